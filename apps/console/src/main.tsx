@@ -1,13 +1,46 @@
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { router } from "./router.tsx"
+import { ApiFailure } from "./api/request.ts"
+import { showStoredTheme } from "./frame/theme.ts"
+import { goToSignIn, isSignedOut, makeRouter } from "./router.tsx"
+import { keepLoginProblem } from "./session/loginProblem.ts"
+import { signInWithCode, takeLoginCode } from "./session/session.ts"
 import "./styles.css"
+
+/** A failed read is repeated this often, unless the server refused it. */
+const retriesMax = 2
+
+const code = takeLoginCode()
+showStoredTheme()
+
+const signIn = code === undefined ? Promise.resolve() : signInWithCode(code).catch(keepLoginProblem)
+const router = makeRouter(signIn)
+
+const onError = (problem: unknown): void => {
+  if (isSignedOut(problem)) goToSignIn(router)
+}
+
+const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      retry: (failures, problem) =>
+        failures < retriesMax &&
+        !(problem instanceof ApiFailure && problem.status >= 400 && problem.status < 500),
+    },
+  },
+})
 
 const root = document.getElementById("root")
 if (root === null) throw new Error("index.html must contain an element with the id root")
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={router} />
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
   </StrictMode>,
 )

@@ -1,12 +1,229 @@
-import { createRootRoute, createRouter } from "@tanstack/react-router"
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router"
+import { api } from "./api/api.ts"
+import { ApiFailure } from "./api/request.ts"
 import { Frame } from "./frame/Frame.tsx"
+import { LoadFailed, PageNotFound } from "./frame/LoadFailed.tsx"
+import {
+  activitySearch,
+  objectSearch,
+  parseSearch,
+  signInSearch,
+  stringifySearch,
+  textSearch,
+} from "./search.ts"
+import { SignInPage } from "./session/SignInPage.tsx"
 
-const rootRoute = createRootRoute({ component: Frame })
+const root = createRootRouteWithContext<{ readonly signIn: Promise<void> }>()({
+  beforeLoad: ({ context }) => context.signIn,
+  notFoundComponent: PageNotFound,
+})
 
-export const router = createRouter({ routeTree: rootRoute, basepath: "/console" })
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  loader: async () => {
+    const { items } = await api.workspaces.list({ limit: 1, order: "asc" })
+    const w = String(items[0]?.environment_id ?? 1)
+    const { items: entries } = await api.activity.list(w, { limit: 1 })
+    throw redirect({ to: entries.length === 0 ? "/w/$w/start" : "/w/$w/live", params: { w } })
+  },
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  component: SignInPage,
+  validateSearch: signInSearch,
+})
+
+const workspace = createRoute({
+  getParentRoute: () => root,
+  path: "/w/$w",
+  component: Frame,
+  notFoundComponent: PageNotFound,
+})
+
+const workspaceHome = createRoute({
+  getParentRoute: () => workspace,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/w/$w/live", params })
+  },
+})
+
+const start = createRoute({
+  getParentRoute: () => workspace,
+  path: "/start",
+  component: lazyRouteComponent(() => import("./pages/start/StartPage.tsx"), "StartPage"),
+})
+
+const live = createRoute({
+  getParentRoute: () => workspace,
+  path: "/live",
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(() => import("./pages/live/LivePage.tsx"), "LivePage"),
+})
+const liveOperation = createRoute({
+  getParentRoute: () => live,
+  path: "/$operationId",
+  component: lazyRouteComponent(() => import("./pages/operation/OperationPanel.tsx"), "OperationPanel"),
+})
+const operation = createRoute({
+  getParentRoute: () => workspace,
+  path: "/operations/$operationId",
+  component: lazyRouteComponent(() => import("./pages/operation/OperationPage.tsx"), "OperationPage"),
+})
+
+const people = createRoute({
+  getParentRoute: () => workspace,
+  path: "/people",
+  validateSearch: textSearch,
+  component: lazyRouteComponent(() => import("./pages/people/PeoplePage.tsx"), "PeoplePage"),
+})
+const person = createRoute({
+  getParentRoute: () => people,
+  path: "/$personId",
+  component: lazyRouteComponent(() => import("./pages/people/PersonPanel.tsx"), "PersonPanel"),
+})
+
+const objects = createRoute({
+  getParentRoute: () => workspace,
+  path: "/objects",
+  validateSearch: objectSearch,
+  component: lazyRouteComponent(() => import("./pages/objects/ObjectsPage.tsx"), "ObjectsPage"),
+})
+const object = createRoute({
+  getParentRoute: () => objects,
+  path: "/$objectTypeId/$objectId",
+  component: lazyRouteComponent(() => import("./pages/objects/ObjectPanel.tsx"), "ObjectPanel"),
+})
+
+const segments = createRoute({
+  getParentRoute: () => workspace,
+  path: "/segments",
+  component: lazyRouteComponent(() => import("./pages/segments/SegmentsPage.tsx"), "SegmentsPage"),
+})
+const segment = createRoute({
+  getParentRoute: () => segments,
+  path: "/$segmentId",
+  component: lazyRouteComponent(() => import("./pages/segments/SegmentPanel.tsx"), "SegmentPanel"),
+})
+
+const forms = createRoute({
+  getParentRoute: () => workspace,
+  path: "/forms",
+  component: lazyRouteComponent(() => import("./pages/forms/FormsPage.tsx"), "FormsPage"),
+})
+const form = createRoute({
+  getParentRoute: () => forms,
+  path: "/$formId",
+  component: lazyRouteComponent(() => import("./pages/forms/FormPanel.tsx"), "FormPanel"),
+})
+
+const deliveries = createRoute({
+  getParentRoute: () => workspace,
+  path: "/deliveries",
+  component: lazyRouteComponent(() => import("./pages/deliveries/DeliveriesPage.tsx"), "DeliveriesPage"),
+})
+const delivery = createRoute({
+  getParentRoute: () => deliveries,
+  path: "/$deliveryId",
+  component: lazyRouteComponent(() => import("./pages/deliveries/DeliveryPanel.tsx"), "DeliveryPanel"),
+})
+
+const imports = createRoute({
+  getParentRoute: () => workspace,
+  path: "/imports",
+  component: lazyRouteComponent(() => import("./pages/imports/ImportsPage.tsx"), "ImportsPage"),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => workspace,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("./pages/webhooks/WebhooksPage.tsx"), "WebhooksPage"),
+})
+const webhook = createRoute({
+  getParentRoute: () => webhooks,
+  path: "/$webhookId",
+  component: lazyRouteComponent(() => import("./pages/webhooks/WebhookPanel.tsx"), "WebhookPanel"),
+})
+
+const keys = createRoute({
+  getParentRoute: () => workspace,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./pages/keys/KeysPage.tsx"), "KeysPage"),
+})
+
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./pages/settings/SettingsPage.tsx"), "SettingsPage"),
+})
+
+const health = createRoute({
+  getParentRoute: () => workspace,
+  path: "/health",
+  component: lazyRouteComponent(() => import("./pages/health/HealthPage.tsx"), "HealthPage"),
+})
+
+const routeTree = root.addChildren([
+  home,
+  signIn,
+  workspace.addChildren([
+    workspaceHome,
+    start,
+    live.addChildren([liveOperation]),
+    operation,
+    people.addChildren([person]),
+    objects.addChildren([object]),
+    segments.addChildren([segment]),
+    forms.addChildren([form]),
+    deliveries.addChildren([delivery]),
+    imports,
+    webhooks.addChildren([webhook]),
+    keys,
+    settings,
+    health,
+  ]),
+])
+
+/** Creates the router. Pages load after `signIn` has settled. */
+export const makeRouter = (signIn: Promise<void>) =>
+  createRouter({
+    routeTree,
+    basepath: "/console",
+    context: { signIn },
+    parseSearch,
+    stringifySearch,
+    defaultErrorComponent: LoadFailed,
+    defaultPreload: "intent",
+    scrollRestoration: false,
+  })
+
+type ConsoleRouter = ReturnType<typeof makeRouter>
+
+/** Goes to the page for signing in. After signing in, the operator returns to the current view. */
+export const goToSignIn = (router: ConsoleRouter): void => {
+  const { pathname, search } = router.state.location
+  if (pathname === "/sign-in") return
+  void router.navigate({
+    to: "/sign-in",
+    search: { from: pathname + stringifySearch(search) },
+    replace: true,
+  })
+}
+
+export const isSignedOut = (problem: unknown): boolean =>
+  problem instanceof ApiFailure && problem.status === 401
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: typeof router
+    router: ConsoleRouter
   }
 }

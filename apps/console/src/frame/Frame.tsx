@@ -1,9 +1,75 @@
-import { Outlet } from "@tanstack/react-router"
+import { Outlet, useNavigate } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { useShortcut, useShortcutKeys } from "../shared/shortcuts.ts"
+import { destinations } from "./destinations.ts"
+import { Navigation } from "./Navigation.tsx"
+import { TopBar } from "./TopBar.tsx"
+import { useSearchKey } from "./useSearchKey.ts"
+import { useWorkspace } from "./useWorkspace.ts"
 
-/** The frame around every page. */
-export const Frame = () => (
-  <main className="p-4">
-    <h1 className="text-base font-semibold">Inlet</h1>
-    <Outlet />
-  </main>
+const CommandPalette = lazy(() => import("./CommandPalette.tsx").then((m) => ({ default: m.CommandPalette })))
+const KeysDialog = lazy(() => import("./KeysDialog.tsx").then((m) => ({ default: m.KeysDialog })))
+const NavigationSheet = lazy(() =>
+  import("./NavigationSheet.tsx").then((m) => ({ default: m.NavigationSheet })),
 )
+
+type Overlay = "palette" | "keys" | "navigation" | null
+
+const foldedKey = "inlet.folded"
+
+/** The frame around every page: navigation, top bar, and the page. */
+export const Frame = () => {
+  const [overlay, setOverlay] = useState<Overlay>(null)
+  const [isFolded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes")
+  const close = () => setOverlay(null)
+  useShortcutKeys()
+  useSearchKey(() => setOverlay("palette"))
+  useShortcut("?", "Show all keys", () => setOverlay("keys"))
+  const fold = () => {
+    localStorage.setItem(foldedKey, isFolded ? "no" : "yes")
+    setFolded(!isFolded)
+  }
+  return (
+    <div className="flex h-full">
+      {destinations.map((destination) => (
+        <GoShortcut destination={destination} key={destination.key} />
+      ))}
+      <a
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-raised focus:p-2"
+        href="#page"
+      >
+        Skip to the page
+      </a>
+      <div className={`shrink-0 border-r border-line max-md:hidden ${isFolded ? "w-12" : "w-52"}`}>
+        <Navigation isFolded={isFolded} onFold={fold} />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <TopBar
+          onKeys={() => setOverlay("keys")}
+          onMenu={() => setOverlay("navigation")}
+          onSearch={() => setOverlay("palette")}
+        />
+        <main className="min-h-0 flex-1" id="page" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Suspense>
+        {overlay === "palette" ? <CommandPalette onClose={close} /> : null}
+        {overlay === "keys" ? <KeysDialog onClose={close} /> : null}
+        {overlay === "navigation" ? <NavigationSheet onClose={close} /> : null}
+      </Suspense>
+    </div>
+  )
+}
+
+interface GoShortcutProps {
+  readonly destination: (typeof destinations)[number]
+}
+
+/** Registers the keys that go to a page. */
+const GoShortcut = ({ destination: { key, label, to } }: GoShortcutProps) => {
+  const w = useWorkspace()
+  const navigate = useNavigate()
+  useShortcut(`g ${key}`, `Go to ${label}`, () => void navigate({ to, params: { w } }))
+  return null
+}

@@ -1,0 +1,31 @@
+import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router"
+import { useEffect } from "react"
+import { ApiFailure } from "../api/request.ts"
+import { ApiProblem } from "../shared/ApiProblem.tsx"
+
+/** Shown in place of a page that could not be loaded. */
+export const LoadFailed = ({ error }: ErrorComponentProps) => {
+  const router = useRouter()
+  const isSignedOut = error instanceof ApiFailure && error.status === 401
+  useEffect(() => {
+    if (isSignedOut) void router.navigate({ to: "/sign-in", replace: true })
+  }, [isSignedOut, router])
+  if (isSignedOut) return null
+  return (
+    <ApiProblem
+      onRetry={() => void router.invalidate()}
+      problem={error instanceof Error ? error : new Error(String(error))}
+      what="The page could not be loaded."
+    />
+  )
+}
+
+export const PageNotFound = () => (
+  <div className="space-y-2 p-4 text-sm">
+    <h1 className="text-lg font-semibold">This page does not exist</h1>
+    <p className="text-muted">Check the address, or start again from the list of operations.</p>
+    <Link className="text-accent hover:underline" to="/">
+      Show what happens
+    </Link>
+  </div>
+)

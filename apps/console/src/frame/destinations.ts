@@ -1,0 +1,21 @@
+import type { IconName } from "../shared/Icon.tsx"
+
+/** The pages of the navigation. `g` and then `key` goes to the page. */
+export const destinations = [
+  { to: "/w/$w/live", label: "Live", icon: "live", key: "l" },
+  { to: "/w/$w/people", label: "People", icon: "people", key: "p" },
+  { to: "/w/$w/objects", label: "Objects", icon: "objects", key: "o" },
+  { to: "/w/$w/segments", label: "Segments", icon: "segments", key: "s" },
+  { to: "/w/$w/forms", label: "Forms", icon: "forms", key: "f" },
+  { to: "/w/$w/deliveries", label: "Deliveries", icon: "deliveries", key: "d" },
+  { to: "/w/$w/imports", label: "Imports", icon: "imports", key: "i" },
+  { to: "/w/$w/webhooks", label: "Webhooks", icon: "webhooks", key: "w" },
+  { to: "/w/$w/keys", label: "Keys", icon: "keys", key: "k" },
+  { to: "/w/$w/settings", label: "Settings", icon: "settings", key: "e" },
+  { to: "/w/$w/health", label: "Health", icon: "health", key: "h" },
+] as const satisfies ReadonlyArray<{
+  readonly to: string
+  readonly label: string
+  readonly icon: IconName
+  readonly key: string
+}>

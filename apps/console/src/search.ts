@@ -1,0 +1,42 @@
+type Search = Readonly<Record<string, unknown>>
+
+const text = (search: Search, name: string): string | undefined => {
+  const value = search[name]
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** Returns the named parameters of an address. Missing and empty ones are left out. */
+const texts = <const Name extends string>(
+  search: Search,
+  names: ReadonlyArray<Name>,
+): Partial<Record<Name, string>> => {
+  const found: Partial<Record<Name, string>> = {}
+  for (const name of names) {
+    const value = text(search, name)
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
+
+/** Reads the parameters of the address of the list of operations. */
+export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to"])
+
+/** Reads the parameters of the address of a list that is searched by text. */
+export const textSearch = (search: Search) => texts(search, ["q", "filter"])
+
+/** Reads the parameters of the address of the list of objects. */
+export const objectSearch = (search: Search) => texts(search, ["type"])
+
+/** Reads the view to return to after signing in. */
+export const signInSearch = (search: Search) => texts(search, ["from"])
+
+/** Writes the parameters of an address as plain text, so that `?filter=kind:event` can be typed and read. */
+export const stringifySearch = (search: Search): string => {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (typeof value === "string" && value !== "") parameters.set(name, value)
+  }
+  return parameters.size === 0 ? "" : `?${parameters}`
+}
+
+export const parseSearch = (search: string): Search => Object.fromEntries(new URLSearchParams(search))

@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useRouter, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
+import { ApiFailure } from "../api/request.ts"
+import { Button } from "../shared/Button.tsx"
+import { Field } from "../shared/Field.tsx"
+import { loginProblem } from "./loginProblem.ts"
+import { signInWithToken } from "./session.ts"
+
+const explain = (problem: Error | null): string | undefined => {
+  if (problem === null) return undefined
+  if (problem instanceof ApiFailure && problem.status === 401) {
+    return "This token is not the management token of this server. Copy it again, without spaces."
+  }
+  return problem.message
+}
+
+/** Asks for the management token. The token is exchanged for a cookie and is not kept. */
+export const SignInPage = () => {
+  const router = useRouter()
+  const queries = useQueryClient()
+  const { from } = useSearch({ from: "/sign-in" })
+  const [token, setToken] = useState("")
+  const signIn = useMutation({
+    mutationFn: () => signInWithToken(token.trim()),
+    onSuccess: () => {
+      queries.clear()
+      router.history.push(`/console${from ?? "/"}`)
+    },
+  })
+  const linkProblem = loginProblem()
+  return (
+    <main className="flex min-h-full items-center justify-center p-4">
+      <form
+        className="w-full max-w-sm space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          signIn.mutate()
+        }}
+      >
+        <h1 className="text-xl font-semibold">Sign in to Inlet</h1>
+        {linkProblem === undefined ? null : (
+          <p className="rounded-md bg-amber-soft p-3 text-sm text-ink" role="alert">
+            {linkProblem}
+          </p>
+        )}
+        <Field
+          autoComplete="off"
+          error={explain(signIn.error)}
+          help="The server prints the token on its first start and keeps it in its data directory. It is also the value of INLET_MANAGEMENT_TOKEN."
+          label="Management token"
+          onChange={(event) => setToken(event.target.value)}
+          required
+          spellCheck={false}
+          type="password"
+          value={token}
+        />
+        <Button
+          className="w-full"
+          disabled={signIn.isPending || token.trim() === ""}
+          tone="primary"
+          type="submit"
+        >
+          Sign in
+        </Button>
+        <p className="text-xs text-muted">
+          Starting the server prints a link that signs in once, within 10 minutes. The page keeps no token:
+          the session is a cookie that scripts cannot read.
+        </p>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ComponentProps } from "react"
+import { useCopying } from "./copying.ts"
+import { Icon, type IconName } from "./Icon.tsx"
+
+const base =
+  "inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md px-3 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-60 pointer-coarse:h-10"
+
+const tones = {
+  plain: "border border-line bg-raised hover:bg-hover",
+  primary: "bg-accent-solid text-accent-ink hover:opacity-90",
+  danger: "border border-line bg-raised text-red hover:bg-red-soft",
+  quiet: "text-muted hover:bg-hover hover:text-ink",
+} as const
+
+interface ButtonProps extends ComponentProps<"button"> {
+  readonly tone?: keyof typeof tones
+  readonly icon?: IconName
+}
+
+/** A button with a label. */
+export const Button = ({ children, className = "", icon, tone = "plain", ...rest }: ButtonProps) => (
+  <button className={`${base} ${tones[tone]} ${className}`} type="button" {...rest}>
+    {icon === undefined ? null : <Icon name={icon} />}
+    {children}
+  </button>
+)
+
+interface IconButtonProps extends ComponentProps<"button"> {
+  readonly icon: IconName
+  /** The name of the action, for screen readers and on hover. */
+  readonly label: string
+}
+
+/** A button that shows an icon only. */
+export const IconButton = ({ className = "", icon, label, ...rest }: IconButtonProps) => (
+  <button
+    aria-label={label}
+    className={`inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors duration-100 hover:bg-hover hover:text-ink disabled:opacity-60 pointer-coarse:size-10 ${className}`}
+    title={label}
+    type="button"
+    {...rest}
+  >
+    <Icon name={icon} />
+  </button>
+)
+
+interface CopyButtonProps {
+  readonly text: string
+  readonly label: string
+}
+
+/** A button that copies a text and then says so. */
+export const CopyButton = ({ label, text }: CopyButtonProps) => {
+  const [isCopied, copy] = useCopying(text)
+  return (
+    <Button icon={isCopied ? "check" : "copy"} onClick={copy}>
+      <span aria-live="polite">{isCopied ? "Copied" : label}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,73 @@
+import { AlertDialog } from "@base-ui/react/alert-dialog"
+import { useMutation } from "@tanstack/react-query"
+import { useState, type ReactNode } from "react"
+import { Button } from "./Button.tsx"
+import { Field } from "./Field.tsx"
+
+interface ConfirmDialogProps {
+  readonly title: string
+  /** Says what is lost and what stays. */
+  readonly children: ReactNode
+  /** The action, as a verb with its object, such as "Delete person". */
+  readonly action: string
+  /** If given, the operator has to type this identifier before the action is enabled. */
+  readonly identifier?: string
+  readonly onConfirm: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Asks before an action that cannot be undone. Stays open and shows the error if the action fails. */
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const { action, children, identifier, onClose, onConfirm, title } = props
+  const [typed, setTyped] = useState("")
+  const run = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  const isTyped = identifier === undefined || typed === identifier
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => (open || run.isPending ? undefined : onClose())}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
+        <AlertDialog.Popup className="fixed top-1/2 left-1/2 z-50 w-[min(480px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 rounded-lg border border-line bg-raised p-4 shadow-lg">
+          <form
+            className="space-y-4"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (isTyped) run.mutate()
+            }}
+          >
+            <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
+            <AlertDialog.Description className="text-sm text-muted" render={<div />}>
+              {children}
+            </AlertDialog.Description>
+            {identifier === undefined ? null : (
+              <Field
+                autoComplete="off"
+                help={
+                  <>
+                    Type <span className="font-mono text-ink">{identifier}</span> to confirm.
+                  </>
+                }
+                label="Identifier"
+                onChange={(event) => setTyped(event.target.value)}
+                spellCheck={false}
+                value={typed}
+              />
+            )}
+            {run.error === null ? null : (
+              <p className="text-sm text-red" role="alert">
+                {run.error.message}
+              </p>
+            )}
+            <div className="flex justify-end gap-2">
+              <Button disabled={run.isPending} onClick={onClose}>
+                Cancel
+              </Button>
+              <Button disabled={!isTyped || run.isPending} tone="danger" type="submit">
+                {action}
+              </Button>
+            </div>
+          </form>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,34 @@
+import { useCopying } from "./copying.ts"
+import { Icon } from "./Icon.tsx"
+
+interface CopyIdProps {
+  readonly id: string
+  /** The name of the value, such as "operation id". */
+  readonly label: string
+}
+
+/** An identifier that a click copies. A long one ends in an ellipsis and is shown in full on hover. */
+export const CopyId = ({ id, label }: CopyIdProps) => {
+  const [isCopied, copy] = useCopying(id)
+  return (
+    <button
+      aria-label={`Copy ${label} ${id}`}
+      className="group -mx-1 inline-flex max-w-full min-w-0 items-center gap-1 rounded-sm px-1 text-left font-mono text-xs hover:bg-hover"
+      onClick={(event) => {
+        event.stopPropagation()
+        copy()
+      }}
+      title={id}
+      type="button"
+    >
+      <span className="truncate">{id}</span>
+      <Icon
+        className={`size-3 ${isCopied ? "text-green" : "text-faint opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100 pointer-coarse:opacity-100"}`}
+        name={isCopied ? "check" : "copy"}
+      />
+      <span aria-live="polite" className="sr-only">
+        {isCopied ? "Copied" : ""}
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,222 @@
+import { useVirtualizer } from "@tanstack/react-virtual"
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react"
+import { useShortcut } from "./shortcuts.ts"
+import { useMedia, useWidth } from "./useSize.ts"
+
+export interface Column<Row> {
+  readonly key: string
+  readonly header: string
+  /** The width as a CSS grid track, such as "96px" or "minmax(120px, 2fr)". */
+  readonly width: string
+  /** The column is left out while the table is narrower than this, in pixels. */
+  readonly showFrom?: number
+  readonly align?: "end"
+  readonly cell: (row: Row) => ReactNode
+}
+
+interface DataTableProps<Row> {
+  /** The name of the table, for screen readers. */
+  readonly label: string
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly rows: ReadonlyArray<Row>
+  readonly rowKey: (row: Row) => string
+  /** The key of the row that the detail panel shows. */
+  readonly openKey?: string | undefined
+  readonly onOpen: (row: Row) => void
+  /** Called when the last rows come into view. */
+  readonly onEnd?: (() => void) | undefined
+  /** Called with the distance from the top in pixels when the table is scrolled. */
+  readonly onScrolled?: ((top: number) => void) | undefined
+  readonly isLoading?: boolean
+  /** Shown in place of rows if there are none. */
+  readonly empty: ReactNode
+}
+
+const rowHeight = 32
+const touchRowHeight = 40
+
+/** The number of rows before the end at which more rows are loaded. */
+const endRows = 20
+
+const skeletonRows = Array.from({ length: 12 }, (_, index) => index)
+
+/** A table that renders only the rows in view. `j` and `k` move, Enter opens. */
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
+  const { columns, empty, isLoading = false, label, onScrolled, rows } = props
+  const height = useMedia("(pointer: coarse)") ? touchRowHeight : rowHeight
+  const [widthRef, width] = useWidth()
+  const scroller = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const cursor = useCursor(props)
+  const shown = columns.filter(({ showFrom = 0 }) => width >= showFrom)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 12,
+  })
+  const visible = virtual.getVirtualItems()
+  useLoadAtEnd(visible.at(-1)?.index, props)
+  useEffect(() => virtual.measure(), [height, virtual])
+  useEffect(() => {
+    if (cursor.index >= 0) virtual.scrollToIndex(cursor.index)
+  }, [cursor.index, cursor.moves, virtual])
+  const template = { gridTemplateColumns: shown.map((column) => column.width).join(" ") }
+
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col" ref={widthRef}>
+      <div
+        aria-activedescendant={cursor.index >= 0 ? `${id}-${cursor.index}` : undefined}
+        aria-busy={isLoading}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain text-sm outline-offset-[-2px]"
+        onKeyDown={cursor.onKeyDown}
+        onScroll={(event) => onScrolled?.(event.currentTarget.scrollTop)}
+        ref={scroller}
+        role="grid"
+        tabIndex={0}
+      >
+        <HeaderRow columns={shown} template={template} />
+        {isLoading ? <Skeleton height={height} /> : null}
+        {rows.length === 0 && !isLoading ? <EmptyRow>{empty}</EmptyRow> : null}
+        <div className="relative" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+          {visible.map((item) => {
+            const row = rows[item.index]
+            if (row === undefined) return null
+            return (
+              <TableRow
+                columns={shown}
+                id={`${id}-${item.index}`}
+                index={item.index}
+                isCursor={item.index === cursor.index}
+                isOpen={props.rowKey(row) === props.openKey}
+                key={props.rowKey(row)}
+                onOpen={() => cursor.open(item.index)}
+                row={row}
+                style={{ ...template, height, transform: `translateY(${item.start}px)` }}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The row that the keyboard acts on. While a detail is open, moving opens the next row. */
+const useCursor = <Row,>({ onOpen, openKey, rowKey, rows }: DataTableProps<Row>) => {
+  const [cursorKey, setCursorKey] = useState<string>()
+  const [moves, setMoves] = useState(0)
+  const key = openKey ?? cursorKey
+  const index = key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === key)
+  const open = (to: number): void => {
+    const row = rows[to]
+    if (row === undefined) return
+    setCursorKey(rowKey(row))
+    onOpen(row)
+  }
+  const moveTo = (to: number): void => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, to))]
+    if (row === undefined) return
+    setCursorKey(rowKey(row))
+    setMoves(moves + 1)
+    if (openKey !== undefined) onOpen(row)
+  }
+  useShortcut("j", "Next row", () => moveTo(index + 1))
+  useShortcut("k", "Previous row", () => moveTo(index - 1))
+  useShortcut("enter", "Open the row", () => open(index))
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget) return
+    if (event.key === "ArrowDown") moveTo(index + 1)
+    else if (event.key === "ArrowUp") moveTo(index - 1)
+    else if (event.key === "Home") moveTo(0)
+    else if (event.key === "End") moveTo(rows.length - 1)
+    else return
+    event.preventDefault()
+  }
+  return { index, moves, open, onKeyDown }
+}
+
+const useLoadAtEnd = <Row,>(last: number | undefined, { onEnd, rows }: DataTableProps<Row>): void => {
+  const isAtEnd = last !== undefined && last >= rows.length - endRows
+  useEffect(() => {
+    if (isAtEnd) onEnd?.()
+  }, [isAtEnd, onEnd, rows.length])
+}
+
+interface Template {
+  readonly gridTemplateColumns: string
+}
+
+interface HeaderRowProps<Row> {
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly template: Template
+}
+
+const HeaderRow = <Row,>({ columns, template }: HeaderRowProps<Row>) => (
+  <div className="sticky top-0 z-10 bg-canvas" role="rowgroup">
+    <div
+      aria-rowindex={1}
+      className="grid h-8 items-center gap-3 border-b border-line px-4 text-xs font-medium text-faint"
+      role="row"
+      style={template}
+    >
+      {columns.map(({ align, header, key }) => (
+        <div className={`truncate ${align === "end" ? "text-right" : ""}`} key={key} role="columnheader">
+          {header}
+        </div>
+      ))}
+    </div>
+  </div>
+)
+
+interface TableRowProps<Row> {
+  readonly row: Row
+  readonly id: string
+  readonly index: number
+  readonly columns: ReadonlyArray<Column<Row>>
+  readonly isOpen: boolean
+  readonly isCursor: boolean
+  readonly onOpen: () => void
+  readonly style: Template & { readonly height: number; readonly transform: string }
+}
+
+const TableRow = <Row,>({ columns, id, index, isCursor, isOpen, onOpen, row, style }: TableRowProps<Row>) => (
+  <div
+    aria-rowindex={index + 2}
+    aria-selected={isOpen || isCursor}
+    className={`absolute top-0 left-0 grid w-full cursor-pointer items-center gap-3 border-b border-line px-4 ${isOpen ? "bg-selected" : isCursor ? "bg-hover" : "hover:bg-hover"}`}
+    id={id}
+    onClick={onOpen}
+    role="row"
+    style={style}
+  >
+    {columns.map(({ align, cell, key }) => (
+      <div className={`min-w-0 truncate ${align === "end" ? "text-right" : ""}`} key={key} role="gridcell">
+        {cell(row)}
+      </div>
+    ))}
+  </div>
+)
+
+const EmptyRow = ({ children }: { readonly children: ReactNode }) => (
+  <div role="rowgroup">
+    <div role="row">
+      <div role="gridcell">{children}</div>
+    </div>
+  </div>
+)
+
+const Skeleton = ({ height }: { readonly height: number }) => (
+  <div aria-hidden="true">
+    {skeletonRows.map((index) => (
+      <div className="flex items-center border-b border-line px-4" key={index} style={{ height }}>
+        <div
+          className="h-2 w-full rounded-sm bg-hover"
+          style={{ maxWidth: `${30 + ((index * 37) % 50)}%` }}
+        />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,72 @@
+import type { ReactNode } from "react"
+import { IconButton } from "./Button.tsx"
+import { useShortcut } from "./shortcuts.ts"
+
+interface DetailProps {
+  readonly title: ReactNode
+  /** Buttons before the close button. */
+  readonly actions?: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** The panel beside a list that shows one item. Esc closes it. */
+export const Detail = ({ actions, children, onClose, title }: DetailProps) => {
+  useShortcut("esc", "Close the detail", onClose)
+  return (
+    <aside
+      aria-label="Detail"
+      className="flex min-h-0 w-full shrink-0 flex-col border-line bg-canvas lg:w-[min(560px,50%)] lg:border-l"
+    >
+      <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line px-4">
+        <h2 className="mr-auto flex min-w-0 items-center gap-2 truncate text-base font-semibold">{title}</h2>
+        {actions}
+        <IconButton icon="close" label="Close" onClick={onClose} />
+      </header>
+      <div
+        className="min-h-0 flex-1 overflow-y-auto"
+        role="region"
+        aria-label="Content of the detail"
+        tabIndex={0}
+      >
+        {children}
+      </div>
+    </aside>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A part of a detail, with a heading. */
+export const Section = ({ actions, children, title }: SectionProps) => (
+  <section className="border-b border-line px-4 py-4 last:border-b-0">
+    <div className="mb-2 flex min-h-5 items-center gap-2">
+      <h3 className="mr-auto text-xs font-medium text-faint">{title}</h3>
+      {actions}
+    </div>
+    {children}
+  </section>
+)
+
+interface FactsProps {
+  /** Names and values. Pairs with a null or undefined value are left out. */
+  readonly facts: ReadonlyArray<readonly [name: string, value: ReactNode]>
+}
+
+/** Names and values, one pair a line. */
+export const Facts = ({ facts }: FactsProps) => (
+  <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+    {facts
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => (
+        <div className="contents" key={name}>
+          <dt className="text-faint">{name}</dt>
+          <dd className="min-w-0 break-words">{value}</dd>
+        </div>
+      ))}
+  </dl>
+)

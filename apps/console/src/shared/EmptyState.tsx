@@ -1,0 +1,19 @@
+import type { ReactNode } from "react"
+import { Code } from "./Code.tsx"
+
+interface EmptyStateProps {
+  readonly title: string
+  /** Says what would be listed and how it gets there. */
+  readonly children: ReactNode
+  /** A command or text that fills the list. */
+  readonly example?: string
+}
+
+/** The text of a list without items. It teaches with one example. */
+export const EmptyState = ({ children, example, title }: EmptyStateProps) => (
+  <div className="mx-auto w-full max-w-xl space-y-3 px-4 py-12">
+    <h2 className="text-base font-semibold">{title}</h2>
+    <div className="text-sm text-muted">{children}</div>
+    {example === undefined ? null : <Code label="Example" text={example} />}
+  </div>
+)

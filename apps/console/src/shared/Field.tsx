@@ -1,0 +1,44 @@
+import { useId, type ComponentProps, type ReactNode } from "react"
+
+interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
+  readonly label: string
+  /** What the value does, and what it does not do. */
+  readonly help?: ReactNode
+  /** What is wrong with the value and what is expected. */
+  readonly error?: string | undefined
+}
+
+export const inputStyle =
+  "h-8 w-full rounded-md border border-line-strong bg-raised px-2 text-sm pointer-coarse:h-10 pointer-coarse:text-base"
+
+/** A text field with its label, help and error. */
+export const Field = ({ className = "", error, help, label, ...input }: FieldProps) => {
+  const id = useId()
+  const describedBy = [help === undefined ? "" : `${id}-help`, error === undefined ? "" : `${id}-error`]
+    .filter((part) => part !== "")
+    .join(" ")
+  return (
+    <div className="space-y-1">
+      <label className="block text-sm font-medium" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        aria-describedby={describedBy === "" ? undefined : describedBy}
+        aria-invalid={error !== undefined}
+        className={`${inputStyle} ${className}`}
+        id={id}
+        {...input}
+      />
+      {help === undefined ? null : (
+        <p className="text-xs text-muted" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p className="text-xs text-red" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { useState } from "react"
+
+/** A list or object with more entries shows the first ones and a button for the rest. */
+const entriesShownMax = 100
+
+/** Values below this depth are folded at first. */
+const openDepthMax = 2
+
+interface JsonViewProps {
+  readonly value: unknown
+  /** The name of the value, for screen readers. */
+  readonly label: string
+}
+
+/** A JSON value as a tree that folds. */
+export const JsonView = ({ label, value }: JsonViewProps) => (
+  <div
+    aria-label={label}
+    className="overflow-x-auto rounded-md border border-line bg-surface p-3 font-mono text-xs leading-5"
+    role="region"
+    tabIndex={0}
+  >
+    <JsonNode depth={0} value={value} />
+  </div>
+)
+
+interface JsonNodeProps {
+  readonly value: unknown
+  readonly depth: number
+  readonly name?: string
+}
+
+const JsonNode = ({ depth, name, value }: JsonNodeProps) => {
+  if (typeof value === "object" && value !== null) {
+    return <JsonBranch depth={depth} value={value} {...(name === undefined ? {} : { name })} />
+  }
+  return (
+    <div className="pl-4 break-all whitespace-pre-wrap">
+      <JsonName {...(name === undefined ? {} : { name })} />
+      <span className={colourOf(value)}>{JSON.stringify(value)}</span>
+    </div>
+  )
+}
+
+const JsonName = ({ name }: { readonly name?: string }) =>
+  name === undefined ? null : <span className="text-muted">{name}: </span>
+
+const colourOf = (value: unknown): string => {
+  if (typeof value === "string") return "text-green"
+  return value === null ? "text-faint" : "text-blue"
+}
+
+const JsonBranch = ({ depth, name, value }: JsonNodeProps & { readonly value: object }) => {
+  const [shownMax, setShownMax] = useState(entriesShownMax)
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"]
+  const entries = Object.entries(value)
+  const shown = entries.slice(0, shownMax)
+  if (entries.length === 0) {
+    return (
+      <div className="pl-4">
+        <JsonName {...(name === undefined ? {} : { name })} />
+        {open}
+        {close}
+      </div>
+    )
+  }
+  return (
+    <details className="group/json" open={depth < openDepthMax}>
+      <summary className="list-none pl-4 marker:hidden hover:bg-hover">
+        <JsonName {...(name === undefined ? {} : { name })} />
+        {open}
+        <span className="text-faint group-open/json:hidden">
+          {" "}
+          {entries.length} {entries.length === 1 ? "entry" : "entries"} {close}
+        </span>
+      </summary>
+      <div className="ml-4 border-l border-line">
+        {shown.map(([key, entry]) => (
+          <JsonNode depth={depth + 1} key={key} name={key} value={entry} />
+        ))}
+        {entries.length > shown.length ? (
+          <button
+            className="pl-4 text-accent hover:underline"
+            onClick={() => setShownMax(shownMax * 10)}
+            type="button"
+          >
+            Show {Math.min(entries.length - shown.length, shownMax * 9)} more
+          </button>
+        ) : null}
+      </div>
+      <div className="pl-4">{close}</div>
+    </details>
+  )
+}

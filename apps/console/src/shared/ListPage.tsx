@@ -1,0 +1,41 @@
+import { Outlet } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+
+interface ListPageProps {
+  readonly title: string
+  /** Buttons at the end of the title line. */
+  readonly actions?: ReactNode
+  /** The filter line or other controls above the list. */
+  readonly controls?: ReactNode
+  /** True if the address names an item. The child route then renders its panel beside the list. */
+  readonly isDetailOpen: boolean
+  readonly children: ReactNode
+}
+
+/** A list, and the detail of one item beside it. On a narrow screen the detail covers the list. */
+export const ListPage = ({ actions, children, controls, isDetailOpen, title }: ListPageProps) => (
+  <div className="flex h-full min-h-0">
+    <section
+      aria-label={title}
+      className={`min-h-0 min-w-0 flex-1 flex-col ${isDetailOpen ? "hidden lg:flex" : "flex"}`}
+    >
+      <PageTitle actions={actions} title={title} />
+      {controls === undefined ? null : <div className="px-4 pb-3">{controls}</div>}
+      {children}
+    </section>
+    {isDetailOpen ? <Outlet /> : null}
+  </div>
+)
+
+interface PageTitleProps {
+  readonly title: string
+  readonly actions?: ReactNode
+}
+
+/** The heading of a page, with actions at its end. */
+export const PageTitle = ({ actions, title }: PageTitleProps) => (
+  <header className="flex h-12 shrink-0 items-center gap-2 px-4">
+    <h1 className="mr-auto truncate text-lg font-semibold">{title}</h1>
+    {actions}
+  </header>
+)

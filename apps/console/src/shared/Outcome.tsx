@@ -1,0 +1,47 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { Icon, type IconName } from "./Icon.tsx"
+
+export type OutcomeName = ActivityDocument["outcome"]
+
+interface Look {
+  readonly icon: IconName
+  readonly text: string
+  readonly badge: string
+}
+
+const grey = { text: "text-muted", badge: "bg-hover text-muted" }
+const green = { text: "text-green", badge: "bg-green-soft text-green" }
+
+/** The icon and colours of each outcome. A colour never appears without the outcome's word. */
+const looks: Readonly<Record<OutcomeName, Look>> = {
+  applied: { icon: "check", ...green },
+  created: { icon: "created", ...green },
+  partial: { icon: "partial", text: "text-amber", badge: "bg-amber-soft text-amber" },
+  pending: { icon: "pending", text: "text-blue", badge: "bg-blue-soft text-blue" },
+  rejected: { icon: "rejected", text: "text-red", badge: "bg-red-soft text-red" },
+  ignored: { icon: "ignored", ...grey },
+  duplicate: { icon: "copy", ...grey },
+  dropped: { icon: "dropped", ...grey },
+}
+
+interface OutcomeProps {
+  readonly outcome: OutcomeName
+}
+
+/** The outcome of an operation on a line of text or in a row. */
+export const Outcome = ({ outcome }: OutcomeProps) => (
+  <span className={`inline-flex items-center gap-1.5 ${looks[outcome].text}`}>
+    <Icon className="size-3.5" name={looks[outcome].icon} />
+    {outcome}
+  </span>
+)
+
+/** The outcome of an operation as a badge. */
+export const OutcomeBadge = ({ outcome }: OutcomeProps) => (
+  <span
+    className={`inline-flex h-5 items-center gap-1 rounded-sm px-1.5 text-xs font-medium ${looks[outcome].badge}`}
+  >
+    <Icon className="size-3" name={looks[outcome].icon} />
+    {outcome}
+  </span>
+)

@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react"
+
+/** The time for which a copy button says that it copied. */
+const copiedMs = 1_500
+
+/** Returns whether a text was copied just now, and the function that copies it. */
+export const useCopying = (text: string): readonly [boolean, () => void] => {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), copiedMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = () => {
+    void copyText(text).then(setCopied)
+  }
+  return [isCopied, copy]
+}
+
+/** Copies a text and returns whether that succeeded. */
+const copyText = async (text: string): Promise<boolean> => {
+  // Browsers offer the clipboard to secure origins only. A server on another machine without TLS is not one.
+  if (navigator.clipboard !== undefined) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+  }
+  const area = document.createElement("textarea")
+  area.value = text
+  document.body.append(area)
+  area.select()
+  const isCopied = document.execCommand("copy")
+  area.remove()
+  return isCopied
+}

@@ -1,0 +1,113 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+
+type Kind = NonNullable<ActivityDocument["kind"]>
+
+/** A text that completes the term at the caret. */
+export interface Completion {
+  readonly text: string
+  readonly hint: string
+  /** The range of the filter that the text replaces. */
+  readonly from: number
+  readonly to: number
+}
+
+/** The keys of the filter language (docs/filters.md) and what each is compared with. */
+const keys = {
+  kind: "kind of operation",
+  outcome: "what was decided",
+  name: "name of the event",
+  person: "id, email or svc_id",
+  object: "id, or TYPE/ID",
+  source: "API that received it",
+  reason: "why, as text",
+  rule: "rule that decided",
+  operation: "operation id",
+  id: "deduplication key",
+} as const
+
+const kinds: Readonly<Record<Kind, string>> = {
+  identify: "person set",
+  event: "event",
+  page: "page view",
+  screen: "screen view",
+  anonymous_event: "event without a person",
+  delete: "person deleted",
+  suppress: "person suppressed",
+  unsuppress: "suppression removed",
+  merge: "two people merged",
+  add_device: "device added",
+  delete_device: "device deleted",
+  add_relationships: "relationships added",
+  delete_relationships: "relationships deleted",
+  object_identify: "object set",
+  object_delete: "object deleted",
+  delivery_metric: "delivery report",
+  unsubscribe: "unsubscribe",
+  form_submission: "form submitted",
+  segment_add: "added to a segment",
+  segment_remove: "removed from a segment",
+}
+
+const outcomes: Readonly<Record<ActivityDocument["outcome"], string>> = {
+  applied: "stored or updated",
+  created: "created something",
+  partial: "applied in part",
+  rejected: "answered 4xx",
+  dropped: "nothing to update",
+  duplicate: "received before",
+  ignored: "person is suppressed",
+  pending: "waits for a person",
+}
+
+const sources: Readonly<Record<ActivityDocument["source"], string>> = {
+  "track-v1": "Track API v1",
+  "track-v2": "Track API v2",
+  pipelines: "Pipelines API",
+  csv: "import",
+  management: "management API",
+  system: "Inlet itself",
+}
+
+const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  kind: kinds,
+  outcome: outcomes,
+  source: sources,
+}
+
+const examples: ReadonlyArray<readonly [text: string, hint: string]> = [
+  ["-outcome:applied,created", "everything that went wrong"],
+  ["kind:event", "events only"],
+  ["reason:*", "with a reason"],
+]
+
+/** Returns the completions of the term at the caret, best first. */
+export const completionsAt = (filter: string, caret: number): ReadonlyArray<Completion> => {
+  const start = filter.slice(0, caret).search(/\S*$/)
+  const term = filter.slice(start, caret)
+  const range = { from: start, to: caret }
+  if (filter.trim() === "")
+    return examples.map(([text, hint]) => ({ ...range, text, hint })).concat(keysFor("", range))
+  const [, sign = "", key = "", typed = ""] = /^(-?)(\w+):(.*)$/.exec(term) ?? []
+  if (key === "") return keysFor(term, range)
+  const known = values[key]
+  if (known === undefined) return []
+  const last = typed.slice(typed.lastIndexOf(",") + 1)
+  const before = `${sign}${key}:${typed.slice(0, typed.length - last.length)}`
+  return Object.entries(known)
+    .filter(([value]) => value.startsWith(last) && value !== last)
+    .map(([value, hint]) => ({ ...range, text: `${before}${value}`, hint }))
+}
+
+const keysFor = (term: string, range: Pick<Completion, "from" | "to">): ReadonlyArray<Completion> => {
+  const sign = term.startsWith("-") ? "-" : ""
+  const typed = term.slice(sign.length)
+  return Object.entries(keys)
+    .filter(([key]) => key.startsWith(typed))
+    .map(([key, hint]) => ({ ...range, text: `${sign}${key}:`, hint }))
+}
+
+/** Returns the filter with a completion in it, and the position of the caret after the completion. */
+export const complete = (filter: string, { from, text, to }: Completion): readonly [string, number] => [
+  filter.slice(0, from) + text + filter.slice(to),
+  from + text.length,
+]

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from "react"
+
+/** A key, or two keys pressed one after the other such as "g l", with a description for the list of keys. */
+export interface Shortcut {
+  readonly keys: string
+  readonly does: string
+}
+
+interface ActiveShortcut extends Shortcut {
+  readonly run: () => void
+}
+
+/** The longest pause between the two keys of a sequence. */
+const sequenceMs = 1_000
+
+const active: Array<ActiveShortcut> = []
+let prefix: { readonly key: string; readonly at: number } | undefined
+
+/** Returns the shortcuts that work on the current page, each once. */
+export const activeShortcuts = (): ReadonlyArray<Shortcut> => [
+  ...new Map(active.map(({ does, keys }) => [keys, { keys, does }])).values(),
+]
+
+/** Runs an action when its keys are pressed, as long as the component is shown. The component shown last wins. */
+export const useShortcut = (keys: string, does: string, run: () => void): void => {
+  const latest = useRef(run)
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    const shortcut: ActiveShortcut = { keys, does, run: () => latest.current() }
+    active.push(shortcut)
+    return () => {
+      active.splice(active.indexOf(shortcut), 1)
+    }
+  }, [keys, does])
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
+
+/** A button or link handles Enter itself. */
+const handlesEnter = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest("button, a, summary") !== null
+
+const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+
+const onKeyDown = (event: KeyboardEvent): void => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+  if (isTyping(event.target) || isDialogOpen()) return
+  if (event.key === "Enter" && handlesEnter(event.target)) return
+  const key = event.key === "Escape" ? "esc" : event.key === "Enter" ? "enter" : event.key
+  const sequence =
+    prefix !== undefined && event.timeStamp - prefix.at < sequenceMs ? `${prefix.key} ${key}` : key
+  const found = active.findLast(({ keys }) => keys === sequence)
+  prefix = undefined
+  if (found !== undefined) {
+    event.preventDefault()
+    found.run()
+  } else if (active.some(({ keys }) => keys.startsWith(`${key} `))) {
+    prefix = { key, at: event.timeStamp }
+  }
+}
+
+/** Handles the shortcuts of all components. Called once, by the frame. */
+export const useShortcutKeys = (): void => {
+  useEffect(() => {
+    window.addEventListener("keydown", onKeyDown)
+    return () => window.removeEventListener("keydown", onKeyDown)
+  }, [])
+}

@@ -1,0 +1,49 @@
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import type { PageOf } from "../api/api.ts"
+
+/** The most pages that a list loads. Further items are found with a filter. */
+const pagesMax = 40
+
+/** A list that is loaded page by page. */
+export interface Pages<Item> {
+  readonly items: ReadonlyArray<Item>
+  readonly problem: Error | null
+  /** True until the first page has arrived. */
+  readonly isLoading: boolean
+  readonly isLoadingMore: boolean
+  /** True if the list has more items than `pagesMax` pages show. */
+  readonly isCut: boolean
+  readonly loadMore: () => void
+  readonly reload: () => void
+}
+
+/**
+ * Reads a list of the management API page by page. `key` identifies the list with its filters, and `read` requests the
+ * page after a cursor.
+ */
+export const usePages = <Item>(
+  key: ReadonlyArray<unknown>,
+  read: (after: string | undefined, signal: AbortSignal) => Promise<PageOf<Item>>,
+): Pages<Item> => {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: ((): string | undefined => undefined)(),
+    getNextPageParam: (last: PageOf<Item>) => last.next ?? undefined,
+  })
+  const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
+  const pages = query.data?.pages.length ?? 0
+  const mayLoad = query.hasNextPage && !query.isFetching && pages < pagesMax
+  return {
+    items,
+    problem: query.error,
+    isLoading: query.isLoading,
+    isLoadingMore: query.isFetchingNextPage,
+    isCut: query.hasNextPage && pages >= pagesMax,
+    loadMore: () => {
+      if (mayLoad) void query.fetchNextPage()
+    },
+    reload: () => void query.refetch(),
+  }
+}
