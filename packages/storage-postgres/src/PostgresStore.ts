@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { Digest } from "@inlet/core/ports/Digest"
 import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -15,6 +16,7 @@ import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { readNewest } from "./read/newest.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
+import { makeSnapshots } from "./read/snapshots.ts"
 import { makeRegistry } from "./registry.ts"
 import { registerUpload } from "./uploads.ts"
 import { makeWebhookStore } from "./webhooks/webhookStore.ts"
@@ -34,7 +36,7 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
  */
 export const layer = (
   options: PostgresStoreOptions,
-): Layer.Layer<Store | Catalog | Registry | WebhookStore | Digest | Installation | Leases, OpenError> =>
+): Layer.Layer<Store | Catalog | Snapshots | Registry | WebhookStore | Digest | Installation | Leases, OpenError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const database = yield* openDatabase(options.connection)
@@ -55,10 +57,11 @@ export const services = (
   database: Database["Service"],
   digest: Digest["Service"],
   sweepOptions: SweepOptions = {},
-): Context.Context<Store | Catalog | Registry | WebhookStore | Leases> => {
+): Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | Leases> => {
   const leases = makeLeases(database)
   return Context.make(Store, makeStore(database, digest, leases, sweepOptions)).pipe(
     Context.add(Catalog, makeCatalog(database, digest)),
+    Context.add(Snapshots, makeSnapshots(database, digest)),
     Context.add(Registry, makeRegistry(database)),
     Context.add(WebhookStore, makeWebhookStore(database)),
     Context.add(Leases, leases),

@@ -3,6 +3,7 @@ import { Digest } from "@inlet/core/ports/Digest"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Needs } from "@inlet/core/Needs"
 import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
@@ -15,6 +16,7 @@ import { sweepStep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
+import { makeSnapshots } from "./read/snapshots.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
@@ -46,7 +48,7 @@ export type OpenError = DataDirectoryInUse | DatabaseError
  */
 export const layer = (
   options: SqliteStoreOptions,
-): Layer.Layer<Store | Catalog | Registry | WebhookStore, OpenError, Digest> =>
+): Layer.Layer<Store | Catalog | Snapshots | Registry | WebhookStore, OpenError, Digest> =>
   Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
@@ -54,7 +56,7 @@ const open = Effect.fn("SqliteStore.open")(function* ({
   mustExist = false,
   ...sweepOptions
 }: SqliteStoreOptions): Effect.fn.Return<
-  Context.Context<Store | Catalog | Registry | WebhookStore>,
+  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore>,
   OpenError,
   Digest | Scope.Scope
 > {
@@ -66,13 +68,14 @@ const open = Effect.fn("SqliteStore.open")(function* ({
 export const services = (
   database: Database,
   sweepOptions: SweepOptions = {},
-): Effect.Effect<Context.Context<Store | Catalog | Registry | WebhookStore>, StoreUnavailable, Digest> =>
+): Effect.Effect<Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore>, StoreUnavailable, Digest> =>
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns
     return yield* attempt("prepare its SQL statements", () =>
       Context.make(Store, makeStore(database, digest, turns, sweepOptions)).pipe(
         Context.add(Catalog, makeCatalog(database, digest, turns)),
+        Context.add(Snapshots, makeSnapshots(database.file, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
         Context.add(WebhookStore, makeWebhookStore(database)),
       ),

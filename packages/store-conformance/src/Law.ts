@@ -1,5 +1,6 @@
 import { Effect, Equal, Formatter, Schema } from "effect"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { Registry, TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 
@@ -15,7 +16,7 @@ export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
 }
 
 /** A property that every store must have. It is checked against the provided store, which must be empty. */
-export interface Law<R = Store | Catalog | Registry> {
+export interface Law<R = Store | Catalog | Snapshots | Registry> {
   readonly name: string
   readonly check: Effect.Effect<void, LawBroken | StoreUnavailable | TooManyWorkspaces, R>
 }

@@ -9,6 +9,7 @@ import { objectLaws } from "./objectLaws.ts"
 import { partLaws } from "./partLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
+import { snapshotLaws } from "./snapshotLaws.ts"
 import { storeLaws } from "./storeLaws.ts"
 import { suppressionLaws } from "./suppressionLaws.ts"
 import { sweepLaws } from "./sweepLaws.ts"
@@ -20,6 +21,7 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...storeLaws,
   ...workspaceLaws,
   ...catalogLaws,
+  ...snapshotLaws,
   ...objectLaws,
   ...partLaws,
   ...deviceLaws,

@@ -5,6 +5,7 @@ import type { Catalog } from "../catalog/Catalog.ts"
 import { WorkspaceId, type SubjectKey } from "../values/Identifier.ts"
 import type { Needs } from "../Needs.ts"
 import { Turns } from "../catalog/ReadTurns.ts"
+import type { Snapshots } from "../catalog/Snapshots.ts"
 import { Registry } from "../ports/Registry.ts"
 import { addressesAmong } from "../decision/erasure.ts"
 import { Store } from "../ports/Store.ts"
@@ -12,7 +13,7 @@ import type { Subject } from "../state/Subject.ts"
 import { evolve } from "../Transition.ts"
 import { uploadRetentionMs, type UploadPart } from "../ports/Upload.ts"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "../WorkingSet.ts"
-import { catalog } from "./catalog.ts"
+import { catalog, snapshots } from "./catalog.ts"
 import { eraser } from "./erasure.ts"
 import { MemoryState } from "./MemoryState.ts"
 
@@ -108,9 +109,10 @@ const registry = Layer.effect(
  * Stores everything in memory, without durability. Used by tests and local trials, and as the reference that other
  * stores are compared with.
  */
-export const layer: Layer.Layer<Store | Catalog | Registry, never, Digest> = Layer.mergeAll(
+export const layer: Layer.Layer<Store | Catalog | Snapshots | Registry, never, Digest> = Layer.mergeAll(
   store,
   catalog,
+  snapshots,
   registry,
 ).pipe(Layer.provide(MemoryState.layer))
 

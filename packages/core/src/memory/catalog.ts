@@ -11,6 +11,7 @@ import {
   type WorkspaceId,
 } from "../values/Identifier.ts"
 import { Turns, type ReadTurns } from "../catalog/ReadTurns.ts"
+import { Snapshots } from "../catalog/Snapshots.ts"
 import type { Subject } from "../state/Subject.ts"
 import { subjectByText } from "../WorkingSet.ts"
 import { MemoryState, type Island } from "./MemoryState.ts"
@@ -26,17 +27,49 @@ import {
 } from "./records.ts"
 import { MemoryScan } from "./scan.ts"
 
+type State = Pick<MemoryState["Service"], "islandOf" | "islands">
+
+/** Makes the reads of the memory store. */
+const makeCatalog = (state: State, turns: ReadTurns): Catalog["Service"] => ({
+  ...people(state, turns),
+  ...things(state, turns),
+  ...log(state, turns),
+})
+
 /** Reads the contents of the memory store. */
 export const catalog = Layer.effect(
   Catalog,
   Effect.gen(function* () {
-    const state = yield* MemoryState
-    const turns = yield* Turns
-    return Catalog.of({ ...people(state, turns), ...things(state, turns), ...log(state, turns) })
+    return Catalog.of(makeCatalog(yield* MemoryState, yield* Turns))
   }),
 )
 
-type State = MemoryState["Service"]
+/** Opens snapshots, each of which is a copy of the maps of a workspace. Commits never change the values in the maps. */
+export const snapshots = Layer.effect(
+  Snapshots,
+  Effect.gen(function* () {
+    const { islandOf } = yield* MemoryState
+    const turns = yield* Turns
+    return Snapshots.of({
+      open: (workspace) =>
+        Effect.sync(() => {
+          const island = copyOf(islandOf(workspace))
+          return makeCatalog({ islandOf: () => island, islands: new Map([[workspace, island]]) }, turns)
+        }),
+    })
+  }),
+)
+
+const copyOf = ({ everything, log: entries }: Island): Island => ({
+  everything: {
+    ...everything,
+    identifiers: new Map(everything.identifiers),
+    subjects: new Map(everything.subjects),
+    erasedAddresses: new Map(everything.erasedAddresses),
+    suppressed: new Map(everything.suppressed),
+  },
+  log: new Map(entries),
+})
 
 const people = (
   { islandOf }: State,

@@ -1,16 +1,18 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Context, Effect, Option, type Scope } from "effect"
 import { UnknownOutcome, withAttempts, type OwnErrors } from "./attempts.ts"
-import { nodeWaitLimits, type WaitLimits } from "./bounds.ts"
+import { nodeWaitLimits, snapshotIdleMsMax, type WaitLimits } from "./bounds.ts"
 import { findOutcome } from "./commitOutcome.ts"
-import type { Driver, NamedRow } from "./Connection.ts"
+import type { Connection, Driver, NamedRow } from "./Connection.ts"
 import { ConnectionPool } from "./ConnectionPool.ts"
+import { connectToPrimary } from "./connectToPrimary.ts"
 import type { ConnectionSettings } from "./ConnectionUrl.ts"
 import { DatabaseError } from "./DatabaseError.ts"
 import { listenForever } from "./listenForever.ts"
 import { countBrokenCommit } from "./metrics.ts"
 import type { Parameter } from "./parameters.ts"
 import { readTransaction, writeTransaction, type TransactionBody } from "./transactions.ts"
+import { beginRead, startRead } from "./transactionStatements.ts"
 import { WriterSlots, type CommitMark } from "./WriterSlots.ts"
 
 /** The workspace number to pass to `write` for rows that belong to the whole installation instead of one workspace. */
@@ -45,6 +47,11 @@ export class Database extends Context.Service<
       operation: string,
       body: TransactionBody<A, E>,
     ): Effect.Effect<A, OwnErrors<E> | StoreUnavailable>
+    /**
+     * Opens a connection of its own whose reads all see one snapshot. The connection closes with the scope, and breaks after
+     * `msMax` milliseconds.
+     */
+    snapshot(operation: string, msMax: number): Effect.Effect<Connection, StoreUnavailable, Scope.Scope>
     /**
      * Runs one read-only statement in one round trip. After a lost connection, the statement runs again. Statements
      * that write must use `write` instead: `query` sets no limit on waiting for locks, and cannot find out whether a
@@ -90,6 +97,11 @@ export class Database extends Context.Service<
               readTransaction(session, limits, body),
             ),
           ),
+        snapshot: (operation, msMax) =>
+          Effect.mapError(
+            openSnapshot(driver, settings, limits, msMax),
+            (cause) => new StoreUnavailable({ operation, cause }),
+          ),
         query,
         listen: (channel, onHint) => listenForever(driver, settings, channel, onHint),
         notify: (channel, payload) =>
@@ -97,6 +109,25 @@ export class Database extends Context.Service<
       })
     })
 }
+
+const openSnapshot = (
+  driver: Driver,
+  settings: ConnectionSettings,
+  limits: WaitLimits,
+  msMax: number,
+): Effect.Effect<Connection, DatabaseError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { session } = yield* connectToPrimary(driver, settings, settings.hosts)
+    yield* Effect.forkScoped(
+      Effect.andThen(
+        Effect.sleep(msMax),
+        Effect.sync(() => session.destroy()),
+      ),
+    )
+    yield* session.control(beginRead)
+    yield* startRead(session, { ...limits, idleMsMax: snapshotIdleMsMax })
+    return session
+  })
 
 const writeOnce = <A, E>(
   pool: ConnectionPool,

@@ -36,6 +36,12 @@ export const nodeWaitLimits: WaitLimits = {
   idleMsMax: 3000,
 }
 
+/**
+ * The longest pause in milliseconds between two reads of a snapshot. The server disconnects clients that read nothing for
+ * a shorter time.
+ */
+export const snapshotIdleMsMax = 60_000
+
 /** The pause in milliseconds before the next attempt after a lost connection. */
 export const reconnectMs = 100
 

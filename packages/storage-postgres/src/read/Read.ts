@@ -21,7 +21,7 @@ const waitingMax = 1000
 /**
  * Returns a function that runs the reads of a database. `what` completes the sentence "the store cannot read … now".
  */
-export const makeRead = (database: Database["Service"]): ((what: string) => Read) => {
+export const makeRead = (database: Pick<Database["Service"], "read">): ((what: string) => Read) => {
   const turns = Semaphore.makeUnsafe(slicesMax)
   let waiting = 0
   const refuse = new StoreUnavailable({

@@ -21,8 +21,11 @@ import { readPeople, readPersonByIdentifier, readPersonRecord } from "./people.t
 import { makeRead, type Read } from "./Read.ts"
 import { readMembers, readSegment, readSegments } from "./segments.ts"
 
+/** The methods of a database that the catalog uses. */
+export type Reading = Pick<Database["Service"], "read" | "query">
+
 /** Makes the catalog, which operators read. The schemas of core decode every row that it returns. */
-export const makeCatalog = (database: Database["Service"], digest: Digest["Service"]): Catalog["Service"] => {
+export const makeCatalog = (database: Reading, digest: Digest["Service"]): Catalog["Service"] => {
   const read = makeRead(database)
   return {
     person: (workspace, key) => readPersonRecord(read("a person"), workspace, key),
@@ -62,7 +65,7 @@ const workspacesSql = `
  * them.
  */
 const workspacesOfDelivery = (
-  database: Database["Service"],
+  database: Reading,
   deliveryId: string,
 ): Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable> =>
   Effect.map(

@@ -31,6 +31,9 @@ export const logPagesMax = 48_000
  */
 const blockFromPages = 262_144
 
+/** The size of a log of `blockFromPages`: pages of 2 KiB, each with a header of 24 bytes. */
+export const blockFromBytes = blockFromPages * (2048 + 24)
+
 /** How long a write waits for the log to become shorter. Then the write fails. */
 const waitTimeout = "5 seconds"
 

@@ -2,7 +2,7 @@ import type { Digest } from "@inlet/core/ports/Digest"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 import { attempt } from "../engine/sqliteErrors.ts"
 import { readActivity, readOperation } from "./activity.ts"
@@ -18,14 +18,23 @@ type Reads<Name extends keyof Catalog["Service"]> = Pick<Catalog["Service"], Nam
 /** Runs a read in slices. Each slice reads one consistent state of the database. */
 type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
 
-/** Makes the catalog, which operators read. The schemas of core decode every row that it returns. */
+/**
+ * Makes the catalog, which operators read. The schemas of core decode every row that it returns. `check` runs before each
+ * slice of a read, and its failure ends the read.
+ */
 export const makeCatalog = (
   database: Database,
   digest: Digest["Service"],
   turns: ReadTurns,
+  check: Effect.Effect<void, StoreUnavailable> = Effect.void,
 ): Catalog["Service"] => {
   const read: Read = (what, slices) =>
-    turns.run(slices, (slice) => attempt(`read ${what}`, () => database.read(slice)))
+    turns.run(slices, (slice) =>
+      Effect.andThen(
+        check,
+        attempt(`read ${what}`, () => database.read(slice)),
+      ),
+    )
   return {
     ...peopleReads(database, digest, read),
     ...objectReads(database, read),

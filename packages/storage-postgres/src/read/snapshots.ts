@@ -1,0 +1,33 @@
+import { snapshotMsMax, type Snapshots } from "@inlet/core/catalog/Snapshots"
+import type { Digest } from "@inlet/core/ports/Digest"
+import { Effect, Semaphore } from "effect"
+import { withAttempts } from "../engine/attempts.ts"
+import { nodeWaitLimits } from "../engine/bounds.ts"
+import type { Connection } from "../engine/Connection.ts"
+import type { Database } from "../engine/Database.ts"
+import { makeCatalog, type Reading } from "./catalog.ts"
+
+/** Opens snapshots, each of which is one transaction that only reads, REPEATABLE READ, on a connection of its own. */
+export const makeSnapshots = (
+  database: Database["Service"],
+  digest: Digest["Service"],
+): Snapshots["Service"] => ({
+  open: () =>
+    Effect.map(database.snapshot("open a snapshot", snapshotMsMax), (connection) =>
+      makeCatalog(readingOf(connection), digest),
+    ),
+})
+
+/** A lost connection is not replaced, because its snapshot is lost too. */
+const limits = { ...nodeWaitLimits, attemptsMax: 1 }
+
+/** Returns the reads of one connection, which run one after the other. */
+const readingOf = (connection: Connection): Reading => {
+  const turn = Semaphore.makeUnsafe(1)
+  return {
+    read: (operation, body) =>
+      withAttempts(operation, limits, () => Semaphore.withPermit(turn, body(connection))),
+    query: (operation, sql, parameters) =>
+      withAttempts(operation, limits, () => Semaphore.withPermit(turn, connection.query(sql, parameters))),
+  }
+}
