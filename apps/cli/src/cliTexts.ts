@@ -154,6 +154,11 @@ export const cliTexts = {
     expected: "a file that this user can read, or `-` for standard input",
     remedy: "Correct the path or the permissions.",
   }),
+  fileNotWritten: errorText("cannot write {file}: {problem}", {
+    seen: failed,
+    expected: "a path that this user can write, on a disk with enough space",
+    remedy: "Correct the path or the permissions, or free space. An incomplete file was removed.",
+  }),
   wrongLine: errorText("line {line} is not a JSON value of at most 64 KB", {
     seen: `${failed}; the lines before it may have been sent`,
     expected: "one entity of Track v2 in each line",

@@ -2,6 +2,7 @@ import { Command } from "effect/cli"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { emulateCommand } from "./commands/emulate.ts"
+import { exportCommand } from "./commands/export.ts"
 import { formsCommand } from "./commands/forms.ts"
 import { importCommand } from "./commands/import.ts"
 import { keysCommand } from "./commands/keys.ts"
@@ -20,7 +21,8 @@ import { inlet } from "./inlet.ts"
 export const commands = inlet.pipe(
   Command.withSubcommands([
     { group: "Server", commands: [serveCommand, emulateCommand, doctorCommand] },
-    { group: "Activity", commands: [sendCommand, tailCommand, whyCommand, importCommand] },
+    { group: "Activity", commands: [sendCommand, tailCommand, whyCommand] },
+    { group: "Moving data", commands: [importCommand, exportCommand] },
     {
       group: "Data",
       commands: [peopleCommand, objectsCommand, segmentsCommand, formsCommand, deliveriesCommand],

@@ -46,11 +46,20 @@ const durationText = (seconds: number): string => {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** Returns a count and its rate, as `12,345 lines 3,400/s`, for a task of unknown size. */
+export const rateOf = (items: number, noun: string, elapsedMs: number): string => {
+  const rate = elapsedMs < paceAfterMs ? "" : ` ${count(Math.round((items / elapsedMs) * 1000))}/s`
+  return `${count(items)} ${noun}${rate}`
+}
+
 const toLineStart = "\r\u001b[K"
 
 /** Draws the progress bar in place of the previous one. Does nothing if standard error is not a terminal. */
 export const showProgress = (progress: Progress): Effect.Effect<void> =>
   write(`${toLineStart}${barOf(progress)}`)
+
+/** Draws a line of progress in place of the previous one. Does nothing if standard error is not a terminal. */
+export const showProgressLine = (line: string): Effect.Effect<void> => write(`${toLineStart}${line}`)
 
 /** Clears the line of the progress bar, so that the next output starts on an empty line. */
 export const clearProgress: Effect.Effect<void> = Effect.suspend(() => write(toLineStart))

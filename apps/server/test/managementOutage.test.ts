@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { type Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Overloaded } from "@inlet/core/engine/IngestBounds"
@@ -28,6 +29,7 @@ const failing = Layer.mergeAll(
     deliveries: () => down,
     delivery: () => down,
   }),
+  Layer.mock(Snapshots, { open: () => down }),
   Layer.mock(Registry, {
     workspaces: down,
     workspace: (id) => (id === 1 ? Effect.succeed(Option.some(workspace)) : Effect.die("a fault")),
@@ -78,6 +80,7 @@ layer(serverWith(failing))("the management API without a store", (it) => {
         yield* call("GET", "/workspaces/1/forms/f"),
         yield* call("PATCH", "/workspaces/1/forms/f", { body: { mapping: {} } }),
         yield* call("GET", "/workspaces/1/deliveries"),
+        yield* call("GET", "/workspaces/1/export/people"),
         yield* call("GET", "/workspaces/1/deliveries/d"),
         yield* call("PUT", "/workspaces/1/deliveries/d", { body: { channel: "email" } }),
       ]

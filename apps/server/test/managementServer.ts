@@ -6,6 +6,7 @@ import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import type { Command } from "@inlet/core/Command"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { svcIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import type { Json } from "@inlet/core/values/Json"
@@ -78,7 +79,10 @@ const listener = HttpServer.layerTestClient.pipe(
 )
 
 /** Serves the management routes on a real socket, with the given stores. */
-export const serverWith = (stores: Layer.Layer<Catalog | Registry | Ingest>, webhooks = idleWebhooks) =>
+export const serverWith = (
+  stores: Layer.Layer<Catalog | Snapshots | Registry | Ingest>,
+  webhooks = idleWebhooks,
+) =>
   HttpRouter.serve(ManagementRoutes.layer, {
     disableLogger: true,
     disableListenLog: true,

@@ -36,7 +36,10 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
  */
 export const layer = (
   options: PostgresStoreOptions,
-): Layer.Layer<Store | Catalog | Snapshots | Registry | WebhookStore | Digest | Installation | Leases, OpenError> =>
+): Layer.Layer<
+  Store | Catalog | Snapshots | Registry | WebhookStore | Digest | Installation | Leases,
+  OpenError
+> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const database = yield* openDatabase(options.connection)

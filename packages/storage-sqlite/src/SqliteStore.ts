@@ -68,7 +68,11 @@ const open = Effect.fn("SqliteStore.open")(function* ({
 export const services = (
   database: Database,
   sweepOptions: SweepOptions = {},
-): Effect.Effect<Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore>, StoreUnavailable, Digest> =>
+): Effect.Effect<
+  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore>,
+  StoreUnavailable,
+  Digest
+> =>
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns

@@ -24,7 +24,9 @@ import { apply, people, sweepAll } from "./scenario.ts"
 const all = { limit: 100, after: null, order: "asc" } as const
 
 /** Returns what a snapshot of the first workspace shows. */
-const shownBy = Effect.fnUntraced(function* (snapshot: Effect.Success<ReturnType<Snapshots["Service"]["open"]>>) {
+const shownBy = Effect.fnUntraced(function* (
+  snapshot: Effect.Success<ReturnType<Snapshots["Service"]["open"]>>,
+) {
   const { id } = first
   const listed = yield* snapshot.people(id, null, all)
   const { items: entries } = yield* snapshot.activity(id, noFilter, all)

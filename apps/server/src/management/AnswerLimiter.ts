@@ -135,7 +135,7 @@ export class AnswerLimiter {
 }
 
 const path = /^[^?#]*/
-const streamPath = /\/activity\/stream$/
+const streamPath = /\/(activity\/stream|export\/[a-z]+)$/
 const listPath = /\/(people|activity|objects|segments|forms|deliveries)$/
 
 const kindOf = ({ method, url = "" }: IncomingMessage): Kind | undefined => {

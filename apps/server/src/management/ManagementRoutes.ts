@@ -5,6 +5,7 @@ import { activityHandlers } from "./activity.ts"
 import { authorization } from "./authorization.ts"
 import { deliveryHandlers } from "./deliveries.ts"
 import { formHandlers } from "./forms.ts"
+import { exportHandlers } from "./exports.ts"
 import { importHandlers } from "./imports.ts"
 import { keyHandlers } from "./keys.ts"
 import { objectHandlers } from "./objects.ts"
@@ -37,6 +38,7 @@ export const layer = Layer.merge(
     webhookHandlers,
     webhookAttemptHandlers,
     importHandlers,
+    exportHandlers,
     ruleHandlers,
     serverHandlers,
   ]),

@@ -159,6 +159,11 @@ export const details = {
       remedy: "Send the file with a new key, or without one.",
     },
   ),
+  exportStopped: errorText("the server is stopping", {
+    seen: "management API, exports: the last line",
+    expected: "a server that runs until the export ends",
+    remedy: "Start the export again when the server runs.",
+  }),
   noPersonOfRow: errorText("person not found", {
     seen: "CSV imports of events, by line",
     expected: "a person who exists",

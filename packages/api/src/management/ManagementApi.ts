@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ActivityGroup } from "./ActivityLog.ts"
 import { DeliveriesGroup } from "./Deliveries.ts"
+import { ExportsGroup } from "./Exports.ts"
 import { FormsGroup } from "./Forms.ts"
 import { ImportsGroup } from "./Imports.ts"
 import { KeysGroup } from "./Keys.ts"
@@ -30,6 +31,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(WebhooksGroup)
   .add(WebhookAttemptsGroup)
   .add(ImportsGroup)
+  .add(ExportsGroup)
   .add(RulesGroup)
   .add(ServerGroup)
   .prefix(managementPath)

@@ -30,7 +30,8 @@ export const makeSnapshots = (
       const database = yield* openSnapshot(file)
       const until = (yield* Clock.currentTimeMillis) + snapshotMsMax
       const check = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        if (now > until) return ended(`read from one snapshot for more than ${snapshotMsMax / 60_000} minutes`)
+        if (now > until)
+          return ended(`read from one snapshot for more than ${snapshotMsMax / 60_000} minutes`)
         return logBytes(file) > logBytesMax ? ended(tooManyCommits) : Effect.void
       })
       return makeCatalog(database, digest, turns, check)

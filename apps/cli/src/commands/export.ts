@@ -1,0 +1,138 @@
+import type { ExportKind } from "@inlet/api/management/Exports"
+import { exportBytes } from "@inlet/sdk/management/Exports"
+import { Clock, Console, Effect, FileSystem, Option, Stdio, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { inlet } from "../inlet.ts"
+import { failWhenInterrupted } from "../interruption.ts"
+import { count } from "../output/text.ts"
+import { clearProgress, rateOf, showProgressLine } from "../progressBar.ts"
+import { Connection } from "../server/Connection.ts"
+import { CommandFailed, onServer } from "../server/onServer.ts"
+
+/** The least time between two updates of the progress, in milliseconds. */
+const progressMs = 100
+
+/** Only the person who exports may read the file, because it contains personal data. */
+const ownerOnly = 0o600
+
+const output = Flag.String("output").pipe(
+  Flag.withAlias("o"),
+  Flag.withDescription("File to write; without it, the export goes to standard output"),
+  Flag.optional,
+)
+
+const periodFlag = (name: "since" | "until", description: string) =>
+  Flag.String(name).pipe(Flag.withMetavar("time"), Flag.withDescription(description), Flag.optional)
+
+const period = {
+  since: periodFlag("since", "Only entries received at this time or later, in ISO 8601"),
+  until: periodFlag("until", "Only entries received before this time, in ISO 8601"),
+}
+
+interface Options {
+  readonly output: Option.Option<string>
+  readonly since: Option.Option<string>
+  readonly until: Option.Option<string>
+}
+
+/** Exports to standard output, or to a file that appears when it is complete. */
+const runExport = Effect.fnUntraced(function* (kind: ExportKind, { output, since, until }: Options) {
+  const { json } = yield* inlet
+  const { workspace } = yield* Connection
+  const stdio = yield* Stdio.Stdio
+  const started = yield* Clock.currentTimeMillis
+  let lines = 0
+  let shownAt = started
+  const bytes = exportBytes({
+    kind,
+    workspace,
+    since: Option.getOrUndefined(since),
+    until: Option.getOrUndefined(until),
+  }).pipe(
+    Stream.tap(
+      Effect.fnUntraced(function* (chunk) {
+        lines += linesIn(chunk)
+        const now = yield* Clock.currentTimeMillis
+        if (now - shownAt < progressMs) return
+        shownAt = now
+        yield* showProgressLine(rateOf(lines, kind, now - started))
+      }),
+    ),
+  )
+  yield* Effect.gen(function* () {
+    if (Option.isSome(output)) return yield* writeWhole(output.value, bytes)
+    return yield* Stream.run(bytes, stdio.stdout())
+  }).pipe(
+    Effect.ensuring(clearProgress),
+    Effect.onInterrupt(() => failWhenInterrupted),
+  )
+  if (Option.isNone(output)) return
+  const exported = lines - 1
+  const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+  yield* Console.log(
+    json
+      ? JSON.stringify({ file: output.value, count: exported })
+      : `${count(exported)} ${kind} exported to ${output.value} in ${seconds.toFixed(1)} s`,
+  )
+}, onServer)
+
+const newline = 10
+
+const linesIn = (chunk: Uint8Array): number => {
+  let lines = 0
+  for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) lines++
+  return lines
+}
+
+/** Writes a stream to a draft beside the file, and renames the draft when the stream has ended without an error. */
+const writeWhole = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const draft = `${file}.part`
+    const unwritable = (problem: { readonly message: string }) =>
+      new CommandFailed({ message: cliTexts.fileNotWritten({ file, problem: problem.message }) })
+    yield* Effect.gen(function* () {
+      const opened = yield* Effect.mapError(files.open(draft, { flag: "w", mode: ownerOnly }), unwritable)
+      yield* Stream.runForEach(bytes, (chunk) => Effect.mapError(opened.writeAll(chunk), unwritable))
+      yield* Effect.mapError(opened.sync, unwritable)
+      yield* Effect.mapError(files.rename(draft, file), unwritable)
+    }).pipe(
+      Effect.scoped,
+      Effect.onError(() => Effect.ignore(files.remove(draft))),
+    )
+  })
+
+const exampleOf = (kind: ExportKind) => ({
+  command: `inlet export ${kind} --output ${kind}.ndjson`,
+  description: "Write a file, which appears when the export is complete",
+})
+
+const documents = (kind: ExportKind, description: string) =>
+  Command.make(kind, { output }, ({ output }) =>
+    runExport(kind, { output, since: Option.none(), until: Option.none() }),
+  ).pipe(Command.withDescription(description), Command.withExamples([exampleOf(kind)]))
+
+const entries = (kind: "events" | "activity", description: string) =>
+  Command.make(kind, { output, ...period }, (options) => runExport(kind, options)).pipe(
+    Command.withDescription(description),
+    Command.withExamples([
+      exampleOf(kind),
+      {
+        command: `inlet export ${kind} --since 2026-01-01 --until 2026-02-01`,
+        description: "Print the entries that were received in January",
+      },
+    ]),
+  )
+
+export const exportCommand = Command.make("export").pipe(
+  Command.withDescription("Export a workspace as NDJSON, as it is when the export begins"),
+  Command.withSubcommands([
+    documents("people", "Export people, each with attributes, devices, relationships and segments"),
+    entries("events", "Export events"),
+    documents("objects", "Export objects, each with all related people"),
+    documents("segments", "Export segments, each with all of its people"),
+    documents("deliveries", "Export deliveries and their metrics"),
+    entries("activity", "Export all entries of the activity log"),
+  ]),
+)

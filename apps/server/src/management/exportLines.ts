@@ -1,0 +1,192 @@
+import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { deliveryDocument } from "@inlet/api/management/Deliveries"
+import { objectDocument, relatedDocument } from "@inlet/api/management/Objects"
+import { personDocument } from "@inlet/api/management/People"
+import { segmentDocument } from "@inlet/api/management/Segments"
+import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { noFilter, type Page, type PageRequest, type PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Snapshot } from "@inlet/core/catalog/Snapshots"
+import { isEventKind, isPermanent } from "@inlet/core/log/ActivityEntry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, Option, Stream } from "effect"
+import { firstReceivedSince, type Period } from "./exportPeriod.ts"
+
+/** The items of one read. The reads also have a limit in bytes. */
+const pageItems = 200
+
+/** The items and characters of JSON after which other work may use the thread. */
+const itemsPerSlice = 100
+const charactersPerSlice = 128 * 1024
+
+/** The workspace to export, and what its documents are written with. */
+export interface ExportSource {
+  readonly snapshot: Snapshot
+  readonly workspace: WorkspaceId
+  readonly turns: ReadTurns
+  readonly brand: WrittenBrand
+}
+
+/** A piece of an export: a text, and the number of lines that end in it. */
+export interface Piece {
+  readonly text: string
+  readonly lines: number
+}
+
+type ByKey = PageRequest<SubjectKey>
+
+type Pieces = Stream.Stream<Piece, StoreUnavailable>
+
+/** Exports people, each with all of their data. */
+export const peopleLines = ({ snapshot, turns, workspace }: ExportSource): Pieces =>
+  pages((page: ByKey) => snapshot.people(workspace, null, page)).pipe(
+    Stream.mapEffect(Effect.forEach((record) => wholePerson(snapshot, record))),
+    Stream.mapEffect((records) => written(turns, records, personDocument)),
+  )
+
+/** A list leaves out related objects of a person with many. Reads such a person again. */
+const wholePerson = (
+  snapshot: Snapshot,
+  listed: PersonRecord,
+): Effect.Effect<PersonRecord, StoreUnavailable> => {
+  const { person, relationships } = listed
+  return relationships.length === person.relationships.size
+    ? Effect.succeed(listed)
+    : Effect.map(
+        snapshot.person(person.workspace, person.key),
+        Option.getOrElse(() => listed),
+      )
+}
+
+export const deliveryLines = ({ snapshot, turns, workspace }: ExportSource): Pieces =>
+  pages((page: ByKey) => snapshot.deliveries(workspace, page)).pipe(
+    Stream.mapEffect((records) => written(turns, records, deliveryDocument)),
+  )
+
+/** Exports objects, each with the people and visitors related to it. */
+export const objectLines = ({ snapshot, turns, workspace }: ExportSource): Pieces =>
+  pages((page: ByKey) => snapshot.objects(workspace, null, page)).pipe(
+    Stream.flatMap(Stream.fromIterable),
+    Stream.flatMap((record) => {
+      const related = pages((page: ByKey) => snapshot.related(workspace, record.object.key, page))
+      const items = Stream.mapEffect(related, (page) => joined(turns, page, relatedDocument))
+      return withItems(objectDocument(record), "relationships", items)
+    }),
+  )
+
+/** Exports segments, each with its people. */
+export const segmentLines = ({ snapshot, turns, workspace }: ExportSource): Pieces =>
+  pages((page: ByKey) => snapshot.segments(workspace, page)).pipe(
+    Stream.flatMap(Stream.fromIterable),
+    Stream.flatMap((record) => {
+      const members = pages((page: ByKey) => snapshot.members(workspace, record.segment.key, page))
+      const items = Stream.mapEffect(members, (page) => joined(turns, page, memberDocument))
+      return withItems(segmentDocument(record), "members", items)
+    }),
+  )
+
+const memberDocument = ({ person }: PersonRecord) => ({
+  svc_id: svcIdText(person.workspace, person.key),
+  id: person.id,
+  email: person.email,
+})
+
+/** Exports the entries of a period that a condition selects, in the order of the log. */
+const entryLines = (
+  { brand, snapshot, turns, workspace }: ExportSource,
+  { since, until }: Period,
+  isWanted: (record: ActivityRecord) => boolean,
+): Pieces =>
+  Stream.unwrap(
+    Effect.map(firstReceivedSince(snapshot, workspace, since), (after) =>
+      pages((page) => snapshot.activity(workspace, noFilter, page), after).pipe(
+        // Receipt times ascend in the log of a workspace, so nothing follows a page that ends after the period.
+        Stream.takeUntil((records) => (records.at(-1)?.entry.receivedAt ?? 0) >= until),
+        Stream.map((records) =>
+          records.filter((record) => record.entry.receivedAt < until && isWanted(record)),
+        ),
+        Stream.mapEffect((records) => written(turns, records, (record) => activityDocument(record, brand))),
+      ),
+    ),
+  )
+
+export const activityLines = (source: ExportSource, period: Period): Pieces =>
+  entryLines(source, period, () => true)
+
+/** Exports the events that are stored until their person is deleted. Duplicates and refused events are left out. */
+export const eventLines = (source: ExportSource, period: Period): Pieces =>
+  entryLines(source, period, isStoredEvent)
+
+const isStoredEvent = ({ entry: { kind, outcome } }: ActivityRecord) =>
+  isEventKind(kind) && isPermanent(kind, outcome)
+
+/** Reads a list to its end, a page at a time. The next page is read only after the client has received the previous. */
+const pages = <Item, Cursor>(
+  read: (page: PageRequest<Cursor>) => Effect.Effect<Page<Item, Cursor>, StoreUnavailable>,
+  from: Cursor | null = null,
+): Stream.Stream<ReadonlyArray<Item>, StoreUnavailable> =>
+  Stream.paginate(from, (after) =>
+    Effect.map(read({ limit: pageItems, after, order: "asc" }), ({ items, next }) => [
+      [items],
+      next === null ? Option.none() : Option.some(next),
+    ]),
+  )
+
+/** Writes each item as a line of JSON. */
+const written = <Item>(
+  turns: ReadTurns,
+  items: ReadonlyArray<Item>,
+  documentOf: (item: Item) => unknown,
+): Effect.Effect<Piece, StoreUnavailable> =>
+  Effect.map(
+    turns.work(() => texts(items, documentOf)),
+    (lines) => ({ text: lines.map((line) => `${line}\n`).join(""), lines: lines.length }),
+  )
+
+const joined = <Item>(
+  turns: ReadTurns,
+  items: ReadonlyArray<Item>,
+  documentOf: (item: Item) => unknown,
+): Effect.Effect<string, StoreUnavailable> =>
+  Effect.map(
+    turns.work(() => texts(items, documentOf)),
+    (all) => all.join(","),
+  )
+
+function* texts<Item>(
+  items: ReadonlyArray<Item>,
+  documentOf: (item: Item) => unknown,
+): Slices<ReadonlyArray<string>> {
+  const all: Array<string> = []
+  let characters = 0
+  for (const [index, item] of items.entries()) {
+    if ((index > 0 && index % itemsPerSlice === 0) || characters > charactersPerSlice) {
+      characters = 0
+      yield
+    }
+    const text = JSON.stringify(documentOf(item))
+    all.push(text)
+    characters += text.length
+  }
+  return all
+}
+
+/** Writes a document as one line that ends with a list of any length, which is never whole in memory. */
+const withItems = (
+  document: object,
+  name: string,
+  items: Stream.Stream<string, StoreUnavailable>,
+): Pieces => {
+  const head = `${JSON.stringify(document).slice(0, -1)},"${name}":[`
+  const present = Stream.filter(items, (text) => text !== "")
+  const separated = Stream.map(Stream.zipWithIndex(present), ([text, index]) =>
+    index === 0 ? text : `,${text}`,
+  )
+  return Stream.make(head).pipe(
+    Stream.concat(separated),
+    Stream.map((text): Piece => ({ text, lines: 0 })),
+    Stream.concat(Stream.succeed({ text: "]}\n", lines: 1 })),
+  )
+}

@@ -1,0 +1,50 @@
+import { noFilter } from "@inlet/core/catalog/Catalog"
+import type { Snapshot } from "@inlet/core/catalog/Snapshots"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { Effect } from "effect"
+
+/** A period of receipt times, from `since` on and before `until`. */
+export interface Period {
+  readonly since: EpochMillis
+  readonly until: EpochMillis
+}
+
+/** Returns the period that a query names. The contract has checked the times. */
+export const periodOf = (query: { readonly since?: string; readonly until?: string }): Period => ({
+  since: fromIso(query.since) ?? Number.NEGATIVE_INFINITY,
+  until: fromIso(query.until) ?? Number.POSITIVE_INFINITY,
+})
+
+/**
+ * Returns a position after which all entries were received at `since` or later, and before which none was. Receipt times
+ * ascend in the log of a workspace, so a binary search finds it in few reads.
+ */
+export const firstReceivedSince = Effect.fnUntraced(function* (
+  snapshot: Snapshot,
+  workspace: WorkspaceId,
+  since: EpochMillis,
+): Effect.fn.Return<Sequence | null, StoreUnavailable> {
+  if (since === Number.NEGATIVE_INFINITY) return null
+  const entryAt = (after: number | null, order: "asc" | "desc") =>
+    Effect.map(
+      snapshot.activity(workspace, noFilter, {
+        limit: 1,
+        after: after === null || after === 0 ? null : Sequence.make(after),
+        order,
+      }),
+      ({ items }) => items[0]?.entry,
+    )
+  const newest = yield* entryAt(null, "desc")
+  if (newest === undefined) return null
+  let [low, high]: [number, number] = [0, newest.sequence]
+  // The entry after `low` may be too old, and the entry after `high` is not.
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const next = yield* entryAt(middle, "asc")
+    if (next === undefined || next.receivedAt >= since) high = middle
+    else low = next.sequence
+  }
+  return low === 0 ? null : Sequence.make(low)
+})

@@ -1,0 +1,112 @@
+import { ExportBroken, ExportEnd, type ExportKind, type ExportTrailer } from "@inlet/api/management/Exports"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Cause, Effect, Schema, Semaphore, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { BrandInUse } from "../BrandInUse.ts"
+import { details } from "./details.ts"
+import { Draining } from "./Draining.ts"
+import {
+  activityLines,
+  deliveryLines,
+  eventLines,
+  objectLines,
+  peopleLines,
+  segmentLines,
+  type ExportSource,
+  type Piece,
+} from "./exportLines.ts"
+import { periodOf, type Period } from "./exportPeriod.ts"
+import { workspaceAt } from "./lookup.ts"
+import { orUnavailable } from "./problems.ts"
+
+/** The most exports that run at the same time, because each keeps a snapshot open. Further exports wait. */
+const exportsMax = 2
+
+export const exportHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "exports",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const snapshots = yield* Snapshots
+    const turns = yield* Turns
+    const brand = yield* BrandInUse
+    const draining = yield* Draining
+    const running = yield* Semaphore.make(exportsMax)
+
+    const exporter = (
+      kind: ExportKind,
+      lines: (source: ExportSource, period: Period) => Stream.Stream<Piece, StoreUnavailable>,
+    ) =>
+      Effect.fn(`management.exports.${kind}`)(function* ({ params, query = {} }: ExportCall) {
+        const { id } = yield* workspaceAt(registry, params.w)
+        // The scope of a request closes when its response has been sent.
+        yield* Effect.acquireRelease(Semaphore.take(running, 1), () => Semaphore.release(running, 1))
+        const snapshot = yield* snapshots.open(id)
+        return exportResponse(lines({ snapshot, workspace: id, turns, brand }, periodOf(query)), draining)
+      }, orUnavailable)
+
+    return handlers.handleAll({
+      people: exporter("people", peopleLines),
+      events: exporter("events", eventLines),
+      objects: exporter("objects", objectLines),
+      segments: exporter("segments", segmentLines),
+      deliveries: exporter("deliveries", deliveryLines),
+      activity: exporter("activity", activityLines),
+    })
+  }),
+)
+
+/** The parameters of an export. Only exports of the log have a query. */
+interface ExportCall {
+  readonly params: { readonly w: WorkspaceId }
+  readonly query?: { readonly since?: string; readonly until?: string }
+}
+
+/** The server stops before an export is complete. */
+class Stopping extends Schema.TaggedError<Stopping>()("Stopping", {}) {
+  override get message() {
+    return details.exportStopped()
+  }
+}
+
+/** Responds with the lines of an export, and a last line that says whether they are complete. */
+const exportResponse = (
+  pieces: Stream.Stream<Piece, StoreUnavailable>,
+  draining: Effect.Effect<void>,
+): HttpServerResponse.HttpServerResponse => {
+  let count = 0
+  let isInLine = false
+  const lines = pieces.pipe(
+    Stream.interruptWhen(Effect.andThen(draining, Effect.fail(new Stopping()))),
+    Stream.map((piece) => {
+      count += piece.lines
+      isInLine = !piece.text.endsWith("\n")
+      return piece.text
+    }),
+  )
+  const end = Stream.sync(() => lineOf(ExportEnd.make({ end: true, count })))
+  const whole = Stream.catchCause(Stream.concat(lines, end), (cause) => {
+    const error = reasonOf(cause)
+    const last = lineOf(ExportBroken.make({ end: false, count, error }))
+    return Stream.fromEffect(
+      Effect.as(Effect.logWarning("an export was interrupted", cause), isInLine ? `\n${last}` : last),
+    )
+  })
+  return HttpServerResponse.stream(Stream.encodeText(whole), {
+    contentType: "application/x-ndjson",
+    headers: { "x-accel-buffering": "no" },
+  })
+}
+
+const lineOf = (trailer: typeof ExportTrailer.Type): string => `${JSON.stringify(trailer)}\n`
+
+const reasonOf = (cause: Cause.Cause<StoreUnavailable | Stopping>): string => {
+  const [error] = cause.reasons.flatMap((reason) => (Cause.isFailReason(reason) ? [reason.error] : []))
+  return error?.message ?? details.failed()
+}

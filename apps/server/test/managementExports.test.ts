@@ -1,0 +1,230 @@
+import { assert, layer } from "@effect/vitest"
+import { managementPath } from "@inlet/api/management/ManagementApi"
+import { Snapshots, type Snapshot } from "@inlet/core/catalog/Snapshots"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { toIso } from "@inlet/core/values/Timestamp"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import {
+  byAnonymousId,
+  byId,
+  createSegment,
+  event,
+  identify,
+  identifyObject,
+  joinSegment,
+  noon,
+  objectOf,
+  register,
+  remove,
+  reportExcess,
+  suppress,
+} from "@inlet/store-conformance/commands"
+import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
+import { Effect, Layer, Schema } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { apply, assertProblem, call, memory, newWorkspace, serverWith, token } from "./managementServer.ts"
+
+const Line = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json))
+const decodeLine = Schema.decodeUnknownEffect(Line)
+
+/** Exports and returns the lines. */
+const exported = Effect.fnUntraced(function* (path: string) {
+  const request = HttpClientRequest.get(`${managementPath}${path}`).pipe(HttpClientRequest.bearerToken(token))
+  const response = yield* HttpClient.execute(request)
+  assert.strictEqual(response.status, 200)
+  assert.strictEqual(response.headers["content-type"], "application/x-ndjson")
+  const lines = (yield* response.text).split("\n")
+  assert.strictEqual(lines.pop(), "")
+  return yield* Effect.forEach(lines, (line) => decodeLine(line))
+})
+
+const sqlite = Layer.unwrap(
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "inlet-"))),
+      (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true })),
+    ),
+    (directory) =>
+      Ingest.layer.pipe(Layer.provideMerge(SqliteStore.layer({ directory })), Layer.provide(plainDigest)),
+  ),
+)
+
+const time = (minute: number) => toIso(noon + minute * 60_000)
+
+const stores = { memory, sqlite }
+
+for (const [name, store] of Object.entries(stores)) {
+  layer(serverWith(Layer.orDie(store)))(`exports from the store ${name}`, (it) => {
+    it.effect("exports each kind of data, with a last line that has the number of lines", () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const given = { in: workspace }
+        yield* apply(
+          identify(byId("ada"), [["plan", "pro"]], { ...given, email: "ada@example.com" }),
+          identify(byId("bob"), [], given),
+          createSegment("testers", given),
+          joinSegment(3, [byId("ada"), byId("bob")], given),
+          identifyObject(
+            objectOf("1", "acme"),
+            [["size", 7]],
+            [[byId("ada"), [["role", "boss"]]], [byAnonymousId("anon")]],
+            given,
+          ),
+          identifyObject(objectOf("2", "alone"), [], [], given),
+          register("mail", byId("bob"), given),
+          event(byId("ada"), "bought", { ...given, deduplicationKey: "one", data: { price: 7 } }),
+          event(byId("ada"), "bought", { ...given, deduplicationKey: "one" }),
+        )
+        const path = `/workspaces/${workspace.id}/export`
+        const people = yield* exported(`${path}/people`)
+        assert.deepStrictEqual(people.at(-1), { end: true, count: 2 })
+        assert.deepInclude(people[0], {
+          id: "ada",
+          email: "ada@example.com",
+          attributes: { plan: "pro" },
+          relationships: [{ object_type_id: "1", object_id: "acme", attributes: { role: "boss" } }],
+          segments: [3],
+        })
+
+        const objects = yield* exported(`${path}/objects`)
+        assert.deepStrictEqual(
+          objects.map(({ count, object_id, people_total }) => [object_id ?? null, people_total ?? count]),
+          [
+            ["acme", 2],
+            ["alone", 0],
+            [null, 2],
+          ],
+        )
+        const [acme, alone] = objects
+        assert.deepStrictEqual(alone?.["relationships"], [])
+        assert.deepStrictEqual(
+          Schema.decodeUnknownSync(Schema.Array(Schema.Record(Schema.String, Schema.Json)))(
+            acme?.["relationships"],
+          ).map(({ anonymous_id, attributes, id }) => [id, anonymous_id, attributes]),
+          [
+            ["ada", null, { role: "boss" }],
+            [null, "anon", {}],
+          ],
+        )
+
+        const [segment, ...others] = yield* exported(`${path}/segments`)
+        assert.deepInclude(segment, { segment_id: 3, name: "testers", size: 2 })
+        assert.deepStrictEqual(segment?.["members"], [
+          { svc_id: people[0]?.["svc_id"] ?? null, id: "ada", email: "ada@example.com" },
+          { svc_id: people[1]?.["svc_id"] ?? null, id: "bob", email: null },
+        ])
+        assert.deepStrictEqual(others, [{ end: true, count: 1 }])
+
+        const deliveries = yield* exported(`${path}/deliveries`)
+        assert.deepStrictEqual(
+          deliveries.map(({ count, delivery_id }) => delivery_id ?? count),
+          ["mail", 1],
+        )
+        const events = yield* exported(`${path}/events`)
+        assert.deepStrictEqual(
+          events.map(({ count, data, id }) => [id ?? count, data ?? null]),
+          [
+            ["one", { price: 7 }],
+            [1, null],
+          ],
+        )
+        const activity = yield* exported(`${path}/activity`)
+        assert.deepStrictEqual(activity.at(-1), { end: true, count: activity.length - 1 })
+        assert.deepStrictEqual(
+          activity.slice(0, -1).map(({ sequence }) => sequence),
+          Array.from({ length: activity.length - 1 }, (_, i) => i + 1),
+        )
+      }),
+    )
+
+    it.effect("exports the entries of a period: since is inclusive and until is exclusive", () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const at = (receivedAt: number) => ({ in: workspace, receivedAt })
+        const path = `/workspaces/${workspace.id}/export/events`
+        assert.deepStrictEqual(yield* exported(`${path}?since=2020-01-01`), [{ end: true, count: 0 }])
+        yield* apply(identify(byId("ada"), [], at(noon)))
+        for (let minute = 0; minute < 450; minute++) {
+          // Entries that are not events must not hide the start of a period.
+          yield* apply(reportExcess(1, at(noon + minute * 60_000)))
+          yield* apply(event(byId("ada"), `minute ${minute}`, at(noon + minute * 60_000)))
+        }
+        const named = (query: string) =>
+          Effect.map(exported(`${path}?${query}`), (lines) => lines.map(({ count, name }) => name ?? count))
+        assert.deepStrictEqual(yield* named(`since=${time(400)}&until=${time(402)}`), [
+          "minute 400",
+          "minute 401",
+          2,
+        ])
+        assert.deepStrictEqual(yield* named(`until=${time(1)}`), ["minute 0", 1])
+        assert.deepStrictEqual(yield* named(`since=${toIso(noon + 449 * 60_000 - 1)}`), ["minute 449", 1])
+        assert.deepStrictEqual(yield* named(`since=${time(450)}`), [0])
+        assert.strictEqual((yield* named(`since=${time(0)}`)).at(-1), 450)
+      }),
+    )
+
+    it.effect("leaves out the events of deleted and suppressed people", () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const given = { in: workspace }
+        for (const id of ["ada", "bob", "cyd"]) {
+          yield* apply(identify(byId(id), [], given), event(byId(id), id, given))
+        }
+        yield* apply(remove(byId("ada"), given), suppress(byId("bob"), given))
+        const events = yield* exported(`/workspaces/${workspace.id}/export/events`)
+        assert.deepStrictEqual(
+          events.map(({ count, name }) => name ?? count),
+          ["cyd", 1],
+        )
+      }),
+    )
+  })
+}
+
+/** A snapshot whose second page fails. */
+const breaking = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  people: (workspace, prefix, page) =>
+    page.after === null
+      ? snapshot.people(workspace, prefix, { ...page, limit: 1 })
+      : Effect.fail(new StoreUnavailable({ operation: "read people", cause: "the disk is broken" })),
+})
+
+const broken = Layer.provideMerge(
+  Layer.effect(
+    Snapshots,
+    Effect.map(Snapshots, ({ open }) => Snapshots.of({ open: (id) => Effect.map(open(id), breaking) })),
+  ),
+  memory,
+)
+
+layer(serverWith(broken))("exports that break", (it) => {
+  it.effect("a broken export ends with a line that has the reason", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      for (const id of ["ada", "bob"]) yield* apply(identify(byId(id), [], { in: workspace }))
+      const [ada, ...others] = yield* exported(`/workspaces/${workspace.id}/export/people`)
+      assert.strictEqual(ada?.["id"], "ada")
+      assert.deepStrictEqual(others, [{ end: false, count: 1, error: "the store cannot read people now" }])
+    }),
+  )
+})
+
+layer(serverWith(memory))("exports in the management API", (it) => {
+  it.effect("rejects unknown kinds, workspaces, parameters and times", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const path = `/workspaces/${id}/export`
+      assert.strictEqual((yield* call("GET", `${path}/persons`)).status, 404)
+      assert.strictEqual((yield* call("GET", "/workspaces/999/export/people")).status, 404)
+      const period = yield* call("GET", `${path}/people?since=2026-01-01`)
+      assertProblem(period, 400, "Bad Request", "since: unknown field")
+      const time = yield* call("GET", `${path}/events?since=soon`)
+      assertProblem(time, 400, "Bad Request", /since: Expected a time in ISO 8601/)
+    }),
+  )
+})

@@ -1,0 +1,97 @@
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { fromIso } from "@inlet/core/values/Timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ActivityDocument } from "./ActivityLog.ts"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { DeliveryDocument } from "./Deliveries.ts"
+import { IsoTime } from "./IsoTime.ts"
+import { ObjectDocument, RelatedDocument } from "./Objects.ts"
+import { PersonDocument } from "./People.ts"
+import { SegmentDocument } from "./Segments.ts"
+
+/** The kinds of data that can be exported. */
+export const ExportKind = Schema.Literals([
+  "people",
+  "events",
+  "objects",
+  "segments",
+  "deliveries",
+  "activity",
+])
+export type ExportKind = typeof ExportKind.Type
+
+/** The last line of an export. `count` is the number of lines before it. An export without this line is incomplete. */
+export const ExportEnd = Schema.Struct({ end: Schema.Literal(true), count: Schema.Int }).annotate({
+  identifier: "ExportEnd",
+  description: "the last line of a complete export, with the number of lines before it",
+})
+
+/** The last line of an export that the server could not complete. */
+export const ExportBroken = Schema.Struct({
+  end: Schema.Literal(false),
+  count: Schema.Int,
+  error: Schema.String,
+}).annotate({
+  identifier: "ExportBroken",
+  description: "the last line of an export that the server could not complete, and the reason",
+})
+
+/** The last line of an export. */
+export const ExportTrailer = Schema.Union([ExportEnd, ExportBroken])
+
+/** An object and everyone related to it. */
+const ExportedObject = Schema.Struct({
+  ...ObjectDocument.fields,
+  relationships: Schema.Array(RelatedDocument),
+}).annotate({
+  identifier: "ExportedObject",
+  description: "an object and all people and anonymous visitors related to it",
+})
+
+/** A person in an exported segment. */
+const MemberDocument = Schema.Struct({
+  svc_id: Schema.String,
+  id: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+}).annotate({ identifier: "Member", description: "a person in an exported segment" })
+
+/** A segment and everyone in it. */
+const ExportedSegment = Schema.Struct({
+  ...SegmentDocument.fields,
+  members: Schema.Array(MemberDocument),
+}).annotate({ identifier: "ExportedSegment", description: "a segment and all people in it" })
+
+const ReceiptTime = IsoTime.check(
+  Schema.makeFilter((text) => fromIso(text) !== undefined, { expected: "a time in ISO 8601" }),
+)
+
+/** Limits an export to entries that the server received at `since` or later, and before `until`. */
+const exportPeriod = {
+  since: Schema.optionalKey(ReceiptTime.annotate({ description: "the earliest receipt time, inclusive" })),
+  until: Schema.optionalKey(ReceiptTime.annotate({ description: "the latest receipt time, exclusive" })),
+}
+
+const exported = <Line extends Schema.Top>(line: Line) => ({
+  params: { w: WorkspaceId },
+  success: HttpApiSchema.StreamNdjson({ schema: Schema.Union([line, ExportEnd, ExportBroken]) }),
+})
+
+const path = "/workspaces/:w/export"
+
+/** Exports of a workspace as NDJSON. Each export shows the workspace as it was when the export began. */
+export class ExportsGroup extends HttpApiGroup.make("exports")
+  .add(
+    HttpApiEndpoint.get("people", `${path}/people`, exported(PersonDocument)),
+    HttpApiEndpoint.get("events", `${path}/events`, { ...exported(ActivityDocument), query: exportPeriod }),
+    HttpApiEndpoint.get("objects", `${path}/objects`, exported(ExportedObject)),
+    HttpApiEndpoint.get("segments", `${path}/segments`, exported(ExportedSegment)),
+    HttpApiEndpoint.get("deliveries", `${path}/deliveries`, exported(DeliveryDocument)),
+    HttpApiEndpoint.get("activity", `${path}/activity`, {
+      ...exported(ActivityDocument),
+      query: exportPeriod,
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Exports" })) {}

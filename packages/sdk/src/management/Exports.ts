@@ -1,0 +1,101 @@
+import { ExportTrailer, type ExportKind } from "@inlet/api/management/Exports"
+import { ImportParams } from "@inlet/api/management/Imports"
+import { managementTexts } from "@inlet/api/management/managementTexts"
+import { InvalidRequest, Unauthorized } from "@inlet/api/management/Problem"
+import { Effect, Option, Schema, Stream } from "effect"
+import { ManagementClient } from "./ManagementClient.ts"
+
+/** The export is not complete: its last line is missing or says so. */
+export class ExportInterrupted extends Schema.TaggedError<ExportInterrupted>()("ExportInterrupted", {
+  problem: Schema.String,
+}) {
+  override get message() {
+    return managementTexts.exportInterrupted({ problem: this.problem })
+  }
+}
+
+/** The server refused the export. */
+class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", {
+  status: Schema.Int,
+  detail: Schema.String,
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+export interface ExportOptions {
+  readonly kind: ExportKind
+  /** The environment id. */
+  readonly workspace: number
+  /** The earliest receipt time in ISO 8601, inclusive. Only for events and activity. */
+  readonly since?: string | undefined
+  /** The latest receipt time in ISO 8601, exclusive. Only for events and activity. */
+  readonly until?: string | undefined
+}
+
+/**
+ * Exports a workspace as NDJSON, with the last line that says how many lines come before it. Fails with
+ * `ExportInterrupted` at its end if that line is missing, so that an incomplete export is not taken for a complete one.
+ */
+export const exportBytes = (options: ExportOptions) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const response = yield* requestExport(options)
+      if (response.status !== 200) return yield* refusal(response.status, yield* response.text)
+      let tail: Uint8Array = new Uint8Array()
+      const bytes = response.stream.pipe(
+        Stream.mapError(() => new ExportInterrupted({ problem: managementTexts.connectionClosed() })),
+        Stream.map((chunk) => {
+          tail = lastBytes(tail, chunk)
+          return chunk
+        }),
+      )
+      return Stream.concat(bytes, Stream.fromEffectDrain(Effect.suspend(() => expectEnd(tail))))
+    }),
+  )
+
+const requestExport = Effect.fnUntraced(function* ({ kind, since, until, workspace }: ExportOptions) {
+  const { exports } = yield* ManagementClient
+  const params = yield* Schema.decodeUnknownEffect(ImportParams)({ w: workspace })
+  const responseMode = "response-only"
+  if (kind !== "events" && kind !== "activity") return yield* exports[kind]({ params, responseMode })
+  const query = {
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  }
+  return yield* exports[kind]({ params, query, responseMode })
+})
+
+/** The last line of an export has at most this many bytes. */
+const tailBytes = 4096
+
+const lastBytes = (tail: Uint8Array, chunk: Uint8Array): Uint8Array => {
+  if (chunk.length >= tailBytes) return chunk.slice(-tailBytes)
+  const kept = tail.slice(-(tailBytes - chunk.length))
+  const joined = new Uint8Array(kept.length + chunk.length)
+  joined.set(kept)
+  joined.set(chunk, kept.length)
+  return joined
+}
+
+const decodeTrailer = Schema.decodeUnknownOption(Schema.fromJsonString(ExportTrailer))
+
+const expectEnd = (tail: Uint8Array): Effect.Effect<void, ExportInterrupted> => {
+  const [last = ""] = new TextDecoder().decode(tail).trimEnd().split("\n").slice(-1)
+  const trailer = Option.getOrUndefined(decodeTrailer(last))
+  if (trailer?.end === true) return Effect.void
+  const problem = trailer?.error ?? managementTexts.connectionClosed()
+  return Effect.fail(new ExportInterrupted({ problem }))
+}
+
+const Problem = Schema.fromJsonString(Schema.Struct({ detail: Schema.String }))
+
+const refusal = Effect.fnUntraced(function* (status: number, text: string) {
+  const { detail } = yield* Effect.orElseSucceed(Schema.decodeUnknownEffect(Problem)(text), () => ({
+    detail: text.slice(0, 200),
+  }))
+  if (status === 401) return yield* new Unauthorized({ detail })
+  if (status === 400) return yield* new InvalidRequest({ detail })
+  return yield* new ExportRefused({ status, detail })
+})
