@@ -122,7 +122,7 @@ const queueWith = (over: Partial<DeliveryQueueStart>): DeliveryQueue =>
   })
 
 describe("a queue of deliveries", () => {
-  it("contract §17 retries: makes the last attempt 7 days after receipt, and then sends the next event", () => {
+  it("contract §17 retries: an event that keeps failing gets its last attempt 7 days after receipt, and then the next event is sent", () => {
     const queue = queueWith({})
     queue.admit([fresh(4), fresh(8, null, 1000)], at(11))
     assert.deepStrictEqual(queue.next(0), { _tag: "Send", position: at(4), attempt: 1 })
@@ -138,7 +138,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.next(retriedForMs), { _tag: "Send", position: at(8), attempt: 1 })
   })
 
-  it("stores the position up to which all events are settled, and the positions of settled events after that", () => {
+  it("the stored progress has the position up to which all events are settled, and the positions of later settled events", () => {
     const queue = queueWith({ ordering: "none" })
     queue.admit([fresh(4), fresh(8), fresh(12)], at(15))
     queue.next(0)
@@ -153,7 +153,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.progress, { position: at(15), ahead: [] })
   })
 
-  it("makes one attempt at once until an attempt succeeds, and halves the number of attempts at once after a failure", () => {
+  it("only one attempt runs at a time until one succeeds, and a failure halves the number of attempts that may run at the same time", () => {
     const queue = queueWith({ ordering: "none" })
     queue.admit(
       Array.from({ length: 20 }, (_, n) => fresh(4 * (n + 1))),
@@ -175,7 +175,7 @@ describe("a queue of deliveries", () => {
     assert.strictEqual(queue.next(0)._tag, "Wait")
   })
 
-  it("holds an event if an earlier event of the same person waits, and sends the events of other people", () => {
+  it("an event waits if an earlier event of the same person waits, and events of other people are sent", () => {
     const queue = queueWith({ ordering: "per_person" })
     queue.admit([fresh(4, someone), fresh(8, someone), fresh(12, SubjectKey.make(2))], at(15))
     queue.next(0)
@@ -186,7 +186,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.next(0), { _tag: "Send", position: at(12), attempt: 1 })
   })
 
-  it("sends only the oldest held event after the ordering was changed to strict", () => {
+  it("after the ordering was changed to strict, only the oldest undelivered event is sent", () => {
     const event = { position: at(4), receivedAt: 0, attempts: 1, subject: null }
     const head = { ...sentAgain(event, 0), isInOrder: true, nextAt: 500 }
     const next = { ...sentAgain({ ...event, position: at(8) }, 0), isInOrder: true, nextAt: 0 }
@@ -195,7 +195,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.next(500), { _tag: "Send", position: at(4), attempt: 2 })
   })
 
-  it("sends an event that an operator wants to send again, even while a strict webhook is blocked", () => {
+  it("an event that an operator sends again is sent even while another event blocks the strict webhook", () => {
     const attempt = { position: at(4), receivedAt: 0, attempts: 2, subject: null }
     const blocked = { ...sentAgain({ ...attempt, position: at(20) }, 0), isInOrder: true, nextAt: 500 }
     const queue = queueWith({
@@ -206,7 +206,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.blockedHead()?.position, at(20))
   })
 
-  it("skips a held event that no longer exists", () => {
+  it("an undelivered event is skipped if it no longer exists", () => {
     const queue = queueWith({
       held: [sentAgain({ position: at(4), receivedAt: 0, attempts: 1, subject: null }, 0)],
     })

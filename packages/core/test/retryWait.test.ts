@@ -18,7 +18,7 @@ const waits = (schedule: "hosted" | "standard", count: number, over: Partial<Fai
 const wait = (retryAfterMs: number) => retryWaitMs("hosted", failed({ retryAfterMs }))
 
 describe("the wait before a retry", () => {
-  it("contract §17 retries: starts at ten seconds with the hosted schedule and doubles up to an hour", () => {
+  it("contract §17 retries: with the hosted schedule it starts at ten seconds and doubles up to an hour", () => {
     const seconds = [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]
     assert.deepStrictEqual(
       waits("hosted", seconds.length),
@@ -28,7 +28,7 @@ describe("the wait before a retry", () => {
     assert.strictEqual(retryWaitMs("hosted", failed({ attempts: 5000 })), hourMs)
   })
 
-  it("contract §17 retries: is an hour with the hosted schedule after the listed answers and broken connections", () => {
+  it("contract §17 retries: with the hosted schedule it is an hour after broken connections and after some status codes", () => {
     for (const status of [400, 401, 402, 403, 404, 405, 410, 429, 500, 502, 521]) {
       assert.strictEqual(retryWaitMs("hosted", failed({ failure: { kind: "status", status } })), hourMs)
     }

@@ -9,7 +9,7 @@ import { EventPosition } from "@inlet/core/webhook/EventPosition"
 import type { HeldEvent } from "@inlet/core/webhook/HeldEvent"
 import type { WebhookOrdering } from "@inlet/core/webhook/Webhook"
 
-/** Returns a generator of numbers from 0 to 1 that always yields the same numbers for a seed. */
+/** Returns a generator of pseudo-random numbers from 0 to 1. The same seed always yields the same numbers. */
 const seeded = (seed: number) => {
   let state = seed | 0
   return (): number => {
@@ -20,19 +20,19 @@ const seeded = (seed: number) => {
   }
 }
 
-/** A log of events, a receiver that fails at random, and a server that crashes at random. */
+/** A simulation: a log of events, a receiver that fails at random, and a server that crashes at random. */
 export interface WebhookStory {
   readonly seed: number
   readonly ordering: WebhookOrdering
   readonly events: number
   readonly subjects: number
-  /** The share of attempts that fail. */
+  /** The fraction of attempts that fail. */
   readonly failures: number
-  /** The share of steps before which the server crashes. */
+  /** The fraction of steps before which the server crashes. */
   readonly crashes: number
 }
 
-/** What happened in a story. */
+/** What happened in a simulation. */
 export interface WebhookReport {
   readonly events: ReadonlyArray<FreshEvent>
   /** The events that the receiver accepted, in order, with duplicates. */
@@ -46,7 +46,7 @@ export interface WebhookReport {
 
 const readMax = 20
 
-/** Plays a story to its end. */
+/** Runs a simulation to its end. */
 export const playStory = (story: WebhookStory): WebhookReport => {
   const random = seeded(story.seed)
   const events = Array.from({ length: story.events }, (_, n): FreshEvent => {
@@ -89,7 +89,7 @@ export const playStory = (story: WebhookStory): WebhookReport => {
   for (;;) {
     if (crashesLeft > 0 && random() < story.crashes) {
       crashesLeft--
-      // Some answers of attempts in progress have arrived, but were not recorded.
+      // For some attempts in progress, the receiver has accepted the event, but the result is lost in the crash.
       for (const position of attempts) {
         repeated.add(position)
         if (random() < 0.5) accepted.push(position)

@@ -8,14 +8,15 @@ import { Schema, Struct } from "effect"
 import { integer, integerOrNull, text, type Row } from "./columns.ts"
 
 /*
- * Rows of the tables of webhooks. The columns that queries use are separate, and the others are in one JSON text.
+ * Rows of the tables of webhooks. Fields that queries use have columns of their own. All other fields are in one JSON
+ * text.
  */
 
 const WebhookText = Schema.fromJsonString(Webhook)
 const encodeWebhook = Schema.encodeSync(WebhookText)
 const decodeWebhook = Schema.decodeUnknownSync(WebhookText)
 
-/** Returns the settings of a webhook as the text of its row. */
+/** Encodes the settings of a webhook as the text of its row. */
 export const webhookText = (webhook: Webhook): string => encodeWebhook(webhook)
 
 export const webhookFromRow = (row: Row): Webhook => decodeWebhook(row["doc"])
@@ -24,7 +25,7 @@ const AheadText = Schema.fromJsonString(Schema.Array(EventPosition))
 const encodeAhead = Schema.encodeSync(AheadText)
 const decodeAhead = Schema.decodeUnknownSync(AheadText)
 
-/** Returns the text of the positions that are settled out of order. */
+/** Encodes the positions of events that are settled although an earlier event is not. */
 export const aheadText = ({ ahead }: DeliveryProgress): string => encodeAhead(ahead)
 
 export const progressFromRow = (row: Row): DeliveryProgress => ({
@@ -32,11 +33,14 @@ export const progressFromRow = (row: Row): DeliveryProgress => ({
   ahead: decodeAhead(row["ahead"]),
 })
 
-/** The codes of the states of held events. `retrying` must stay 0, because an index names it. */
+/**
+ * The codes of the states of undelivered events. `retrying` must stay 0, because the condition of an index contains
+ * this number.
+ */
 export const heldStateCodes: Readonly<Record<HeldState, number>> = { retrying: 0, failed: 1, skipped: 2 }
 const heldStates: ReadonlyArray<HeldState> = ["retrying", "failed", "skipped"]
 
-/** The columns of `webhook_held` after those of the webhook, in the order of `heldRow`. */
+/** The columns of `webhook_held` after the key of the webhook, in the order of `heldRow`. */
 export const heldColumns = [
   "position",
   "subject",
@@ -49,7 +53,7 @@ export const heldColumns = [
   "held_at",
 ] as const
 
-/** Returns the row of a held event. */
+/** Returns the row of an undelivered event. */
 export const heldRow = (event: HeldEvent) =>
   [
     event.position,
@@ -93,10 +97,13 @@ const AttemptDetail = Schema.fromJsonString(
 const encodeDetail = Schema.encodeSync(AttemptDetail)
 const decodeDetail = Schema.decodeUnknownSync(AttemptDetail)
 
-/** The columns of `webhook_attempts` after those of the webhook, in the order of `attemptRow`. */
+/** The columns of `webhook_attempts` after the key of the webhook, in the order of `attemptRow`. */
 export const attemptColumns = ["key", "position", "number", "at", "status", "first_try", "doc"] as const
 
-/** Returns the row of an attempt. `firstTry` numbers the deliveries at the first attempt. */
+/**
+ * Returns the row of an attempt. If the attempt delivered the event at the first try, `firstTry` is its number among
+ * such attempts.
+ */
 export const attemptRow = (attempt: Attempt, key: number, firstTry: number) =>
   [
     key,

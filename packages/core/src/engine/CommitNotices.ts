@@ -7,8 +7,8 @@ interface Hub {
 }
 
 /**
- * Publishes the newest position of a workspace to its subscribers. A slow subscriber sees only the latest. Commits of
- * other workspaces never replace it.
+ * Publishes the newest log position of each workspace to its subscribers. A slow subscriber sees only the newest
+ * position of its workspace, and misses earlier ones.
  */
 export class CommitNotices {
   /** Only workspaces with subscribers have a hub. */

@@ -14,20 +14,20 @@ import {
 } from "./Lane.ts"
 
 /**
- * The number of commands in an encoded request is not known yet. In the bounds of the queue, the request counts as one
- * command per this many bytes, and as at least one command.
+ * It is unknown how many commands an encoded request contains. For the limits of the queue, the request counts as one
+ * command for each `bytesPerCommand` bytes of its body, and as at least one command.
  */
 const bytesPerCommand = 256
 
 /**
- * The queue between transport and engine, bounded in commands and in bytes. Each workspace with requests has a lane of
- * its own. Lanes take turns, so that no workspace waits for all requests of another one.
+ * The queue of requests that wait for a commit. The number of commands and of bytes is limited. Each workspace with
+ * requests has its own lane. Lanes take turns, so that no workspace waits for all requests of another workspace.
  */
 export class CommitQueue {
-  /** A latch that is open while no request is waiting or being committed. */
+  /** A latch that is open while no request is waiting and none is being committed. */
   readonly idle = Latch.makeUnsafe(true)
   private readonly lanes = new Map<WorkspaceId, Lane>()
-  /** Lanes that may begin a batch once the store accepts one more, in the order of their turns. */
+  /** The lanes that can begin a batch as soon as the store accepts another one, in the order of their turns. */
   private readonly ready = new Set<Lane>()
   private inFlight = 0
   private waitingCommands = 0
@@ -37,7 +37,7 @@ export class CommitQueue {
   private readonly inFlightMax: BatchesInFlightMax
   private readonly begin: (lane: Lane) => void
 
-  /** `begin` starts a batch of a lane: it later calls `take` once, and then `settled` once. */
+  /** `begin` starts a batch of a lane. It must later call `take` once, and then `settled` once. */
   constructor(bounds: IngestBounds, inFlightMax: BatchesInFlightMax, begin: (lane: Lane) => void) {
     this.bounds = bounds
     this.inFlightMax = inFlightMax
@@ -46,7 +46,7 @@ export class CommitQueue {
 
   /**
    * Queues the commands of a request, in one lane for each workspace, and waits for all their commits. Returns the
-   * entries in the order of the commands. An empty queue also accepts a request that is larger than the bounds.
+   * entries in the order of the commands. An empty queue also accepts a request that exceeds the limits of the queue.
    */
   submit(
     commands: ReadonlyArray<Command>,
@@ -55,7 +55,7 @@ export class CommitQueue {
     return Effect.suspend(() => {
       const [first, ...others] = byWorkspace(commands)
       if (first !== undefined && others.length === 0) return this.submitOwn(first, bytes)
-      // A request without commands is refused by a full queue too.
+      // A full queue also refuses a request without commands.
       if (this.isFull(Math.max(commands.length, 1), bytes)) return Effect.fail(new Overloaded())
       const all = first === undefined ? [] : [first, ...others]
       const ownBytes = Math.ceil(bytes / Math.max(all.length, 1))
@@ -66,14 +66,17 @@ export class CommitQueue {
     })
   }
 
-  /** Queues a request that is decoded when its commit starts, and waits for the commit. */
+  /** Queues a request as bytes, and waits for its commit. The request is decoded when its commit starts. */
   submitEncoded<A>(
     request: EncodedRequest<A>,
   ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable> {
     return this.enter(request, Math.max(1, Math.ceil(request.bytes / bytesPerCommand)))
   }
 
-  /** Takes the requests of a batch that has begun: the oldest ones of the lane, up to one commit. */
+  /**
+   * Removes the requests of a batch that has begun from its lane, and returns them: the oldest ones, as many as fit
+   * into one commit.
+   */
   take(lane: Lane): ReadonlyArray<PendingRequest> {
     const { decoded, taken } = lane.take(this.bounds.commitCommandsMax)
     for (const { bytes, size } of taken) {
@@ -85,7 +88,7 @@ export class CommitQueue {
     return decoded
   }
 
-  /** Records that the requests of a batch were answered. Drops a lane without requests. */
+  /** Must be called after the requests of a batch were answered. Removes the lane if it has no more requests. */
   settled(lane: Lane): void {
     lane.inFlight--
     this.inFlight--
@@ -95,7 +98,7 @@ export class CommitQueue {
     if (this.lanes.size === 0) this.idle.openUnsafe()
   }
 
-  /** Refuses requests from now on. */
+  /** Refuses all further requests. */
   close(): void {
     this.closed = true
   }
@@ -155,14 +158,14 @@ export class CommitQueue {
     return lane
   }
 
-  /** Puts a lane in line for its next batch, if it has waiting requests and may begin one more batch. */
+  /** Queues a lane for its next batch, if it has waiting requests and may begin another batch. */
   private schedule(lane: Lane): void {
     if (lane.isEmpty || lane.isGathering || lane.inFlight >= this.inFlightMax.perWorkspace) return
     this.ready.add(lane)
     this.beginNext()
   }
 
-  /** Begins batches in the order of the lanes' turns, as long as the store accepts more. */
+  /** Begins batches in the order of the lanes' turns while the store accepts another batch. */
   private beginNext(): void {
     for (const lane of this.ready) {
       if (this.inFlight >= this.inFlightMax.total) return
@@ -175,7 +178,10 @@ export class CommitQueue {
   }
 }
 
-/** Returns the entries of commands in the order of the commands. `entries` holds those of each workspace in `all`. */
+/**
+ * Returns the entries of all commands in the order of the commands. `entries` contains the entries of each workspace,
+ * in the order of `all`.
+ */
 const inOrderOf = (
   commands: ReadonlyArray<Command>,
   all: ReadonlyArray<OwnCommands>,
@@ -188,7 +194,7 @@ const inOrderOf = (
   })
 }
 
-/** Commands of one workspace, in order. */
+/** The commands of one workspace, in order. */
 interface OwnCommands {
   readonly workspace: WorkspaceId
   readonly commands: ReadonlyArray<Command>

@@ -11,7 +11,7 @@ import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** The state of ingestion, over all workspaces. */
+/** The state of ingestion in this process. */
 export interface IngestStatus {
   /**
    * Whether the store accepts commits: true if the last commit succeeded, or if a probe succeeded after a failed
@@ -19,11 +19,11 @@ export interface IngestStatus {
    */
   readonly committing: boolean
   readonly waitingCommands: number
-  /** The receipt time of the oldest waiting request; null if none is waiting. */
+  /** The receipt time of the oldest waiting request, or null if no request is waiting. */
   readonly oldestWaitingAt: EpochMillis | null
 }
 
-/** Interval between probes of a store that failed, in milliseconds. */
+/** After a failed commit, the store is probed at this interval, in milliseconds, until a probe succeeds. */
 const probeIntervalMs = 250
 
 /**
@@ -35,24 +35,24 @@ export class Ingest extends Context.Service<
   Ingest,
   {
     /**
-     * Applies the commands of one request, in one commit for each workspace. Succeeds if all commits did. Returns the
-     * entries in the order of the commands.
+     * Applies the commands of one request, in one commit for each workspace. Succeeds if all of these commits succeed.
+     * Returns the log entries in the order of the commands.
      */
     submit(
       commands: ReadonlyArray<Command>,
       bytes: number,
     ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
     /**
-     * Like `submit`, for a request of one workspace that is decoded when its commit starts. Also returns the decoder's
-     * value.
+     * Does the same as `submit` for an encoded request of one workspace, which is decoded when its commit starts. Also
+     * returns the value that the decoder returned.
      */
     submitEncoded<A>(
       request: EncodedRequest<A>,
     ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable>
     readonly status: Effect.Effect<IngestStatus>
     /**
-     * Subscribes to the log position of a workspace's newest entry, published after each commit. A slow subscriber sees
-     * only the latest.
+     * Subscribes to the position of the newest log entry of a workspace, which is published after each commit. A slow
+     * subscriber sees only the newest position.
      */
     commits(workspace: WorkspaceId): Effect.Effect<PubSub.Subscription<Sequence>, never, Scope.Scope>
   }
@@ -72,7 +72,7 @@ export class Ingest extends Context.Service<
 
       const commitNext = Effect.fnUntraced(
         function* (lane: Lane) {
-          // Yield once, so that all requests that have arrived are read and share this commit.
+          // Yields once, so that requests that have already arrived are read and share this commit.
           yield* Effect.yieldNow
           const requests = queue.take(lane)
           if (requests.length > 0) yield* settle(lane.workspace, requests)
@@ -84,7 +84,8 @@ export class Ingest extends Context.Service<
           ),
       )
 
-      // A fiber for each batch: its first steps run without a pause, so the store receives the batches of a lane in order.
+      // Each batch runs on its own fiber. The fiber calls the store without a pause before it, so the store receives
+      // the batches of a lane in order.
       const fork = Effect.runForkWith(yield* Effect.context<never>())
       const queue = new CommitQueue(yield* IngestBounds, store.batchesInFlightMax, (lane) =>
         fork(commitNext(lane)),
@@ -142,7 +143,8 @@ const settler = (
     const commands = requests.flatMap((request) => request.commands)
     const exit = yield* Effect.exit(commit(workspace, commands))
     if (Exit.hasDies(exit) && requests.length > 1) {
-      // One of the requests made the whole batch fail. Commit each request separately, so that the others succeed.
+      // One of the requests made the whole batch fail. Each request is now committed separately, so that only that one
+      // fails.
       return yield* Effect.forEach(requests, (request) => settle(workspace, [request]), { discard: true })
     }
     yield* afterCommit(exit)
@@ -157,7 +159,7 @@ const settler = (
   return settle
 }
 
-/** Answers each request with its own entries, or with the failure of the commit. */
+/** Answers each request with its own log entries, or with the failure of the commit. */
 const answer = (
   requests: ReadonlyArray<PendingRequest>,
   exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>,

@@ -1,18 +1,21 @@
 import { Context, Schema } from "effect"
 import { storeTexts } from "../log/faults.ts"
 
-/** The queue is full or the service is stopping. Nothing was applied, so the client can retry. */
+/**
+ * The error for a request that is refused because the queue is full or the service is stopping. Nothing was applied, so
+ * the client can retry.
+ */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {}) {
   override get message() {
     return storeTexts.overloaded()
   }
 }
 
-/** The bounds of the queue of requests that wait for a commit. */
+/** The limits of the queue of requests that wait for a commit. */
 export interface IngestBounds {
-  /** The most commands that may wait. */
+  /** The most commands that may wait for a commit. */
   readonly waitingCommandsMax: number
-  /** The most bytes of request bodies that may wait. */
+  /** The most bytes of request bodies that may wait for a commit. */
   readonly waitingBytesMax: number
   /** The most commands in one commit. A single request with more commands gets a commit of its own. */
   readonly commitCommandsMax: number

@@ -6,8 +6,8 @@ import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
 /**
- * A request of one workspace that is decoded when its commit starts. Until then, its body stays outside the JavaScript
- * heap. Decoding on arrival caused half of the garbage.
+ * A request of one workspace, as bytes. It is decoded when its commit starts. Until then its body stays outside the
+ * JavaScript heap, which halves the work of the garbage collector.
  */
 export interface EncodedRequest<A> {
   readonly workspace: WorkspaceId
@@ -25,21 +25,23 @@ export interface DecodedRequest<A> {
   readonly value: A
 }
 
-/** The log entries of a committed request, one for each command in order, and the decoder's value. */
+/**
+ * The result of a committed request: a log entry for each command, in order, and the value that the decoder returned.
+ */
 export interface CommittedRequest<A> {
   readonly entries: ReadonlyArray<ActivityEntry>
   readonly value: A
 }
 
-/** The commands of one request, and the callback that answers the request. The commands are committed together. */
+/** The commands of one request, which are committed together, and the callback that answers the request. */
 export interface PendingRequest {
   readonly commands: ReadonlyArray<Command>
   readonly resume: (exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>) => void
 }
 
-/** A request in the queue. */
+/** A request that waits in the queue. */
 export interface QueuedRequest {
-  /** The number of commands that the request counts as. */
+  /** The number of commands that the request counts as for the limits of the queue. */
   readonly size: number
   readonly bytes: number
   readonly receivedAt: EpochMillis
@@ -53,9 +55,12 @@ export interface QueuedRequest {
 /** The requests of one workspace that wait for their commits, oldest first. */
 export class Lane {
   readonly workspace: WorkspaceId
-  /** Batches that have begun and are not answered yet. */
+  /** The number of batches that have begun and whose requests are not answered yet. */
   inFlight = 0
-  /** Whether a batch has begun that has not taken its requests yet. Requests that arrive now share its commit. */
+  /**
+   * Whether a batch has begun that has not removed its requests from the lane yet. Requests that arrive now become part
+   * of it.
+   */
   isGathering = false
   private waiting: Array<QueuedRequest> = []
 
@@ -67,7 +72,7 @@ export class Lane {
     return this.waiting.length === 0
   }
 
-  /** The receipt time of the oldest waiting request; null if no request is waiting. */
+  /** The receipt time of the oldest waiting request, or null if no request is waiting. */
   get oldestWaitingAt(): EpochMillis | null {
     return this.waiting[0]?.receivedAt ?? null
   }
@@ -77,8 +82,8 @@ export class Lane {
   }
 
   /**
-   * Takes the oldest requests that fit into one commit, at least one. `taken` holds all of them, and `decoded` those
-   * that could be decoded.
+   * Removes the oldest requests from the lane, as many as fit into one commit but at least one. `taken` contains all of
+   * them, and `decoded` only those that could be decoded.
    */
   take(commandsMax: number): {
     readonly taken: ReadonlyArray<QueuedRequest>
@@ -102,7 +107,7 @@ export class Lane {
 }
 
 /**
- * A decoder that throws is a bug of the server. Only the request of that decoder fails, and the other requests are
+ * A decoder that throws is a bug of the server. Only the request with this decoder fails. The other requests are
  * committed.
  */
 export const queuedRequest = <A>(

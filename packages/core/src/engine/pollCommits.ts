@@ -3,12 +3,13 @@ import { NewestPositions } from "../ports/NewestPositions.ts"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import type { CommitNotices } from "./CommitNotices.ts"
 
-/** The pause between two looks at the positions of workspaces. */
+/** The pause between two reads of the newest positions. */
 const pollInterval = "1 second"
 
 /**
- * Publishes commits of other processes to subscribers until the scope closes. Looks once a second at the workspaces that have subscribers.
- * Does nothing if only this process commits.
+ * Publishes commits of other processes to the subscribers of their workspaces until the scope closes. Once a second it
+ * reads the newest positions of the workspaces that have subscribers. Does nothing if no other process can commit to
+ * the store.
  */
 export const pollCommits = (notices: CommitNotices): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -24,6 +25,6 @@ export const pollCommits = (notices: CommitNotices): Effect.Effect<void, never, 
       }
       seen = found
     })
-    // While the store is away, the next look finds what this one missed.
+    // If the store is unavailable, this read is skipped, and a later read finds the commits.
     yield* Effect.forkScoped(Effect.repeat(Effect.ignore(poll), Schedule.spaced(pollInterval)))
   })

@@ -21,7 +21,7 @@ import { EventPosition } from "../webhook/EventPosition.ts"
 import { sentAgain, type HeldEvent } from "../webhook/HeldEvent.ts"
 import type { Webhook } from "../webhook/Webhook.ts"
 
-/** A webhook with everything that is recorded about it. */
+/** A webhook with its progress, its undelivered events and its attempts. */
 interface Records {
   webhook: Webhook
   progress: DeliveryProgress
@@ -32,7 +32,7 @@ interface Records {
 
 const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`
 
-/** Keeps webhooks in memory. Other stores of webhooks are compared with this reference. */
+/** Stores webhooks in memory. The other stores are compared with this one. */
 export const layer: Layer.Layer<WebhookStore> = Layer.sync(WebhookStore, () => {
   const all = new Map<string, Records>()
   const at = (key: WebhookKey) => all.get(nameOf(key))

@@ -2,8 +2,9 @@ import { Context, Layer } from "effect"
 import type { WorkspaceId } from "../values/Identifier.ts"
 
 /**
- * Computes keyed digests, which are stored instead of suppressed identifiers (contract §6). Checking whether a digest
- * belongs to a text requires the key. The key must not change as long as the data exist.
+ * Computes keyed digests. The store contains the digests of suppressed identifiers instead of the identifiers (contract
+ * §6). Without the key, nobody can check whether a digest belongs to a text. The key must stay the same as long as the
+ * data exist.
  */
 export class Digest extends Context.Service<Digest, { readonly of: (text: string) => string }>()(
   "@inlet/core/ports/Digest",

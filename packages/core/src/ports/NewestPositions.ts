@@ -3,8 +3,8 @@ import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
 /**
- * Reads the newest log positions of workspaces from a store to which other processes commit too. Null if only this process commits, which
- * is the default.
+ * Reads the newest log position of each workspace in a store to which other processes also commit. It is null, which is
+ * the default, if only this process commits.
  */
 export const NewestPositions = Context.Reference<
   | ((

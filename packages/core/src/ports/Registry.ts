@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "./Store.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
 import { storeTexts } from "../log/faults.ts"
 
-/** The store holds as many workspaces as it can. Nothing was created. */
+/** The error for a workspace that was not created, because the store cannot hold any more workspaces. */
 export class TooManyWorkspaces extends Schema.TaggedError<TooManyWorkspaces>()("TooManyWorkspaces", {
   max: Schema.Int,
 }) {

@@ -7,8 +7,8 @@ import type { WorkingSet } from "../WorkingSet.ts"
 import { storeTexts } from "../log/faults.ts"
 
 /**
- * The store cannot read or commit, for example because the disk is full or the file is locked. Nothing was applied, with
- * one exception: a database server may have applied a commit whose connection broke and whose outcome is still unknown.
+ * The store cannot read or commit, for example because the disk is full or the file is locked. Nothing was applied,
+ * with one exception: if the connection to a database server broke during a commit, the commit may have been applied.
  */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   operation: Schema.String,
@@ -19,7 +19,7 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   }
 }
 
-/** The most batches that a store accepts at the same time, of one workspace and in all. */
+/** The most batches that a store accepts at the same time: for one workspace, and for all workspaces together. */
 export interface BatchesInFlightMax {
   readonly perWorkspace: number
   readonly total: number
@@ -27,39 +27,44 @@ export interface BatchesInFlightMax {
 
 /** The result of one step of housekeeping. */
 export interface Swept {
-  /** Entries that were erased with their subject or pruned after their retention. */
+  /** The number of entries that were removed, because their subject was deleted or their retention has ended. */
   readonly entries: number
-  /** Whether the step left nothing to do in the workspaces that it looked at. */
+  /** Whether no work is left in the workspaces that the step examined. */
   readonly done: boolean
 }
 
 /**
- * The interface to durable state. A batch belongs to one workspace and costs one load and one commit, whatever its size.
- * Nothing that it reads or writes belongs to another workspace.
+ * The interface to durable state. A batch loads once and commits once, whatever its size. It reads and writes data of
+ * one workspace only.
  */
 export class Store extends Context.Service<
   Store,
   {
-    /** The most calls of `transact` that may run at the same time. Calls for one workspace are committed in order. */
+    /**
+     * The most calls of `transact` that may run at the same time. The store commits calls for one workspace in the
+     * order in which they were made.
+     */
     readonly batchesInFlightMax: BatchesInFlightMax
     /**
-     * Loads what `needs` names, calls `decide`, and saves its result in one durable transaction, all or nothing.
-     * `decide` must be pure, because a store that loses a race with another writer loads and decides again.
+     * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one durable transaction.
+     * `decide` must be pure, because a store that loses a race with another writer loads again and calls `decide`
+     * again.
      */
     transact(
       needs: Needs,
       decide: (state: WorkingSet) => DecidedBatch,
     ): Effect.Effect<DecidedBatch, StoreUnavailable>
     /**
-     * Returns the working set of these needs without deciding anything. The working set is one consistent view of
+     * Returns the working set for some needs without deciding anything. The working set is one consistent view of
      * committed state.
      */
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
-    /** Succeeds if the store could commit at the moment. */
+    /** Succeeds if the store can commit at the moment. */
     readonly probe: Effect.Effect<void, StoreUnavailable>
     /**
-     * Registers a part of an upload durably, unless its name is registered already. Returns the digest registered for
-     * the name. The digest differs from the part's digest if the name was used for another file in the last 30 days.
+     * Registers a part of an upload durably, unless its name is already registered. Returns the digest that is
+     * registered for the name. The returned digest is not the digest of `part` if the name was used for another file in
+     * the last 30 days.
      */
     registerUpload(part: UploadPart): Effect.Effect<string, StoreUnavailable>
     /**

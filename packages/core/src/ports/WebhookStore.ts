@@ -9,39 +9,45 @@ import type { HeldEvent } from "../webhook/HeldEvent.ts"
 import type { Webhook } from "../webhook/Webhook.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
-/** Names a webhook. Every row of a webhook begins with its workspace. */
+/** The key of a webhook. The primary keys of all tables for webhooks begin with the workspace. */
 export interface WebhookKey {
   readonly workspace: WorkspaceId
   readonly webhookId: string
 }
 
-/** A change to the events that a webhook holds. */
+/** A change to the stored events of a webhook, which are those that were not delivered at the first attempt. */
 export type HeldChange =
-  /** Holds an event or updates a held one. An event that an operator skipped meanwhile stays skipped. */
+  /**
+   * Stores an undelivered event, or updates its stored state. If an operator has skipped the event meanwhile, it stays
+   * skipped.
+   */
   | { readonly _tag: "Hold"; readonly event: HeldEvent }
   | { readonly _tag: "Drop"; readonly position: EventPosition }
 
-/** What one attempt, or one reading of the log, changes in the records of a webhook. */
+/** What changes in the data of a webhook after one attempt, or after reading the log once. */
 export interface WebhookRecord extends WebhookKey {
   readonly progress: DeliveryProgress
   readonly held: HeldChange | null
   readonly attempt: Attempt | null
 }
 
-/** An event that an operator wants to be sent again. */
+/** An event that an operator wants to send again. */
 export interface SendAgain {
   readonly attempt: Attempt
   readonly receivedAt: EpochMillis
   readonly now: EpochMillis
 }
 
-/** The attempts that a webhook keeps at most. Older ones are removed. */
+/** The most attempts that are kept of one webhook. Older attempts are removed. */
 export const attemptsKeptMax = 100_000
 
 /** The most webhooks of one workspace. */
 export const webhooksPerWorkspaceMax = 1000
 
-/** The webhooks of all workspaces, how far each of them has come, and the events that they hold. */
+/**
+ * The webhooks of all workspaces. For each webhook it stores the settings, the progress in the log, the undelivered
+ * events and the attempts.
+ */
 export class WebhookStore extends Context.Service<
   WebhookStore,
   {
@@ -50,21 +56,21 @@ export class WebhookStore extends Context.Service<
     /** Returns the webhooks of a workspace, oldest first. */
     webhooks(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<Webhook>, StoreUnavailable>
     webhook(key: WebhookKey): Effect.Effect<Option.Option<Webhook>, StoreUnavailable>
-    /** Adds a webhook that starts to send after a position of the log. */
+    /** Adds a webhook. It sends only events after the given position of the log. */
     create(webhook: Webhook, position: EventPosition): Effect.Effect<void, StoreUnavailable>
     /** Replaces the settings of a webhook. Returns false if it does not exist. */
     update(webhook: Webhook): Effect.Effect<boolean, StoreUnavailable>
-    /** Removes a webhook. Returns false if it does not exist. `prune` removes its records later. */
+    /** Removes a webhook. Returns false if it does not exist. `prune` later removes its events and attempts. */
     remove(key: WebhookKey): Effect.Effect<boolean, StoreUnavailable>
     progress(key: WebhookKey): Effect.Effect<DeliveryProgress, StoreUnavailable>
     /**
-     * Returns events that a webhook still retries, at most `limit` of them: those in order first, then those that an operator sends
-     * again, both in order of their positions.
+     * Returns up to `limit` events that a webhook still has to retry, ordered by position. Events that an operator
+     * sends again come after all others.
      */
     held(key: WebhookKey, limit: number): Effect.Effect<ReadonlyArray<HeldEvent>, StoreUnavailable>
     /**
-     * Stores the records of many attempts in one transaction. Survives a crash of the process. A power failure may lose the newest
-     * records, and their events are then sent again. Records of a webhook that does not exist are ignored.
+     * Stores the records of many attempts in one transaction. They survive a crash of the process. A power failure may
+     * lose the newest records, and their events are then sent again. Ignores records of a webhook that does not exist.
      */
     record(records: ReadonlyArray<WebhookRecord>): Effect.Effect<void, StoreUnavailable>
     /** Lists the attempts of a webhook, in the order in which they were recorded. */
@@ -77,21 +83,24 @@ export class WebhookStore extends Context.Service<
       key: WebhookKey,
       attempt: AttemptKey,
     ): Effect.Effect<Option.Option<RecordedAttempt>, StoreUnavailable>
-    /** Skips an event that a webhook still retries, and records that. Returns false if it does not retry the event. */
+    /**
+     * Gives up an event that a webhook still retries, and records an attempt with the status `skipped`. Returns false
+     * if the webhook does not retry the event.
+     */
     skip(key: WebhookKey, attempt: Attempt, now: EpochMillis): Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Makes an event due at once. If the webhook no longer retries the event, the event is held again for the whole time of retries,
-     * and out of order.
+     * Makes a webhook send an event now. If the webhook was not retrying the event any more, the event is retried for
+     * the full time again, and does not wait for other events.
      */
     sendAgain(key: WebhookKey, event: SendAgain): Effect.Effect<void, StoreUnavailable>
     /**
-     * Makes all events due that were received at `since` or later and not delivered. Those that failed or were skipped are held again
-     * like by `sendAgain`. Returns the number of events.
+     * Makes a webhook send all undelivered events now that were received at `since` or later. Events that failed or
+     * were skipped are treated as by `sendAgain`. Returns the number of events.
      */
     recover(key: WebhookKey, since: EpochMillis, now: EpochMillis): Effect.Effect<number, StoreUnavailable>
     /**
-     * Removes expired attempts, expired events, and the records of removed webhooks in one bounded step. Returns whether no more work
-     * is due.
+     * Removes expired attempts, expired events, and the data of removed webhooks in one bounded step. Returns whether
+     * nothing is left to remove.
      */
     prune(now: EpochMillis): Effect.Effect<boolean, StoreUnavailable>
   }

@@ -18,36 +18,34 @@ export const Attempt = Schema.Struct({
   number: Schema.Int,
   at: Schema.Int,
   status: AttemptStatus,
-  /** The status code of the answer; null if no answer arrived. */
+  /** The status code of the answer, or null if no answer arrived. */
   responseStatus: Schema.NullOr(Schema.Int),
   durationMs: Schema.Int,
-  /** The beginning of the answer's body, or what went wrong with the connection. */
+  /** The beginning of the answer's body, or the error of the connection. */
   responseExcerpt: Schema.NullOr(Schema.String),
-  /** The time of the next attempt; null if there is none. */
+  /** The time of the next attempt, or null if no attempt follows. */
   nextAt: Schema.NullOr(Schema.Int),
 })
 export type Attempt = typeof Attempt.Type
 
-/** The number of a recorded attempt in the list of its webhook: positive and ascending. */
+/** Identifies an attempt among all attempts of its webhook. Keys are positive and ascending. */
 export const AttemptKey = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("AttemptKey"))
 export type AttemptKey = typeof AttemptKey.Type
 
-/** An attempt with its number in the list of its webhook. */
+/** An attempt with its key. */
 export const RecordedAttempt = Schema.Struct({ key: AttemptKey, ...Attempt.fields })
 export type RecordedAttempt = typeof RecordedAttempt.Type
 
 /** Failed attempts and retries are kept this long (contract §17). */
 export const attemptRetentionMs = 30 * dayMs
 
-/**
- * The largest number of successful first attempts that a webhook keeps on record. Older ones are removed (contract §17).
- */
+/** The most successful first attempts that are kept of one webhook. Older ones are removed (contract §17). */
 export const firstTriesKept = 1000
 
-/** Returns whether an attempt delivered its event without an earlier failure. */
+/** Returns whether an attempt is the first one of its event and delivered it. */
 export const isFirstTry = ({ number, status }: Attempt): boolean => number === 1 && status === "delivered"
 
-/** Returns the attempt that records that an operator skipped an event. */
+/** Returns the attempt to record when an operator skips an event. */
 export const skippedAttempt = (attempt: Attempt, number: number, now: EpochMillis): Attempt => ({
   position: attempt.position,
   eventId: attempt.eventId,

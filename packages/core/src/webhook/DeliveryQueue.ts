@@ -6,22 +6,22 @@ import type { HeldEvent } from "./HeldEvent.ts"
 import { retriedForMs, retryWaitMs, type AttemptFailure } from "./retryWait.ts"
 import type { RetrySchedule, WebhookOrdering } from "./Webhook.ts"
 
-/** The most attempts that one webhook has in progress at once. A webhook with strict ordering has only one. */
+/** The most attempts that one webhook has in progress at the same time. A webhook with strict ordering has only one. */
 export const attemptsAtOnceMax = 32
 
 /**
- * The most events that one webhook holds for a later attempt. At this number, the webhook starts no new events until a
- * held event is delivered or given up.
+ * The most undelivered events that one webhook retries. At this number, the webhook sends no new events until one of
+ * them is delivered or given up.
  */
 export const heldEventsMax = 250
 
 /**
- * While an event is in its first attempt, later events can be sent. At most this many later events can end their first
- * attempts in the meantime. Their positions are stored, so that a restart does not send them again.
+ * While the first attempt of an event is in progress, later events can be sent. The first attempts of at most this many
+ * later events can end meanwhile. The positions of these events are stored, so that a restart does not send them again.
  */
 const settledAheadMax = 1024
 
-/** An event as it was read from the log, without a record of attempts. */
+/** An event that was read from the log and has no stored record yet. */
 export interface FreshEvent {
   readonly position: EventPosition
   readonly subject: SubjectKey | null
@@ -29,8 +29,8 @@ export interface FreshEvent {
 }
 
 /**
- * How far a webhook has come in the log. An event is settled if its first attempt has ended or the event is held. All
- * events up to `position` and those in `ahead` are settled.
+ * How far a webhook has come in the log. An event is settled if its first attempt has ended, or if it is stored to be
+ * sent later. All events up to `position` are settled, and so are the later events in `ahead`.
  */
 export interface DeliveryProgress {
   readonly position: EventPosition
@@ -41,10 +41,10 @@ export interface DeliveryProgress {
 /** What a webhook should do next. */
 export type NextStep =
   | { readonly _tag: "Send"; readonly position: EventPosition; readonly attempt: number }
-  /** Record that the event waits for an earlier event of its subject. */
+  /** The event must wait for an earlier event of its subject. Store it, so that it is sent later. */
   | { readonly _tag: "Hold"; readonly held: HeldEvent }
   | { readonly _tag: "Read" }
-  /** Wait until an attempt ends, or until the time `until` if it is not null. */
+  /** Wait until an attempt ends. If `until` is not null, wait no longer than until then. */
   | { readonly _tag: "Wait"; readonly until: EpochMillis | null }
 
 /** How an attempt ended. */
@@ -58,14 +58,14 @@ export type AttemptResult =
       readonly retryAfterMs: number | null
     }
 
-/** What an attempt changes in the records of its webhook. */
+/** What changes in the data of a webhook when an attempt ends. */
 export interface Settled {
   readonly status: AttemptStatus
   readonly number: number
   readonly nextAt: EpochMillis | null
-  /** The record of an event that failed; null if the event was delivered or skipped. */
+  /** The record of an event that was not delivered, or null if the event was delivered or skipped. */
   readonly held: HeldEvent | null
-  /** Whether the event was already held before this attempt. */
+  /** Whether the event already had a stored record before this attempt. */
   readonly wasHeld: boolean
 }
 
@@ -81,9 +81,9 @@ export interface DeliveryQueueStart {
  * Decides which event of one webhook is sent next. Times and random numbers are arguments, so the same calls always
  * have the same results.
  *
- * An event goes through `admit`, `next` (which starts its attempt), `settle` (which decides what to record), and
- * `release`, once the record is stored. An attempt occupies its slot until its record is stored, so a crash can only
- * repeat attempts that were in progress.
+ * `admit` adds an event, `next` starts its attempt, `settle` decides what to record, and `release` ends the attempt
+ * after the record was stored. An attempt counts as in progress until then, so a crash can repeat only attempts in
+ * progress.
  */
 export class DeliveryQueue {
   private readonly ordering: WebhookOrdering
@@ -91,7 +91,7 @@ export class DeliveryQueue {
   private readonly fresh: Array<FreshEvent> = []
   private readonly held = new Map<EventPosition, HeldEvent>()
   private readonly inProgress = new Map<EventPosition, FreshEvent>()
-  /** Fresh events whose first attempt has not been settled. */
+  /** Positions of new events with a first attempt that has not ended. */
   private readonly unsettled = new Set<EventPosition>()
   private readonly ahead: Set<EventPosition>
   private position: EventPosition
@@ -109,8 +109,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * True if the last attempt of the webhook failed, or if the webhook has made no attempt yet. Such webhooks share
-   * connections with each other, but not with other webhooks.
+   * True if the last attempt of the webhook failed, or if the webhook has made no attempt yet. Unproven webhooks have
+   * their own limit of connections, so they do not slow down the others.
    */
   get isUnproven(): boolean {
     return this.failed
@@ -127,8 +127,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * The receipt time of the oldest event that was read from the log and is not yet delivered or given up; null if there
-   * is no such event.
+   * The receipt time of the oldest event that was read from the log and is neither delivered nor given up, or null if
+   * there is no such event.
    */
   get oldestReceivedAt(): EpochMillis | null {
     const waiting = [...this.fresh, ...this.inProgress.values(), ...this.held.values()]
@@ -142,7 +142,7 @@ export class DeliveryQueue {
     return { position: this.position, ahead: [...this.ahead].toSorted((a, b) => a - b) }
   }
 
-  /** The position to read the log from. */
+  /** The position after which to continue to read the log. */
   get readFrom(): EventPosition {
     return this.readTo
   }
@@ -158,7 +158,7 @@ export class DeliveryQueue {
     this.advance()
   }
 
-  /** Returns the next step. If it is `Send`, the attempt counts as begun. */
+  /** Returns the next step. If the step is `Send`, the attempt is in progress from now on. */
   next(now: EpochMillis): NextStep {
     const isFull = this.inProgress.size >= (this.ordering === "strict" ? 1 : Math.floor(this.slots))
     const isFarAhead = this.ahead.size >= settledAheadMax && this.inProgress.size > 0
@@ -174,8 +174,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Returns the time of the earliest retry. Events that wait for an earlier event do not count. Returns null if there
-   * is no retry.
+   * Returns the time of the earliest retry. Events that wait for an earlier event do not count. Returns null if no
+   * event waits for a retry.
    */
   earliestRetry(): EpochMillis | null {
     let earliest: EpochMillis | null = null
@@ -231,7 +231,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Returns the oldest event that waits for a retry and therefore blocks a webhook with strict ordering. Returns
+   * Returns the oldest event that waits for a retry. With strict ordering, this event blocks all later ones. Returns
    * undefined if no event blocks the webhook.
    */
   blockedHead(): HeldEvent | undefined {
@@ -259,7 +259,7 @@ export class DeliveryQueue {
     return waits ? { _tag: "Hold", held: this.hold(event, now) } : this.begin(event, 1)
   }
 
-  /** Holds an event that waits for an earlier event of its subject. */
+  /** Stores an event that must wait for an earlier event of its subject. */
   private hold({ position, receivedAt, subject }: FreshEvent, now: EpochMillis): HeldEvent {
     const held: HeldEvent = {
       position,
@@ -293,7 +293,7 @@ export class DeliveryQueue {
     return this.retryable().find(({ nextAt }) => nextAt <= now)
   }
 
-  /** Returns the held events that no other event blocks, in order of their positions. */
+  /** Returns the stored events that no other event blocks, in the order of their positions. */
   private retryable(): ReadonlyArray<HeldEvent> {
     if (this.held.size === 0) return []
     const busy = this.ordering === "per_person" ? this.busySubjects() : new Set<SubjectKey | null>()
@@ -315,8 +315,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Adds a slot (one more attempt at once) after a success and halves the slots after a failure, so that failing
-   * endpoints occupy few connections.
+   * After a success, allows one more attempt at the same time. After a failure, allows only half as many, so that
+   * failing receivers occupy few connections.
    */
   private noteResult(result: AttemptResult): void {
     if (result._tag === "Gone") return
@@ -325,8 +325,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Moves `position` to just before the oldest unsettled event. If all events are settled, moves `position` to the end
-   * of what was read.
+   * Moves `position` to just before the oldest event that is not settled. If all events are settled, moves it to the
+   * position up to which the log was read.
    */
   private advance(): void {
     let oldest: EventPosition | undefined

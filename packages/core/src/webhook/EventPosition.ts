@@ -5,23 +5,26 @@ import { Sequence } from "../values/Identifier.ts"
 export const eventsPerEntryMax = 4
 
 /**
- * The position of an event in the order of a webhook: `eventsPerEntryMax` times the sequence of its entry, plus the index of the
- * event among the events of the entry.
+ * Orders the events of a webhook. The position is `eventsPerEntryMax` times the log position of the entry, plus the
+ * index of the event among the events of this entry.
  */
 export const EventPosition = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
   Schema.brand("EventPosition"),
 )
 export type EventPosition = typeof EventPosition.Type
 
-/** Returns the position of an event of an entry. `index` must be less than `eventsPerEntryMax`. */
+/**
+ * Returns the position of an event, given the log position of its entry and its index in the entry. `index` must be
+ * less than `eventsPerEntryMax`.
+ */
 export const eventPosition = (sequence: Sequence, index: number): EventPosition =>
   EventPosition.make(sequence * eventsPerEntryMax + index)
 
-/** Returns the position after all events of an entry and before those of the next one; 0 before the first entry. */
+/** Returns the position after all events of an entry and before those of the next entry. Returns 0 for null. */
 export const endOfEntry = (sequence: Sequence | null): EventPosition =>
   EventPosition.make(sequence === null ? 0 : sequence * eventsPerEntryMax + eventsPerEntryMax - 1)
 
-/** Returns the sequence of the entry of an event. Returns null for a position before the first entry. */
+/** Returns the log position of the entry of an event. Returns null for a position before the first entry. */
 export const sequenceAt = (position: EventPosition): Sequence | null => {
   const sequence = Math.floor(position / eventsPerEntryMax)
   return sequence === 0 ? null : Sequence.make(sequence)
@@ -30,12 +33,15 @@ export const sequenceAt = (position: EventPosition): Sequence | null => {
 /** Returns the index of an event among the events of its entry. */
 export const indexAt = (position: EventPosition): number => position % eventsPerEntryMax
 
-/** Returns the last sequence whose events are all at or before a position; null if there is none. */
+/**
+ * Returns the log position of the last entry whose events are all at or before a position, or null if there is no such
+ * entry.
+ */
 export const lastCompleteEntry = (position: EventPosition): Sequence | null => {
   const sequence = Math.floor((position + 1) / eventsPerEntryMax) - 1
   return sequence < 1 ? null : Sequence.make(sequence)
 }
 
-/** Returns the previous position. */
+/** Returns the position just before another one. */
 export const positionBefore = (position: EventPosition): EventPosition =>
   EventPosition.make(Math.max(0, position - 1))

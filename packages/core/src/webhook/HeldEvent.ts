@@ -5,13 +5,14 @@ import { EventPosition } from "./EventPosition.ts"
 import { retriedForMs } from "./retryWait.ts"
 
 /**
- * The state of an event that was not delivered at its first attempt: `retrying` (another attempt follows, or the event waits for
- * an earlier one of its person), `failed` after the last attempt, or `skipped` by an operator.
+ * The state of an event that was not delivered at its first attempt: `retrying` (another attempt follows, or the event
+ * waits for an earlier event of its person), `failed` (the last attempt has failed), or `skipped` (an operator gave it
+ * up).
  */
 export const HeldState = Schema.Literals(["retrying", "failed", "skipped"])
 export type HeldState = typeof HeldState.Type
 
-/** An event of which a webhook keeps a record, because it was not delivered at its first attempt. */
+/** The record of an event that was not delivered at its first attempt. */
 export const HeldEvent = Schema.Struct({
   position: EventPosition,
   /** The person or object that the event is about. Events of one subject keep their order with `per_person`. */
@@ -20,7 +21,7 @@ export const HeldEvent = Schema.Struct({
   attempts: Schema.Int,
   /** The time of the next attempt. */
   nextAt: Schema.Int,
-  /** The time of the last attempt, if all earlier attempts fail. */
+  /** No attempt is made after this time, except one that is in progress. */
   expiresAt: Schema.Int,
   /**
    * False for an event that an operator sends again. Such an event waits for no other event, and no other event waits
@@ -29,12 +30,15 @@ export const HeldEvent = Schema.Struct({
   isInOrder: Schema.Boolean,
   /** The time at which Inlet received the operation that the event is about. */
   receivedAt: Schema.Int,
-  /** The time at which the event was held, or at which it failed or was skipped. */
+  /** The time at which the event was first recorded, or at which it failed or was skipped. */
   heldAt: Schema.Int,
 })
 export type HeldEvent = typeof HeldEvent.Type
 
-/** Returns the record of an event that an operator sends again, independently of the order of events. */
+/**
+ * Returns the record of an event that an operator sends again. The event waits for no other event, and no other event
+ * waits for it.
+ */
 export const sentAgain = (
   event: Pick<HeldEvent, "position" | "receivedAt" | "attempts" | "subject">,
   now: EpochMillis,

@@ -6,20 +6,24 @@ export const WebhookKind = Schema.Literals(["reporting", "activity"])
 export type WebhookKind = typeof WebhookKind.Type
 
 /**
- * The order in which a webhook sends events. With `strict`, an event waits until every earlier one was delivered, failed or was
- * skipped. With `per_person`, it waits only for earlier events of the same person or object. With `none`, it waits for nothing.
+ * The order in which a webhook sends events. With `strict`, an event waits until every earlier event was delivered,
+ * failed or was skipped. With `per_person`, an event waits only for earlier events of the same person or object. With
+ * `none`, an event waits for no other event.
  */
 export const WebhookOrdering = Schema.Literals(["strict", "per_person", "none"])
 export type WebhookOrdering = typeof WebhookOrdering.Type
 
 /**
- * The waits between attempts. `hosted` uses those of the hosted service, and `standard` those that Standard Webhooks
- * recommends (contract §17).
+ * The schedule of waits between attempts. `hosted` is the schedule of the hosted service, and `standard` the one that
+ * Standard Webhooks recommends (contract §17).
  */
 export const RetrySchedule = Schema.Literals(["hosted", "standard"])
 export type RetrySchedule = typeof RetrySchedule.Type
 
-/** A signing secret that was replaced. It still signs until `until`, so that receivers have time to change over. */
+/**
+ * A signing secret that was replaced. Requests are still signed with it until `until`, so that receivers have time to
+ * switch to the new secret.
+ */
 const ReplacedSecret = Schema.Struct({ sealed: Schema.String, until: Schema.Int })
 
 /** The settings of a webhook of one workspace. Its secrets are encrypted ("sealed"). */
@@ -29,9 +33,9 @@ export const Webhook = Schema.Struct({
   name: Schema.String,
   url: Schema.String,
   kind: WebhookKind,
-  /** The names of the reporting events to send, such as `email_opened`. The single name `*` stands for all of them. */
+  /** The names of the reporting events to send, such as `email_opened`. The list `["*"]` stands for all events. */
   events: Schema.Array(Schema.String),
-  /** The filter that chooses the entries that an activity webhook sends; null for all entries. */
+  /** The filter that selects the entries that an activity webhook sends. Null selects all entries. */
   filter: Schema.NullOr(Schema.String),
   ordering: WebhookOrdering,
   retry: RetrySchedule,
@@ -39,7 +43,7 @@ export const Webhook = Schema.Struct({
   firstOnly: Schema.Boolean,
   /** Whether events about subscription preferences include the preferences. */
   bodyContent: Schema.Boolean,
-  /** Whether the webhook sends. A disabled webhook keeps its position in the log. */
+  /** Whether the webhook sends events. A disabled webhook keeps its position in the log. */
   enabled: Schema.Boolean,
   sealedSecret: Schema.String,
   replacedSecret: Schema.NullOr(ReplacedSecret),

@@ -1,10 +1,13 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../values/Timestamp.ts"
 import type { RetrySchedule } from "./Webhook.ts"
 
-/** An event is retried for this long after Inlet received it, or after an operator asked to send it again (contract §17). */
+/**
+ * An event is retried for this many milliseconds after Inlet received it, or after an operator asked to send it again
+ * (contract §17).
+ */
 export const retriedForMs = 7 * dayMs
 
-/** The longest wait that a receiver can ask for with `Retry-After`. */
+/** The longest wait in milliseconds that a receiver can ask for with `Retry-After`. */
 const retryAfterMsMax = dayMs
 
 /** The status codes after which the hosted schedule waits an hour (contract §17). */
@@ -16,7 +19,10 @@ const hostedWaitMsMax = hourMs
 const standardWaitsMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs]
 const standardLastWaitMs = 12 * hourMs
 
-/** A wait varies by up to this fraction in both directions, so that events that failed together are not retried together. */
+/**
+ * A wait is randomly longer or shorter by up to this fraction, so that events that failed together are not retried
+ * together.
+ */
 const jitterShare = 0.1
 
 /** The reason why an attempt failed: the status of the answer, a broken connection, or no answer in time. */
@@ -28,9 +34,9 @@ export type AttemptFailure =
 /** An attempt that failed. */
 export interface FailedAttempt {
   readonly failure: AttemptFailure
-  /** The attempts made so far, including this one. */
+  /** The number of attempts so far, including this one. */
   readonly attempts: number
-  /** The wait that the receiver asked for, in milliseconds; null if it asked for none. */
+  /** The wait that the receiver asked for, in milliseconds, or null if it asked for no wait. */
   readonly retryAfterMs: number | null
   /** A random number from 0 to 1. */
   readonly jitter: number
@@ -47,7 +53,7 @@ const hostedWaitMs = ({ attempts, failure }: FailedAttempt): number => {
   const isHourLong =
     failure.kind === "connection" || (failure.kind === "status" && hourLongStatuses.has(failure.status))
   if (isHourLong) return hostedWaitMsMax
-  // Beyond 20 doublings the wait is at its maximum anyway, and larger powers would lose precision.
+  // After 20 doublings the wait has reached its maximum anyway, and larger powers of 2 would lose precision.
   return Math.min(hostedFirstWaitMs * 2 ** Math.min(attempts - 1, 20), hostedWaitMsMax)
 }
 
