@@ -59,7 +59,7 @@ describe("the addresses that webhooks may connect to", () => {
     "64:ff9b:1::1",
     "100::1",
     "4000::1",
-  ])("contract §17 addresses: include no address that is not public (%s)", (address) =>
+  ])("contract §17 addresses: do not include an address that is not public (%s)", (address) =>
     assert.isFalse(isPublic(address)),
   )
 
@@ -70,7 +70,7 @@ describe("the addresses that webhooks may connect to", () => {
     "64:ff9b::7f00:1",
     "64:ff9b::10.0.0.1",
     "2002:7f00:1::",
-  ])("contract §17 addresses: include no IPv6 form of a private IPv4 address (%s)", (address) =>
+  ])("contract §17 addresses: do not include an IPv6 form of a private IPv4 address (%s)", (address) =>
     assert.isFalse(isPublic(address)),
   )
 
@@ -91,7 +91,7 @@ describe("the addresses that webhooks may connect to", () => {
     ":::",
     "12345::",
     "[1.1.1.1]",
-  ])("include no text that is not an address (%j)", (address) => assert.isFalse(isPublic(address)))
+  ])("do not include a text that is not an IP address (%j)", (address) => assert.isFalse(isPublic(address)))
 
   it("contract §17 addresses: include allowed subnets and the IPv6-mapped forms of their addresses", () => {
     const allowed = [subnetOf("10.1.0.0/16"), subnetOf("fd00::/8"), subnetOf("127.0.0.1")]
@@ -104,7 +104,7 @@ describe("the addresses that webhooks may connect to", () => {
   })
 
   it.prop(
-    "treat an IPv4 address and its IPv6-mapped forms alike",
+    "are the same for an IPv4 address and for its IPv6-mapped forms",
     { a: byte, b: byte, c: byte, d: byte },
     ({ a, b, c, d }) => {
       const dotted = `${a}.${b}.${c}.${d}`
@@ -116,7 +116,7 @@ describe("the addresses that webhooks may connect to", () => {
   )
 
   it.prop(
-    "are in a subnet if their first bits are those of the subnet",
+    "belong to a subnet if they begin with the bits of the subnet",
     {
       bytes: Schema.Tuple([byte, byte, byte, byte]),
       prefix: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32 })),
@@ -128,7 +128,7 @@ describe("the addresses that webhooks may connect to", () => {
     },
   )
 
-  it.prop("are decided for any text without an error", { text: Schema.String }, ({ text }) => {
+  it.prop("can be checked for any text without an error", { text: Schema.String }, ({ text }) => {
     parseSubnet(text)
     return parseIpAddress(text) !== undefined || !isPublic(text)
   })

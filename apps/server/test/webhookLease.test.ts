@@ -18,7 +18,7 @@ import { Sender } from "../src/webhooks/Sender.ts"
 import { MayDeliver, Webhooks } from "../src/webhooks/Webhooks.ts"
 
 describe("the webhooks of several nodes", () => {
-  it.live("are sent by a node only while it holds the lease", () =>
+  it.live("are delivered by a node only while the node holds the lease", () =>
     Effect.gen(function* () {
       let holdsLease = false
       const sent = yield* Deferred.make<boolean>()

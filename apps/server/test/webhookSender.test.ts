@@ -21,7 +21,10 @@ const receiver = (listener: RequestListener): Effect.Effect<number, never, Scope
       }),
   ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
 
-/** Resolves every name to these addresses, one list for each call. The last list is repeated. */
+/**
+ * Makes a resolver that returns these addresses for every host name, one list for each call. After the last list, it
+ * returns the last list again.
+ */
 const resolvingTo = (...answers: ReadonlyArray<ReadonlyArray<string>>): Resolve => {
   let calls = 0
   return (_host, done) => {
@@ -184,7 +187,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("is sent once more if an unused connection was closed meanwhile", () =>
+  it.live("is sent again on a new connection if the receiver had closed the idle connection", () =>
     Effect.gen(function* () {
       let requests = 0
       const port = yield* receiver((request, response) => {
@@ -196,7 +199,7 @@ describe("a request to a receiver", () => {
         const { send } = yield* Sender
         const request = { url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: "{}" }
         assert.isNull((yield* send(request, 0)).failure)
-        // Node returns the connection to its pool in the next turn of the event loop.
+        // Node returns a connection to its pool only in the next turn of the event loop.
         yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
         assert.isNull((yield* send(request, 0)).failure)
       }).pipe(Effect.provide(Sender.layerWith({ allowed: [loopback] })))
@@ -204,7 +207,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("contract §17 requests: fails without an answer within 4 seconds", () =>
+  it.live("contract §17 requests: fails if no answer arrives within 4 seconds", () =>
     Effect.gen(function* () {
       const port = yield* receiver(() => undefined)
       const { excerpt, failure } = yield* send(`http://127.0.0.1:${port}/`)
@@ -213,7 +216,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("is decided by the status if the body of the answer never ends", () =>
+  it.live("succeeds with a 2xx status even if the body of the answer never ends", () =>
     Effect.gen(function* () {
       const port = yield* receiver((_, response) => {
         response.writeHead(200)
@@ -225,7 +228,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("keeps only the beginning of a long answer", () =>
+  it.live("records only the beginning of a long answer", () =>
     Effect.gen(function* () {
       const port = yield* receiver((_, response) => {
         response.writeHead(500)

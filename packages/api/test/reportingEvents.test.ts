@@ -91,7 +91,7 @@ describe("the reporting events of an entry", () => {
     assert.isTrue(event !== undefined && eventNames.has(eventName(event)))
   })
 
-  it("contract §17 event data: contain the person, the delivery, its sources and what the metric says", () => {
+  it("contract §17 event data: contain the person, the delivery, its sources and the details of the report", () => {
     const [event] = eventsOf(
       reported("Email Bounced", {
         recipient: "ada@example.com",
@@ -121,7 +121,7 @@ describe("the reporting events of an entry", () => {
     })
   })
 
-  it("contract §17 event data: leave customer_id blank without a person, and name only the id where people have no email", () => {
+  it("contract §17 event data: have a blank customer_id without a person, and contain only the id if the workspace does not identify people by email", () => {
     const [unknown] = eventsOf(recordOf({ data: { properties: { delivery_id: "d1" } } }, null))
     assert.deepInclude(unknown?.data, {
       customer_id: "",
@@ -132,7 +132,7 @@ describe("the reporting events of an entry", () => {
     assert.deepInclude(event?.data, { customer_id: "ada", identifiers: { id: "ada" } })
   })
 
-  it("contract §17 reporting events: are one event of the channel for an unsubscribe by delivery", () => {
+  it("contract §17 reporting events: include one event with the message's channel for an unsubscribe by delivery", () => {
     const record = reported(
       "Email Unsubscribed",
       {},
@@ -148,7 +148,7 @@ describe("the reporting events of an entry", () => {
     assert.deepStrictEqual(named(null), ["unknown_unsubscribed"])
   })
 
-  it("contract §17 reporting events: report changes of unsubscribed and of the subscription preferences", () => {
+  it("contract §17 reporting events: include changes of unsubscribed and of the subscription preferences", () => {
     const record = recordOf({
       kind: "identify",
       name: null,
@@ -179,20 +179,20 @@ describe("the reporting events of an entry", () => {
     [null, "no"],
     [true, "1"],
   ])(
-    "contract §17 reporting events: report nothing if a person stays subscribed or unsubscribed (%j to %j)",
+    "contract §17 reporting events: do not include an event if a person stays subscribed or unsubscribed (%j to %j)",
     (from, to) => {
       const changes = [{ path: "unsubscribed", from, to }]
       assert.deepStrictEqual(eventsOf(recordOf({ kind: "identify", name: null, changes })), [])
     },
   )
 
-  it("contract §17 reporting events: report that a person subscribed again", () => {
+  it("contract §17 reporting events: include an event for a person who subscribes again", () => {
     const changes = [{ path: "unsubscribed", from: 1, to: null }]
     const events = eventsOf(recordOf({ kind: "identify", name: null, changes }))
     assert.deepStrictEqual(events.map(eventName), ["customer_subscribed"])
   })
 
-  it("contract §17 chosen events: are left out for a repeated report if only first reports are wanted", () => {
+  it("contract §17 chosen events: do not include a repeated report if only first reports are wanted", () => {
     const path = firstReportPath("d1", "opened")
     const report = (from: string | null) =>
       eventsOf(reported("Email Opened", {}, { changes: [{ path, from, to: "2026-01-01T00:00:00.000Z" }] }), {
@@ -203,12 +203,12 @@ describe("the reporting events of an entry", () => {
     assert.strictEqual(eventsOf(reported("Email Opened"), { firstOnly: true }).length, 0)
   })
 
-  it("contract §17 erased people: do not exist for an erased entry", () => {
+  it("contract §17 erased people: are empty for an erased entry", () => {
     assert.deepStrictEqual(eventsOf({ ...reported("Email Opened"), isErased: true }), [])
   })
 
   it.prop(
-    "do not fail, whatever the entry contains",
+    "can be computed without an error for any entry",
     { data: Schema.Json, from: Schema.Json, to: Schema.Json },
     ({ data, from, to }) => {
       const paths = ["unsubscribed", "svc_subscription_preferences", "svc_subscription_preferences.a.b"]
@@ -230,7 +230,7 @@ describe("the id of an event", () => {
     assert.strictEqual(id, "01EY90TVAW0001100000000011")
   })
 
-  it.prop("differs for every event", { a: Schema.Natural, b: Schema.Natural }, ({ a, b }) => {
+  it.prop("is different for every event", { a: Schema.Natural, b: Schema.Natural }, ({ a, b }) => {
     return (idOf(a) === idOf(b)) === (a % 1e12 === b % 1e12) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(idOf(a))
   })
 })

@@ -9,7 +9,7 @@ import { newestSequence } from "./activityStream.ts"
 import { details } from "./details.ts"
 import { foundOr404, workspaceAt } from "./lookup.ts"
 
-/** Finds what the paths of webhooks name. */
+/** Makes functions that find the webhook or attempt that a path names. */
 export const makeLookup = Effect.gen(function* () {
   const store = yield* WebhookStore
   const catalog = yield* Catalog
@@ -36,7 +36,7 @@ export const makeLookup = Effect.gen(function* () {
       const found = key === undefined ? Option.none() : yield* store.attempt(webhook, key)
       return yield* foundOr404(found, details.notFound({ thing: "attempt" }))
     }),
-    /** Returns the event that a strict webhook waits for; null if it waits for none. */
+    /** Returns the event that blocks a strict webhook, or null if no event does. */
     blockedHead: Effect.fnUntraced(function* (webhook: Webhook) {
       const [head] = webhook.ordering === "strict" ? yield* store.held(webhook, 1) : []
       const sequence = head === undefined ? null : sequenceAt(head.position)

@@ -9,7 +9,7 @@ import { parseTargetUrl } from "../webhooks/targetUrl.ts"
 import { webhookTexts } from "../webhooks/webhookTexts.ts"
 import { details } from "./details.ts"
 
-/** The settings of a webhook that an operator chooses. */
+/** The settings of a webhook that operators can choose. */
 type ChosenSettings = Pick<
   Webhook,
   | "name"
@@ -34,7 +34,7 @@ const defaults: Omit<ChosenSettings, "name" | "url" | "kind"> = {
   enabled: true,
 }
 
-/** Returns the settings of a new or changed webhook. Fails with a 400 that names the wrong field. */
+/** Checks the settings of a new or changed webhook. Fails with a 400 that names the wrong field. */
 export const checkedSettings = Effect.fnUntraced(function* (
   given: NewWebhook | WebhookPatch,
   before: Webhook | null,
@@ -58,7 +58,7 @@ export const checkedSettings = Effect.fnUntraced(function* (
   return problem === null ? settings : yield* new InvalidRequest({ detail: problem })
 })
 
-/** Fails with a 422 if a URL leads to an address that webhooks must not reach, or its host name does not resolve. */
+/** Fails with a 422 if the URL's host name does not resolve, or resolves to an address that webhooks must not reach. */
 export const expectReachable = Effect.fnUntraced(function* (url: string) {
   const refusal = yield* Sender.use((sender) => sender.refusalOf(new URL(url)))
   if (refusal !== null) return yield* new Unprocessable({ detail: refusal })
@@ -71,7 +71,7 @@ const checkedUrl = (text: string): Effect.Effect<URL, InvalidRequest> => {
     : Effect.fail(new InvalidRequest({ detail: url.failure }))
 }
 
-/** Returns what is wrong about settings; null if nothing is. */
+/** Returns the problem of settings as a text, or null if they are valid. */
 const problemOf = ({ events, filter, kind }: ChosenSettings): string | null => {
   const isAll = events.length === 1 && events[0] === "*"
   if (kind === "activity") {

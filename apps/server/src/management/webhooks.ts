@@ -100,7 +100,7 @@ export const webhookHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Returns a new webhook and its secret. Fails if the workspace has too many webhooks, or a setting is wrong. */
+/** Returns a new webhook and its secret. Fails if the workspace has too many webhooks or a setting is invalid. */
 const newWebhook = Effect.fnUntraced(function* (workspace: WorkspaceId, given: NewWebhook) {
   const store = yield* WebhookStore
   const box = yield* SecretBox
@@ -123,7 +123,7 @@ const newWebhook = Effect.fnUntraced(function* (workspace: WorkspaceId, given: N
   return { webhook, secret }
 })
 
-/** Returns a webhook with a new secret. The old one stays valid for a time. */
+/** Returns a webhook with a new secret. The old secret stays valid for `overlapMs` milliseconds. */
 const withNewSecret = Effect.fnUntraced(function* (webhook: Webhook, overlapMs: number) {
   const box = yield* SecretBox
   const now = yield* Clock.currentTimeMillis

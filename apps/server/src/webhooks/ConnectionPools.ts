@@ -1,14 +1,17 @@
 import { Context, Effect, Layer, Semaphore } from "effect"
 
-/** Attempts in progress at once, for webhooks whose last attempt succeeded. */
+/** The most attempts in progress at the same time, over all webhooks whose last attempt succeeded. */
 const provenMax = 768
 
-/** Attempts in progress at once, for webhooks whose last attempt failed or that have made none. */
+/**
+ * The most attempts in progress at the same time, over all webhooks whose last attempt failed or that have made no
+ * attempt.
+ */
 const unprovenMax = 256
 
 /**
- * Bounds the attempts in progress of all webhooks. Webhooks with receivers that fail share fewer connections of their own, so they do
- * not delay the others, however many they are.
+ * Limits the attempts in progress of all webhooks together. Webhooks with failing receivers have a smaller limit of
+ * their own, so they cannot delay the other webhooks.
  */
 export class ConnectionPools extends Context.Service<
   ConnectionPools,

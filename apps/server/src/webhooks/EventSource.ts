@@ -18,20 +18,22 @@ import { requestedActivity, type RequestedActivity } from "../management/filtere
 import { outgoingEvents, type EventChoice, type OutgoingEvent } from "./outgoingEvents.ts"
 
 /**
- * An event that was read longer ago than this is read again before it is sent, so that no event is sent long after its person was
- * deleted.
+ * If an event was read longer ago than this, in milliseconds, it is read again before it is sent. Otherwise an event
+ * could be sent long after its person was deleted.
  */
 const readAgainAfterMs = 1000
 
-/** The result of reading the log. */
+/** The events of the entries that were read. */
 export interface ReadEvents {
   readonly events: ReadonlyArray<OutgoingEvent>
   readonly readTo: EventPosition
-  /** Whether the log has no further entries. */
+  /** Whether the log has no more entries. */
   readonly caughtUp: boolean
 }
 
-/** Reads the events of one webhook from the activity log of its workspace. Keeps those of the last read in memory. */
+/**
+ * Reads the events of one webhook from the activity log of its workspace. Keeps the events of the last read in memory.
+ */
 export class EventSource {
   private readonly catalog: Catalog["Service"]
   private readonly workspace: WorkspaceId
@@ -47,7 +49,10 @@ export class EventSource {
     this.requested = requested
   }
 
-  /** Makes the source of a webhook. Its filter was checked when it was saved, so a wrong one is a defect. */
+  /**
+   * Makes the event source of a webhook. Dies if the webhook's filter is invalid, because filters are checked before
+   * they are saved.
+   */
   static make(
     catalog: Catalog["Service"],
     webhook: Webhook,
@@ -61,7 +66,7 @@ export class EventSource {
     )
   }
 
-  /** Reads entries after a position. Passes over events that are too old to be sent. */
+  /** Reads the entries after a position. Leaves out events that are too old to be sent. */
   readonly after = Effect.fnUntraced(function* (
     this: EventSource,
     position: EventPosition,
@@ -79,7 +84,10 @@ export class EventSource {
     return { events, readTo, caughtUp: found.caughtUp }
   })
 
-  /** Returns an event as it is sent now; undefined if its entry was erased, has expired or no longer yields it. */
+  /**
+   * Returns the event at a position as it would be sent now. Returns undefined if its entry was erased or has expired,
+   * or no longer contains the event.
+   */
   readonly at = Effect.fnUntraced(function* (
     this: EventSource,
     position: EventPosition,

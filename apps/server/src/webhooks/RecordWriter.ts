@@ -4,7 +4,7 @@ import { Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 /** The most records that one transaction stores. */
 const recordsPerWriteMax = 500
 
-/** The pause after a write that failed. */
+/** The pause after a failed write. */
 const retryPause = "1 second"
 
 interface WaitingRecord {
@@ -13,13 +13,13 @@ interface WaitingRecord {
 }
 
 /**
- * Stores the records of attempts. All records that arrive during a write share the next one, so the cost of a transaction does not
- * grow with the number of attempts. The number of waiting records is bounded by the number of attempts in progress.
+ * Stores the records of attempts. All records that arrive during one write share the next write. Therefore the number
+ * of transactions does not grow with the number of attempts. No more records can wait than attempts are in progress.
  */
 export class RecordWriter extends Context.Service<
   RecordWriter,
   {
-    /** Stores a record. Succeeds once it is stored, and retries while the store is unavailable. */
+    /** Stores a record. Retries while the store is unavailable, and succeeds after the record was stored. */
     store(record: WebhookRecord): Effect.Effect<void>
   }
 >()("@inlet/server/webhooks/RecordWriter") {
@@ -32,7 +32,7 @@ export class RecordWriter extends Context.Service<
 
       const writeNext = Effect.gen(function* () {
         yield* arrival.await
-        // Yield once, so that all attempts that have ended share this write.
+        // Yields once, so that the records of all attempts that have ended share this write.
         yield* Effect.yieldNow
         const batch = waiting.slice(0, recordsPerWriteMax)
         waiting = waiting.slice(recordsPerWriteMax)

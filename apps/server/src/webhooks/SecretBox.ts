@@ -10,15 +10,17 @@ const tagBytes = 16
 export class SecretBox extends Context.Service<
   SecretBox,
   {
-    /** Encrypts a secret. `owner` must be the same when the secret is opened. */
+    /** Encrypts a secret. `open` needs the same `owner`. */
     seal(secret: string, owner: string): Effect.Effect<string>
-    /** Decrypts a secret. Dies if the key of the installation or the owner is another one. */
+    /**
+     * Decrypts a secret. Dies if the installation's key or `owner` is not the one with which the secret was encrypted.
+     */
     open(sealed: string, owner: string): Effect.Effect<string>
   }
 >()("@inlet/server/webhooks/SecretBox") {
   /**
-   * Encrypts with AES-256-GCM. The key is derived from the key of the installation, so a copy of the database alone reveals no
-   * secret.
+   * Encrypts with AES-256-GCM, with a key that is derived from the key of the installation. Therefore a copy of the
+   * database alone reveals no secret.
    */
   static readonly layer = Layer.effect(
     this,

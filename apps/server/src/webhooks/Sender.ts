@@ -14,22 +14,25 @@ import type { Subnet } from "./ipAddress.ts"
 import { literalAddress } from "./targetUrl.ts"
 import { webhookTexts } from "./webhookTexts.ts"
 
-/** A receiver must begin its answer within this time (contract §17). */
+/** The milliseconds within which a receiver must begin its answer (contract §17). */
 const answerTimeoutMs = 4000
 
-/** Bytes of an answer's body that an attempt keeps. */
+/** The most bytes of an answer's body that are recorded with an attempt. */
 export const excerptBytesMax = 1000
 
-/** Bytes of an answer's body that are read so that the connection can be used again. Longer answers close it. */
+/**
+ * An answer's body is read to its end if it has at most this many bytes, so that the connection can be used again.
+ * Otherwise the connection is closed.
+ */
 const drainedBytesMax = 64 * 1024
 
-/** How long an unused connection stays open. */
+/** The milliseconds that an unused connection stays open. */
 const idleConnectionMs = 5000
 
 /** The most unused connections to one receiver. */
 const idleConnectionsMax = 32
 
-/** A request to a receiver. */
+/** A request to the receiver of a webhook. */
 export interface OutgoingRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -38,11 +41,11 @@ export interface OutgoingRequest {
 
 /** How a request ended. */
 export interface SendResult {
-  /** Null if the receiver accepted the request with a 2xx status. */
+  /** The reason why the request failed. It is null if the receiver accepted the request with a 2xx status. */
   readonly failure: AttemptFailure | null
   readonly status: number | null
   readonly excerpt: string | null
-  /** The wait that the receiver asked for, in milliseconds; null if it asked for none. */
+  /** The wait that the receiver asked for, in milliseconds, or null if it asked for no wait. */
   readonly retryAfterMs: number | null
 }
 
@@ -54,26 +57,27 @@ export type Resolve = (
 
 const resolveWithSystem: Resolve = (host, done) => resolveName(host, { all: true }, done)
 
-/** What a `Sender` is made from. */
+/** The options of a `Sender`. */
 export interface SenderOptions {
-  /** Subnets that may be reached although they are not public. */
+  /** Subnets that webhooks may reach although they are not public. */
   readonly allowed: ReadonlyArray<Subnet>
   readonly resolve?: Resolve
 }
 
-/** A host that webhooks must not connect to, or cannot. `message` says why. */
+/** The error for a host that webhooks must not connect to, or that has no address. `message` gives the reason. */
 class RefusedHost extends Error {}
 
 /**
- * Sends requests to receivers. Follows no redirects, ignores proxies of the environment, and connects only to allowed addresses: every
- * connection resolves the host name itself and refuses other addresses, so a name cannot change between check and connect.
+ * Sends requests to receivers. Does not follow redirects, and ignores the proxy settings of the environment. Connects
+ * only to allowed addresses. Every connection resolves the host name itself and checks the addresses, so that the name
+ * cannot change between the check and the connection.
  */
 export class Sender extends Context.Service<
   Sender,
   {
-    /** Sends one request. Never fails: what goes wrong is part of the result. */
+    /** Sends one request. Never fails, because the result contains any error. */
     send(request: OutgoingRequest, now: number): Effect.Effect<SendResult>
-    /** Returns why a URL may not be connected to now; null if it may. */
+    /** Returns why a URL may not be connected to, or null if it may. */
     refusalOf(url: URL): Effect.Effect<string | null>
   }
 >()("@inlet/server/webhooks/Sender") {
@@ -92,7 +96,7 @@ export class Sender extends Context.Service<
     )
 }
 
-/** The open connections of a sender, and its rules. */
+/** The open connections of a sender, with the subnets that it may connect to. */
 class Connections {
   readonly lookup: LookupFunction
   readonly allowed: ReadonlyArray<Subnet>
@@ -115,7 +119,7 @@ class Connections {
       })
   }
 
-  /** Resolves a name. Fails if one of its addresses is not allowed, because any of them may be connected to. */
+  /** Resolves a host name. Fails if any of its addresses is not allowed, because the connection may use any of them. */
   addressesOf(
     host: string,
     done: (error: RefusedHost | null, addresses: ReadonlyArray<LookupAddress>) => void,
@@ -153,7 +157,10 @@ const refusalOf = (connections: Connections, url: URL): Effect.Effect<string | n
   )
 }
 
-/** Returns why the address in a URL is refused. Node does not call `lookup` for a URL that names an address. */
+/**
+ * Returns why the address in a URL is refused, or null. For a URL with an address in place of a host name, Node never
+ * calls `lookup`, which checks the addresses of other URLs.
+ */
 const refusedLiteral = ({ allowed }: Connections, url: URL): string | null => {
   const address = literalAddress(url)
   return address === null || isAllowedAddress(address, allowed)
@@ -204,7 +211,8 @@ const answerTo = (
       resume(Effect.succeed(answer))
     })
     outgoing.on("error", (error) => {
-      // The receiver may have closed an unused connection just before the request. This says nothing about the receiver.
+      // If the request used an idle connection, the receiver may have closed the connection just before. The error then
+      // says nothing about the receiver.
       const isStale = outgoing.reusedSocket && mayRepeat && !(error instanceof RefusedHost)
       resume(isStale ? answerTo(connections, request, false) : Effect.succeed(broken(reasonOf(error))))
     })
@@ -212,7 +220,10 @@ const answerTo = (
     return Effect.sync(() => outgoing.destroy())
   })
 
-/** An answer without a listener for errors would end the process. Its status alone decides. */
+/**
+ * Without a listener for errors, an error while reading an answer would end the process. The status of an answer alone
+ * decides.
+ */
 const ignoreError = (): void => undefined
 
 const requestHeaders = (headers: Readonly<Record<string, string>>, body: string) => ({
@@ -226,8 +237,8 @@ const reasonOf = (error: Error): string =>
   error instanceof RefusedHost ? error.message : webhookTexts.connectionFailed({ reason: error.message })
 
 /**
- * Reads the beginning of an answer's body. The status alone decides whether the event was delivered, so a slow or broken body
- * changes only the excerpt.
+ * Reads the beginning of an answer's body. The status alone decides whether the event was delivered. A slow or broken
+ * body only changes the recorded excerpt.
  */
 const readAnswer = (answer: IncomingMessage, now: number): Effect.Effect<SendResult> => {
   const status = answer.statusCode ?? 0
@@ -265,7 +276,7 @@ class Excerpt {
   private readonly chunks: Array<Buffer> = []
   private bytes = 0
 
-  /** Adds a part of the body. Returns false if the body is too long to be read to its end. */
+  /** Adds a part of the body. Returns false if the body is too long to read it to its end. */
   add(chunk: Buffer): boolean {
     if (this.bytes < excerptBytesMax) this.chunks.push(chunk)
     this.bytes += chunk.length
@@ -278,10 +289,13 @@ class Excerpt {
   }
 }
 
-/** How long the body of an answer may take after its status. */
+/** The milliseconds that the body of an answer may take after its status. */
 const bodyTimeoutMs = 1000
 
-/** Reads `Retry-After`, in seconds or as a date. Returns null for anything else. */
+/**
+ * Returns the wait of a `Retry-After` header, which holds seconds or a date, in milliseconds. Returns null for any
+ * other value.
+ */
 const retryAfterMs = (header: string | undefined, now: number): number | null => {
   if (header === undefined) return null
   if (/^\d+$/.test(header)) return Number(header) * 1000

@@ -29,26 +29,29 @@ import type { SecretBox } from "./SecretBox.ts"
 import type { Sender } from "./Sender.ts"
 import { countAttempt } from "./webhookMetrics.ts"
 
-/** A webhook that has read the whole log reads again after this time, in case another node has committed. */
+/**
+ * A webhook that has read the whole log reads it again after this many milliseconds, because another node may have
+ * committed.
+ */
 const idleMs = 5000
 
-/** Entries that a webhook passes over before it stores its position without having sent anything. */
+/** A webhook stores its position after this many entries, even if it sends no event. */
 const unstoredEntriesMax = 1000
 
-/** The pause after the store could not be read. */
+/** The pause after a failed read of the store. */
 const unavailablePause = "1 second"
 
-/** What a runner needs to send events. */
+/** The services that a runner needs. */
 export type RunnerServices = Catalog | ConnectionPools | RecordWriter | SecretBox | Sender
 
-/** Sends the events of one webhook until it is told to stop. */
+/** Sends the events of one webhook until `stop` is called. */
 export class WebhookRunner {
   readonly webhook: Webhook
   private readonly queue: DeliveryQueue
   private readonly source: EventSource
-  /** Open while there may be something to do. */
+  /** A latch that is open while there may be work to do. */
   private readonly wake = Latch.makeUnsafe(true)
-  /** Whether the store holds further events that did not fit into memory. */
+  /** Whether the store contains more undelivered events than were loaded. */
   private readonly hasMoreHeld: boolean
   private isStopping = false
   private caughtUp = false
@@ -65,7 +68,7 @@ export class WebhookRunner {
     this.storedPosition = queue.progress.position
   }
 
-  /** Loads the state of a webhook. Returns none if its workspace does not exist. */
+  /** Loads the state of a webhook. Returns `Option.none()` if its workspace does not exist. */
   static readonly load = Effect.fnUntraced(function* (webhook: Webhook) {
     const store = yield* WebhookStore
     const registry = yield* Registry
@@ -80,7 +83,7 @@ export class WebhookRunner {
     return Option.some(new WebhookRunner(webhook, queue, source, held.length === heldEventsMax))
   })
 
-  /** Begins no further attempts. `run` ends once those in progress are recorded. */
+  /** Starts no more attempts. `run` ends after the attempts in progress are recorded. */
   stop(): void {
     this.isStopping = true
     this.wake.openUnsafe()
@@ -94,7 +97,10 @@ export class WebhookRunner {
     this.wake.openUnsafe()
   }
 
-  /** The last entry of which all events are delivered or held, and the age of the oldest event that waits. */
+  /**
+   * Returns the last log position up to which every event was delivered or recorded as undelivered, and the age of the
+   * oldest event that waits.
+   */
   lag(now: EpochMillis): { readonly position: Sequence | null; readonly ageMs: number } {
     const oldest = this.queue.oldestReceivedAt
     return {
@@ -103,7 +109,10 @@ export class WebhookRunner {
     }
   }
 
-  /** Sends events until `stop` was called, or until held events have to be loaded again. Then waits for the attempts in progress. */
+  /**
+   * Sends events until `stop` is called, or until more undelivered events must be loaded. Then waits for the attempts
+   * in progress.
+   */
   readonly run = Effect.fnUntraced(function* (
     this: WebhookRunner,
   ): Effect.fn.Return<void, never, RunnerServices> {
@@ -140,7 +149,7 @@ export class WebhookRunner {
     return this.wait(Math.min(this.queue.earliestRetry() ?? readAgainAt, readAgainAt), now)
   }
 
-  /** Waits until there is something to do, or until a time if there is one. */
+  /** Waits until there is work to do. If `until` is not null, waits no longer than until then. */
   private wait(until: EpochMillis | null, now: EpochMillis): Effect.Effect<void> {
     if (until === null) return this.wake.await
     return Effect.asVoid(Effect.timeoutOption(this.wake.await, Math.max(0, until - now)))
@@ -180,7 +189,7 @@ export class WebhookRunner {
     this.wake.openUnsafe()
   })
 
-  /** Sends an event as it is now. Returns null if it no longer exists. */
+  /** Sends the current version of an event. Returns null if the event no longer exists. */
   private readonly send = Effect.fnUntraced(function* (this: WebhookRunner, position: EventPosition) {
     const now = yield* Clock.currentTimeMillis
     const event = yield* this.source.at(position, now).pipe(
@@ -205,7 +214,7 @@ export class WebhookRunner {
   })
 }
 
-/** An event that was sent, and how that ended. */
+/** A sent event and its result. */
 interface Sent {
   readonly event: OutgoingEvent
   readonly delivered: Delivered
@@ -233,7 +242,7 @@ const attemptOf = (
   now: EpochMillis,
 ): Attempt => ({
   position,
-  // The entry of an erased event no longer says to which operation it belonged in a batch.
+  // The entry of an erased event no longer contains its index in a batch, so its id is unknown.
   eventId: sent?.event.eventId ?? "",
   operationId:
     sent?.event.operationId ?? operationIdText(workspace, sequenceAt(position) ?? Sequence.make(1), null),

@@ -10,21 +10,27 @@ import type { RunnerServices } from "./WebhookRunner.ts"
 import { WebhookRunner } from "./WebhookRunner.ts"
 import { measureLag } from "./webhookMetrics.ts"
 
-/** How often the list of webhooks is read, in case another node has changed it. */
+/** The pause between two reads of the list of webhooks. Another node may have changed it. */
 const refreshInterval = "5 seconds"
 
-/** How often expired records are removed. */
+/** The pause between two removals of expired records. */
 const pruneInterval = "1 minute"
 
-/** The shortest time between two announcements of commits, so that webhooks read many small commits at once. */
+/**
+ * The shortest time between two announcements of commits. It lets webhooks read the entries of many small commits at
+ * once.
+ */
 const announceInterval = "20 millis"
 
-/** Whether this node delivers the events of webhooks. With several nodes on one database, only the holder of a lease does. */
+/**
+ * Whether this node delivers the events of webhooks. If several nodes share a database, only the node that holds a
+ * lease delivers.
+ */
 export const MayDeliver = Context.Reference<Effect.Effect<boolean>>("@inlet/server/webhooks/MayDeliver", {
   defaultValue: () => Effect.succeed(true),
 })
 
-/** A webhook that is running. `changes` counts the calls of `changed`. */
+/** A running webhook. `changes` counts how often `changed` was called for it. */
 interface Running {
   readonly key: WebhookKey
   runner: WebhookRunner | null
@@ -35,7 +41,10 @@ interface Running {
 export class Webhooks extends Context.Service<
   Webhooks,
   {
-    /** Applies a change of a webhook's settings or held events, once its attempts in progress have ended. */
+    /**
+     * Makes a webhook use its changed settings, or events that an operator sends again. The change applies after the
+     * attempts in progress have ended.
+     */
     changed(key: WebhookKey): Effect.Effect<void>
   }
 >()("@inlet/server/webhooks/Webhooks") {
@@ -78,7 +87,7 @@ export class Webhooks extends Context.Service<
   )
 }
 
-/** Tells a running webhook about the commits of its workspace until interrupted. */
+/** Tells a running webhook about commits in its workspace, until the fiber is interrupted. */
 const announceCommits = Effect.fnUntraced(function* (
   runner: WebhookRunner,
 ): Effect.fn.Return<never, never, Ingest> {
@@ -103,7 +112,7 @@ const makeRunning = Effect.gen(function* () {
   const fibers = yield* FiberMap.make<string>()
   const running = new Map<string, Running>()
 
-  /** Runs a webhook, and again after each change, until it is disabled or removed. */
+  /** Runs a webhook, and starts it again after each change, until it is disabled or removed. */
   const keepRunning = Effect.fnUntraced(function* (one: Running) {
     for (;;) {
       const { changes } = one
@@ -143,7 +152,7 @@ const makeRunning = Effect.gen(function* () {
 
 const logged = (message: string) => Effect.catchCause((cause) => Effect.logError(message, cause))
 
-/** Records how far each webhook is behind. */
+/** Records in the metrics how far each webhook is behind the log. */
 const measure = Effect.fnUntraced(function* (running: Iterable<Running>) {
   const catalog = yield* Catalog
   const now = yield* Clock.currentTimeMillis

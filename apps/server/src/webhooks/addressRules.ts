@@ -23,7 +23,7 @@ const refusedIpv4 = subnets(
   "240.0.0.0/4",
 )
 
-/** All public IPv6 addresses are in this subnet, except those that contain an IPv4 address. */
+/** All public IPv6 addresses are in this subnet, apart from IPv6 addresses that contain an IPv4 address. */
 const publicIpv6 = subnets("2000::/3")
 
 /** IPv6 addresses in `publicIpv6` that are for special purposes (Teredo and others) or documentation. */
@@ -31,7 +31,10 @@ const refusedIpv6 = subnets("2001::/23", "2001:db8::/32", "3fff::/20")
 
 const mapped = subnets("::ffff:0:0/96")
 
-/** IPv6 subnets that networks translate to IPv4, and the offset of the IPv4 address in bytes. */
+/**
+ * IPv6 subnets whose addresses networks translate to IPv4 addresses. `offset` is the index of the first byte of the
+ * IPv4 address.
+ */
 const translated = [
   { in: subnets("64:ff9b::/96"), offset: 12 },
   { in: subnets("2002::/16"), offset: 2 },
@@ -41,8 +44,8 @@ const isInAny = (address: IpAddress, all: ReadonlyArray<Subnet>): boolean =>
   all.some((subnet) => isInSubnet(address, subnet))
 
 /**
- * Returns whether a webhook may connect to an address. Public addresses are allowed, and so are the subnets in `allowed`, which also
- * cover the IPv6-mapped form of their IPv4 addresses (contract §17).
+ * Returns whether a webhook may connect to an address. Public addresses and addresses in the subnets in `allowed` may
+ * be connected to. An IPv4 subnet also covers the IPv6-mapped form of its addresses (contract §17).
  */
 export const isAllowedAddress = (text: string, allowed: ReadonlyArray<Subnet>): boolean => {
   const address = parseIpAddress(text)

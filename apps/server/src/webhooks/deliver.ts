@@ -10,7 +10,7 @@ export interface Delivered extends SendResult {
   readonly durationMs: number
 }
 
-/** The name of a webhook that its secrets are encrypted for. */
+/** Returns the owner with which the secrets of a webhook are encrypted. */
 export const secretOwner = ({ webhookId, workspace }: Pick<Webhook, "webhookId" | "workspace">): string =>
   `${workspace}:${webhookId}`
 

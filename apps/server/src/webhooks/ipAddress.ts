@@ -11,8 +11,9 @@ const ipv4Bytes = 4
 const ipv6Bytes = 16
 
 /**
- * Parses an IPv4 address with four decimal parts, or an IPv6 address, with or without brackets. Returns undefined for anything else,
- * including IPv6 addresses with a zone. The URL parser has already rewritten all other spellings of IPv4 addresses.
+ * Parses an IPv4 address with four decimal parts, or an IPv6 address, with or without brackets. Returns undefined for
+ * anything else, including IPv6 addresses with a zone. Other spellings of IPv4 addresses need no support, because the
+ * URL parser has rewritten them.
  */
 export const parseIpAddress = (text: string): IpAddress | undefined => {
   const isBracketed = text.startsWith("[") && text.endsWith("]")
@@ -57,11 +58,11 @@ const parseIpv6 = (text: string): IpAddress | undefined => {
   const last = groupBytes(tail)
   if (first === undefined || last === undefined) return undefined
   const zeros = ipv6Bytes - first.length - last.length
-  // A double colon stands for at least one group of two bytes.
+  // A double colon replaces at least one group of two zero bytes.
   return zeros < 2 ? undefined : [...first, ...Array.from({ length: zeros }, () => 0), ...last]
 }
 
-/** Returns the bytes of groups joined by colons. The last group may be an IPv4 address. */
+/** Returns the bytes of groups separated by colons. The last group may be an IPv4 address. */
 const groupBytes = (text: string): IpAddress | undefined => {
   if (text === "") return []
   const bytes: Array<number> = []

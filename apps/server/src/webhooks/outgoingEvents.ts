@@ -18,18 +18,18 @@ export interface OutgoingEvent extends FreshEvent {
   readonly body: string
 }
 
-/** What a webhook sends, prepared for many entries. */
+/** What a webhook sends. It is prepared once and used for many entries. */
 export interface EventChoice {
   readonly webhook: Webhook
   readonly identifiers: Workspace["identifiers"]
-  /** Decides on entries of an activity webhook; null if all entries that were read match. */
+  /** Decides which entries an activity webhook sends. It is null if all entries that were read match. */
   readonly matches: EntryMatcher | null
 }
 
 /**
- * Returns the events that an entry yields for a webhook, in order. `unsubscribeChannel` is the channel of the delivery that an
- * unsubscribe names. An entry that was erased yields no reporting event. An activity webhook sends it as the activity list shows it,
- * without personal data.
+ * Returns the events that an entry yields for a webhook, in order. `unsubscribeChannel` is the channel of the delivery
+ * that an unsubscribe names. An erased entry yields no reporting event. An activity webhook sends an erased entry as
+ * the activity list shows it, without personal data.
  */
 export const outgoingEvents = (
   choice: EventChoice,
@@ -59,7 +59,7 @@ const bodiesOf = (
   const { bodyContent, events, firstOnly, kind } = webhook
   switch (kind) {
     case "activity": {
-      // Keys of activity webhooks are always written with `svc`, whatever brand ingestion answers with (contract §16).
+      // Activity webhooks always write keys with `svc`, whatever brand the deployment writes in answers (contract §16).
       const body = activityDocument(record, "svc")
       return matches === null || matches(body) ? [{ body, eventId: body.operation_id, index: 0 }] : []
     }

@@ -4,10 +4,10 @@ import { operationIdText, Sequence, type WorkspaceId } from "@inlet/core/values/
 import { secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 
-/** The id of samples. Receivers can tell them apart by it. */
+/** The id of every sample event, by which receivers can recognize samples. */
 const sampleId = "test"
 
-/** Returns a sample event of a webhook, about a person who does not exist. */
+/** Returns a sample event of a webhook. The event is about a person who does not exist. */
 export const sampleEvent = (
   { kind, workspace }: Webhook,
   now: EpochMillis,

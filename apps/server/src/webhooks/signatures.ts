@@ -3,15 +3,15 @@ import { Effect } from "effect"
 
 const prefix = "whsec_"
 
-/** Bytes of a new signing secret. Standard Webhooks requires 24 to 64. */
+/** The number of random bytes in a new signing secret. Standard Webhooks requires 24 to 64 bytes. */
 const secretBytes = 32
 
-/** Generates a signing secret: `whsec_` and base64. */
+/** Generates a signing secret: the prefix `whsec_` and random bytes in base64. */
 export const newSigningSecret = Effect.sync(() => prefix + randomBytes(secretBytes).toString("base64"))
 
-/** The request that is signed. */
+/** The request to sign. */
 export interface SignedRequest {
-  /** The id of the event, the same at every attempt. */
+  /** The id of the event. It is the same at every attempt. */
   readonly id: string
   /** Unix seconds. */
   readonly timestamp: number
@@ -19,9 +19,10 @@ export interface SignedRequest {
 }
 
 /**
- * Returns the headers that sign a request in two ways (contract §17). `X-CIO-Signature` is keyed with the text of the secret, and the
- * signature of Standard Webhooks with the bytes that it encodes. While a replaced secret is still valid, the former is made
- * with the replaced secret, and the latter has a signature for each secret.
+ * Returns the headers that sign a request in two ways (contract §17). The key of `X-CIO-Signature` is the text of the
+ * secret. The key of the Standard Webhooks signature is the bytes that the secret encodes. While a replaced secret is
+ * still valid, `X-CIO-Signature` is made with the replaced secret, and `webhook-signature` contains a signature for
+ * each secret.
  */
 export const signatureHeaders = (
   { body, id, timestamp }: SignedRequest,

@@ -3,14 +3,15 @@ import { isAllowedAddress } from "./addressRules.ts"
 import { parseIpAddress, type Subnet } from "./ipAddress.ts"
 import { webhookTexts } from "./webhookTexts.ts"
 
-/** Characters of a webhook's URL. */
+/** The most characters of a webhook's URL. */
 const urlLengthMax = 2048
 
-/** The name or the address that a URL leads to. */
+/** Returns the host name or the address in a URL, without brackets. */
 const hostOf = (url: URL): string => (url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname)
 
 /**
- * Parses the URL of a webhook. It must be an http or https URL without credentials. Returns a text that says what is wrong.
+ * Parses the URL of a webhook. It must be an http or https URL without credentials. Fails with a text that names the
+ * problem.
  */
 export const parseTargetUrl = (text: string): Result.Result<URL, string> => {
   if (text.length > urlLengthMax) return Result.fail(webhookTexts.longUrl({ max: urlLengthMax }))
@@ -21,13 +22,16 @@ export const parseTargetUrl = (text: string): Result.Result<URL, string> => {
   return Result.succeed(url)
 }
 
-/** Returns the address in a URL that names an address instead of a host; null otherwise. */
+/** Returns the address in a URL that contains an address in place of a host name. Returns null for other URLs. */
 export const literalAddress = (url: URL): string | null => {
   const host = hostOf(url)
   return parseIpAddress(host) === undefined ? null : host
 }
 
-/** Returns whether a URL may be connected to. A URL with a host name may, because its addresses are checked later. */
+/**
+ * Returns whether a URL may be connected to. Returns true for every host name, because the sender checks the addresses
+ * of host names later.
+ */
 export const isAllowedUrl = (url: URL, allowed: ReadonlyArray<Subnet>): boolean => {
   const address = literalAddress(url)
   return address === null || isAllowedAddress(address, allowed)

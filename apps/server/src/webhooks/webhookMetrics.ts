@@ -20,13 +20,15 @@ const lagSeconds = Metric.gauge("inlet_webhook_lag_seconds", {
   description: "Age of the oldest event that a webhook has read and not delivered",
 })
 
-/** Counts an attempt by its result, and records its duration. A skipped event has none, because it was not sent. */
+/**
+ * Counts an attempt by its result, and records its duration. A skipped event has no duration, because it was not sent.
+ */
 export const countAttempt = Effect.fnUntraced(function* (status: AttemptStatus, durationMs: number) {
   yield* Metric.update(Metric.withAttributes(attempts, { status }), 1)
   if (status !== "skipped") yield* Metric.update(seconds, durationMs / 1000)
 })
 
-/** Records how far a webhook is behind. */
+/** Records in the metrics how far a webhook is behind the log. */
 export const measureLag = Effect.fnUntraced(function* (webhook: Webhook, entries: number, ageMs: number) {
   const labels = { workspace: String(webhook.workspace), webhook: webhook.webhookId }
   yield* Metric.update(Metric.withAttributes(lagEntries, labels), entries)

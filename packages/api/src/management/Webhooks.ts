@@ -11,7 +11,7 @@ import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict, Unprocessable } from "./Problem.ts"
 
-/** The most names in `events`. */
+/** The most names in the setting `events`. */
 const eventsMax = 200
 
 const Events = Schema.Array(Schema.String.check(Schema.isMaxLength(100))).check(
@@ -19,7 +19,7 @@ const Events = Schema.Array(Schema.String.check(Schema.isMaxLength(100))).check(
   Schema.isMaxLength(eventsMax),
 )
 
-/** The settings that can be changed. */
+/** The settings of a webhook that can be changed. */
 const changeable = {
   name: Name,
   url: Schema.String.annotate({ description: "an http or https URL without credentials" }),
@@ -38,7 +38,7 @@ const changeable = {
   enabled: Schema.Boolean.annotate({ description: "a disabled webhook keeps its position in the log" }),
 }
 
-/** The oldest event of a strict webhook that is retried. All later events wait for it. */
+/** The oldest event that a webhook with strict ordering retries. All later events wait for this event. */
 const BlockedBy = Schema.Struct({
   operation_id: Schema.String,
   attempts: Schema.Int,
@@ -97,7 +97,7 @@ const WebhookPatch = Schema.Struct({ url: Schema.optionalKey(changeable.url), ..
 })
 export type WebhookPatch = typeof WebhookPatch.Type
 
-/** Seconds for which a replaced secret stays valid by default, and at most. */
+/** How many seconds a replaced secret stays valid by default. The next constant is the maximum. */
 export const overlapSecondsDefault = 86_400
 const overlapSecondsMax = 7 * 86_400
 
@@ -110,7 +110,7 @@ const Rotation = Schema.Struct({
   description: `how long the old secret stays valid, ${overlapSecondsDefault} seconds by default`,
 })
 
-/** The result of sending a sample. */
+/** The result of sending a sample event. */
 const TestResult = Schema.Struct({
   status: Schema.Literals(["delivered", "failed"]),
   response_status: Schema.NullOr(Schema.Int),
@@ -255,6 +255,6 @@ export const attemptDocument = (attempt: RecordedAttempt): AttemptDocument => ({
   next_at: isoTimeOrNull(attempt.nextAt),
 })
 
-/** Returns the number in the id of an attempt; undefined if the text is not such an id. */
+/** Returns the key in the id of an attempt, or undefined if the text is not such an id. */
 export const attemptKeyIn = (attemptId: string): AttemptKey | undefined =>
   /^a[1-9]\d{0,14}$/.test(attemptId) ? AttemptKey.make(Number(attemptId.slice(1))) : undefined

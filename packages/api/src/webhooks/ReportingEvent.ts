@@ -1,13 +1,13 @@
 import { Channel } from "@inlet/core/state/Delivery"
 import type { JsonObject } from "@inlet/core/values/Json"
 
-/** The name that reporting webhooks use for the channel of a message whose channel is not known. */
+/** The `object_type` of reporting events about a message with an unknown channel. */
 export const unknownChannel = "unknown"
 
 /** What a reporting event is about: a message of a channel, or a person (contract §17). */
 export type ReportingObject = Channel | typeof unknownChannel | "customer"
 
-/** An event as reporting webhooks send it (contract §17). */
+/** The JSON body of a reporting event (contract §17). */
 export interface ReportingEvent {
   readonly metric: string
   readonly event_id: string
@@ -17,7 +17,7 @@ export interface ReportingEvent {
   readonly data: JsonObject
 }
 
-/** Metrics that the hosted service reports, by what they are about. Inlet never yields some of them. */
+/** The metrics that the hosted service reports, for each `object_type`. Inlet never sends some of them. */
 const hostedMetrics: Readonly<Record<ReportingObject, string>> = {
   customer: "subscribed unsubscribed cio_subscription_preferences_changed",
   email:
@@ -32,7 +32,10 @@ const hostedMetrics: Readonly<Record<ReportingObject, string>> = {
   unknown: "",
 }
 
-/** Metrics that clients can report for a message of any channel, under the names that reporting webhooks use. */
+/**
+ * The metrics that clients can report for a message of any channel, under the names that reporting webhooks use for
+ * them.
+ */
 const reportedMetrics = "attempted bounced clicked converted delivered dropped opened spammed unsubscribed"
 
 /** Returns the name of an event in the settings of a webhook, such as `email_opened`. */
@@ -41,7 +44,7 @@ export const eventName = ({ metric, object_type }: Pick<ReportingEvent, "metric"
 
 const objects: ReadonlyArray<ReportingObject> = [...Channel.literals, unknownChannel, "customer"]
 
-/** Every event name that a webhook can ask for. */
+/** All event names that the settings of a webhook may contain. */
 export const eventNames: ReadonlySet<string> = new Set(
   objects.flatMap((object_type) => {
     const reported = object_type === "customer" ? "" : reportedMetrics

@@ -4,7 +4,10 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 
 const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-/** Characters of the three parts of a ULID: 48 bits of time, and 80 bits that Inlet splits in two. */
+/**
+ * The numbers of characters of the three parts of a ULID: 48 bits of time, then 80 bits, which hold the workspace and
+ * the position.
+ */
 const timeCharacters = 10
 const workspaceCharacters = 5
 const positionCharacters = 11
@@ -18,7 +21,7 @@ export const eventId = (receivedAt: EpochMillis, workspace: WorkspaceId, positio
   inBase32(workspace, workspaceCharacters) +
   inBase32(position, positionCharacters)
 
-/** Returns the last `length` digits of a number in Crockford's base 32. */
+/** Returns the last `length` digits of a number in Crockford's Base32. */
 const inBase32 = (n: number, length: number): string => {
   let text = ""
   for (let rest = n; text.length < length; rest = Math.floor(rest / digits.length)) {

@@ -14,24 +14,24 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { eventId } from "./eventId.ts"
 import { unknownChannel, type ReportingEvent, type ReportingObject } from "./ReportingEvent.ts"
 
-/** What decides the events of an entry besides the entry itself. */
+/** Settings and data, besides an entry, that decide which reporting events the entry yields. */
 export interface ReportingContext {
   readonly identifiers: Workspace["identifiers"]
   /** Whether events about subscription preferences include the preferences. */
   readonly bodyContent: boolean
   /** Whether only the first report of a metric of each delivery yields an event. */
   readonly firstOnly: boolean
-  /** The channel of the delivery that an unsubscribe names; null if it is not known. */
+  /** The channel of the delivery in an unsubscribe, or null if the channel is unknown. */
   readonly unsubscribeChannel: Channel | null
 }
 
-/** An event without its envelope. */
+/** The fields of a reporting event that depend on the entry's kind. */
 type Report = Pick<ReportingEvent, "object_type" | "metric" | "data">
 
 /**
- * Returns the reporting events of an entry, in order (contract §17). The entry of a report yields one event, and so does an
- * unsubscribe by delivery. Other entries yield an event if they change whether a person is unsubscribed, and one if they change
- * their subscription preferences. An erased entry yields nothing.
+ * Returns the reporting events of an entry, in order (contract §17). The entry of a report yields one event, and so
+ * does an unsubscribe by delivery. Any other entry yields an event if it changes whether a person is unsubscribed, and
+ * another event if it changes the person's subscription preferences. An erased entry yields no event.
  */
 export const reportingEvents = (
   record: ActivityRecord,
@@ -48,7 +48,7 @@ export const reportingEvents = (
   }))
 }
 
-/** Returns the delivery that an entry of an unsubscribe names; null for all other entries. */
+/** Returns the delivery in an unsubscribe by delivery, or null for all other entries. */
 export const unsubscribedDelivery = ({ entry: { data, kind } }: ActivityRecord): string | null => {
   const id = kind === "unsubscribe" ? propertiesOf(data)["delivery_id"] : null
   return typeof id === "string" ? id : null
@@ -72,7 +72,7 @@ const isFirstReport = ({ changes, data }: ActivityView, metric: DeliveryMetric):
   return changes.some((change) => change.path === path && change.from === null)
 }
 
-/** The metrics that the hosted service reports under another name. */
+/** The metrics for which the hosted service uses another name. */
 const hostedNames: Partial<Record<DeliveryMetric, string>> = { deferred: "attempted" }
 
 const metricReport = (
@@ -143,7 +143,7 @@ const customer = (
   },
 })
 
-/** Returns the preferences that an entry set, as one object. Removed ones are null. */
+/** Returns the subscription preferences that an entry set, as one object. Removed preferences are null. */
 const changedPreferences = (changes: ReadonlyArray<FieldChange>): JsonObject => {
   let preferences: JsonObject = {}
   for (const { path, to } of changes) {
@@ -166,7 +166,7 @@ const mergedObjects = (a: JsonObject, b: JsonObject): JsonObject =>
     }),
   ])
 
-/** Returns what the data of every event has. `customer_id` is blank for a deleted or unknown person. */
+/** Returns the `data` that every reporting event has. `customer_id` is blank for a deleted or unknown person. */
 const customerData = (person: Person | null, { identifiers }: ReportingContext): JsonObject => {
   const id = person?.id ?? null
   return {
@@ -181,7 +181,10 @@ const customerData = (person: Person | null, { identifiers }: ReportingContext):
   }
 }
 
-/** Returns what the data of every event about a message has: the person, the delivery, and the ids of its sources. */
+/**
+ * Returns the `data` that every reporting event about a message has: the person, the delivery, and the ids of its
+ * sources.
+ */
 const messageData = ({ data, person }: ActivityView, context: ReportingContext): JsonObject => {
   const properties = propertiesOf(data)
   return {
