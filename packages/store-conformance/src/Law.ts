@@ -4,7 +4,7 @@ import type { Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { Registry, TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 
-/** The error of a store that breaks a law. */
+/** The error for a store that violates a law, a property that every store must have. */
 export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
   what: Schema.String,
   expected: Schema.Unknown,
@@ -15,7 +15,7 @@ export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
   }
 }
 
-/** A property that every store must have. It is checked against the provided store, which must be empty. */
+/** A property that every store must have. The check runs on an empty store. */
 export interface Law<R = Store | Catalog | Snapshots | Registry> {
   readonly name: string
   readonly check: Effect.Effect<void, LawBroken | StoreUnavailable | TooManyWorkspaces, R>

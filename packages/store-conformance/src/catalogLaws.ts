@@ -36,10 +36,10 @@ const keysUnder = (prefix: string, order: "asc" | "desc" = "asc") =>
 
 const beginsWithSo = (name: string) => name.startsWith("so")
 
-/** Laws of what operators read. */
+/** Laws of the catalog, from which operators read. */
 export const catalogLaws: ReadonlyArray<Law> = [
   {
-    name: "finds a person by key and by each identifier, in their workspace only",
+    name: "finds a person by key and by each identifier, but only in the person's own workspace",
     check: Effect.gen(function* () {
       const catalog = yield* Catalog
       yield* apply(identify(byId("ada"), [], { email: "ada@example.com", anonymousId: "cookie" }))
@@ -71,7 +71,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "lists people in pages and both orders, without visitors and other workspaces",
+    name: "lists the people of one workspace in pages, in both orders and without visitors",
     check: Effect.gen(function* () {
       const names = ["ada", "bob", "cyd", "dan", "eve", "fay", "gil"]
       yield* apply(event(byId("waiting"), "waited"), identify(byAnonymousId("cookie"), [["a", 1]]))
@@ -115,7 +115,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "reads the log of one workspace in pages and both orders",
+    name: "reads the log of one workspace in pages and in both orders",
     check: Effect.gen(function* () {
       yield* apply(
         ...["a", "b", "c", "d", "e", "f", "g"].flatMap((name) => [
@@ -146,7 +146,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "filters the log by kind, outcome and name, alone and combined",
+    name: "filters the log by kind, by outcome, by name, and by combinations of them",
     check: Effect.gen(function* () {
       yield* apply(
         identify(byId("ada")),
@@ -173,7 +173,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "shows pending entries as applied and in the person's activity once their person is known",
+    name: "shows pending entries as applied, and in the person's activity, after their person is known",
     check: Effect.gen(function* () {
       yield* apply(
         event(byAnonymousId("cookie"), "long ago", { receivedAt: noon - 31 * day }),
@@ -229,7 +229,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "fills a page even if the matching entries are far apart",
+    name: "fills a page of the log even if the matching entries are far apart",
     check: Effect.gen(function* () {
       const rejections = Array.from({ length: 5000 }, () => reject())
       const needles = [
@@ -261,7 +261,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "following the log continues after the last read position and never reads past the end of the log",
+    name: "following the log continues after the last position that was read, and stops at the end of the log",
     check: Effect.gen(function* () {
       const { follow } = yield* Catalog
       const wanted = { ...noFilter, name: "wanted" }

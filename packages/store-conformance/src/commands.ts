@@ -7,9 +7,7 @@ import type { Json } from "@inlet/core/values/Json"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 
-/*
- * Builders of commands, one for each kind, with defaults for everything that a test does not set.
- */
+/* Functions that build commands, one for each kind. Fields that a test does not give have defaults. */
 
 /** The default receipt time of commands. */
 export const noon = 1_800_000_000_000
@@ -47,12 +45,12 @@ export const bySvcObjectId = (key: number): ObjectReference => ({
   key: SubjectKey.make(key),
 })
 
-/** Attributes of a request, in order. */
+/** The attributes in a request, in order. */
 type Given = ReadonlyArray<readonly [name: string, value: Json]>
 
 const assignmentsOf = (given: Given) => given.map(([name, value]) => ({ name, value }))
 
-/** The parts of an envelope that tests vary. */
+/** The fields of a command's envelope that tests can set. */
 export interface Circumstances {
   readonly in?: Workspace
   readonly receivedAt?: number
@@ -131,7 +129,7 @@ export const reject = (given: Circumstances = {}): CommandOf<"RejectOperation"> 
   faults: [{ reason: "required", field: "id", message: "is missing" }],
 })
 
-/** A person or an object to relate to, and the attributes of the relationship. */
+/** A person or an object to relate to, with the attributes of the relationship. */
 type Related<To> = readonly [to: To, attributes?: Given]
 
 const objectEntries = (related: ReadonlyArray<Related<ObjectReference>>) =>

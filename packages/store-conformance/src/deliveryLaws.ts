@@ -32,7 +32,7 @@ const toAda = register("d1", byId("ada"), { recipient: "ada@example.com", subjec
 /** Laws of deliveries. */
 export const deliveryLaws: ReadonlyArray<Law> = [
   {
-    name: "contract §11: a delivery exists from its first report on and stores the first time of each metric",
+    name: "contract §11: a delivery exists after its first report and stores the first time of each metric",
     check: Effect.gen(function* () {
       yield* expectSame("before the first report", yield* deliveryBy("d1"), null)
       yield* apply(report("d1", "opened", { receivedAt: noon + hour, at: noon }), report("\0 d2", "dropped"))
@@ -80,7 +80,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "lists the deliveries of one workspace in pages and both orders",
+    name: "lists the deliveries of one workspace in pages and in both orders",
     check: Effect.gen(function* () {
       const ids = ["d1", "d2", "d3", "d4", "d5"]
       yield* apply(
@@ -106,7 +106,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a delivery belongs to the person that its recipient was merged into, for readers and for the next command",
+    name: "if the recipient of a delivery is merged into another person, the delivery belongs to that person for readers and for later commands",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), toAda)
       yield* apply(merge(byId("bob"), byId("ada")))
@@ -170,7 +170,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "finds every workspace with a delivery by the delivery's id",
+    name: "finds all workspaces that have a delivery with an id",
     check: Effect.gen(function* () {
       const registry = yield* Registry
       const { id: _, ...settings } = workspaceOf(1)

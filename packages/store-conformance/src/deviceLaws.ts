@@ -18,7 +18,7 @@ import { apply, load, personBy, sweepAll } from "./scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 
-/** Returns the person or visitor that has each device token; null for a token that is not assigned. */
+/** Returns the key of the person or visitor that has each device token, or null if nobody has the token. */
 const holders = Effect.fnUntraced(function* (...tokens: ReadonlyArray<string>) {
   const texts = tokens.map((token) => deviceText(token))
   const { identifiers } = yield* load({ identifiers: new Set(texts) })
@@ -62,7 +62,7 @@ export const deviceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a device token resolves to nothing once the device or the person who had it was deleted",
+    name: "a device token resolves to nobody after the device or its person was deleted",
     check: Effect.gen(function* () {
       const people = ["ada", "bob", "cyd"].map(byId)
       yield* apply(
@@ -80,7 +80,7 @@ export const deviceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "devices move with a person who is merged and a visitor who is identified",
+    name: "devices move from a merged person to the primary, and from an identified visitor to the person",
     check: Effect.gen(function* () {
       yield* apply(
         addDevice(byAnonymousId("cookie"), "visitor's"),

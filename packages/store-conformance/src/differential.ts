@@ -30,12 +30,12 @@ type Side = "one" | "the other"
 type Services = Store | Catalog | Registry
 
 /**
- * The current time given to housekeeping that should only erase deleted data. At this time, no retention has ended in
- * any script.
+ * A time to pass to housekeeping when it should only erase deleted data. At this time, no retention has ended in any
+ * script.
  */
 const beforeAnyWindow = noon
 
-/** Runs a script on the provided store, with the batches and housekeeping of one side. */
+/** Runs a script on the provided store, with the batches and the housekeeping of one of the two stores. */
 const play = (script: Script, side: Side) =>
   Effect.gen(function* () {
     yield* apply(...beginning)
@@ -68,7 +68,7 @@ const keepHouse = ({ housekeeping }: Step, side: Side, now: number) =>
 
 const ids = [1, 2]
 
-/** Reads everything that readers and senders can see. Erasing must not change it. */
+/** Reads all data that operators and clients can see. Erasing deleted data must not change these results. */
 const readVisible = Effect.suspend(() =>
   Effect.forEach(ids, (id) =>
     Effect.gen(function* () {
@@ -84,8 +84,9 @@ const readVisible = Effect.suspend(() =>
 )
 
 /**
- * Removes references to other subjects from each subject. References to deleted subjects stay until housekeeping runs,
- * which differs between the two stores. References to existing subjects are compared in the records of the catalog.
+ * Removes references to other subjects from a subject. References to deleted subjects remain until housekeeping runs,
+ * and the two stores run housekeeping at different times. References to existing subjects are compared elsewhere, in
+ * the records of the catalog.
  */
 const withoutKeysOfOthers = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutKeysOfOthers)
@@ -96,7 +97,7 @@ const withoutKeysOfOthers = (value: unknown): unknown => {
 
 const keysOfOthers = new Set(["relationships", "segments", "formerly"])
 
-/** Reads everything that the next batches would be decided against. */
+/** Reads the state that the next batches would be decided against. */
 const readState = Effect.suspend(() =>
   Effect.forEach(ids, (id) =>
     Effect.gen(function* () {
@@ -174,7 +175,10 @@ const inNew =
   <A, E2>(effect: Effect.Effect<A, E2, Services>) =>
     Effect.provide(effect, layer, { local: true })
 
-/** Returns the first difference between a store and the memory store after a script, as one line; null if they agree. */
+/**
+ * Returns the first difference between a store and the memory store after a script, as one line. Returns null if there
+ * is no difference.
+ */
 const divergence = <E>(store: Layer.Layer<Services, E>, script: Script) =>
   Effect.gen(function* () {
     const actual = yield* play(script, "one").pipe(inNew(store))
@@ -192,21 +196,30 @@ const describeScript = ({ settings, steps }: Script): string =>
     }),
   ].join("\n")
 
-/** The scripts to compare: a number of scripts from a seed, or the one in a replay token. */
+/**
+ * The scripts on which stores are compared: some scripts that are generated from a seed, or the single script in a
+ * replay token.
+ */
 export interface Comparison {
   readonly runs: number
   readonly seed: string
   readonly replay?: string | undefined
 }
 
-/** The result of a comparison. `failure` holds the difference, the script, and how to replay it. */
+/**
+ * The result of a comparison. If the stores differ, `failure` describes the difference, the script, and how to run the
+ * script again.
+ */
 export interface Compared {
   readonly runs: number
   readonly discards: number
   readonly failure: string | null
 }
 
-/** Compares a store with the memory store on scripts from a seed, and shrinks the first one that shows a difference. */
+/**
+ * Compares a store with the memory store on scripts that are generated from a seed. Reduces the first script that shows
+ * a difference to a short one.
+ */
 export const compare = <E>(
   store: Layer.Layer<Services, E>,
   { replay, runs, seed }: Comparison,

@@ -22,7 +22,7 @@ import { activity, apply, list, load, sweepAll } from "./scenario.ts"
 
 const ada = identify(byId("ada"), [], { email: "Ada@Example.com" })
 
-/** Returns the recipient of each report in the log, in order; "erased" for an erased report. */
+/** Returns the recipient of each report in the log, in order. Returns "erased" for an erased report. */
 const recipients = Effect.fnUntraced(function* (workspace = first) {
   const reports = yield* activity({ kind: "delivery_metric" }, { workspace })
   return reports.map(({ data }) => {
@@ -32,7 +32,7 @@ const recipients = Effect.fnUntraced(function* (workspace = first) {
   })
 })
 
-/** Returns the outcome of a command with a deduplication key that was used before. */
+/** Sends a command with a deduplication key that was used before, and returns its outcome. */
 const outcomeOfRetry = Effect.fnUntraced(function* (key: string) {
   const { entries } = yield* apply(event(byId("somebody else"), "retried", { deduplicationKey: key }))
   return entries[0]?.outcome
@@ -44,7 +44,7 @@ const deliveries = Effect.map(
     items.map(({ delivery }) => [delivery.deliveryId, delivery.recipient, delivery.subject] as const),
 )
 
-/** Runs a check before housekeeping, after it, and after a second run of housekeeping. */
+/** Runs a check three times: before housekeeping, after it, and after a second run of it. */
 const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     yield* check
@@ -135,7 +135,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: erasing an address a second time erases the reports recorded in between",
+    name: "contract §16: erasing an address again erases the reports that were recorded since the first time",
     check: Effect.gen(function* () {
       const expected: Array<string> = []
       for (const metric of ["opened", "clicked"] as const) {
@@ -178,7 +178,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: deleting a person keeps reports to an address that they no longer have",
+    name: "contract §16: deleting a person keeps reports to an address that the person no longer has",
     check: Effect.gen(function* () {
       yield* apply(ada, report("d1", "opened", { recipient: "ada@example.com" }))
       yield* apply(identify(bySvcId(1), [], { email: "countess@example.com" }), remove(byId("ada")))
@@ -211,7 +211,7 @@ export const erasureLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16: a deduplication key used, freed and used again in one batch belongs to the last operation",
+    name: "contract §16: a deduplication key that is used, freed and used again in one batch belongs to the last operation",
     check: Effect.gen(function* () {
       const bought = event(byId("ada"), "bought", { deduplicationKey: "one" })
       yield* apply(ada, bought)

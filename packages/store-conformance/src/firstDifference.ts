@@ -1,9 +1,9 @@
-/** The most characters of a value that are shown. */
+/** The most characters of a value that a difference shows. */
 const shownMax = 300
 
 /**
  * Returns the first difference between two values as one line, such as `workspaces[0].deliveries[1].recipient: got
- * null, expected "ada@example.com"`; null if they are equal.
+ * null, expected "ada@example.com"`. Returns null if they are equal.
  */
 export const firstDifference = (actual: unknown, expected: unknown, path = ""): string | null => {
   if (Object.is(actual, expected)) return null
@@ -22,7 +22,7 @@ export const firstDifference = (actual: unknown, expected: unknown, path = ""): 
   return null
 }
 
-/** Returns the parts of a value by name or index. The order of maps and sets does not matter. */
+/** Returns the elements of a value by name or index. The order of the elements of maps and sets is ignored. */
 const partsOf = (value: unknown): ReadonlyMap<string | number, unknown> | null => {
   if (value instanceof Map) return new Map([...value].map(([key, part]) => [String(key), part]))
   if (value instanceof Set) return new Map([...value].map((part) => [String(part), part]))

@@ -46,7 +46,7 @@ export const formLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "lists the forms of one workspace in pages and both orders",
+    name: "lists the forms of one workspace in pages and in both orders",
     check: Effect.gen(function* () {
       const ids = ["a", "b", "\ud800", "d", "e"]
       yield* apply(

@@ -20,7 +20,10 @@ import {
 import { expectSame, type Law } from "./Law.ts"
 import { activity, apply, load, people, personBy, recordBy, sweepAll } from "./scenario.ts"
 
-/** Ada has key 1 and Bob key 3. Bob's activity before he was identified is filed under key 2. */
+/**
+ * Three subjects: Ada has key 1 and Bob has key 3. Bob's activity before he was identified belongs to the visitor with
+ * key 2.
+ */
 const lives = [
   identify(byId("ada"), [["plan", "pro"]], { anonymousId: "ada's cookie" }),
   event(byAnonymousId("bob's cookie"), "seen"),
@@ -97,7 +100,7 @@ export const mergeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "deleting the primary deletes the merged person too, and the secondary's id is free",
+    name: "deleting the primary of a merge also deletes the secondary, and the secondary's id can be used again",
     check: Effect.gen(function* () {
       yield* apply(...lives, merge(byId("ada"), byId("bob")))
       yield* apply(identify(byId("bob")), event(byId("bob"), "came anew"), event(bySvcId(3), "too late"))

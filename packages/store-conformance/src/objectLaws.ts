@@ -33,7 +33,7 @@ const objectBy = Effect.fnUntraced(function* (typeId: string, objectId: string, 
   return Option.getOrNull(yield* (yield* Catalog).object(workspace.id, typeId, objectId))
 })
 
-/** Returns the people and visitors related to an object; empty if it does not exist. */
+/** Returns the people and visitors related to an object, or an empty list if the object does not exist. */
 const relatedTo = Effect.fnUntraced(function* (typeId: string, objectId: string, listing: Listing = {}) {
   const found = yield* objectBy(typeId, objectId)
   if (found === null) return []
@@ -62,7 +62,7 @@ const relationshipsOf = Effect.fnUntraced(function* (id: string) {
 /** Laws of objects and relationships. */
 export const objectLaws: ReadonlyArray<Law> = [
   {
-    name: "finds an object by type and id, in its workspace only",
+    name: "finds an object by type and id, but only in its own workspace",
     check: Effect.gen(function* () {
       yield* apply(
         identifyObject(objectOf("1", "acme"), [["plan", "pro"]]),
@@ -84,7 +84,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "lists objects in pages and both orders, of one type or all",
+    name: "lists the objects of one type or of all types in pages and in both orders",
     check: Effect.gen(function* () {
       const names = ["a", "b", "c", "d", "e", "f", "g"]
       yield* apply(
@@ -137,7 +137,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 people of an object: lists any number of people in pages and both orders",
+    name: "contract §16 people of an object: any number of related people are listed in pages and in both orders",
     check: Effect.gen(function* () {
       const crowd = Array.from({ length: 1100 }, (_, i) => byId(`somebody ${i}`))
       yield* apply(...crowd.map((person) => identify(person)))
@@ -164,7 +164,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 people of an object: counts the people exactly after every kind of change",
+    name: "contract §16 people of an object: the number of related people is exact after every kind of change",
     check: Effect.gen(function* () {
       const other = objectOf("1", "other")
       const totals = Effect.gen(function* () {
@@ -194,7 +194,7 @@ export const objectLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §9: a deleted object and its relationships are invisible at once, before and after erasing",
+    name: "contract §9: a deleted object and its relationships are invisible at once, even before housekeeping erases them",
     check: Effect.gen(function* () {
       yield* apply(
         identifyObject(

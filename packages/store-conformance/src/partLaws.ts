@@ -22,7 +22,7 @@ import { activity, apply, personBy, sweepAll } from "./scenario.ts"
 
 const acme = objectOf("1", "acme")
 
-/** Returns the activity of the person with an id; empty if the id is unknown. */
+/** Returns the activity of the person with an id, or an empty list if the id is unknown. */
 const activityOf = Effect.fnUntraced(function* (id: string) {
   const person = yield* personBy({ kind: "id", value: id })
   if (person === null) return []
@@ -36,14 +36,14 @@ const kindsOf = (id: string) => Effect.map(activityOf(id), (views) => views.map(
 
 const contentOf = ({ changes, data }: ActivityView) => ({ changes, data })
 
-/** Returns the element of `relationships` that the entry contains for a person. */
+/** Returns the expected element about one person in the list `relationships` of an entry. */
 const related = (svc_id: string | null, identifiers: JsonObject, relationship_attributes: JsonObject) => ({
   svc_id,
   identifiers,
   relationship_attributes,
 })
 
-/** Returns the changes in an entry that relates a person to `acme`. */
+/** Returns the expected changes in an entry that relates a person to the object `acme`. */
 const joined = (who: string, role: string) => [
   { path: `people.${who}.relationships.1.acme`, from: null, to: {} },
   { path: `people.${who}.relationships.1.acme.role`, from: null, to: role },
@@ -172,7 +172,7 @@ export const partLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "an entry about a deleted object is in no person's activity",
+    name: "an entry about a deleted object does not appear in the activity of any person",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), relatePeople(acme, [[byId("ada"), [["role", "owner"]]]]))
       yield* apply(deleteObject(acme))

@@ -33,7 +33,7 @@ const writeKey: ApiKey = {
 /** Laws of the registry of workspaces and keys. */
 export const registryLaws: ReadonlyArray<Law<Registry>> = [
   {
-    name: "numbers workspaces from one and stores their settings",
+    name: "gives workspaces ids from 1 on and stores their settings",
     check: Effect.gen(function* () {
       const registry = yield* Registry
       yield* expectSame("without workspaces", yield* registry.workspaces, [])

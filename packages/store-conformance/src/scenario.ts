@@ -22,8 +22,8 @@ import { first } from "./commands.ts"
 import { expectSame, type LawBroken } from "./Law.ts"
 
 /**
- * Decides and commits one batch for each workspace that the commands name, or an empty batch without commands. Returns
- * the entries of all batches and the state after the last one.
+ * Decides and commits one batch for each workspace that the commands name. Without commands, commits an empty batch.
+ * Returns the entries of all batches, and the state after the last one.
  */
 export const apply = Effect.fnUntraced(function* (...commands: ReadonlyArray<Command>) {
   const [one = first.id, ...others] = new Set(commands.map(({ workspace }) => workspace.id))
@@ -54,24 +54,24 @@ export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {
   return yield* (yield* Store).view({ ...noNeeds, ...needs })
 })
 
-/** Returns the record of the person with an identifier; null if the identifier is unknown. */
+/** Returns the record of the person with an identifier, or null if the identifier is unknown. */
 export const recordBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
   return Option.getOrNull(yield* (yield* Catalog).personByIdentifier(workspace.id, identifier))
 })
 
-/** Returns the person with an identifier; null if the identifier is unknown. */
+/** Returns the person with an identifier, or null if the identifier is unknown. */
 export const personBy = Effect.fnUntraced(function* (identifier: Identifier, workspace: Workspace = first) {
   return (yield* recordBy(identifier, workspace))?.person ?? null
 })
 
-/** The page size, order and workspace of a list. */
+/** The options of a list: page size, order and workspace. */
 export interface Listing {
   readonly limit?: number
   readonly order?: "asc" | "desc"
   readonly workspace?: Workspace
 }
 
-/** Returns all entries that operators see under a filter. Reads them page by page. */
+/** Reads all entries that operators see under a filter, page by page. */
 export const activity = Effect.fnUntraced(function* (
   filter: Partial<ActivityFilter> = {},
   { limit = 3, order = "asc", workspace = first }: Listing = {},
@@ -83,7 +83,7 @@ export const activity = Effect.fnUntraced(function* (
   return records.map(toActivityView)
 })
 
-/** Returns all people with a prefix. Reads them page by page. */
+/** Reads all people with an id or email that begins with a prefix, page by page. */
 export const people = Effect.fnUntraced(function* (prefix: string | null = null, listing: Listing = {}) {
   const records = yield* list(
     (catalog, workspace, page) => catalog.people(workspace.id, prefix, page),
@@ -92,7 +92,7 @@ export const people = Effect.fnUntraced(function* (prefix: string | null = null,
   return records.map(({ person }) => person)
 })
 
-/** Returns all items of a list that is ordered by key. Reads them page by page. */
+/** Reads all items of a list in the order of their keys, page by page. */
 export const list = Effect.fnUntraced(function* <Item>(
   read: (
     catalog: Catalog["Service"],

@@ -6,13 +6,14 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import * as commands from "./commands.ts"
 
 /*
- * Random commands on so few people and things that most commands affect the data of others.
+ * Random numbers from a small range. Commands are about so few people and things that most of them affect each other's
+ * data.
  */
 
 const Few = Schema.Literals([1, 1, 2, 2, 3])
 const Maybe = Schema.Union([Schema.Null, Schema.Null, Schema.Literals([1, 2, 3])])
 
-/** One command, and whether each of two stores ends a batch after it. */
+/** One command of a script, and whether each of the two stores ends its batch after the command. */
 export const Step = Schema.Struct({
   what: Schema.Literals([
     "identify",
@@ -57,7 +58,7 @@ export const Step = Schema.Struct({
   workspace: Schema.Literals([1, 1, 1, 2]),
   by: Schema.Literals(["id", "id", "email", "anonymous_id", "bare", "svc_id"]),
   who: Few,
-  /** The number of a second person, for commands that name two. */
+  /** The number of a second person, for commands that name two people. */
   other: Few,
   /** The number of an object, a segment, a device, a form or a delivery. */
   thing: Few,
@@ -71,8 +72,8 @@ export const Step = Schema.Struct({
   hoursLate: Schema.Literals([0, 0, 1, 400]),
   endsBatch: Schema.Literals(["never", "never", "in one", "in the other", "in both"]),
   /**
-   * The housekeeping after the step. It erases in one store, completely or in a single step, or does all its work in
-   * both stores.
+   * The housekeeping to run after the step. Either one store erases deleted data (all of it or one step of it), or both
+   * stores do all of their housekeeping.
    */
   housekeeping: Schema.Literals([
     "none",
@@ -98,7 +99,10 @@ export const Settings = Schema.Struct({
 })
 type Settings = typeof Settings.Type
 
-/** The commands that two stores receive in the same order, with the batches and housekeeping of each store. */
+/**
+ * A list of commands that two stores receive in the same order. Each store has its own batches and its own
+ * housekeeping.
+ */
 export const Script = Schema.Struct({
   settings: Settings,
   steps: Schema.Array(Step).check(Schema.isMinLength(1), Schema.isMaxLength(60)),
@@ -151,7 +155,7 @@ const circumstancesOf = (step: Step, receivedAt: number, settings: Settings): co
   ...(step.deduplicationKey !== null && { deduplicationKey: `key ${step.deduplicationKey}` }),
 })
 
-/** Returns the command of a step. */
+/** Returns the command that a step describes. */
 export const commandOf = (step: Step, receivedAt: number, settings: Settings): Command => {
   const circumstances = circumstancesOf(step, receivedAt, settings)
   const target = called(step.by, step.who)
@@ -193,7 +197,7 @@ export const commandOf = (step: Step, receivedAt: number, settings: Settings): C
   }
 }
 
-/** Returns the recipient's address in a step. */
+/** Returns the email address of the recipient in a step. */
 const recipientOf = ({ email }: Step): string | null =>
   email === null ? null : email === 1 ? "ONE@example.com" : `${email}@example.com`
 

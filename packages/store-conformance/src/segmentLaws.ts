@@ -37,7 +37,7 @@ const segmentsOf = Effect.fnUntraced(function* (id: string) {
 /** Laws of manual segments. */
 export const segmentLaws: ReadonlyArray<Law> = [
   {
-    name: "lists the segments of one workspace in pages and both orders",
+    name: "lists the segments of one workspace in pages and in both orders",
     check: Effect.gen(function* () {
       const names = ["a", "b", "c", "d", "e"]
       yield* apply(
@@ -67,7 +67,7 @@ export const segmentLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "lists the people in a segment in pages and both orders",
+    name: "lists the people in a segment in pages and in both orders",
     check: Effect.gen(function* () {
       const names = ["ada", "bob", "cyd", "dan", "eve", "fay", "gil"]
       const inIt = names.filter((name) => name !== "cyd")
@@ -88,7 +88,7 @@ export const segmentLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a segment's size is the number of its people after every kind of change",
+    name: "the size of a segment is the exact number of its people after every kind of change",
     check: Effect.gen(function* () {
       const names = ["ada", "bob", "cyd", "dan", "eve", "fay"]
       yield* apply(createSegment("a"), createSegment("b"), ...names.map((name) => identify(byId(name))))
@@ -128,7 +128,7 @@ export const segmentLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a deleted segment and its memberships are invisible at once, before and after erasing",
+    name: "a deleted segment and its memberships are invisible at once, even before housekeeping erases them",
     check: Effect.gen(function* () {
       const crowd = Array.from({ length: 500 }, (_, i) => byId(`somebody ${i}`))
       yield* apply(createSegment("a"), createSegment("b"), identify(byId("ada")))

@@ -30,7 +30,7 @@ import { activity, apply, load, people, personBy } from "./scenario.ts"
 
 const acme = objectOf("1", "acme")
 
-/** Laws of loading and committing. */
+/** Laws of loading and committing batches. */
 export const storeLaws: ReadonlyArray<Law> = [
   {
     name: "loads subjects of every kind as they were committed",
@@ -88,7 +88,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "contract §16 receipt time: never goes back within a workspace, even if the clock is set back",
+    name: "contract §16 receipt time: receipt times of a workspace never decrease, even if the clock is set back",
     check: Effect.gen(function* () {
       const ada = byId("ada")
       yield* apply(identify(ada, [["plan", "first"]]))
@@ -112,7 +112,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "keeps the order of attributes",
+    name: "keeps the order of a person's attributes",
     check: Effect.gen(function* () {
       const names = ["z", "10", "9", "a", "__proto__", "constructor"]
       yield* apply(
@@ -126,7 +126,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "an identifier resolves to the subject that has it, and to nothing once it is free",
+    name: "an identifier resolves to the subject that has it, and to nothing after it was freed",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada"), [], { email: "ada@example.com" }), identify(byId("bob")))
       yield* apply(identify(bySvcId(1), [], { id: "countess", email: "countess@example.com" }))
@@ -177,7 +177,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "loads only the requested keys",
+    name: "loads only the rows of the requested keys",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")))
       const loaded = yield* load({ identifiers: new Set([identifierText("id", "ada")]) })
@@ -204,7 +204,7 @@ export const storeLaws: ReadonlyArray<Law> = [
     check: Effect.forEach(awkwardTexts(), checkText, { discard: true }),
   },
   {
-    name: "commits a batch without effect and an empty batch",
+    name: "commits a batch without effect, and an empty batch",
     check: Effect.gen(function* () {
       yield* apply()
       yield* apply(reject())

@@ -22,13 +22,13 @@ import { activity, apply, load, people, personBy, sweepAll } from "./scenario.ts
 
 const day = 24 * 60 * 60 * 1000
 
-/** Ignores `claimsId`, which has no meaning after the key was freed. */
+/** Ignores `claimsId`, which means nothing after the deduplication key was freed. */
 const withoutClaim = (view: ActivityView) => ({ ...view, claimsId: false })
 
 /** Laws of deleting and housekeeping. */
 export const sweepLaws: ReadonlyArray<Law> = [
   {
-    name: "a deleted person is invisible to every reader at once, before and after erasing",
+    name: "a deleted person is invisible to every reader at once, even before housekeeping erases the person",
     check: Effect.gen(function* () {
       yield* apply(
         event(byAnonymousId("cookie"), "seen"),

@@ -93,7 +93,7 @@ const withoutKey = (recorded: RecordedAttempt): Attempt => {
 /** Laws of storing webhooks, their progress and their attempts. */
 export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
   {
-    name: "stores the settings of webhooks by workspace and id",
+    name: "stores the settings of webhooks under their workspace and id",
     check: Effect.gen(function* () {
       const store = yield* WebhookStore
       for (const webhook of [two, one, elsewhere]) yield* store.create(webhook, at(7))
@@ -111,7 +111,7 @@ export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
     }),
   },
   {
-    name: "stores the progress of a webhook, the events it holds and its attempts in one step",
+    name: "stores the progress of a webhook, its undelivered events and its attempts in one transaction",
     check: Effect.gen(function* () {
       const store = yield* WebhookStore
       yield* store.create(one, at(3))
@@ -136,7 +136,7 @@ export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
     }),
   },
   {
-    name: "lists the attempts of a webhook in pages, by status and in both directions",
+    name: "lists the attempts of a webhook in pages, by status and in both orders",
     check: Effect.gen(function* () {
       const store = yield* WebhookStore
       yield* store.create(one, at(0))
@@ -167,7 +167,7 @@ export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
     }),
   },
   {
-    name: "keeps the newest deliveries at a first attempt, and all other attempts for 30 days",
+    name: "keeps the newest successful first attempts, and all other attempts for 30 days",
     check: Effect.gen(function* () {
       const store = yield* WebhookStore
       yield* store.create(one, at(0))
@@ -186,7 +186,7 @@ export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
     }),
   },
   {
-    name: "skips an event that is being retried, until it is sent again",
+    name: "an event that an operator skips is not retried until the operator sends it again",
     check: Effect.gen(function* () {
       const store = yield* WebhookStore
       yield* store.create(one, at(0))
@@ -204,7 +204,7 @@ export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
     }),
   },
   {
-    name: "makes a retried event due, and holds a delivered one out of order, if they are sent again",
+    name: "sending an event again makes a retried event due, and retries a delivered event without regard to the order of events",
     check: Effect.gen(function* () {
       const store = yield* WebhookStore
       yield* store.create(one, at(0))
@@ -220,7 +220,7 @@ export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
     }),
   },
   {
-    name: "recovers events that were received since a time and not delivered",
+    name: "recovering sends the undelivered events again that were received since a time",
     check: Effect.gen(function* () {
       const store = yield* WebhookStore
       yield* store.create(one, at(0))
@@ -243,7 +243,7 @@ export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
     }),
   },
   {
-    name: "prunes events that were given up 30 days ago, and the records of removed webhooks",
+    name: "pruning removes events that were given up 30 days ago, and all data of removed webhooks",
     check: Effect.gen(function* () {
       const store = yield* WebhookStore
       yield* store.create(one, at(0))

@@ -31,11 +31,11 @@ const elsewhere = { in: second }
 const positions = (entries: ReadonlyArray<{ readonly sequence: number }>) =>
   entries.map(({ sequence }) => sequence)
 
-/** Returns the next key and position of a workspace. */
+/** Returns the next free subject key and the next log position of a workspace. */
 const nextIn = ({ id }: Workspace) =>
   Effect.map(load({ workspace: id }), ({ nextKey, nextSequence }) => [nextKey, nextSequence])
 
-/** Returns commands that name the same things in every workspace, with values that differ. */
+/** Returns commands with the same identifiers in every workspace, but with another attribute value for each. */
 const commandsIn = (workspace: Workspace, plan: string) => [
   identify(byId("ada"), [["plan", plan]], { in: workspace, deduplicationKey: "same" }),
   identifyObject(objectOf("1", "acme"), [["plan", plan]], [[byId("ada")]], { in: workspace }),
@@ -44,7 +44,7 @@ const commandsIn = (workspace: Workspace, plan: string) => [
   event(byId("ada"), plan, { in: workspace }),
 ]
 
-/** What a reader of a workspace sees after `commandsIn`. */
+/** The data that a reader of a workspace sees after `commandsIn`. */
 const expected = (workspace: Workspace, plan: string) => ({
   person: [SubjectKey.make(1), plan, workspace.id],
   device: plan,
@@ -56,10 +56,10 @@ const expected = (workspace: Workspace, plan: string) => ({
 const digestIn = ({ id }: Workspace) =>
   Effect.map(load({ workspace: id }), ({ digest }) => digest(identifierText("id", "ada")))
 
-/** Laws of workspaces: nothing in one of them depends on another. */
+/** Laws of workspaces: the data of one workspace never depend on another workspace. */
 export const workspaceLaws: ReadonlyArray<Law> = [
   {
-    name: "positions are contiguous within each workspace, whatever the order of its batches among others",
+    name: "the positions of a workspace are contiguous, even if batches of other workspaces come between its batches",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), event(byId("ada"), "one"))
       yield* apply(identify(byId("ada"), [], elsewhere))
@@ -75,7 +75,7 @@ export const workspaceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "keys are counted in each workspace on their own",
+    name: "each workspace counts its own subject keys",
     check: Effect.gen(function* () {
       yield* apply(identify(byId("ada")), identify(byId("bob")), createSegment("segment"))
       const { entries } = yield* apply(
@@ -93,7 +93,7 @@ export const workspaceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "equal identifiers, objects, devices, deliveries and deduplication keys of two workspaces do not touch",
+    name: "two workspaces can use the same identifiers, objects, devices, deliveries and deduplication keys independently",
     check: Effect.gen(function* () {
       const { entries } = yield* apply(...commandsIn(first, "one"), ...commandsIn(second, "two"))
       yield* expectSame(
@@ -122,7 +122,7 @@ export const workspaceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "deleting and suppressing a person leaves the person with the same key and identifiers in another workspace",
+    name: "deleting and suppressing a person does not affect a person with the same key and identifiers in another workspace",
     check: Effect.gen(function* () {
       const bought = { deduplicationKey: "one", data: { price: 7 } }
       yield* apply(identify(byId("ada")), event(byId("ada"), "bought", bought))
@@ -146,7 +146,7 @@ export const workspaceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "the digest of an identifier differs between workspaces",
+    name: "the same identifier has different digests in two workspaces",
     check: Effect.gen(function* () {
       const [one, other] = [yield* digestIn(first), yield* digestIn(second)]
       yield* expectSame("equal digests", one === other, false)
@@ -170,7 +170,7 @@ export const workspaceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "a batch with a command of another workspace is not committed",
+    name: "a batch that contains a command of another workspace is not committed",
     check: Effect.gen(function* () {
       const commands = [identify(byId("ada")), identify(byId("ada"), [], elsewhere)]
       const store = yield* Store
@@ -183,7 +183,7 @@ export const workspaceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "housekeeping reaches every workspace, also if another one always has work",
+    name: "housekeeping reaches every workspace, even if another one always has work",
     check: Effect.gen(function* () {
       const store = yield* Store
       const names = Array.from({ length: 20 }, (_, n) => `person ${n}`)
@@ -207,5 +207,5 @@ export const workspaceLaws: ReadonlyArray<Law> = [
 
 const outcomes = ["created", "created", "applied", "applied", "applied"]
 
-/** Steps after which housekeeping must have reached a workspace with one erased person. */
+/** After this many steps, housekeeping must have reached a workspace with one deleted person. */
 const stepsMax = 10

@@ -31,7 +31,7 @@ const known = (id: string, count: number) =>
   times(count, (n) => identify(byId(id), [], { anonymousId: `${id}-${n}` }))
 
 describe("limits and existing data", () => {
-  it("contract §5: a form submission does not assign identifiers that are too long", () => {
+  it("contract §5: a form submission does not set identifiers that are too long", () => {
     const long = "x".repeat(151)
     const { subjects, written } = runWhole([
       submitForm("f", Object.entries({ id: long })),
@@ -95,7 +95,7 @@ describe("limits and existing data", () => {
     assertSame(shown, [everybody, everybody, [2, "secret", "other"], [2, 2, 2, "other"]])
   })
 
-  it("leaves out subscription preferences that are not an object, and applies the rest", () => {
+  it("subscription preferences that are not an object are left out, and the rest of the call is applied", () => {
     const topics = { t1: true }
     const { subjects, written } = runWhole([
       identify(byId("a"), [["svc_subscription_preferences", { topics }]]),

@@ -71,7 +71,7 @@ describe("the limits on the data of one person", () => {
     )
   })
 
-  it("counts the bytes of a relationship once if a request about the object lists the person twice", () => {
+  it("the bytes of a relationship count once if a request about the object lists the person twice", () => {
     const acme = objectOf("1", "acme")
     const commands = [
       relate(
@@ -142,7 +142,7 @@ describe("the limits on the data of one person", () => {
     )
   })
 
-  it("refuses the whole merge if its result exceeds twice a limit, and records the reason", () => {
+  it("a merge is refused as a whole if its result would exceed twice a limit, and its entry gives the reason", () => {
     const few = { in: workspaceWith({ devicesPerPersonMax: 2 }) }
     const holding = (who: string) => times(2, (n) => addDevice(byId(who), `${who}${n}`, [], few))
     const commands = [
@@ -165,7 +165,7 @@ describe("the limits on the data of one person", () => {
     )
   })
 
-  it("an identify that attaches several visitors inherits from the first, and nothing above the limit", () => {
+  it("an identify that attaches several visitors moves the first visitor's data, but nothing above the limit of the person", () => {
     const few = { in: workspaceWith({ devicesPerPersonMax: 2 }) }
     const holding = (who: string) => times(2, (n) => addDevice(byAnonymousId(who), `${who}${n}`, [], few))
     const waiting = times(2, (n) => event(byId("w"), "opened", { ...few, device: deviceNamed(`w${n}`) }))
@@ -188,7 +188,7 @@ describe("the limits on the data of one person", () => {
     assertSame([last?.outcome, last?.reason], ["partial", `${fault}; ${fault}`])
   })
 
-  it("a person within the limits inherits all data of a visitor", () => {
+  it("a visitor's data all move to the person if the result is within the limits", () => {
     const few = { in: workspaceWith({ relationshipsPerPersonMax: 2 }) }
     const commands = [
       relate(byId("a"), objects("a", 2), few),

@@ -4,7 +4,7 @@ import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
 import { assert } from "@effect/vitest"
 
-/** Returns the state after some commands on an empty workspace. */
+/** Returns the state of an empty workspace after some commands. */
 export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet =>
   decideAll(
     makeWorkingSet(
