@@ -2,10 +2,10 @@ import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
 
 /**
- * When a connection is cut at a statement:
+ * The moment at which a connection is cut:
  * - `before`: the server never receives the statement.
  * - `after`: the server executes the statement, and the client never receives the answer.
- * - `silent`: as `before`, but both connections stay open.
+ * - `silent`: like `before`, but the connections of the client and of the server stay open.
  */
 export type CutMoment = "before" | "after" | "silent"
 
@@ -37,13 +37,16 @@ export class CutProxy {
     return proxy
   }
 
-  /** Cuts the next connection that sends a statement that ends in this text. The promise resolves when that has happened. */
+  /**
+   * Cuts the next connection that sends a statement that ends with `text`. The promise resolves after the connection
+   * was cut.
+   */
   cut(text: string, moment: CutMoment): Promise<void> {
-    // A statement ends with a zero byte in the protocol.
+    // In the protocol of PostgreSQL, a statement ends with a zero byte.
     return new Promise((done) => (this.planned = { text: `${text}\0`, moment, done }))
   }
 
-  /** Cuts all connections. New ones are accepted. */
+  /** Cuts all open connections. New connections are accepted. */
   cutAll(): void {
     for (const socket of this.sockets) socket.destroy()
   }

@@ -19,15 +19,15 @@ import { packagedInstallation, serverUser, type Installation } from "./installat
 import { password, ServerAddress, superuser } from "./ServerAddress.ts"
 
 export interface ServerOptions {
-  /** The version to run; the packaged one by default. */
+  /** The version of PostgreSQL to run. The version from npm by default. */
   readonly installation?: Installation
-  /** Parameters of `postgresql.conf`. They replace the defaults below. */
+  /** Parameters for `postgresql.conf`. They override the defaults below. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 const execute = promisify(execFile)
 
-/** Without `fsync` a test runs faster, and a crash of the server, unlike one of the machine, still loses nothing. */
+/** Without `fsync` tests run faster. A crash of the server still loses nothing. Only a crash of the machine would. */
 const defaultSettings = {
   fsync: "off",
   max_connections: "200",
@@ -41,8 +41,8 @@ const startMsMax = 120_000
 const pollMs = 20
 
 /**
- * Runs PostgreSQL and prints its process id. When its input closes, which also happens if the parent process is killed, it ends
- * the server and removes the folder named by $FOLDER.
+ * A shell script that runs PostgreSQL and prints its process id. When its standard input closes, which also happens if
+ * the parent process is killed, it stops the server and removes the folder in $FOLDER.
  */
 const supervisor = `
 exec 3<&0
@@ -70,7 +70,7 @@ export class PostgresServer extends ServerAddress {
     this.directory = directory
   }
 
-  /** Makes a server with an empty database cluster and starts it. */
+  /** Creates an empty database cluster and starts a server on it. */
   static async start({
     installation = packagedInstallation(),
     settings = {},
@@ -101,7 +101,7 @@ export class PostgresServer extends ServerAddress {
     return server
   }
 
-  /** Sets parameters in `postgresql.conf`. They apply after the next start or `pg_reload_conf()`. */
+  /** Sets parameters in `postgresql.conf`. They take effect at the next start or with `pg_reload_conf()`. */
   configure(settings: Readonly<Record<string, string>>): void {
     const lines = Object.entries(settings).map(
       ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
@@ -109,7 +109,9 @@ export class PostgresServer extends ServerAddress {
     appendFileSync(join(this.directory, "postgresql.conf"), lines.join(""))
   }
 
-  /** Writes a file into the data directory that only the server can read, for example a private key. Returns its path. */
+  /**
+   * Writes a file that only the server can read, for example a private key, into the data directory. Returns its path.
+   */
   addFile(name: string, content: string): string {
     const path = join(this.directory, name)
     writeFileSync(path, content, { mode: 0o600 })
@@ -140,23 +142,28 @@ export class PostgresServer extends ServerAddress {
     }
   }
 
-  /** Ends the server: `fast` disconnects clients and writes a checkpoint, `immediate` does neither. */
+  /**
+   * Stops the server. The mode `fast` disconnects clients and writes a checkpoint. The mode `immediate` does neither.
+   */
   async stop(mode: "fast" | "immediate" = "fast"): Promise<void> {
     await this.end(mode === "fast" ? "SIGINT" : "SIGQUIT")
   }
 
-  /** Kills the postmaster with SIGKILL. Waits until its children have ended too, so that the server can start again. */
+  /**
+   * Kills the postmaster with SIGKILL. Waits until its child processes have ended too, so that the server can start
+   * again.
+   */
   async kill(): Promise<void> {
     await this.end("SIGKILL")
   }
 
-  /** Stops the server for good and removes its data. */
+  /** Stops the server and deletes its data. */
   async remove(): Promise<void> {
     await this.end("SIGQUIT")
     rmSync(join(this.directory, ".."), { recursive: true, force: true })
   }
 
-  /** Makes a standby of this server that streams from it. Stops this server for the copy. */
+  /** Creates a standby that replicates this server. Stops this server while its data are copied. */
   async standby(name: string, settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
     await this.stop()
     const folder = temporaryFolder()
@@ -203,7 +210,7 @@ const temporaryFolder = (): string => {
   return folder
 }
 
-/** Gives a file to the user that runs PostgreSQL. */
+/** Makes the user that runs PostgreSQL the owner of a file. */
 const giveAway = (path: string): void => {
   const { gid, uid } = serverUser()
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
@@ -229,7 +236,7 @@ const signalProcess = (pid: number, signal: NodeJS.Signals | 0): boolean => {
 
 const isAlive = (pid: number): boolean => signalProcess(pid, 0)
 
-/** Returns the children of a process, on systems that have `/proc`. */
+/** Returns the child processes of a process, on systems that have `/proc`. */
 const childrenOf = (pid: number): ReadonlyArray<number> => {
   const file = `/proc/${pid}/task/${pid}/children`
   if (!existsSync(file)) return []

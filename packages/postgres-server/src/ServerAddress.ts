@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto"
 import { runSql } from "./runSql.ts"
 
-/** The superuser of every server, and its password. */
+/** The name of the superuser of every server. The password is the same. */
 export const superuser = "inlet"
 export const password = "p@ss:word/1"
 
-/** The address of a PostgreSQL server that a test started. Another process can use the server through it. */
+/** The address of a PostgreSQL server that a test started. Other processes can also use the server through it. */
 export class ServerAddress {
   readonly version: number
   readonly port: number
@@ -15,7 +15,7 @@ export class ServerAddress {
     this.port = port
   }
 
-  /** Returns a URL of a database as libpq writes it, with the superuser unless another user is named. */
+  /** Returns the URL of a database in the format of libpq. The user is the superuser unless another one is given. */
   url(
     database = "postgres",
     user: { readonly name: string; readonly password: string } = { name: superuser, password },
@@ -24,14 +24,14 @@ export class ServerAddress {
     return `postgres://${credentials}@127.0.0.1:${this.port}/${database}`
   }
 
-  /** Creates an empty database and returns its name, which no other process uses. */
+  /** Creates an empty database with a new name and returns the name. */
   async createDatabase(options = ""): Promise<string> {
     const name = `test_${randomBytes(8).toString("hex")}`
     await this.sql(`CREATE DATABASE ${name} ${options}`)
     return name
   }
 
-  /** Runs statements as the superuser, each in its own transaction. Returns the rows of the last. */
+  /** Runs statements as the superuser, each in its own transaction. Returns the rows of the last statement. */
   sql(
     statements: string | ReadonlyArray<string>,
     database?: string,

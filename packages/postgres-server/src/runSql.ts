@@ -1,7 +1,7 @@
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Redacted } from "effect"
 
-/** Runs statements one after the other on a connection of their own. Returns the rows of the last. */
+/** Runs statements one after the other on their own connection. Returns the rows of the last statement. */
 export const runSql = (
   url: string,
   statements: ReadonlyArray<string>,

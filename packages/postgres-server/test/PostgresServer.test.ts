@@ -7,7 +7,7 @@ const started: Array<PostgresServer> = []
 afterAll(() => Promise.all(started.map((server) => server.remove())))
 
 describe.concurrent.each(installations())("PostgreSQL $version", (installation) => {
-  it("keeps committed rows when it is killed and started again", async () => {
+  it("a server keeps committed rows when it is killed and started again", async () => {
     const server = await PostgresServer.start({ installation })
     started.push(server)
     const database = await server.createDatabase()
@@ -17,7 +17,7 @@ describe.concurrent.each(installations())("PostgreSQL $version", (installation) 
     assert.deepStrictEqual(await server.sql("SELECT n FROM t", database), [{ n: 1 }])
   })
 
-  it("replicates to a standby, which can be promoted after the primary is killed", async () => {
+  it("a server replicates to a standby, which can be promoted after the primary is killed", async () => {
     const primary = await PostgresServer.start({ installation })
     started.push(primary)
     const standby = await primary.standby("one")

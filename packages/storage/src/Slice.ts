@@ -1,6 +1,7 @@
 /**
- * The most rows that one slice (a bounded part of a read) visits, in an index or without their documents. Visiting one
- * to two thousand rows takes a millisecond. The last query of a slice may exceed this limit by `rowsPerQueryMax`.
+ * The most rows that one slice (a bounded part of a read) reads. Rows that are read only from an index, or without
+ * their documents, also count. Reading one to two thousand rows takes a millisecond. The last query of a slice may
+ * exceed this limit by `rowsPerQueryMax`.
  */
 export const sliceRowsMax = 4096
 
@@ -11,14 +12,14 @@ export const rowsPerQueryMax = 4096
 export const lightRowsMax = 1024
 
 /**
- * The cost of a row that is read without its document. Such a row is in the table and not in an index, which costs
- * twice as much.
+ * The cost of reading a row without its document, compared with reading an entry of an index. The row is in the table,
+ * which costs twice as much as an index.
  */
 export const rowsPerLightRow = 2
 
 /**
- * The most documents that one slice (a bounded part of a read) decodes, and their largest total length. A slice always
- * decodes at least one document.
+ * The most documents that one slice (a bounded part of a read) decodes, and the next constant is their largest total
+ * length. A slice always decodes at least one document.
  */
 export const sliceDocumentsMax = 128
 export const sliceBytesMax = 256 * 1024
@@ -33,7 +34,7 @@ export class Slice {
     return this.rows <= 0 || this.documents <= 0 || this.bytes <= 0
   }
 
-  /** Subtracts the cost of one document of this length. */
+  /** Subtracts the cost of decoding one document with this many bytes. */
   decode(bytes: number): void {
     this.documents--
     this.bytes -= bytes

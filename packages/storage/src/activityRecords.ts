@@ -11,18 +11,18 @@ import { subjectKey } from "./ids.ts"
 import type { Slice } from "./Slice.ts"
 
 /*
- * Turns rows of `activity` and their subjects into the records that readers see. A store reads the rows, then the sizes of the subjects'
- * documents, then as many subjects as fit into the slice.
+ * Makes the records that readers see from rows of `activity` and their subjects. A store reads first the rows, then the
+ * sizes of the subjects' documents, then as many subjects as fit into the slice (a bounded part of a read).
  */
 
-/** The size of a subject's document, known before the document is read. */
+/** The size of a subject's document. It is read before the document. */
 export interface SubjectSize {
   readonly state: number
   readonly owner: SubjectKey | null
   readonly bytes: number
 }
 
-/** A record, and the length of the documents of its entry and its parts. */
+/** A record, with the total length of the documents of its entry and of the entry's parts. */
 export interface SizedRecord {
   readonly record: ActivityRecord
   readonly bytes: number
@@ -30,7 +30,7 @@ export interface SizedRecord {
 
 const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
 
-/** Decodes the entries of rows, without their parts. */
+/** Decodes rows of `activity` into entries without their parts. */
 export const entriesIn = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityEntry> =>
   rows.map((row) => decodeEntry(entryFromRow(row)))
 
@@ -38,28 +38,30 @@ export const entriesIn = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityEntry
 export const positionsWithParts = (rows: ReadonlyArray<Row>): ReadonlySet<Sequence> =>
   new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceIn(row)])))
 
-/** Returns the length of the documents of an entry and its parts. */
+/** Returns the total length of the documents of an entry and of its parts. */
 export const entryBytes = (row: Row | undefined): number =>
   row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
 
 /**
- * The most references to follow from an entry's subject: from a delivery to its recipient, and from the recipient to the person that the
- * recipient was merged into.
+ * The most subjects to read for one entry: its subject (for example a delivery), the recipient of the delivery, and the
+ * person into which the recipient was merged.
  */
 export const subjectLevels = 3
 
-/** Returns the subjects of entries. */
+/** Returns the keys of the subjects of entries. */
 export const subjectsIn = (rows: ReadonlyArray<Row>): ReadonlySet<SubjectKey> =>
   new Set(rows.flatMap((row) => keyIn(row)))
 
-/** Returns the owners of subjects that are not known yet. */
+/** Returns the keys of owners and recipients of subjects that are not known yet. */
 export const ownersIn = (
   sizes: Iterable<SubjectSize>,
   known: ReadonlyMap<SubjectKey, SubjectSize>,
 ): ReadonlySet<SubjectKey> =>
   new Set([...sizes].flatMap(({ owner }) => (owner === null || known.has(owner) ? [] : [owner])))
 
-/** Returns how many rows a slice may read together with the documents of their subjects, at least one. */
+/**
+ * Returns how many of the rows one slice may read together with the documents of their subjects. Returns at least one.
+ */
 export const fitRows = (
   rows: ReadonlyArray<Row>,
   sizes: ReadonlyMap<SubjectKey, SubjectSize>,
@@ -83,19 +85,19 @@ export const fitRows = (
 const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
   typeof subject === "number" ? [subjectKey(integer(subject))] : []
 
-/** Returns the subjects that the records of some subjects also show: owners and recipients. */
+/** Returns the keys of the owners and recipients of subjects, which records also show. */
 export const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>
   [...subjects].flatMap(loadedWith)
 
-/** Returns the subject of an entry; null if it has none or the subject is gone. */
+/** Returns the subject of an entry, or null if the entry has no subject or the subject no longer exists. */
 export const subjectOfEntry = (
   subjects: ReadonlyMap<SubjectKey, Subject>,
   { subject }: ActivityEntry,
 ): Subject | null => (subject === null ? null : (subjects.get(subject) ?? null))
 
 /**
- * Returns the records of entries without hidden ones. `rows` and `addresses` are in the order of the entries. An address is the digest of
- * the recipient's address in a report, or null.
+ * Returns the records of entries, without hidden entries. `rows` and `addresses` are in the order of the entries. An
+ * element of `addresses` is the digest of the recipient's address if the entry is a report, or else null.
  */
 export const recordsOf = (
   rows: ReadonlyArray<Row>,

@@ -9,8 +9,8 @@ import { toStored } from "./storedText.ts"
 import { subjectRow, type SubjectRow } from "./subjectRows.ts"
 
 /**
- * The rows of one workspace that a decided batch changes, by table. Each row appears once, in its final state. A store must save the
- * tables in the order of the fields.
+ * The rows of one workspace that a decided batch changes, by table. Each row appears once, in its final state. A store
+ * must save the tables in the order of these fields.
  */
 export interface BatchRows {
   readonly identifiers: IdentifierRows
@@ -21,9 +21,9 @@ export interface BatchRows {
   readonly entryParts: ReadonlyArray<PartRow>
   readonly entries: ReadonlyArray<EntryRow>
   /**
-   * Deduplication keys that `entries` claim although erased entries may still claim them. Claims are unique, so free
-   * such a key right before inserting the entry that claims it. Freeing all keys first is not enough, because a batch
-   * can claim the same key twice.
+   * Deduplication keys that `entries` claim although erased entries may still hold them. Only one entry can hold a key,
+   * so free such a key right before inserting the entry that claims it. Freeing all keys first is not enough, because a
+   * batch can claim the same key twice.
    */
   readonly releasedClaims: ReadonlySet<string>
   readonly head: HeadRow
@@ -35,11 +35,11 @@ export interface IdentifierRows {
 }
 
 export interface SubjectRows {
-  /** Subjects that the batch created. */
+  /** The subjects that the batch created. */
   readonly inserted: ReadonlyArray<SubjectRow>
   /**
-   * Subjects that are likely in the same state as before. Updating such a row need not touch the index on the state. If
-   * the state has changed, replace the row instead.
+   * Subjects that probably still have the state that they had before. The update of such a row need not change the
+   * index on the state. If the state has changed, the row must be replaced instead.
    */
   readonly updated: ReadonlyArray<SubjectRow>
   readonly replaced: ReadonlyArray<SubjectRow>
@@ -57,16 +57,16 @@ export interface SizeRow {
   readonly subject: SubjectKey
   readonly by: number
   /**
-   * Whether to insert the row if it is missing. False if the batch did not load the subject, because only segments and
-   * objects have such a row.
+   * Whether to insert the row if it is missing. It is false if the batch did not load the subject, because the subject
+   * may have no such row: only segments and objects have one.
    */
   readonly mayInsert: boolean
 }
 
 export interface SuppressionRows {
-  /** Keys of groups to delete with all their identifiers. */
+  /** The keys of suppression groups to delete with all their identifiers. */
   readonly liftedGroups: ReadonlyArray<SubjectKey>
-  /** Digests of identifiers to delete. */
+  /** The digests of suppressed identifiers to delete. */
   readonly freed: ReadonlyArray<string>
   readonly inserted: ReadonlyArray<{ readonly digest: string; readonly group: SubjectKey }>
 }
@@ -82,14 +82,20 @@ export interface AddressRows {
   }>
 }
 
-/** The head of a workspace: its next free key and position, and the latest receipt time, null before the first entry. */
+/**
+ * The head of a workspace: its next free subject key, its next log position, and its latest receipt time, which is null
+ * before the first entry.
+ */
 export interface HeadRow {
   readonly nextKey: SubjectKey
   readonly nextSequence: Sequence
   readonly latestReceipt: EpochMillis | null
 }
 
-/** Returns the rows that a decided batch changes. `firstNewKey` was the next free key before the batch was decided. */
+/**
+ * Returns the rows that a decided batch changes. `firstNewKey` is the first subject key that the batch could give to a
+ * new subject.
+ */
 export const batchRows = ({ state }: DecidedBatch, firstNewKey: SubjectKey): BatchRows => {
   const { entries, entryParts } = logRows(state.written)
   return {
@@ -145,7 +151,9 @@ const linkRows = ({ subjects, written }: WorkingSet): ReadonlyArray<LinkRow> => 
   return rows
 }
 
-/** Returns the changes to the table `sizes`, given the link rows that were really inserted or deleted. */
+/**
+ * Returns the changes to the table `sizes`. The argument contains the link rows that were actually inserted or deleted.
+ */
 export const sizeRows = (
   changed: Iterable<LinkRow>,
   subjects: WorkingSet["subjects"],
@@ -157,8 +165,8 @@ export const sizeRows = (
   for (const [subject, by] of growth) {
     if (by === 0) continue
     const seen = subjects.get(subject)
-    // The batch did not load the target, so its kind is unknown. Only segments and objects have a size row, so update
-    // the row if it exists.
+    // The batch did not load the target of the link, so its kind is unknown. Only segments and objects have a row in
+    // `sizes`, so the row is updated only if it exists.
     if (seen === undefined) rows.push({ subject, by, mayInsert: false })
     else if (seen._tag === "Segment" || seen._tag === "DataObject")
       rows.push({ subject, by, mayInsert: true })

@@ -2,7 +2,7 @@ import { ActivityKind, ActivitySource, objectKinds } from "@inlet/core/log/Activ
 import { Outcome } from "@inlet/core/log/Outcome"
 
 /*
- * Numbers that encode words in the database. Never change a released number; give a new word a new number.
+ * Numbers that stand for words in the database. A released number must never change, and a new word needs a new number.
  */
 
 /**
@@ -56,7 +56,10 @@ export const kindCodes: Readonly<Record<ActivityKind, number>> = {
   anonymous_event: 20,
 }
 
-/** The codes of entries that keep their deduplication key when their subject is deleted, separated by commas for SQL. */
+/**
+ * The codes of the kinds of entries that keep their deduplication key when their subject is deleted. They are separated
+ * by commas, for use in SQL.
+ */
 export const objectKindCodes = objectKinds.map((kind) => kindCodes[kind]).join(", ")
 
 export const sourceCodes: Readonly<Record<ActivitySource, number>> = {
@@ -79,7 +82,7 @@ export const outcomeCodes: Readonly<Record<Outcome, number>> = {
   pending: 8,
 }
 
-/** Returns a decoder from codes to words, which throws on an unknown code. */
+/** Returns a function that decodes codes to words, and throws if a code is unknown. */
 const decoder = <Word extends string>(words: ReadonlyArray<Word>, codes: Readonly<Record<Word, number>>) => {
   const byCode = new Map(words.map((word) => [codes[word], word]))
   return (code: number): Word => {

@@ -14,12 +14,12 @@ import type { ErasedDocument } from "./subjectRows.ts"
  */
 
 /**
- * How an entry is erased for a deleted subject. `part`: remove the subject's part from an entry about another subject.
- * `remove`: delete the entry. `redact`: keep the entry but remove its details.
+ * How to erase an entry after the deletion of a subject. `part`: the entry is about another subject, so only the part
+ * about the deleted one is removed. `remove`: the entry is deleted. `redact`: the entry is kept without its details.
  */
 export type EntryErasure = "part" | "remove" | "redact"
 
-/** Returns how to erase an entry, given its columns `subject` and `kind`. */
+/** Returns how to erase an entry. Reads its columns `subject` and `kind`. */
 export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure => {
   if (row["subject"] !== deletedSubject) return "part"
   const kind = integerOrNull(row["kind"] ?? null)
@@ -27,7 +27,7 @@ export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure
 }
 
 /**
- * Returns the progress of an erasure when its first address is removed from all deliveries. The next address becomes
+ * Returns the progress of an erasure after its first address was removed from all deliveries. The next address becomes
  * the first one.
  */
 export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
@@ -36,20 +36,20 @@ export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
   addressedTo: undefined,
 })
 
-/** Returns whether an entry is past its retention, given its column `received`. */
+/** Returns whether the retention of an entry has ended. Reads its column `received`. */
 export const isPastRetention = (row: Row, now: EpochMillis): boolean =>
   integer(row["received"]) < now - activityRetentionMs
 
 /**
- * Returns whether an entry past its retention is pruned, given its columns `kind` and `outcome`. Entries of some kinds
- * are stored forever.
+ * Returns whether an entry is removed when its retention has ended. Reads its columns `kind` and `outcome`. Entries of
+ * some kinds are stored forever.
  */
 export const isPruned = (row: Row): boolean => {
   const kind = integerOrNull(row["kind"] ?? null)
   return !isPermanent(kind === null ? null : kindOf(kind), outcomeOf(integer(row["outcome"])))
 }
 
-/** Returns the stored texts that resolve to a visitor: their identifier and device tokens. */
+/** Returns the stored texts that resolve to a visitor: the visitor's identifier and device tokens. */
 export const textsOfVisitor = ({ devices, knownAs }: Visitor): ReadonlyArray<string> => [
   toStored(identifierText(knownAs.kind, knownAs.value)),
   ...Array.from(devices.keys(), (token) => toStored(deviceText(token))),

@@ -4,8 +4,8 @@ import type { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { Brand } from "effect"
 
 /*
- * Functions that give numbers from the database their branded types. They check nothing, because the numbers were
- * validated when they were written.
+ * Functions that give branded types to numbers from the database. They do not check the numbers, because they were
+ * checked before they were stored.
  */
 
 export const subjectKey = Brand.nominal<SubjectKey>()

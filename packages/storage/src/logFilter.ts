@@ -11,21 +11,24 @@ import { fromStored } from "./storedText.ts"
  * Filters of the activity log, for rows without their documents and for decoded records.
  */
 
-/** The entries that a scan looks for. */
+/** Describes the entries that a scan of the log looks for. */
 export interface WantedEntries {
   readonly workspace: WorkspaceId
   readonly filter: ActivityFilter
   readonly order: "asc" | "desc"
-  /** The subjects of a person. A wanted entry is about one of them. Null if entries about any subject are wanted. */
+  /**
+   * The subjects of a person. Only entries about one of them are wanted. It is null if entries about any subject are
+   * wanted.
+   */
   readonly subjects: ReadonlyArray<SubjectKey> | null
-  /** The scan stops once the collected entries are longer than this. */
+  /** The scan stops when the total length of the collected entries exceeds this. */
   readonly bytesMax: number
 }
 
-/** The most names for which a scan caches whether they match. */
+/** The most names for which a scan remembers whether they match. */
 const cachedNamesMax = 1000
 
-/** Returns a cached test of whether a stored name matches the search. */
+/** Returns a function that checks whether a stored name matches the search. It remembers its results. */
 export const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => boolean) => {
   const known = new Map<string, boolean>()
   return (stored) => {
@@ -40,8 +43,9 @@ export const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => bo
 }
 
 /**
- * Returns a test of whether a row may match a filter. The test does not need the row's document. The columns of a row are its position,
- * subject, kind, outcome and name. `withParts` contains positions of entries with a part about one of the subjects.
+ * Returns a function that checks whether a row may match a filter, without the row's document. The columns of the row
+ * are position, subject, kind, outcome and name. `withParts` contains the positions of entries that have a part about
+ * one of the subjects.
  */
 export const rowFilter = (
   { filter: { kind, name, outcome, search }, subjects }: WantedEntries,
@@ -60,9 +64,9 @@ export const rowFilter = (
 }
 
 /**
- * Returns the stored outcome codes to search for when a reader filters by an outcome. The stored outcome can differ
- * from the shown one: an operation of a visitor is stored as pending, and shown as applied or partial once the person
- * is known.
+ * Returns the codes of stored outcomes to search for when a reader filters by an outcome. The stored outcome can differ
+ * from the shown one. An operation of a visitor is stored as pending, and is shown as applied or partial after the
+ * person is known.
  */
 export const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
   outcome === "applied" || outcome === "partial"

@@ -2,12 +2,13 @@ import type { Page } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 
 /**
- * The largest total length of the documents of a page's items. The same limit applies to the documents of the subjects
- * that these items name. A page that exceeds a limit is cut after the items that fit, but always keeps its first item.
+ * The largest total length of the documents of a page's items. The documents of the subjects to which these items refer
+ * have the same limit. A page ends before the first item that would exceed a limit, but always contains at least one
+ * item.
  */
 export const pageBytesMax = 1024 * 1024
 
-/** An item of a page, with the subjects that the item names. */
+/** An item of a page, with the subjects to which it refers. */
 export interface ItemWithNamed<Item> {
   readonly item: Item
   readonly named: ReadonlyArray<SubjectKey>
@@ -16,8 +17,8 @@ export interface ItemWithNamed<Item> {
 type Sizes = ReadonlyMap<SubjectKey, { readonly bytes: number }>
 
 /**
- * Cuts a page so that the documents of the subjects named by its items fit into `pageBytesMax`. Always keeps the first
- * item, and the first named subject of each item. Leaves out named subjects that are missing from `sizes`.
+ * Ends a page early, so that the documents of the subjects to which its items refer fit into `pageBytesMax`. Always
+ * keeps the first item, and the first such subject of each item. Leaves out subjects that are missing from `sizes`.
  */
 export const fitPage = <Item extends { readonly key: SubjectKey }>(
   { items, next }: Page<Item, SubjectKey>,
@@ -40,8 +41,8 @@ export const fitPage = <Item extends { readonly key: SubjectKey }>(
 }
 
 /**
- * Returns the first named subjects of an item that fit into the budget. Also returns the total length of their
- * documents, not counting documents that are already in `read`.
+ * Returns the first subjects of an item that fit into the budget, and the total length of their documents. Documents
+ * that are already in `read` do not count.
  */
 const fitNamed = (keys: ReadonlyArray<SubjectKey>, sizes: Sizes, read: ReadonlySet<SubjectKey>) => {
   const named: Array<SubjectKey> = []

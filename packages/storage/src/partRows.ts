@@ -6,21 +6,21 @@ import { changesOf } from "./entryRows.ts"
 import { subjectKey } from "./ids.ts"
 
 /*
- * Rows of `entry_parts`. Each part of an entry has its own row, so that erasing one person from an entry that names a
- * thousand people costs one row.
+ * Rows of `entry_parts`. Each part of an entry has its own row, so that erasing one of the thousand people in an entry
+ * changes only one row.
  */
 
 interface PartDocument {
   readonly anonymousId: string | undefined
   readonly data: Json
-  /** Three items per change: path, old value, new value. */
+  /** Three items for each change: path, old value, new value. */
   readonly changes: ReadonlyArray<Json>
 }
 
-/** The values of `sequence, subject, place, doc`. */
+/** The values of the columns `sequence, subject, place, doc`. */
 export type PartRow = readonly [sequence: Sequence, subject: SubjectKey, place: number, doc: string]
 
-/** Returns the row of a part; `place` is its index in the entry. */
+/** Returns the row of a part. `place` is the index of the part in its entry. */
 export const partRow = (
   sequence: Sequence,
   place: number,
@@ -35,7 +35,7 @@ export const partRow = (
 }
 
 /**
- * Decodes a whole row. The decoder is written by hand for speed, because one entry can have a thousand parts. A test
+ * Decodes a whole row. The code is written by hand for speed, because one entry can have a thousand parts. A test
  * proves that it agrees with core's schema.
  */
 export const partFromRow = (row: Row): EntryPart => {

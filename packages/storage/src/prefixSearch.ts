@@ -1,11 +1,11 @@
 import type { Person } from "@inlet/core/state/Person"
 
-/** If at most this many identifiers of each kind match, a search collects and sorts all of them. */
+/** If no more than this many identifiers of each kind match, a search collects and sorts all of them. */
 export const prefixMatchesMax = 1000
 
 /**
- * If more than `prefixMatchesMax` identifiers of a kind match, a search first checks this many people in order. Only if
- * these do not fill the page does it read all matching identifiers.
+ * If more than `prefixMatchesMax` identifiers of a kind match, a search first checks this many people in the order of
+ * their keys. It reads all matching identifiers only if too few of these people match.
  */
 export const walkedPeopleMax = 2000
 
@@ -13,7 +13,7 @@ export const walkedPeopleMax = 2000
 export const beginsWith = ({ email, id }: Person, prefix: string): boolean =>
   (id?.startsWith(prefix) ?? false) || (email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
 
-/** Returns the smallest text that is greater than every text with a prefix. The stores compare texts by code points. */
+/** Returns the smallest text that is greater than every text with a prefix. Stores compare texts by code points. */
 export const afterPrefix = (prefix: string): string => {
   const points = Array.from(prefix)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {

@@ -1,20 +1,20 @@
 /*
- * SQLite's JSON functions cut a text at its first NUL, and UTF-8 cannot encode half a surrogate pair. Because of both,
- * two different texts could become equal in a column. Such characters are therefore escaped behind U+FFFF, which is
- * itself escaped in real texts.
+ * SQLite's JSON functions cut a text at its first NUL, and UTF-8 cannot encode half a surrogate pair. Therefore two
+ * different texts could become equal in a column. To prevent this, such characters are escaped with a leading U+FFFF. A
+ * U+FFFF in the original text is escaped too.
  */
 
 const mark = "\uFFFF"
 const unsafe = /[\0\uFFFF]|\p{Surrogate}/gu
 const escaped = /\uFFFF([0-9a-f]{4})/g
 
-/** Returns a text in the escaped form that columns store. Different texts have different stored forms. */
+/** Escapes a text for storage in a column. Different texts have different escaped forms. */
 export const toStored = (text: string): string =>
   isSafe(text)
     ? text
     : text.replace(unsafe, (unit) => mark + unit.charCodeAt(0).toString(16).padStart(4, "0"))
 
-/** Returns the original text of a stored form. */
+/** Returns the original text of an escaped one. */
 export const fromStored = (stored: string): string =>
   stored.includes(mark)
     ? stored.replace(escaped, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

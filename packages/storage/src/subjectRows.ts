@@ -17,7 +17,7 @@ export interface SubjectRow {
   readonly key: SubjectKey
   readonly workspace: WorkspaceId
   readonly state: number
-  /** The person that an attached subject (an identified visitor or a merged person) belongs to. */
+  /** The person to whom an attached subject belongs. The subject is an identified visitor or a merged person. */
   readonly owner: SubjectKey | null
   /** The type id of an object or the delivery id of a delivery. Queries filter by this column. */
   readonly name: string | null
@@ -32,15 +32,15 @@ interface AttachedDocument {
   readonly merged: 1 | undefined
 }
 
-/** The document of a deleted subject that housekeeping has not finished erasing. */
+/** The document of a deleted subject while housekeeping is erasing the subject. */
 export interface ErasedDocument {
-  /** Entries recorded before this position are erased. */
+  /** Entries before this log position are erased. */
   readonly before: Sequence
-  /** Digests of the subject's addresses, to be removed from the reports of deliveries. */
+  /** The digests of the subject's addresses, which must be removed from the reports on deliveries. */
   readonly addresses?: ReadonlyArray<string> | undefined
-  /** The position up to which entries are erased so far. */
+  /** Entries up to this log position are already erased. */
   readonly erasedTo?: Sequence | undefined
-  /** The key of the last delivery from which the first address was removed. */
+  /** The key of the last delivery that was checked for the first address. */
   readonly addressedTo?: SubjectKey | undefined
 }
 
@@ -106,7 +106,7 @@ export const erasedDocument = ({ addressedTo, addresses = [], before, erasedTo }
 
 export const erasedDocumentIn = (row: Row): ErasedDocument => JSON.parse(text(row["doc"]))
 
-/** Decodes a whole row; throws if its state is unknown. */
+/** Decodes a whole row. Throws if its state is unknown. */
 export const subjectFromRow = (row: Row): Subject => {
   const key = subjectKey(integer(row["key"]))
   const workspace: WorkspaceId = workspaceId(integer(row["workspace"]))

@@ -7,18 +7,18 @@ const sweepRowsMax = 500
 /** The most reports on one delivery that one step redacts. */
 export const reportsPerStep = 100
 
-/** The cost of removing a deleted subject from one document, in rows. */
+/** How many rows of the budget it costs to remove a deleted subject from one document. */
 export const rowsPerDocument = 10
 const documentBytesPerRow = 1024
 
-/** Returns the cost of rewriting a document of this length, in rows. */
+/** Returns how many rows of the budget it costs to rewrite a document of this length. */
 export const rowsToRewrite = (documentBytes: number): number =>
   rowsPerDocument + Math.floor(documentBytes / documentBytesPerRow)
 
-/** Returns how many documents a step with this many rows left may rewrite, at least one. */
+/** Returns how many documents a step may rewrite if its budget has this many rows left. Returns at least one. */
 export const documentsMax = (rowsLeft: number): number => Math.max(Math.floor(rowsLeft / rowsPerDocument), 1)
 
-/** The cost of a part of a step, in rows, and whether that part is finished. */
+/** The cost of a part of a housekeeping step, in rows, and whether that part is finished. */
 export interface Progress {
   readonly rows: number
   readonly isDone: boolean
@@ -27,9 +27,9 @@ export interface Progress {
 /** The remaining budget of one step of housekeeping, and what the step has done. */
 export class SweepBudget {
   rowsLeft: number
-  /** Entries that were erased or pruned. */
+  /** The number of entries that were erased or pruned. */
   entries = 0
-  /** Whether data of a deleted subject was erased. */
+  /** Whether the step has erased data of a deleted subject. */
   hasErased = false
 
   constructor(rowsMax: number = sweepRowsMax) {
@@ -40,7 +40,7 @@ export class SweepBudget {
     return this.rowsLeft <= 0
   }
 
-  /** The most entries that the step should look for, at least one. */
+  /** The most entries that the step should still read. At least one. */
   get room(): number {
     return Math.max(this.rowsLeft, 1)
   }

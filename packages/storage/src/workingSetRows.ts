@@ -8,21 +8,24 @@ import { dataOf } from "./entryRows.ts"
 import { sequenceOf, subjectKey } from "./ids.ts"
 
 /*
- * Builds a working set from rows. A store reads in four steps, each with one query per table: identifiers and claims,
- * then the subjects that these name, then the subjects that those subjects name, and last suppressions and erased
- * addresses.
+ * Builds a working set from rows. A store reads in four steps, each with one query per table: first identifiers and
+ * deduplication keys, then the subjects that they resolve to, then further subjects to which these refer, and last
+ * suppressions and erased addresses.
  */
 
-/** An entry that claims a deduplication key. */
+/** An entry that holds a deduplication key. */
 export interface ClaimRow {
   readonly sequence: Sequence
-  /** The subject that frees the key when it is deleted; null if no deletion frees the key. */
+  /** The deletion of this subject frees the key. It is null if no deletion frees the key. */
   readonly subject: SubjectKey | null
-  /** The part of the entry that `addressOfEntry` reads. */
+  /** The fields of the entry that `addressOfEntry` reads. */
   readonly entry: Pick<ActivityEntry, "kind" | "data">
 }
 
-/** Returns a claim. `report` is the detail of the entry if the entry is a report on a delivery; else null. */
+/**
+ * Decodes a deduplication key that an entry holds. `report` is the detail of the entry if the entry is a report on a
+ * delivery, or else null.
+ */
 export const claimFromColumns = (
   sequence: number,
   subject: number | null,
@@ -61,10 +64,10 @@ export const addSubjects = (
   return next
 }
 
-/** Matches lookup texts of the kinds of identifier that can be suppressed. */
+/** Matches lookup texts of identifiers that can be suppressed. */
 const suppressible = /^(?:id|email):/
 
-/** Returns the texts of identifiers that no subject has. Only these identifiers may be suppressed. */
+/** Returns the lookup texts of identifiers that no subject has. Only such identifiers can be suppressed. */
 export const suppressibleTexts = (
   needs: Needs,
   identifiers: ReadonlyMap<string, SubjectKey>,
@@ -81,7 +84,7 @@ export const suppressedGroupsNeeded = (
 ): ReadonlyArray<SubjectKey> =>
   Array.from(needs.subjects).filter((key) => subjects.get(key)?._tag !== "Person")
 
-/** Returns claims with the digests of the addresses that their entries hold. */
+/** Returns the entries that hold deduplication keys, each with the digest of the address in the entry. */
 export const claimsWithAddresses = (
   claims: ReadonlyMap<string, ClaimRow>,
   subjects: ReadonlyMap<SubjectKey, Subject>,

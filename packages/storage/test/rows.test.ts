@@ -24,7 +24,7 @@ const throughRow = (subject: Subject) => {
   return toPlainSubject(subjectFromRow(throughSqlite(Object.keys(row), Object.values(row))))
 }
 
-/** Returns a value as JSON has it, with maps as lists of entries. JSON does not distinguish -0 from 0. */
+/** Converts a value to what it is after JSON, with maps as lists of entries. JSON does not distinguish -0 from 0. */
 const inJson = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, inner: unknown) => (inner instanceof Map ? [...inner] : inner)))
 
@@ -81,7 +81,7 @@ describe("rows of the database", () => {
     "a row of any log entry decodes to the same entry, which core's schema accepts",
     [ActivityEntry],
     ([any]) => {
-      // An entry that claims a deduplication key has one.
+      // A random entry without a deduplication key must not claim one.
       const entry = any.id === null ? { ...any, claimsId: false } : any
       const read = entryFromRow(throughSqlite(entryColumns, entryRow(entry, null)))
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)

@@ -5,17 +5,18 @@ import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 
 /*
- * Attributes, devices and relationships as documents hold them: flat lists in order, which are shorter than objects and keep the
- * order of names such as "10". Times are milliseconds after `from`, the time at which the subject was created.
+ * Documents store attributes, devices and relationships as flat lists. Lists are shorter than JSON objects, and keep
+ * the order of names such as "10". Times are stored as milliseconds after `from`, the time at which the subject was
+ * created.
  */
 
 /**
- * Three items per attribute: its name, its value, and the milliseconds between the time of the previous attribute and
- * its own.
+ * Three items for each attribute: its name, its value, and how many milliseconds its time is after the time of the
+ * previous attribute.
  */
 export type FlatAttributes = ReadonlyArray<Json>
 
-/** For each relationship, the key of the object and the attributes of the relationship. */
+/** For each relationship, the key of the object and, if any, the attributes of the relationship. */
 export type FlatRelationships = ReadonlyArray<readonly [object: SubjectKey, attributes?: FlatAttributes]>
 
 export type FlatDevices = ReadonlyArray<

@@ -25,8 +25,8 @@ interface PersonDocument {
   readonly id: string | undefined
   readonly email: string | undefined
   /**
-   * The time at which the `id` was last set, in milliseconds after the creation of the person. Left out if the `id` was
-   * set at creation or never.
+   * The time at which the `id` was last set, in milliseconds after the creation of the person. It is left out if the
+   * person never got an `id`, or got it at creation.
    */
   readonly idAt: number | null | undefined
   readonly emailAt: number | null | undefined
@@ -69,7 +69,7 @@ export const personDocument = (person: Person): string => {
 export const personFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row): Person =>
   new StoredPerson(key, workspace, integer(row["created"]), integer(row["updated"]), text(row["doc"]))
 
-/** A person whose document is parsed on first use. Most commands about a person need only the key. */
+/** A person with a document that is parsed only when it is needed. Most commands about a person need only the key. */
 class StoredPerson implements Person {
   readonly _tag = "Person"
   readonly key: SubjectKey
@@ -138,7 +138,7 @@ class StoredPerson implements Person {
   }
 }
 
-/** Returns undefined for an identifier that was set when the person was created. Most identifiers are. */
+/** Returns undefined if the identifier was set when the person was created, as most identifiers are. */
 const flatSetAt = (
   identifier: string | null,
   setAt: number | null,
