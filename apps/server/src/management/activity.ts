@@ -14,10 +14,12 @@ import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../BrandInUse.ts"
 import { activityStream, newestSequence } from "./activityStream.ts"
 import { Draining } from "./Draining.ts"
+import { applyRequested } from "./applyRequested.ts"
 import { readActivity, requestedActivity } from "./filteredActivity.ts"
 import { foundOr404, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
+import { sameRequest } from "./sameRequest.ts"
 import { eventStreamResponse } from "./eventStream.ts"
 import { details } from "./details.ts"
 import { explanationOf } from "./explanation.ts"
@@ -62,6 +64,20 @@ export const activityHandlers = HttpApiBuilder.group(
       operation: Effect.fn("management.activity.operation")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
         return activityDocument(yield* operationAt(catalog, workspace.id, params.operation_id), brand)
+      }, orUnavailable),
+
+      apply: Effect.fn("management.activity.apply")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const entry = yield* applyRequested(ingest, workspace, payload)
+        const found = yield* catalog.operation(workspace.id, entry.sequence)
+        const record = yield* foundOr404(found, details.notFound({ thing: "operation" }))
+        return activityDocument(record, brand)
+      }, orUnavailable),
+
+      request: Effect.fn("management.activity.request")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const record = yield* operationAt(catalog, workspace.id, params.operation_id)
+        return yield* answerActivity(turns, yield* sameRequest(catalog, record, pageRequest(query)))
       }, orUnavailable),
 
       explanation: Effect.fn("management.activity.explanation")(function* ({ params }) {

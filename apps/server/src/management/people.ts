@@ -1,9 +1,11 @@
+import { activityDocument } from "@inlet/api/management/ActivityLog"
 import { PersonCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { PersonDocument, personDocument } from "@inlet/api/management/People"
 import { InvalidRequest } from "@inlet/api/management/Problem"
-import { Catalog } from "@inlet/core/catalog/Catalog"
+import { provenanceIn } from "@inlet/api/management/Provenance"
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { svcIdKey, type Identifier, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -58,9 +60,23 @@ export const peopleHandlers = HttpApiBuilder.group(
         const page = yield* readActivity(reader, workspace.id, requested, pageRequest(query))
         return yield* answerActivity(turns, page)
       }, orUnavailable),
+
+      provenance: Effect.fn("management.people.provenance")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
+        const page = { limit: entriesPerProvenance, after: query.after ?? null, order: "desc" } as const
+        const { items, next } = yield* catalog.activity(workspace.id, { ...noFilter, person }, page)
+        const changed = yield* turns.work(function* () {
+          return provenanceIn(items.map((record) => activityDocument(record, brand)))
+        })
+        return { items: changed, next }
+      }, orUnavailable),
     })
   }),
 )
+
+/** The entries of a person's activity that one answer about the provenance of fields covers. */
+const entriesPerProvenance = 500
 
 export const answerPeople = pageAnswer(personDocument, PersonDocument, PersonCursor)
 

@@ -12,6 +12,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, StreamPosition } from "./Cursor.ts"
 import { ExplanationDocument } from "./ExplanationDocument.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
+import { OperationRequest } from "./OperationRequest.ts"
 import { Page, pageQuery } from "./Page.ts"
 
 const ObjectIds = Schema.Struct({
@@ -84,6 +85,8 @@ const ActivityEvent = Schema.Struct({
 /** The `Last-Event-ID` with which a client reads the log from its beginning. */
 export const fromTheBeginning = "0"
 
+const { after, limit } = pageQuery(ActivityCursor)
+
 const LastEventId = Schema.Union([Schema.Literal(fromTheBeginning), StreamPosition])
 
 export class ActivityGroup extends HttpApiGroup.make("activity")
@@ -102,6 +105,16 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
     HttpApiEndpoint.get("operation", "/workspaces/:w/operations/:operation_id", {
       params: { w: WorkspaceId, operation_id: Schema.String },
       success: ActivityDocument,
+    }),
+    HttpApiEndpoint.post("apply", "/workspaces/:w/operations", {
+      params: { w: WorkspaceId },
+      payload: OperationRequest,
+      success: ActivityDocument,
+    }),
+    HttpApiEndpoint.get("request", "/workspaces/:w/operations/:operation_id/request", {
+      params: { w: WorkspaceId, operation_id: Schema.String },
+      query: { limit, after },
+      success: Page(ActivityDocument, ActivityCursor),
     }),
     HttpApiEndpoint.get("explanation", "/workspaces/:w/operations/:operation_id/explanation", {
       params: { w: WorkspaceId, operation_id: Schema.String },

@@ -20,6 +20,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, PersonCursor } from "./Cursor.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { ProvenanceDocument } from "./Provenance.ts"
 
 const DeviceDocument = Schema.Struct({
   token: Schema.String,
@@ -88,6 +89,11 @@ export class PeopleGroup extends HttpApiGroup.make("people")
       params: { w: WorkspaceId, svc_id: Schema.String },
       query: { ...activityQuery, ...pageQuery(ActivityCursor) },
       success: Page(ActivityDocument, ActivityCursor),
+    }),
+    HttpApiEndpoint.get("provenance", "/workspaces/:w/people/:svc_id/provenance", {
+      params: { w: WorkspaceId, svc_id: Schema.String },
+      query: { after: Schema.optionalKey(ActivityCursor) },
+      success: Page(ProvenanceDocument, ActivityCursor),
     }),
   )
   .middleware(ProblemAnswers)

@@ -1,0 +1,33 @@
+import { InvalidRequest } from "@inlet/api/management/Problem"
+import { decodeEntity } from "@inlet/api/track-v2/entity"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import type { Ingest } from "@inlet/core/engine/Ingest"
+import { utf8Bytes, type JsonObject } from "@inlet/core/values/Json"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Clock, Effect, Result } from "effect"
+
+/**
+ * Applies an operation that an operator asks for, in one commit with its log entry. The operation is decoded like an
+ * entity of the Track API v2, so the same rules and limits apply to it. Fails with a 400 if the operation was rejected.
+ */
+export const applyRequested = Effect.fnUntraced(function* (
+  ingest: Ingest["Service"],
+  workspace: Workspace,
+  requested: JsonObject,
+) {
+  const receivedAt = yield* Clock.currentTimeMillis
+  const receipt = {
+    workspace,
+    brand: defaultBrand,
+    source: "management",
+    receivedAt,
+    batchIndex: null,
+  } as const
+  const decoded = decodeEntity(receipt, requested)
+  const command = Result.isSuccess(decoded) ? decoded.success : decoded.failure
+  const [entry] = yield* ingest.submit([command], utf8Bytes(JSON.stringify(requested)))
+  if (entry === undefined || entry.outcome === "rejected") {
+    return yield* new InvalidRequest({ detail: entry?.reason ?? "" })
+  }
+  return entry
+})

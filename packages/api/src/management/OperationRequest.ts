@@ -1,0 +1,13 @@
+import { Schema } from "effect"
+
+/**
+ * An operation that an operator asks for: an entity of the Track API v2 (track-api §4.2), such as `{"type":"person",
+ * "action":"identify","identifiers":{"svc_id":"…"},"attributes":{"plan":"pro"}}`.
+ */
+export const OperationRequest = Schema.StructWithRest(
+  Schema.Struct({ type: Schema.String, action: Schema.String }),
+  [Schema.Record(Schema.String, Schema.Json)],
+).annotate({
+  identifier: "OperationRequest",
+  description: "an entity of the Track API v2, with `type`, `action` and the fields of that action",
+})
