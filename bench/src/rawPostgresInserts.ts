@@ -4,8 +4,9 @@ import { Effect, Redacted } from "effect"
 import { singleEventBody } from "./scenarios.ts"
 
 /**
- * Commits to PostgreSQL what Inlet cannot do without, each transaction in five statements: the lock on a head row, log rows with their unique
- * deduplication keys, and documents of people. Prints the log rows per second. Each second row changes a person.
+ * Commits to PostgreSQL what Inlet cannot do without, each transaction in five statements: the lock on the workspace's
+ * row, log rows with their unique deduplication keys, and documents of people. Prints the log rows per second. Each
+ * second row changes a person.
  */
 
 const schema = [

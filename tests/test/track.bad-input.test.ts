@@ -213,7 +213,7 @@ const withValue = (body: unknown, [key = "", ...rest]: ReadonlyArray<string>, va
   return Object.fromEntries([...others, [key, changed(entriesOf.find(([name]) => name === key)?.[1])]])
 }
 
-/** Sends a body with each wrong value in each field. All values of one field are sent concurrently. */
+/** Sends one request for each field and each wrong value of the field. The requests for one field are sent concurrently. */
 const tryAll = async (
   body: Body,
   fields: ReadonlyArray<string>,

@@ -31,7 +31,7 @@ import { apply, assertProblem, call, memory, newWorkspace, serverWith, token } f
 const Line = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json))
 const decodeLine = Schema.decodeUnknownEffect(Line)
 
-/** Exports and returns the lines. */
+/** Calls an export endpoint and returns the decoded lines of its answer. */
 const exported = Effect.fnUntraced(function* (path: string) {
   const request = HttpClientRequest.get(`${managementPath}${path}`).pipe(HttpClientRequest.bearerToken(token))
   const response = yield* HttpClient.execute(request)

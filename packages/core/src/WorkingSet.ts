@@ -34,7 +34,7 @@ export interface WorkingSet {
    * must not go back even after a restart (contract §16).
    */
   latestReceipt: EpochMillis | null
-  /** The last log entry that claimed each deduplication key. `isClaimed` returns whether a claim is still in force. */
+  /** The last log entry that used each deduplication key. `isClaimed` returns whether the key is still in use. */
   readonly claimed: Map<string, Claim>
   /**
    * Maps the digest of a deleted person's email address to a log position. Entries before that position are erased if
@@ -60,7 +60,7 @@ export interface WorkingSet {
   readonly written: Written
 }
 
-/** The entry that claims a deduplication key. */
+/** The entry that holds a deduplication key. */
 export interface Claim {
   readonly sequence: Sequence
   /** Deleting this subject frees the deduplication key. Null if no deletion frees the key. */
@@ -85,7 +85,7 @@ export interface Written {
   readonly suppressed: Set<string>
   /** Suppression groups that the batch released. */
   readonly lifted: Set<SubjectKey>
-  /** Deduplication keys that the batch claimed again after the previous claim was erased. */
+  /** Deduplication keys that the batch used again after the entry that held the key was erased. */
   readonly reassigned: Set<string>
   /** Digests of recipients' addresses that the batch recorded, by the key of the delivery. */
   readonly addresses: Map<SubjectKey, Set<string>>
@@ -195,11 +195,11 @@ export const currentPersonOf = (
   return next._tag === "Person" ? next : currentPersonOf(subjects, next)
 }
 
-/** Returns the person or visitor that an identifier resolves to; undefined if the identifier is unknown. */
+/** Returns the person or visitor that an identifier resolves to, or undefined if the identifier is unknown. */
 export const subjectByIdentifier = (state: WorkingSet, { kind, value }: Identifier): Subject | undefined =>
   subjectByText(state, identifierText(kind, value))
 
-/** Returns the subject that a lookup text resolves to; undefined if the text is unknown. */
+/** Returns the subject that a lookup text resolves to, or undefined if the text is unknown. */
 export const subjectByText = (state: WorkingSet, text: string): Subject | undefined => {
   const key = state.identifiers.get(text)
   return key === undefined ? undefined : state.subjects.get(key)

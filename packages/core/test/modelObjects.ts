@@ -86,7 +86,7 @@ const unrelateAll = (model: Model, command: ChangeObjectRelationships, object: M
   return failures
 }
 
-/** Models a request that adds or removes relationships from the person's side. */
+/** Predicts the outcome of a request about a person that adds or removes relationships. */
 export const changeRelationships = (
   model: Model,
   command: ChangeRelationships,

@@ -17,7 +17,7 @@ const suppressionOf = (model: Model, kind: ModelKind, value: string): ModelSuppr
     one.identifiers.some((identifier) => identifier.kind === kind && isSame(kind, identifier.value, value)),
   ) ?? null
 
-/** Returns the suppression of the identifier or the `svc_id` in a reference; null if neither is suppressed. */
+/** Returns the suppression of the identifier or the `svc_id` in a reference, or null if neither is suppressed. */
 const suppressionNamed = (model: Model, reference: Reference): ModelSuppression | null => {
   switch (reference._tag) {
     case "BySvcId":

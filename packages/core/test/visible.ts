@@ -78,7 +78,7 @@ export const orderOf = {
   metrics: by<readonly [string, number, number]>(([metric]) => metric),
 }
 
-/** Returns the key of a person or of an attached subject's owner; null for any other subject. */
+/** Returns the key of a person or of an attached subject's owner, or null for any other subject. */
 const currentPersonKey = (state: WorkingSet, key: SubjectKey | null): number | null => {
   const subject = key === null ? undefined : state.subjects.get(key)
   const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : subject

@@ -15,7 +15,7 @@ import { runEntries } from "../src/log/runs.ts"
 import { rowsPerQueryMax, sliceDocumentsMax, sliceRowsMax } from "@inlet/storage/Slice"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Counts the rows that SQLite returns in each slice of a read. */
+/** Counts the rows that SQLite returns in each slice (a bounded part) of a read. */
 class CountingTurns extends ReadTurns {
   readonly rowsOfSlices: Array<number> = []
   private rows = 0
@@ -67,7 +67,10 @@ const seed = (directory: string) => {
   database.close()
 }
 
-/** Runs a test on a store with the log from `seed`, and counts the rows of each slice. */
+/**
+ * Runs a test on a store with the log from `seed`, and counts the rows that each slice (a bounded part of a read)
+ * reads.
+ */
 const onLongLog = <A, E>(
   test: (turns: CountingTurns) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof storeIn>>>,
 ) =>

@@ -105,8 +105,8 @@ layer(temporaryStore)("a batch", (it) => {
             }
           }),
         )
-        // Reads of a batch: the workspace's head, identifiers, subjects, deduplication keys, whether the workspace has
-        // suppressions, and the length of the write-ahead log.
+        // Reads of a batch: the workspace's row in `heads`, identifiers, subjects, deduplication keys, whether the
+        // workspace has suppressions, and the length of the write-ahead log.
         const expected = { reads: 6, prepared: 0, beyondRows: 3 }
         assert.deepStrictEqual(costs, [expected, expected])
       }),
@@ -129,9 +129,9 @@ layer(temporaryStore)("a batch", (it) => {
             return [batch.read, batch.prepared, batch.written - rows]
           }).pipe(Effect.provide(withHistory, { local: true })),
         )
-        // Reads of a batch: the workspace's head, identifiers, subjects, the recipient of a delivery, the person who
-        // absorbed the recipient, whether the workspace has suppressions, digests, suppression groups, deduplication
-        // keys, and the length of the write-ahead log.
+        // Reads of a batch: the workspace's row in `heads`, identifiers, subjects, the recipient of a delivery, the
+        // person who absorbed the recipient, whether the workspace has suppressions, digests, suppression groups,
+        // deduplication keys, and the length of the write-ahead log.
         const expected = [10, 0, 5]
         assert.deepStrictEqual(costs, [expected, expected])
       }),
@@ -150,8 +150,8 @@ layer(temporaryStore)("a batch", (it) => {
         const cached = yield* reads(opened)
         yield* apply(identify(byId("frequent"), [["plan", "pro"]]))
         const afterWrite = yield* reads(opened)
-        // The numbers of statements: three for the head, the identifier and the person, one if both are cached, two
-        // after the person was written.
+        // The numbers of statements: three for the workspace's row in `heads`, the identifier and the person, one if
+        // both are cached, two after the person was written.
         assert.deepStrictEqual([before, cached, afterWrite], [3, 1, 2])
       }),
   )

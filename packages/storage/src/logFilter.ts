@@ -44,8 +44,8 @@ export const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => bo
 
 /**
  * Returns a function that checks whether a row may match a filter, without the row's document. The columns of the row
- * are position, subject, kind, outcome and name. `withParts` contains the positions of entries that have a part about
- * one of the subjects.
+ * are position, subject, kind, outcome and name. `withParts` contains the positions of entries about objects that have
+ * a part about one of the subjects.
  */
 export const rowFilter = (
   { filter: { kind, name, outcome, search }, subjects }: WantedEntries,

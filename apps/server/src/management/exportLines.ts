@@ -102,7 +102,7 @@ const entryLines = (
   Stream.unwrap(
     Effect.map(firstReceivedSince(snapshot, workspace, since), (after) =>
       pages((page) => snapshot.activity(workspace, noFilter, page), after).pipe(
-        // Receipt times ascend in the log of a workspace, so nothing follows a page that ends after the period.
+        // Receipt times ascend in the log of a workspace, so all later pages are after the period too.
         Stream.takeUntil((records) => (records.at(-1)?.entry.receivedAt ?? 0) >= until),
         Stream.map((records) =>
           records.filter((record) => record.entry.receivedAt < until && isWanted(record)),

@@ -11,8 +11,8 @@ const itemsPerSlice = 100
 const charactersPerSlice = 128 * 1024
 
 /**
- * Returns a function that responds with a page as JSON. The page is serialised in slices, because serialising a page of
- * large items at once would block the thread for tens of milliseconds.
+ * Returns a function that responds with a page as JSON. The page is serialised in slices (bounded parts), because
+ * serialising a page of large items at once would block the thread for tens of milliseconds.
  */
 export const pageAnswer = <Record, Item, Place>(
   documentOf: (record: Record) => Item,

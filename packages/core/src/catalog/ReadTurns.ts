@@ -17,7 +17,7 @@ const restMsMin = 3
 const waitingReadsMax = 1000
 
 interface Waiting {
-  /** The number of slices that the read has already run. */
+  /** The number of slices (bounded parts) that the read has already run. */
   readonly taken: number
   readonly resume: (turn: Effect.Effect<void>) => void
 }
@@ -40,7 +40,10 @@ export class ReadTurns {
     this.committedAt = now
   })
 
-  /** Runs a read to its end, slice by slice. `around` wraps each slice, for example in a transaction. */
+  /**
+   * Runs a read to its end, one slice (a bounded part of the read) after the other. `around` wraps each slice, for
+   * example in a transaction.
+   */
   run<A, E>(
     read: () => Slices<A>,
     around: <B>(slice: () => B) => Effect.Effect<B, E>,
@@ -56,7 +59,7 @@ export class ReadTurns {
     })
   }
 
-  /** Runs other work in slices, under the same schedule as reads. */
+  /** Runs other work in slices (bounded parts), under the same schedule as reads. */
   work<A>(work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
     return this.run(work, Effect.sync)
   }

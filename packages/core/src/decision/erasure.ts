@@ -72,7 +72,7 @@ const isAddressErased = (
   sequence: Sequence,
 ): boolean => address !== null && sequence < (erasedAddresses.get(address) ?? 0)
 
-/** Returns the digest of the recipient's address in a delivery report; null for any other entry. */
+/** Returns the digest of the recipient's address in a delivery report, or null for any other entry. */
 export const addressOfEntry = (
   digest: WorkingSet["digest"],
   entry: Pick<ActivityEntry, "kind" | "data">,
@@ -85,7 +85,7 @@ export const addressOfEntry = (
   return typeof recipient === "string" ? addressOf(digest, recipient) : null
 }
 
-/** Returns the digest of the address of a delivery that was registered without a person; null otherwise. */
+/** Returns the digest of the address of a delivery that was registered without a person, or null otherwise. */
 export const addressOfDelivery = (
   digest: WorkingSet["digest"],
   { person, recipient }: Delivery,
@@ -117,8 +117,8 @@ export const addressOf = (digest: WorkingSet["digest"], recipient: string): stri
 }
 
 /**
- * Returns the digests of the addresses in claims and subjects. A store looks these digests up among the addresses of
- * deleted people.
+ * Returns the digests of the addresses in log entries and subjects. A store looks these digests up among the addresses
+ * of deleted people.
  */
 export const addressesAmong = (
   digest: WorkingSet["digest"],

@@ -4,7 +4,7 @@ import type { DecisionDraft } from "./DecisionDraft.ts"
 import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { DataObject } from "../state/DataObject.ts"
 
-/** Returns the object that a reference names; null if it does not exist. */
+/** Returns the object that a reference names, or null if it does not exist. */
 export const findObject = (state: WorkingSet, reference: ObjectReference): DataObject | null => {
   const subject = subjectOf(state, reference)
   return subject?._tag === "DataObject" ? subject : null

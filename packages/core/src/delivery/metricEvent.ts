@@ -42,7 +42,7 @@ const reports: ReadonlyMap<string, { readonly channel: Channel | null; readonly 
     ),
   )
 
-/** Returns the channel and the metric in the name of a metric event; undefined for any other name. */
+/** Returns the channel and the metric in the name of a metric event, or undefined for any other name. */
 export const reportNamed = (
   name: string,
 ): { readonly channel: Channel | null; readonly metric: DeliveryMetric } | undefined => reports.get(name)

@@ -138,6 +138,6 @@ const ensureDelivery = (
   return key
 }
 
-/** Returns the recipient of a delivery, following merges; null if the recipient was deleted or is unknown. */
+/** Returns the recipient of a delivery, following merges, or null if the recipient was deleted or is unknown. */
 const recipientOf = (state: WorkingSet, delivery: Delivery | null): Person | null =>
   delivery === null ? null : currentPersonOf(state.subjects, delivery)

@@ -36,7 +36,7 @@ export const isTrue = (value: Json | undefined): boolean => {
   return value === true || value === 1
 }
 
-/** Returns the value of an attribute; null if it is not set. */
+/** Returns the value of an attribute, or null if it is not set. */
 export const valueOf = (attributes: Attributes, name: string): Json => attributes.get(name)?.value ?? null
 
 /**

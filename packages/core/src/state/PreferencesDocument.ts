@@ -101,7 +101,7 @@ const nodeOf = (value: Json): Node =>
 /** Narrows the type; a leaf is never an object. */
 const leafOf = (value: Json): Exclude<Json, JsonObject> => (isJsonObject(value) ? null : value)
 
-/** Returns the nested nodes of a path that ends in a value; undefined if the value is null. */
+/** Returns the nested nodes of a path that ends in a value, or undefined if the value is null. */
 const nodeBelow = (path: ReadonlyArray<string>, value: Json): Node | undefined => {
   const [key, ...rest] = path
   if (key === undefined) return value === null ? undefined : nodeOf(value)

@@ -68,7 +68,7 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
   }
 }
 
-/** Returns a subject without links to deleted subjects; undefined if the subject has no such link. */
+/** Returns a subject without links to deleted subjects, or undefined if the subject has no such link. */
 export const withoutDeletedLinks = (
   subject: Subject,
   isGone: (key: SubjectKey) => boolean,
@@ -141,6 +141,6 @@ export const isExpiredVisitor = (subject: Subject, now: EpochMillis): boolean =>
   subject.knownAs.kind === "anonymous_id" &&
   subject.updatedAt < now - visitorRetentionMs
 
-/** Returns the visitor; null if its retention has passed. */
+/** Returns the visitor, or null if its retention has passed. */
 export const unlessExpired = (visitor: Visitor | null, now: number): Visitor | null =>
   visitor === null || isExpiredVisitor(visitor, now) ? null : visitor

@@ -65,7 +65,7 @@ const mergeMissing = (own: Json, other: Json): Json => {
   )
 }
 
-/** Returns the value at a path of subscription preferences; null if there is nothing at the path. */
+/** Returns the value at a path of subscription preferences, or null if there is nothing at the path. */
 export const preferenceAt = (from: Json, path: ReadonlyArray<string>): Json =>
   path.reduce<Json>((value, key) => (isJsonObject(value) ? (valueAt(value, key) ?? null) : null), from)
 

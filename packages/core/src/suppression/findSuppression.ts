@@ -10,7 +10,7 @@ export interface Suppression {
   readonly group: SubjectKey
 }
 
-/** Returns the suppression group that a reference names; undefined if the reference names no suppressed person. */
+/** Returns the suppression group that a reference names, or undefined if the reference names no suppressed person. */
 export const findSuppression = (state: WorkingSet, reference: Reference): Suppression | undefined => {
   switch (reference._tag) {
     case "BySvcId": {

@@ -133,7 +133,7 @@ export const svcIdText: (workspace: WorkspaceId, key: SubjectKey) => string = to
 
 const readSvcId = fromText("p")
 
-/** Returns the key in a `svc_id`; undefined if the text is not a `svc_id` of the workspace. */
+/** Returns the key in a `svc_id`, or undefined if the text is not a `svc_id` of the workspace. */
 export const svcIdKey = (workspace: WorkspaceId, text: string): SubjectKey | undefined => {
   const n = readSvcId(workspace, text)
   return n === undefined ? undefined : SubjectKey.make(n)
@@ -144,7 +144,7 @@ export const svcObjectIdText: (workspace: WorkspaceId, key: SubjectKey) => strin
 
 const readSvcObjectId = fromText("o")
 
-/** Returns the key in a `svc_object_id`; undefined if the text is not a `svc_object_id` of the workspace. */
+/** Returns the key in a `svc_object_id`, or undefined if the text is not a `svc_object_id` of the workspace. */
 export const svcObjectIdKey = (workspace: WorkspaceId, text: string): SubjectKey | undefined => {
   const n = readSvcObjectId(workspace, text)
   return n === undefined ? undefined : SubjectKey.make(n)
@@ -168,7 +168,7 @@ export const operationIdText = (
 
 const operationId = /^(op[0-9a-z]+)(?:-(0|[1-9]\d{0,6}))?$/
 
-/** Returns the log position in an operation id; undefined if the text is not an operation id of the workspace. */
+/** Returns the log position in an operation id, or undefined if the text is not an operation id of the workspace. */
 export const operationSequence = (workspace: WorkspaceId, text: string): Sequence | undefined => {
   const match = operationId.exec(text)
   const first = match?.[1] === undefined ? undefined : readOperation(workspace, match[1])

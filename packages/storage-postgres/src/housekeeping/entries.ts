@@ -11,8 +11,8 @@ import { int8s, texts } from "../engine/parameters.ts"
 import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 
 /**
- * How to erase log entries: entries to remove, entries to redact, and parts of entries to remove because they are about
- * the deleted subject.
+ * How to erase log entries: entries to remove, entries to redact, and entries from which only the part about the
+ * deleted subject is removed, because they are about another subject.
  */
 export interface EntryErasures {
   readonly removed: ReadonlyArray<Sequence>
@@ -27,8 +27,8 @@ export interface PositionRange {
 }
 
 /**
- * Selects up to `$5` log positions in the range from `$3` to `$4`. Their entries are about subject `$2`, or have a part
- * about it.
+ * Selects up to `$5` log positions in the range from `$3` to `$4`. Their entries are about subject `$2`, or are about
+ * an object and have a part about subject `$2`.
  */
 const positionsSql = `
   (SELECT sequence FROM activity WHERE workspace = $1 AND subject = $2 AND sequence > $3 AND sequence < $4 ORDER BY sequence LIMIT $5)
@@ -36,7 +36,7 @@ const positionsSql = `
   (SELECT sequence FROM entry_parts WHERE workspace = $1 AND subject = $2 AND sequence > $3 AND sequence < $4 ORDER BY sequence LIMIT $5)
   ORDER BY sequence LIMIT $5`
 
-/** Counts at most `$5` parts of each entry, because an entry can have a thousand. */
+/** Counts at most `$5` parts of each entry. An entry about an object can have a part for each of a thousand people. */
 const entriesSql = `
   SELECT * FROM (
     SELECT found.*, coalesce(sum(found.bytes) OVER (

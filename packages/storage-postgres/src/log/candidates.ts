@@ -150,7 +150,7 @@ const nameSql = listsSql("text", (order) =>
   listSql(order, `${indexedName} = left(wanted.value, ${indexedNameLength}) COLLATE "C"`),
 )
 
-/** Selects entries about a subject, and entries that have a part about it. */
+/** Selects entries about a subject, and entries about objects that have a part about the subject. */
 const subjectSql = listsSql(
   "bigint",
   (order) => `

@@ -34,8 +34,8 @@ export interface ScannedSlice {
 }
 
 /**
- * Scans the log of a workspace in one direction. Each slice gets the progress as an argument, so it can run again on
- * another connection.
+ * Scans the log of a workspace in one direction. A scan runs in slices (bounded parts). Each slice gets the progress as
+ * an argument, so that it can run again on another connection.
  */
 export class LogScan {
   readonly begin: ScanState
@@ -53,7 +53,10 @@ export class LogScan {
     this.begin = { searchedTo: from, found: [], through: from, isLast: false, bytes: 0 }
   }
 
-  /** Runs one slice: reads some of the entries that may match. If none are left to read, first finds the next ones. */
+  /**
+   * Runs one slice (a bounded part) of a scan: reads some of the entries that may match. If none are left to read,
+   * first finds the next ones.
+   */
   slice(
     connection: Connection,
     before: ScanState,
@@ -87,7 +90,8 @@ export class LogScan {
       const rowsMax = isExact(this.wanted) ? Math.min(itemsMax, sliceDocumentsMax) : lightRowsMax
       const from = state.searchedTo
       const { rows, through } = yield* findCandidates(connection, workspace, lists, from, order, rowsMax)
-      // A search by subject returns only rows about one of the subjects, or with a part about one of them.
+      // A search by subject returns only rows of entries about one of the subjects, and of entries about objects that
+      // have a part about one of them.
       const withParts = subjects === null ? none : new Set(rows.map(([position]) => integer(position)))
       const found = rows
         .filter((row) => this.isWanted({ ...row }, withParts))
@@ -99,8 +103,8 @@ export class LogScan {
   }
 
   /**
-   * Returns the index to search and its values. A search by text looks up the matching names again in each slice, so
-   * that it misses no new names.
+   * Returns the index to search and the values to look up in it. A search by text finds the matching names again in
+   * each slice (a bounded part of the read), so that it misses no new names.
    */
   private lists(connection: Connection): Effect.Effect<Lists, DatabaseError> {
     const { filter, subjects, workspace } = this.wanted

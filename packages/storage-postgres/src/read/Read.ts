@@ -12,10 +12,13 @@ export type Read = <A>(
   slice: (connection: Connection) => Effect.Effect<A, DatabaseError>,
 ) => Effect.Effect<A, StoreUnavailable>
 
-/** The most slices that run at the same time. The remaining connections are reserved for commits. */
+/**
+ * The most slices (bounded parts of reads) that run at the same time. The remaining connections are reserved for
+ * commits.
+ */
 const slicesMax = 4
 
-/** The most slices that may wait for their turn. Further slices are refused. */
+/** The most slices (bounded parts of reads) that may wait for their turn. Further slices are refused. */
 const waitingMax = 1000
 
 /**

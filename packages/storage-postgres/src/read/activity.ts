@@ -62,7 +62,10 @@ export const readActivity = (
     }
   })
 
-/** Follows the log: scans until an entry matches, the log ends, or `followedSlicesMax` slices have run. */
+/**
+ * Follows the log: scans until an entry matches, the log ends, or `followedSlicesMax` slices (bounded parts of the
+ * scan) have run.
+ */
 export const followActivity = (
   read: Read,
   digest: Digest["Service"],

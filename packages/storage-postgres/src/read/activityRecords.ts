@@ -56,7 +56,8 @@ interface ReadRecords {
 
 /**
  * Reads the entries at the given positions, in that order, with their subjects. Leaves out hidden entries. Stops when
- * the slice has reached its limit, or after the entry with which the total size exceeds `bytesMax`.
+ * the slice (a bounded part of a read) has reached its limit, or after the entry with which the total size exceeds
+ * `bytesMax`.
  */
 export const readRecords = (
   connection: Connection,

@@ -72,7 +72,7 @@ export const walkListed = (state: ListedCode): Walk =>
     `SELECT ${subjectColumns} FROM subjects AS found WHERE found.workspace = $1 AND found.state = ${state}`,
   )
 
-/** Reads a page of rows in slices. */
+/** Reads a page of rows in slices (bounded parts). */
 export const pageOf = <Item>(
   read: Read,
   walk: Walk,

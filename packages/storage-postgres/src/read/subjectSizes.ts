@@ -43,10 +43,10 @@ const ownerOf = (value: unknown): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
-/** The most sizes that one slice reads. */
+/** The most sizes that one slice (a bounded part of a read) reads. */
 const sizesPerSlice = 1000
 
-/** Reads the sizes of subjects' documents in slices. */
+/** Reads the sizes of subjects' documents in slices (bounded parts). */
 export const sizesInSlices = (
   read: Read,
   workspace: WorkspaceId,
@@ -64,8 +64,9 @@ export const sizesInSlices = (
   })
 
 /**
- * Reads the given subjects in slices. Their sizes must be known, because they decide how many subjects a slice reads.
- * `decode` returns undefined for a subject to leave out, such as one that was deleted after its size was read.
+ * Reads the given subjects in slices (bounded parts). Their sizes must be known, because they decide how many subjects
+ * a slice reads. `decode` returns undefined for a subject to leave out, such as one that was deleted after its size was
+ * read.
  */
 export const subjectsInSlices = <Decoded>(
   read: Read,

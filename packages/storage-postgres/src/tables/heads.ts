@@ -23,7 +23,7 @@ const emptyHead: Head = {
 
 const headSql = "SELECT next_key, next_sequence, latest_receipt, pruned_to FROM heads WHERE workspace = $1"
 
-/** Reads the head of a workspace. */
+/** Reads the head of a workspace: its next free subject key, its next log position, and its latest receipt time. */
 export const readHead = (
   connection: Connection,
   workspace: WorkspaceId,

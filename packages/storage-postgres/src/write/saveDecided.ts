@@ -23,8 +23,8 @@ import { saveSubjects } from "./saveSubjects.ts"
 
 /**
  * Saves the rows that a batch changed, with one statement for each table. Must run in the transaction that locked the
- * workspace's head and loaded the working set. Writes rows in the order of their keys, so that rows written after each
- * other are neighbours in the indexes.
+ * workspace's row in `heads` and loaded the working set. Writes rows in the order of their keys, so that rows written
+ * after each other are neighbours in the indexes.
  */
 export const saveDecided = (
   connection: Connection,

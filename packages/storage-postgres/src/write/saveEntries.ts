@@ -16,7 +16,7 @@ const partsSql = `
 const releaseSql = `
   UPDATE activity SET claim = NULL, long_claim = NULL WHERE workspace = $1 AND claim = ANY($2::text[] COLLATE "C")`
 
-/** The last three parameters are the workspace's head, which this statement also saves. */
+/** The last three parameters are the values of the workspace's row in `heads`, which this statement also saves. */
 const entriesSql = `
   WITH saved AS (UPDATE heads SET next_key = $15, next_sequence = $16, latest_receipt = $17 WHERE workspace = $1)
   INSERT INTO activity (workspace, sequence, subject, kind, name, source, outcome, at, received, processed, claim, long_claim, parts, detail)
@@ -25,7 +25,7 @@ const entriesSql = `
 
 const headSql = "UPDATE heads SET next_key = $2, next_sequence = $3, latest_receipt = $4 WHERE workspace = $1"
 
-/** Saves the log entries of a batch, their parts, and the workspace's head. */
+/** Saves the log entries of a batch, their parts, and the workspace's row in `heads`. */
 export const saveEntries = (
   connection: Connection,
   workspace: WorkspaceId,

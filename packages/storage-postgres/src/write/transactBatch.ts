@@ -12,8 +12,8 @@ import { loadWorkingSet } from "../read/loadWorkingSet.ts"
 import { saveDecided } from "./saveDecided.ts"
 
 /**
- * Loads, decides and saves a batch in one transaction. The lock on the workspace's head makes the batches of all nodes
- * run one after the other. Therefore positions and keys are contiguous and become visible in order.
+ * Loads, decides and saves a batch in one transaction. The lock on the workspace's row in `heads` makes the batches of
+ * all nodes run one after the other. Therefore positions and keys are contiguous and become visible in order.
  */
 export const transactBatch = (
   database: Database["Service"],

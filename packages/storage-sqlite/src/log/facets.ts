@@ -12,7 +12,8 @@ import { runEntries, runOf } from "./runs.ts"
 const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4 } as const
 
 /**
- * The most names that one run indexes individually. If a run has more names, they are indexed by their hashes instead.
+ * The most names that one run (4096 consecutive log positions) indexes individually. If a run has more names, they are
+ * indexed by their hashes instead.
  */
 export const listedNamesMax = 1024
 
@@ -48,7 +49,10 @@ export interface Facets {
   ): { readonly positions: OffsetBitmap; readonly names: number } | undefined
 }
 
-/** Returns a function that reads the facets of a run. */
+/**
+ * Returns a function that reads the facets of a run: its entries by kind, outcome and name. A run is 4096 consecutive
+ * log positions.
+ */
 export const readFacets = (database: Database): ((workspace: WorkspaceId, run: number) => Facets) => {
   const ofValue = database.prepareByPlace(
     "SELECT positions FROM facets WHERE workspace = ? AND run = ? AND facet = ? AND value = ?",
@@ -94,14 +98,17 @@ const bytes = (column: Row[string]): Uint8Array => {
   throw new TypeError("a column of the database must hold bytes")
 }
 
-/** The offsets of a run's entries, grouped by kind, by outcome and by name. */
+/** The offsets of the entries of a run (4096 consecutive log positions), grouped by kind, by outcome and by name. */
 interface Collected {
   readonly kinds: Map<number, Array<number>>
   readonly outcomes: Map<number, Array<number>>
   readonly names: Map<string, Array<number>>
 }
 
-/** Returns a function that indexes a run by kind, outcome and name. It replaces an earlier index of the run. */
+/**
+ * Returns a function that indexes a run (4096 consecutive log positions) by kind, outcome and name. It replaces an
+ * earlier index of the run.
+ */
 export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
   // Reading one row of four JSON arrays takes half the time of reading thousands of rows.
   const columns = database.prepareByPlace(`
@@ -134,7 +141,7 @@ export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: 
   }
 }
 
-/** Groups the entries of a run by facet. */
+/** Groups the entries of a run (4096 consecutive log positions) by kind, by outcome and by name. */
 const collect = (row: Row): Collected => {
   const found: Collected = { kinds: new Map(), outcomes: new Map(), names: new Map() }
   const column = (index: number): ReadonlyArray<number | string | null> => JSON.parse(text(row[index]))

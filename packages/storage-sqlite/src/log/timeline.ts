@@ -20,7 +20,7 @@ import { runEntries, runOf, type Order } from "./runs.ts"
 /** Looking up a subject in this many runs costs about as much as reading one row. */
 const runsPerRow = 4
 
-/** Returns what it costs to look up a subject in all runs, as a number of rows. */
+/** Returns how many rows it costs to look up a subject in all indexed runs (4096 log positions each). */
 export const rowsPerLook = ({ indexedRuns }: Head): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
 /**

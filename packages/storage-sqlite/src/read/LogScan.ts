@@ -28,7 +28,8 @@ interface LogReader {
   readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
   readonly facets: (workspace: WorkspaceId, run: number) => Facets
   /**
-   * Marks the entries of a run that are about one of some subjects in a bitmap. Returns the number of these entries.
+   * Marks the entries of a run (4096 consecutive log positions) that are about any of the given subjects in a bitmap.
+   * Returns the number of these entries.
    */
   readonly about: (
     workspace: WorkspaceId,
@@ -36,7 +37,7 @@ interface LogReader {
     keys: ReadonlyArray<SubjectKey>,
     positions: OffsetBitmap,
   ) => number
-  /** Returns the positions in a range of entries that have a part about one of the subjects. */
+  /** Returns the positions in a range of entries about objects that have a part about one of the subjects. */
   readonly withParts: (
     workspace: WorkspaceId,
     keys: ReadonlyArray<SubjectKey>,
@@ -84,8 +85,8 @@ export const scanner = (
 }
 
 /**
- * Searches the log in slices (bounded parts of a read). It searches indexed runs by their facets, and checks the newest
- * entries one by one.
+ * Searches the log in slices (bounded parts of a read). It searches indexed runs (4096 consecutive log positions) by
+ * their facets (bitmaps by kind, outcome and name), and checks the newest entries one by one.
  */
 class LogScan implements ActivityScan {
   readonly items: Array<ActivityRecord> = []
@@ -105,8 +106,8 @@ class LogScan implements ActivityScan {
   /** All entries up to this log position that may match are in `found`. */
   private through: number
   /**
-   * The progress in a run if the filter has more subjects than one query can search for. The first `keys` subjects have
-   * been searched for.
+   * The progress in a run (4096 consecutive log positions) if the filter has more subjects than one query can search
+   * for. The first `keys` subjects have been searched for.
    */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
@@ -177,8 +178,9 @@ class LogScan implements ActivityScan {
   }
 
   /**
-   * Returns the entries of a run that may match, according to its facets. Returns undefined if facets cannot decide the
-   * filter, so that the rows must be read. Returns "partly" if further subjects must be searched for first.
+   * Returns the entries of a run (4096 consecutive log positions) that may match, according to its indexes by kind,
+   * outcome and name. Returns undefined if these indexes cannot decide the filter, so that the rows must be read.
+   * Returns "partly" if further subjects must be searched for first.
    */
   private searchRun(slice: Slice, run: number): OffsetBitmap | "partly" | undefined {
     const { filter, subjects, workspace } = this.wanted
@@ -204,7 +206,10 @@ class LogScan implements ActivityScan {
     return all
   }
 
-  /** Returns the entries of a run about some subjects, or undefined while further subjects must be searched for. */
+  /**
+   * Returns the entries of a run (4096 consecutive log positions) about the given subjects, or undefined while further
+   * subjects must be searched for.
+   */
   private searchForSubjects(
     slice: Slice,
     run: number,

@@ -32,8 +32,8 @@ export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorks
 
 /**
  * Reads the entries at the given positions, in that order, with their subjects. Leaves out hidden entries. Stops when
- * the slice has reached its limit, or after the entry with which the total size exceeds `bytesMax`. In the result,
- * `looked` is the number of positions that were processed. At least one is always processed.
+ * the slice (a bounded part of a read) has reached its limit, or after the entry with which the total size exceeds
+ * `bytesMax`. In the result, `looked` is the number of positions that were processed. At least one is always processed.
  */
 export type RecordReader = (
   positions: ReadonlyArray<number>,

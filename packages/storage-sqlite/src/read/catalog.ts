@@ -15,7 +15,7 @@ import { readIsSuppressed } from "./suppressions.ts"
 
 type Reads<Name extends keyof Catalog["Service"]> = Pick<Catalog["Service"], Name>
 
-/** Runs a read in slices. Each slice reads one consistent state of the database. */
+/** Runs a read in slices (bounded parts). Each slice reads one consistent state of the database. */
 type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
 
 /**
@@ -43,7 +43,7 @@ export const makeCatalog = (
   }
 }
 
-/** Makes a read of a few rows, which needs only one slice. */
+/** Makes a read of a few rows, which needs only one slice (a bounded part of a read). */
 function* oneSlice<A>(read: () => A): Slices<A> {
   return read()
 }

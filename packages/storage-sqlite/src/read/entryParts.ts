@@ -8,7 +8,10 @@ import { partFromRow } from "@inlet/storage/partRows"
 import type { Database } from "../engine/Database.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 
-/** Adds the parts of entries, with two statements. Leaves out parts about deleted subjects. */
+/**
+ * Adds the parts of entries about objects (their effects on single people) with two statements. Leaves out parts about
+ * deleted subjects.
+ */
 export const partReader = (
   database: Database,
 ): ((

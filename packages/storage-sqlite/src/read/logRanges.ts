@@ -13,8 +13,8 @@ export interface LogRange {
 }
 
 /**
- * Returns the next range after a position. It is the rest of an indexed run, or up to `lightRowsMax` of the newest
- * entries, which are not indexed yet. Returns undefined at the end of the log.
+ * Returns the next range after a position. The range is the rest of an indexed run (4096 consecutive positions), or up
+ * to `lightRowsMax` of the newest entries, which are not indexed yet. Returns undefined at the end of the log.
  */
 export const readRanges = (
   database: Database,

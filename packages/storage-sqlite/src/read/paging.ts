@@ -66,7 +66,7 @@ export const walkListed = (
   return (workspace, page) => walk(workspace, [], page)
 }
 
-/** Reads a page of rows in slices. */
+/** Reads a page of rows in slices (bounded parts). */
 export function* pageOf<Item>(
   walk: (page: PageRequest<SubjectKey>) => Iterable<Row>,
   { after, limit, order }: PageRequest<SubjectKey>,

@@ -39,7 +39,7 @@ const ownerOf = (value: Row[string] | undefined): SubjectKey | null => {
 /** The most sizes that one slice (a bounded part of a read) reads. */
 const sizesPerSlice = 1000
 
-/** Reads the sizes of subjects' documents in slices. */
+/** Reads the sizes of subjects' documents in slices (bounded parts). */
 export function* sizesInSlices(
   sizesOf: ReadSizes,
   workspace: WorkspaceId,
@@ -57,8 +57,9 @@ export function* sizesInSlices(
 }
 
 /**
- * Reads the given subjects in slices. Their sizes must be known, because they decide how many subjects a slice reads.
- * `decode` returns undefined for a subject to leave out, such as one that was deleted after its size was read.
+ * Reads the given subjects in slices (bounded parts). Their sizes must be known, because they decide how many subjects
+ * a slice reads. `decode` returns undefined for a subject to leave out, such as one that was deleted after its size was
+ * read.
  */
 export function* subjectsInSlices<Decoded>(
   subjectsOf: ReadSubjects,
