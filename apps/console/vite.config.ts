@@ -10,7 +10,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss()],
   build: {
     target: "es2023",
-    // The content security policy of the console does not allow data: URLs.
+    // The content security policy of the console forbids data: URLs, so assets must not be inlined as such URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

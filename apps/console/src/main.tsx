@@ -9,7 +9,7 @@ import { keepLoginProblem } from "./session/loginProblem.ts"
 import { signInWithCode, takeLoginCode } from "./session/session.ts"
 import "./styles.css"
 
-/** A failed read is repeated this often, unless the server refused it. */
+/** How often a failed read is repeated. A read that the server refused is not repeated. */
 const retriesMax = 2
 
 const code = takeLoginCode()

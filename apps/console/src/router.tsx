@@ -193,7 +193,7 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** Creates the router. Pages load after `signIn` has settled. */
+/** Creates the router. No page loads before the promise `signIn` is settled. */
 export const makeRouter = (signIn: Promise<void>) =>
   createRouter({
     routeTree,
@@ -208,7 +208,7 @@ export const makeRouter = (signIn: Promise<void>) =>
 
 type ConsoleRouter = ReturnType<typeof makeRouter>
 
-/** Goes to the page for signing in. After signing in, the operator returns to the current view. */
+/** Opens the page for signing in. After signing in, the operator returns to the current view. */
 export const goToSignIn = (router: ConsoleRouter): void => {
   const { pathname, search } = router.state.location
   if (pathname === "/sign-in") return

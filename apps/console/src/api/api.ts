@@ -16,7 +16,7 @@ import type {
 import type { WorkspaceDocument, WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { pathOf, request, submit } from "./request.ts"
 
-/** A page of a list. `next` is the cursor of the next page; null on the last page. */
+/** A page of a list. `next` is the cursor of the next page, or null on the last page. */
 export interface PageOf<Item> {
   readonly items: ReadonlyArray<Item>
   readonly next: string | null

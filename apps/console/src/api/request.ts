@@ -1,6 +1,6 @@
-/** A request that the server refused, or that did not reach it. */
+/** The error for a request that the server refused or did not answer. */
 export class ApiFailure extends Error {
-  /** The HTTP status; 0 if there was no answer. */
+  /** The HTTP status, or 0 if no answer arrived. */
   readonly status: number
   readonly title: string
 
@@ -12,7 +12,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Values of a query string. Undefined and empty values are left out. */
+/** The values of a query string. Undefined and empty values are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 interface RequestOptions {
@@ -32,7 +32,7 @@ export const withQuery = (path: string, query: Query = {}): string => {
   return parameters.size === 0 ? path : `${path}?${parameters}`
 }
 
-/** Joins parts of a path. Each part is escaped, so an identifier may contain slashes. */
+/** Joins the parts of a path. Each part is escaped, so that an identifier may contain slashes. */
 export const pathOf = (...parts: ReadonlyArray<string | number>): string =>
   parts.map((part) => `/${encodeURIComponent(part)}`).join("")
 

@@ -17,7 +17,7 @@ type Overlay = "palette" | "keys" | "navigation" | null
 
 const foldedKey = "inlet.folded"
 
-/** The frame around every page: navigation, top bar, and the page. */
+/** The frame around every page of the console: the navigation and the top bar. */
 export const Frame = () => {
   const [overlay, setOverlay] = useState<Overlay>(null)
   const [isFolded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes")
@@ -66,7 +66,7 @@ interface GoShortcutProps {
   readonly destination: (typeof destinations)[number]
 }
 
-/** Registers the keys that go to a page. */
+/** Registers the shortcut that opens a page. */
 const GoShortcut = ({ destination: { key, label, to } }: GoShortcutProps) => {
   const w = useWorkspace()
   const navigate = useNavigate()

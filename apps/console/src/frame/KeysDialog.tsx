@@ -6,7 +6,7 @@ interface KeysDialogProps {
   readonly onClose: () => void
 }
 
-/** The list of the keys that work on the current page. */
+/** The dialog that lists the keyboard shortcuts of the current page. */
 export const KeysDialog = ({ onClose }: KeysDialogProps) => {
   const [shortcuts] = useState(() => [
     ...activeShortcuts().toSorted((a, b) => a.keys.localeCompare(b.keys)),

@@ -10,10 +10,10 @@ import { useWorkspace } from "./useWorkspace.ts"
 const workspacesListedMax = 200
 
 interface NavigationProps {
-  /** Shows icons only. */
+  /** True if the navigation is narrow and shows only icons. */
   readonly isFolded: boolean
   readonly onFold?: () => void
-  /** Called after a choice, so that the sheet on a phone closes. */
+  /** Called after the operator has chosen a page, so that the navigation on a phone closes. */
   readonly onGo?: () => void
 }
 

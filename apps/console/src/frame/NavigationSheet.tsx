@@ -5,7 +5,7 @@ interface NavigationSheetProps {
   readonly onClose: () => void
 }
 
-/** The navigation on a phone, over the page. */
+/** The navigation on a phone, which covers the page. */
 export const NavigationSheet = ({ onClose }: NavigationSheetProps) => (
   <Dialog.Root open onOpenChange={onClose}>
     <Dialog.Portal>

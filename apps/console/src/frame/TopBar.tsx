@@ -13,7 +13,7 @@ interface TopBarProps {
   readonly onKeys: () => void
 }
 
-/** Search, the state of the connection, and the theme. */
+/** The bar at the top of the page: search, the state of the connection, and the theme. */
 export const TopBar = ({ onKeys, onMenu, onSearch }: TopBarProps) => {
   const [theme, switchTheme] = useTheme()
   return (
@@ -36,7 +36,7 @@ export const TopBar = ({ onKeys, onMenu, onSearch }: TopBarProps) => {
   )
 }
 
-/** The state of the server is read at this interval. */
+/** The interval in milliseconds at which the state of the server is read. */
 const serverEveryMs = 10_000
 
 const Connection = () => {

@@ -1,6 +1,6 @@
 import type { IconName } from "../shared/Icon.tsx"
 
-/** The pages of the navigation. `g` and then `key` goes to the page. */
+/** The pages in the navigation. Pressing `g` and then `key` opens a page. */
 export const destinations = [
   { to: "/w/$w/live", label: "Live", icon: "live", key: "l" },
   { to: "/w/$w/people", label: "People", icon: "people", key: "p" },

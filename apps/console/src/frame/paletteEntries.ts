@@ -16,7 +16,7 @@ export interface PaletteEntry {
   readonly run: () => void
 }
 
-/** Returns the entries of the command palette for a text, best first. */
+/** Returns the entries of the command palette that match a text, best first. */
 export const usePaletteEntries = (text: string): ReadonlyArray<PaletteEntry> => {
   const typed = text.trim()
   return [...useOperationEntry(typed), ...usePageEntries(typed), ...usePeopleEntries(typed)]
@@ -72,7 +72,7 @@ const usePeopleEntries = (typed: string): ReadonlyArray<PaletteEntry> => {
   }))
 }
 
-/** Finds people by `svc_id`, by anonymous id, or by prefix of an id or email. */
+/** Finds people by `svc_id`, by anonymous id, or by the beginning of an id or email. */
 const findPeople = async (w: string, typed: string, signal: AbortSignal) => {
   const limit = peopleMax
   const [byPrefix, byAnonymousId, bySvcId] = await Promise.all([

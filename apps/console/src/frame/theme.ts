@@ -17,10 +17,10 @@ const show = (theme: Theme): void => {
   else document.documentElement.dataset["theme"] = theme
 }
 
-/** Shows the stored theme. Called before the first render, so that the page does not flash. */
+/** Applies the stored theme. It must be called before the first render, so that the page does not flash. */
 export const showStoredTheme = (): void => show(storedTheme())
 
-/** Returns the theme, and the function that switches from system to light to dark. */
+/** Returns the theme, and a function that switches to the next theme: system, light, dark. */
 export const useTheme = (): readonly [Theme, () => void] => {
   const [theme, setTheme] = useState(storedTheme)
   const switchTheme = (): void => {

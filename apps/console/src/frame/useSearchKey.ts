@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react"
 
-/** Runs an action on Ctrl K or Cmd K, also while a text field has the focus. */
+/** Runs an action on Ctrl K or Cmd K, even while a text field has the focus. */
 export const useSearchKey = (run: () => void): void => {
   const latest = useRef(run)
   useEffect(() => {

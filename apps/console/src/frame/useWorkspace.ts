@@ -1,4 +1,4 @@
 import { useParams } from "@tanstack/react-router"
 
-/** Returns the id of the workspace in the address. */
+/** Returns the workspace id in the address of the current page. */
 export const useWorkspace = (): string => useParams({ from: "/w/$w" }).w

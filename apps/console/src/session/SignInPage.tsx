@@ -15,7 +15,9 @@ const explain = (problem: Error | null): string | undefined => {
   return problem.message
 }
 
-/** Asks for the management token. The token is exchanged for a cookie and is not kept. */
+/**
+ * Asks the operator for the management token. The page exchanges the token for a cookie and does not store the token.
+ */
 export const SignInPage = () => {
   const router = useRouter()
   const queries = useQueryClient()

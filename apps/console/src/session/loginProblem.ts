@@ -2,10 +2,10 @@ import { ApiFailure } from "../api/request.ts"
 
 let problem: string | undefined
 
-/** Returns why the login link of this page load did not sign in, or undefined. */
+/** Returns why signing in with a link failed, or undefined if it did not fail. */
 export const loginProblem = (): string | undefined => problem
 
-/** Keeps why a login link did not sign in, so that the page for signing in can say so. */
+/** Stores why signing in with a link failed, so that the page for signing in can show the reason. */
 export const keepLoginProblem = (cause: unknown): void => {
   problem =
     cause instanceof ApiFailure && cause.status !== 401

@@ -4,7 +4,7 @@ import { Icon } from "./Icon.tsx"
 
 interface ApiProblemProps {
   readonly problem: Error
-  /** What could not be done, such as "The people could not be loaded." */
+  /** The action that failed, such as "The people could not be loaded." */
   readonly what: string
   readonly onRetry?: () => void
 }
@@ -26,7 +26,7 @@ const advice = (problem: Error): string => {
   }
 }
 
-/** An error with what to do about it. */
+/** Shows an error, and what the operator can do about it. */
 export const ApiProblem = ({ onRetry, problem, what }: ApiProblemProps) => (
   <div
     className="m-4 flex max-w-2xl gap-3 rounded-md border border-line bg-red-soft p-3 text-sm"

@@ -49,7 +49,7 @@ interface CopyButtonProps {
   readonly label: string
 }
 
-/** A button that copies a text and then says so. */
+/** A button that copies a text and then shows that the text was copied. */
 export const CopyButton = ({ label, text }: CopyButtonProps) => {
   const [isCopied, copy] = useCopying(text)
   return (

@@ -6,17 +6,23 @@ import { Field } from "./Field.tsx"
 
 interface ConfirmDialogProps {
   readonly title: string
-  /** Says what is lost and what stays. */
+  /** Explains what the action deletes and what it does not delete. */
   readonly children: ReactNode
   /** The action, as a verb with its object, such as "Delete person". */
   readonly action: string
-  /** If given, the operator has to type this identifier before the action is enabled. */
+  /**
+   * The identifier that the operator must type before the action is enabled. If it is undefined, the operator need not
+   * type anything.
+   */
   readonly identifier?: string
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
 }
 
-/** Asks before an action that cannot be undone. Stays open and shows the error if the action fails. */
+/**
+ * Asks the operator to confirm an action that cannot be undone. If the action fails, the dialog stays open and shows
+ * the error.
+ */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { action, children, identifier, onClose, onConfirm, title } = props
   const [typed, setTyped] = useState("")

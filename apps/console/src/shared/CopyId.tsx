@@ -7,7 +7,7 @@ interface CopyIdProps {
   readonly label: string
 }
 
-/** An identifier that a click copies. A long one ends in an ellipsis and is shown in full on hover. */
+/** An identifier that is copied by a click. A long identifier ends in an ellipsis and is shown completely on hover. */
 export const CopyId = ({ id, label }: CopyIdProps) => {
   const [isCopied, copy] = useCopying(id)
   return (

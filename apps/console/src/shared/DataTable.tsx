@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly header: string
   /** The width as a CSS grid track, such as "96px" or "minmax(120px, 2fr)". */
   readonly width: string
-  /** The column is left out while the table is narrower than this, in pixels. */
+  /** The column is hidden while the table is narrower than this many pixels. */
   readonly showFrom?: number
   readonly align?: "end"
   readonly cell: (row: Row) => ReactNode
@@ -20,27 +20,29 @@ interface DataTableProps<Row> {
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly rowKey: (row: Row) => string
-  /** The key of the row that the detail panel shows. */
+  /** The key of the row that is open in the detail panel. */
   readonly openKey?: string | undefined
   readonly onOpen: (row: Row) => void
-  /** Called when the last rows come into view. */
+  /** Called when the operator scrolls to the last rows. */
   readonly onEnd?: (() => void) | undefined
   /** Called with the distance from the top in pixels when the table is scrolled. */
   readonly onScrolled?: ((top: number) => void) | undefined
   readonly isLoading?: boolean
-  /** Shown in place of rows if there are none. */
+  /** Shown instead of rows if the table has no rows. */
   readonly empty: ReactNode
 }
 
 const rowHeight = 32
 const touchRowHeight = 40
 
-/** The number of rows before the end at which more rows are loaded. */
+/** When fewer than this many rows are left below, more rows are loaded. */
 const endRows = 20
 
 const skeletonRows = Array.from({ length: 12 }, (_, index) => index)
 
-/** A table that renders only the rows in view. `j` and `k` move, Enter opens. */
+/**
+ * A table that renders only the rows in view. `j` and `k` move to the next and the previous row, and Enter opens a row.
+ */
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { columns, empty, isLoading = false, label, onScrolled, rows } = props
   const height = useMedia("(pointer: coarse)") ? touchRowHeight : rowHeight
@@ -104,7 +106,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   )
 }
 
-/** The row that the keyboard acts on. While a detail is open, moving opens the next row. */
+/** Manages the row that the keyboard acts on. While the detail panel is open, moving to another row opens that row. */
 const useCursor = <Row,>({ onOpen, openKey, rowKey, rows }: DataTableProps<Row>) => {
   const [cursorKey, setCursorKey] = useState<string>()
   const [moves, setMoves] = useState(0)

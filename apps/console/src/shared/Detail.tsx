@@ -4,7 +4,7 @@ import { useShortcut } from "./shortcuts.ts"
 
 interface DetailProps {
   readonly title: ReactNode
-  /** Buttons before the close button. */
+  /** Buttons in the title line, before the close button. */
   readonly actions?: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
@@ -41,7 +41,7 @@ interface SectionProps {
   readonly children: ReactNode
 }
 
-/** A part of a detail, with a heading. */
+/** A section of a detail panel, with a heading. */
 export const Section = ({ actions, children, title }: SectionProps) => (
   <section className="border-b border-line px-4 py-4 last:border-b-0">
     <div className="mb-2 flex min-h-5 items-center gap-2">
@@ -53,11 +53,11 @@ export const Section = ({ actions, children, title }: SectionProps) => (
 )
 
 interface FactsProps {
-  /** Names and values. Pairs with a null or undefined value are left out. */
+  /** The names and values to list. Pairs with a null or undefined value are left out. */
   readonly facts: ReadonlyArray<readonly [name: string, value: ReactNode]>
 }
 
-/** Names and values, one pair a line. */
+/** Lists names and values, one pair on each line. */
 export const Facts = ({ facts }: FactsProps) => (
   <dl className="grid grid-cols-[minmax(96px,auto)_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
     {facts

@@ -3,13 +3,13 @@ import { Code } from "./Code.tsx"
 
 interface EmptyStateProps {
   readonly title: string
-  /** Says what would be listed and how it gets there. */
+  /** Explains what the list would show, and how items get into it. */
   readonly children: ReactNode
-  /** A command or text that fills the list. */
+  /** A command or text that adds an item to the list. */
   readonly example?: string
 }
 
-/** The text of a list without items. It teaches with one example. */
+/** The text that is shown for a list without items. It can contain one example. */
 export const EmptyState = ({ children, example, title }: EmptyStateProps) => (
   <div className="mx-auto w-full max-w-xl space-y-3 px-4 py-12">
     <h2 className="text-base font-semibold">{title}</h2>

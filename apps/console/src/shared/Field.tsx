@@ -2,9 +2,9 @@ import { useId, type ComponentProps, type ReactNode } from "react"
 
 interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
   readonly label: string
-  /** What the value does, and what it does not do. */
+  /** Explains what the value does, and what it does not do. */
   readonly help?: ReactNode
-  /** What is wrong with the value and what is expected. */
+  /** Explains what is wrong with the value, and what is expected. */
   readonly error?: string | undefined
 }
 

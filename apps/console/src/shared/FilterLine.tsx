@@ -6,13 +6,16 @@ import { useShortcut } from "./shortcuts.ts"
 
 interface FilterLineProps {
   readonly filter: string
-  /** Called with the filter when the operator presses Enter or clears the line. */
+  /** Called with the filter when the operator presses Enter or clears the field. */
   readonly onFilter: (filter: string) => void
-  /** What is wrong with the filter, as the server answered. */
+  /** The error of the filter, as the server reported it. */
   readonly problem?: string | undefined
 }
 
-/** A line for the filter language of the activity log (docs/filters.md), with completion. `/` focuses the line. */
+/**
+ * A text field for the filter language of the activity log (docs/filters.md), with completion. The key `/` focuses the
+ * field.
+ */
 export const FilterLine = ({ filter, onFilter, problem }: FilterLineProps) => {
   const id = useId()
   const line = useFilterLine(filter, onFilter)
@@ -89,7 +92,7 @@ const Completions = ({ chosen, completions, id, onChoose }: CompletionsProps) =>
         id={`${id}-${index}`}
         key={completion.text}
         onMouseDown={(event) => {
-          // The line would lose the focus and close the list before the click.
+          // Without this, the field would lose the focus and close the list before the click.
           event.preventDefault()
           onChoose(completion)
         }}

@@ -1,4 +1,4 @@
-/** Outlines of the icons on a grid of 16 by 16. */
+/** The SVG paths of the icons, on a grid of 16 by 16. */
 const outlines = {
   live: "M1.5 8h3l2-5 3 10 2-5h3",
   people:
@@ -46,7 +46,10 @@ interface IconProps {
   readonly className?: string
 }
 
-/** An icon in the colour of the text. Screen readers skip icons, so a word or a label must be beside each. */
+/**
+ * An icon in the colour of the surrounding text. Screen readers skip icons, so every icon needs a word or a label next
+ * to it.
+ */
 export const Icon = ({ className = "", name }: IconProps) => (
   <svg
     aria-hidden="true"

@@ -1,9 +1,9 @@
 import { useState } from "react"
 
-/** A list or object with more entries shows the first ones and a button for the rest. */
+/** A list or object with more entries than this shows only the first ones, and a button that shows the rest. */
 const entriesShownMax = 100
 
-/** Values below this depth are folded at first. */
+/** Values that are nested deeper than this are folded at first. */
 const openDepthMax = 2
 
 interface JsonViewProps {

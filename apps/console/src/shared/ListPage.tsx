@@ -7,7 +7,9 @@ interface ListPageProps {
   readonly actions?: ReactNode
   /** The filter line or other controls above the list. */
   readonly controls?: ReactNode
-  /** True if the address names an item. The child route then renders its panel beside the list. */
+  /**
+   * True if the address of the page names an item. The child route then shows a panel with the item beside the list.
+   */
   readonly isDetailOpen: boolean
   readonly children: ReactNode
 }

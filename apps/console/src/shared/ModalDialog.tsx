@@ -7,7 +7,7 @@ interface ModalDialogProps {
   readonly children: ReactNode
 }
 
-/** A dialog over the page. Esc and a click beside the dialog close it. */
+/** A dialog over the page. The Esc key and a click outside the dialog close it. */
 export const ModalDialog = ({ children, onClose, title }: ModalDialogProps) => (
   <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
     <Dialog.Portal>

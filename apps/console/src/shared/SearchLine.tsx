@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react"
 import { Icon } from "./Icon.tsx"
 import { useShortcut } from "./shortcuts.ts"
 
-/** The pause in typing after which a search starts. */
+/** The search starts when the operator has not typed for this many milliseconds. */
 const searchAfterMs = 200
 
 interface SearchLineProps {
@@ -12,7 +12,7 @@ interface SearchLineProps {
   readonly onSearch: (text: string) => void
 }
 
-/** A line that searches while the operator types. `/` focuses the line. */
+/** A text field that searches while the operator types. The key `/` focuses the field. */
 export const SearchLine = ({ label, onSearch, placeholder, text }: SearchLineProps) => {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(text)

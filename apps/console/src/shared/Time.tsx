@@ -34,11 +34,11 @@ const clockTime = (at: number): string => {
 }
 
 interface TimeProps {
-  /** ISO 8601 in UTC. */
+  /** The time in ISO 8601, in UTC. */
   readonly at: string
 }
 
-/** A relative time. The exact time is shown on hover. */
+/** Shows a time relative to now, and the exact time on hover. */
 export const Time = ({ at }: TimeProps) => {
   const now = useNow()
   return (
@@ -48,14 +48,14 @@ export const Time = ({ at }: TimeProps) => {
   )
 }
 
-/** The local time of day with milliseconds. The date and UTC time are shown on hover. */
+/** Shows the local time of day with milliseconds, and the date and the time in UTC on hover. */
 export const ClockTime = ({ at }: TimeProps) => (
   <time className="whitespace-nowrap" dateTime={at} title={at}>
     {clockTime(Date.parse(at))}
   </time>
 )
 
-/** The exact time with the relative time after it. */
+/** Shows the exact time, followed by the time relative to now. */
 export const ExactTime = ({ at }: TimeProps) => {
   const now = useNow()
   return (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react"
 
-/** Relative times are recomputed at this interval. */
+/** The interval in milliseconds at which relative times are updated. */
 const tickMs = 5_000
 
 let now = Date.now()

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react"
 
-/** The time for which a copy button says that it copied. */
+/** How many milliseconds a copy button shows that the text was copied. */
 const copiedMs = 1_500
 
-/** Returns whether a text was copied just now, and the function that copies it. */
+/** Returns whether the text was copied in the last moments, and a function that copies it. */
 export const useCopying = (text: string): readonly [boolean, () => void] => {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -19,7 +19,7 @@ export const useCopying = (text: string): readonly [boolean, () => void] => {
 
 /** Copies a text and returns whether that succeeded. */
 const copyText = async (text: string): Promise<boolean> => {
-  // Browsers offer the clipboard to secure origins only. A server on another machine without TLS is not one.
+  // Browsers offer the clipboard only on https and on localhost. Elsewhere, an older method copies the text.
   if (navigator.clipboard !== undefined) {
     return navigator.clipboard.writeText(text).then(
       () => true,

@@ -6,12 +6,14 @@ type Kind = NonNullable<ActivityDocument["kind"]>
 export interface Completion {
   readonly text: string
   readonly hint: string
-  /** The range of the filter that the text replaces. */
+  /** The start of the range in the filter that the text replaces. */
   readonly from: number
   readonly to: number
 }
 
-/** The keys of the filter language (docs/filters.md) and what each is compared with. */
+/**
+ * The keys of the filter language (docs/filters.md), each with a description of the values that it is compared with.
+ */
 const keys = {
   kind: "kind of operation",
   outcome: "what was decided",

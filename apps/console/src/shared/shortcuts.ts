@@ -10,18 +10,21 @@ interface ActiveShortcut extends Shortcut {
   readonly run: () => void
 }
 
-/** The longest pause between the two keys of a sequence. */
+/** The longest pause in milliseconds between the two keys of a sequence. */
 const sequenceMs = 1_000
 
 const active: Array<ActiveShortcut> = []
 let prefix: { readonly key: string; readonly at: number } | undefined
 
-/** Returns the shortcuts that work on the current page, each once. */
+/** Returns the shortcuts that work on the current page, without duplicates. */
 export const activeShortcuts = (): ReadonlyArray<Shortcut> => [
   ...new Map(active.map(({ does, keys }) => [keys, { keys, does }])).values(),
 ]
 
-/** Runs an action when its keys are pressed, as long as the component is shown. The component shown last wins. */
+/**
+ * Runs an action when its keys are pressed, while the component is shown. If several components use the same keys, the
+ * one that was shown last gets them.
+ */
 export const useShortcut = (keys: string, does: string, run: () => void): void => {
   const latest = useRef(run)
   useEffect(() => {
@@ -40,7 +43,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
 
-/** A button or link handles Enter itself. */
+/** Returns true for buttons and links, because they handle the Enter key themselves. */
 const handlesEnter = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("button, a, summary") !== null
 
@@ -63,7 +66,7 @@ const onKeyDown = (event: KeyboardEvent): void => {
   }
 }
 
-/** Handles the shortcuts of all components. Called once, by the frame. */
+/** Handles the shortcuts of all components. Only the frame calls this. */
 export const useShortcutKeys = (): void => {
   useEffect(() => {
     window.addEventListener("keydown", onKeyDown)

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { PageOf } from "../api/api.ts"
 
-/** The most pages that a list loads. Further items are found with a filter. */
+/** The most pages that a list loads. To see further items, the operator must use a filter. */
 const pagesMax = 40
 
 /** A list that is loaded page by page. */
@@ -12,7 +12,7 @@ export interface Pages<Item> {
   /** True until the first page has arrived. */
   readonly isLoading: boolean
   readonly isLoadingMore: boolean
-  /** True if the list has more items than `pagesMax` pages show. */
+  /** True if the list has more items than fit on `pagesMax` pages. */
   readonly isCut: boolean
   readonly loadMore: () => void
   readonly reload: () => void

@@ -1,6 +1,6 @@
 import { useCallback, useState, useSyncExternalStore } from "react"
 
-/** Returns a ref for an element and the element's width in pixels; 0 before the first layout. */
+/** Returns a ref for an element, and the width of the element in pixels, which is 0 before the first layout. */
 export const useWidth = (): readonly [(element: HTMLElement | null) => (() => void) | undefined, number] => {
   const [width, setWidth] = useState(0)
   const ref = useCallback((element: HTMLElement | null) => {
