@@ -16,7 +16,7 @@ const managementToken = Layer.effectDiscard(
   Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),
 ).pipe(Layer.provideMerge(ManagementToken.layer))
 
-/** Serves the console on a real socket, with the built files in a folder. */
+/** Serves the console on a real socket. The built files are read from a folder. */
 export const consoleServer = (folder: string, env: Record<string, string> = {}) =>
   HttpRouter.serve(ConsoleRoutes.layer, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
     Layer.provide(Layer.succeed(ConsoleFolder, folder)),

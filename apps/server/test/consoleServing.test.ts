@@ -8,7 +8,10 @@ import { consoleServer } from "./consoleServer.ts"
 const page = "<!doctype html><title>Inlet</title>"
 const script = "console.log('the console')\n"
 
-/** Writes what a build of the console writes: a page, an icon, a script with compressed copies, and a small style. */
+/**
+ * Writes the same files as a build of the console: a page, an icon, a script with compressed copies, and a small style
+ * sheet.
+ */
 const builtFolder = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -41,21 +44,23 @@ const request = Effect.fnUntraced(function* (
 
 describe("the console", () => {
   it.layer(built)((it) => {
-    it.effect("answers every path that names no file with the page, which browsers revalidate", () =>
-      Effect.gen(function* () {
-        const paths = [
-          "/console/",
-          "/console/people/ada@example.com",
-          "/console/live?filter=kind:event",
-          "/console/x",
-        ]
-        for (const path of paths) {
-          const { headers, status, text } = yield* request(path)
-          assert.deepStrictEqual([path, status, text], [path, 200, page])
-          assert.strictEqual(headers["cache-control"], "no-cache")
-          assert.match(headers["content-type"] ?? "", /^text\/html/)
-        }
-      }),
+    it.effect(
+      "answers every path that does not name a file with the page, and tells browsers to revalidate the page",
+      () =>
+        Effect.gen(function* () {
+          const paths = [
+            "/console/",
+            "/console/people/ada@example.com",
+            "/console/live?filter=kind:event",
+            "/console/x",
+          ]
+          for (const path of paths) {
+            const { headers, status, text } = yield* request(path)
+            assert.deepStrictEqual([path, status, text], [path, 200, page])
+            assert.strictEqual(headers["cache-control"], "no-cache")
+            assert.match(headers["content-type"] ?? "", /^text\/html/)
+          }
+        }),
     )
 
     it.effect("answers 304 if the client has the current page", () =>
@@ -67,15 +72,17 @@ describe("the console", () => {
       }),
     )
 
-    it.effect("lets browsers keep an asset for a year, because its name contains a hash of its content", () =>
-      Effect.gen(function* () {
-        const { headers, status, text } = yield* request("/console/assets/index-3c4d.css")
-        assert.deepStrictEqual([status, text], [200, "body {}"])
-        assert.strictEqual(headers["cache-control"], "public, max-age=31536000, immutable")
-        assert.strictEqual(headers["content-type"], "text/css; charset=utf-8")
-        const known = { "if-none-match": headers["etag"] ?? "" }
-        assert.strictEqual((yield* request("/console/assets/index-3c4d.css", known)).status, 304)
-      }),
+    it.effect(
+      "lets browsers cache an asset for a year, because its name contains a hash of its content",
+      () =>
+        Effect.gen(function* () {
+          const { headers, status, text } = yield* request("/console/assets/index-3c4d.css")
+          assert.deepStrictEqual([status, text], [200, "body {}"])
+          assert.strictEqual(headers["cache-control"], "public, max-age=31536000, immutable")
+          assert.strictEqual(headers["content-type"], "text/css; charset=utf-8")
+          const known = { "if-none-match": headers["etag"] ?? "" }
+          assert.strictEqual((yield* request("/console/assets/index-3c4d.css", known)).status, 304)
+        }),
     )
 
     it.effect("sends the compressed copy of an asset in an encoding that the client accepts", () =>
@@ -121,14 +128,14 @@ describe("the console", () => {
       }),
     )
 
-    it.effect("serves the icon beside the page", () =>
+    it.effect("serves the icon of the page", () =>
       Effect.gen(function* () {
         const { headers, text } = yield* request("/console/icon.svg")
         assert.deepStrictEqual([text, headers["cache-control"]], ["<svg/>", "no-cache"])
       }),
     )
 
-    it.effect("forbids foreign scripts, frames and referrers on every answer", () =>
+    it.effect("sends headers with every answer that forbid foreign scripts, frames and referrers", () =>
       Effect.gen(function* () {
         for (const path of [
           "/console/",
@@ -151,7 +158,7 @@ describe("the console", () => {
       }),
     )
 
-    it.effect("leads from / and /console to /console/", () =>
+    it.effect("redirects / and /console to /console/", () =>
       Effect.gen(function* () {
         for (const path of ["/", "/console"]) {
           const { text } = yield* request(path)
@@ -169,7 +176,7 @@ describe("the console", () => {
     }).pipe(Effect.provide(consoleServer("/nonexistent"))),
   )
 
-  it.effect("INLET_CONSOLE=off leaves the console out", () =>
+  it.effect("does not serve the console with INLET_CONSOLE=off", () =>
     Effect.gen(function* () {
       for (const path of ["/", "/console", "/console/", "/console/assets/index-1a2b.js"]) {
         assert.deepStrictEqual([path, (yield* request(path)).status], [path, 404])

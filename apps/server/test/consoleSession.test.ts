@@ -13,7 +13,7 @@ import { token } from "./managementServer.ts"
 
 type Headers = Readonly<Record<string, string>>
 
-/** The header that a browser adds to a request of the console's own page. */
+/** The header that a browser adds to requests of the console's own page. */
 const fromConsole = { "sec-fetch-site": "same-origin" }
 
 const send = Effect.fnUntraced(function* (method: HttpMethod.HttpMethod, headers: Headers, body?: Json) {
@@ -51,7 +51,7 @@ const newSession = Effect.map(
 
 const newLink = SignInLinks.use(({ make }) => make)
 
-/** Provides a new server, so that each test has all attempts to sign in. */
+/** Runs a test on a new server, because the number of attempts to sign in is limited. */
 const served = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   test.pipe(Effect.provide(consoleServer("/nonexistent"), { local: true }))
 
@@ -75,14 +75,14 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("sets a cookie for https only if the browser uses https, also through a proxy", () =>
+  it.effect("marks the cookie as Secure if the browser uses https, even if a proxy terminates TLS", () =>
     Effect.gen(function* () {
       const { cookies } = yield* signIn({ token }, { ...fromConsole, origin: "https://inlet.example" })
       assert.isTrue(cookies["inlet_session"]?.options?.secure)
     }).pipe(served),
   )
 
-  it.effect("refuses a wrong token without a cookie", () =>
+  it.effect("refuses a wrong token and sets no cookie", () =>
     Effect.gen(function* () {
       const { cookies, status, text } = yield* signIn({ token: "wrong" })
       assert.deepStrictEqual([status, Object.keys(cookies)], [401, []])
@@ -111,7 +111,7 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("accepts only the newest 100 unused links", () =>
+  it.effect("accepts only the newest 100 unused sign-in links", () =>
     Effect.gen(function* () {
       const links = yield* Effect.replicateEffect(newLink, 101)
       assert.strictEqual((yield* signIn({ login: links[0] ?? "" })).status, 401)
@@ -149,7 +149,7 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("refuses bodies that are not JSON, or that have other fields", () =>
+  it.effect("refuses request bodies that are not JSON or that have unknown fields", () =>
     Effect.gen(function* () {
       const form = { ...fromConsole, "content-type": "text/plain" }
       assert.strictEqual((yield* signIn({ token }, form)).status, 415)

@@ -59,7 +59,7 @@ const stores = { memory, sqlite }
 
 for (const [name, store] of Object.entries(stores)) {
   layer(serverWith(Layer.orDie(store)))(`exports from the store ${name}`, (it) => {
-    it.effect("exports each kind of data, with a last line that has the number of lines", () =>
+    it.effect("an export of any kind of data ends with a line that has the number of lines before it", () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
         const given = { in: workspace }
@@ -141,33 +141,35 @@ for (const [name, store] of Object.entries(stores)) {
       }),
     )
 
-    it.effect("exports the entries of a period: since is inclusive and until is exclusive", () =>
-      Effect.gen(function* () {
-        const workspace = yield* newWorkspace
-        const at = (receivedAt: number) => ({ in: workspace, receivedAt })
-        const path = `/workspaces/${workspace.id}/export/events`
-        assert.deepStrictEqual(yield* exported(`${path}?since=2020-01-01`), [{ end: true, count: 0 }])
-        yield* apply(identify(byId("ada"), [], at(noon)))
-        for (let minute = 0; minute < 450; minute++) {
-          // Entries that are not events must not hide the start of a period.
-          yield* apply(reportExcess(1, at(noon + minute * 60_000)))
-          yield* apply(event(byId("ada"), `minute ${minute}`, at(noon + minute * 60_000)))
-        }
-        const named = (query: string) =>
-          Effect.map(exported(`${path}?${query}`), (lines) => lines.map(({ count, name }) => name ?? count))
-        assert.deepStrictEqual(yield* named(`since=${time(400)}&until=${time(402)}`), [
-          "minute 400",
-          "minute 401",
-          2,
-        ])
-        assert.deepStrictEqual(yield* named(`until=${time(1)}`), ["minute 0", 1])
-        assert.deepStrictEqual(yield* named(`since=${toIso(noon + 449 * 60_000 - 1)}`), ["minute 449", 1])
-        assert.deepStrictEqual(yield* named(`since=${time(450)}`), [0])
-        assert.strictEqual((yield* named(`since=${time(0)}`)).at(-1), 450)
-      }),
+    it.effect(
+      "an export of a period includes the entries at its start and excludes the entries at its end",
+      () =>
+        Effect.gen(function* () {
+          const workspace = yield* newWorkspace
+          const at = (receivedAt: number) => ({ in: workspace, receivedAt })
+          const path = `/workspaces/${workspace.id}/export/events`
+          assert.deepStrictEqual(yield* exported(`${path}?since=2020-01-01`), [{ end: true, count: 0 }])
+          yield* apply(identify(byId("ada"), [], at(noon)))
+          for (let minute = 0; minute < 450; minute++) {
+            // The start of the period must be found among all entries, including entries that are not events.
+            yield* apply(reportExcess(1, at(noon + minute * 60_000)))
+            yield* apply(event(byId("ada"), `minute ${minute}`, at(noon + minute * 60_000)))
+          }
+          const named = (query: string) =>
+            Effect.map(exported(`${path}?${query}`), (lines) => lines.map(({ count, name }) => name ?? count))
+          assert.deepStrictEqual(yield* named(`since=${time(400)}&until=${time(402)}`), [
+            "minute 400",
+            "minute 401",
+            2,
+          ])
+          assert.deepStrictEqual(yield* named(`until=${time(1)}`), ["minute 0", 1])
+          assert.deepStrictEqual(yield* named(`since=${toIso(noon + 449 * 60_000 - 1)}`), ["minute 449", 1])
+          assert.deepStrictEqual(yield* named(`since=${time(450)}`), [0])
+          assert.strictEqual((yield* named(`since=${time(0)}`)).at(-1), 450)
+        }),
     )
 
-    it.effect("leaves out the events of deleted and suppressed people", () =>
+    it.effect("an export of events leaves out the events of deleted and suppressed people", () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
         const given = { in: workspace }
@@ -185,7 +187,7 @@ for (const [name, store] of Object.entries(stores)) {
   })
 }
 
-/** A snapshot whose second page fails. */
+/** Returns a snapshot that fails when its second page is read. */
 const breaking = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   people: (workspace, prefix, page) =>
@@ -203,7 +205,7 @@ const broken = Layer.provideMerge(
 )
 
 layer(serverWith(broken))("exports that break", (it) => {
-  it.effect("a broken export ends with a line that has the reason", () =>
+  it.effect("an export that fails halfway ends with a line that gives the reason", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       for (const id of ["ada", "bob"]) yield* apply(identify(byId(id), [], { in: workspace }))
@@ -215,16 +217,18 @@ layer(serverWith(broken))("exports that break", (it) => {
 })
 
 layer(serverWith(memory))("exports in the management API", (it) => {
-  it.effect("rejects unknown kinds, workspaces, parameters and times", () =>
-    Effect.gen(function* () {
-      const { id } = yield* newWorkspace
-      const path = `/workspaces/${id}/export`
-      assert.strictEqual((yield* call("GET", `${path}/persons`)).status, 404)
-      assert.strictEqual((yield* call("GET", "/workspaces/999/export/people")).status, 404)
-      const period = yield* call("GET", `${path}/people?since=2026-01-01`)
-      assertProblem(period, 400, "Bad Request", "since: unknown field")
-      const time = yield* call("GET", `${path}/events?since=soon`)
-      assertProblem(time, 400, "Bad Request", /since: Expected a time in ISO 8601/)
-    }),
+  it.effect(
+    "an export of an unknown kind or workspace, or with an invalid parameter or time, is rejected",
+    () =>
+      Effect.gen(function* () {
+        const { id } = yield* newWorkspace
+        const path = `/workspaces/${id}/export`
+        assert.strictEqual((yield* call("GET", `${path}/persons`)).status, 404)
+        assert.strictEqual((yield* call("GET", "/workspaces/999/export/people")).status, 404)
+        const period = yield* call("GET", `${path}/people?since=2026-01-01`)
+        assertProblem(period, 400, "Bad Request", "since: unknown field")
+        const time = yield* call("GET", `${path}/events?since=soon`)
+        assertProblem(time, 400, "Bad Request", /since: Expected a time in ISO 8601/)
+      }),
   )
 })

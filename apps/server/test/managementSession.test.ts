@@ -14,7 +14,7 @@ const session = Effect.map(
 const foreign = "this request does not come from the console of this server"
 
 layer(server)("the management API with the cookie of a session", (it) => {
-  it.effect("reads and writes for requests from the console", () =>
+  it.effect("a session cookie lets requests from the console read and write", () =>
     Effect.gen(function* () {
       const cookie = yield* session
       const headers = { ...cookie, "sec-fetch-site": "same-origin" }
@@ -24,7 +24,7 @@ layer(server)("the management API with the cookie of a session", (it) => {
     }),
   )
 
-  it.effect("refuses changes that do not come from the console", () =>
+  it.effect("with a session cookie, changes that do not come from the console are refused", () =>
     Effect.gen(function* () {
       const cookie = yield* session
       const origins: ReadonlyArray<Headers> = [
@@ -50,23 +50,25 @@ layer(server)("the management API with the cookie of a session", (it) => {
     }),
   )
 
-  it.effect("refuses to read for pages of other origins, and to open the activity stream for them", () =>
-    Effect.gen(function* () {
-      const cookie = yield* session
-      const workspace = yield* newWorkspace
-      for (const path of ["/workspaces", `/workspaces/${workspace.id}/activity/stream`]) {
-        for (const origin of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }]) {
-          const answer = yield* call("GET", path, { headers: { ...cookie, ...origin } })
-          assertProblem(answer, 403, "Forbidden", foreign)
+  it.effect(
+    "with a session cookie, pages of other origins cannot read data or open the activity stream",
+    () =>
+      Effect.gen(function* () {
+        const cookie = yield* session
+        const workspace = yield* newWorkspace
+        for (const path of ["/workspaces", `/workspaces/${workspace.id}/activity/stream`]) {
+          for (const origin of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }]) {
+            const answer = yield* call("GET", path, { headers: { ...cookie, ...origin } })
+            assertProblem(answer, 403, "Forbidden", foreign)
+          }
         }
-      }
-      const typed = yield* call("GET", "/workspaces", { headers: { ...cookie, "sec-fetch-site": "none" } })
-      assert.strictEqual(typed.status, 200)
-    }),
+        const typed = yield* call("GET", "/workspaces", { headers: { ...cookie, "sec-fetch-site": "none" } })
+        assert.strictEqual(typed.status, 200)
+      }),
   )
 
   it.effect(
-    "refuses a cookie with a wrong signature, and accepts the management token beside any cookie",
+    "a cookie with a wrong signature is refused, and the management token is accepted whatever the cookie",
     () =>
       Effect.gen(function* () {
         const wrong = { cookie: `inlet_session=9999999999999.${"a".repeat(43)}.${"0".repeat(64)}` }

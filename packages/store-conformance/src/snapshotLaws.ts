@@ -23,7 +23,7 @@ import { apply, people, sweepAll } from "./scenario.ts"
 
 const all = { limit: 100, after: null, order: "asc" } as const
 
-/** Returns what a snapshot of the first workspace shows. */
+/** Returns the data that a snapshot of the first workspace shows. */
 const shownBy = Effect.fnUntraced(function* (
   snapshot: Effect.Success<ReturnType<Snapshots["Service"]["open"]>>,
 ) {
@@ -47,7 +47,7 @@ const shownBy = Effect.fnUntraced(function* (
   }
 })
 
-/** Laws of snapshots: a view of a workspace does not change while it is open. */
+/** Laws of snapshots: the data that a snapshot shows never change while it is open. */
 export const snapshotLaws: ReadonlyArray<Law> = [
   {
     name: "an open snapshot shows none of the commits and none of the housekeeping that follow",

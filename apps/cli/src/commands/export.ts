@@ -10,10 +10,10 @@ import { clearProgress, rateOf, showProgressLine } from "../progressBar.ts"
 import { Connection } from "../server/Connection.ts"
 import { CommandFailed, onServer } from "../server/onServer.ts"
 
-/** The least time between two updates of the progress, in milliseconds. */
+/** The shortest time between two updates of the progress bar, in milliseconds. */
 const progressMs = 100
 
-/** Only the person who exports may read the file, because it contains personal data. */
+/** The file permissions of an export. Only its owner may read it, because it contains personal data. */
 const ownerOnly = 0o600
 
 const output = Flag.String("output").pipe(
@@ -36,7 +36,7 @@ interface Options {
   readonly until: Option.Option<string>
 }
 
-/** Exports to standard output, or to a file that appears when it is complete. */
+/** Exports to standard output or to a file. The file appears only after the export is complete. */
 const runExport = Effect.fnUntraced(function* (kind: ExportKind, { output, since, until }: Options) {
   const { json } = yield* inlet
   const { workspace } = yield* Connection
@@ -85,7 +85,9 @@ const linesIn = (chunk: Uint8Array): number => {
   return lines
 }
 
-/** Writes a stream to a draft beside the file, and renames the draft when the stream has ended without an error. */
+/**
+ * Writes a stream to a temporary file in the same folder. Renames the file after the stream has ended without an error.
+ */
 const writeWhole = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem

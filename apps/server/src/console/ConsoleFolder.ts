@@ -2,7 +2,10 @@ import { Context } from "effect"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 
-/** The folder of the console's built files: `index.html`, and `assets` with names that contain a hash of the content. */
+/**
+ * The folder with the built files of the console: `index.html`, and the folder `assets`. The names of assets contain a
+ * hash of their content.
+ */
 export const ConsoleFolder = Context.Reference<string>("@inlet/server/console/ConsoleFolder", {
   defaultValue: () => {
     const manifest = createRequire(import.meta.url).resolve("@inlet/console/package.json")

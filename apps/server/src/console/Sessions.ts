@@ -5,17 +5,17 @@ import { randomBytes } from "node:crypto"
 import { ManagementToken } from "../management/ManagementToken.ts"
 import { digestOf, sameDigest } from "../Secret.ts"
 
-/** The time after which a browser must sign in again. */
+/** How long a session lasts. Afterwards the browser must sign in again. */
 export const sessionLifetime = Duration.days(7)
 
 const idBytes = 32
 
-/** The most sessions that a node remembers as signed out. Beyond it, the node forgets the oldest. */
+/** The most sessions that a node remembers as signed out. If there are more, the node forgets the oldest. */
 const signedOutMax = 10_000
 
 const cookiePattern = /^(\d{1,16})\.([\w-]{43})\.([0-9a-f]{64})$/
 
-/** A session. Its cookie contains the time of its end, a random id and a signature. */
+/** A session of a browser. Its cookie contains its expiry time, a random id and a signature. */
 export interface Session {
   readonly id: string
   readonly expiresAt: EpochMillis
@@ -29,11 +29,14 @@ export interface Session {
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** Opens a session and returns it with its cookie. */
+    /** Starts a session. Returns the session and its cookie. */
     readonly open: Effect.Effect<{ readonly session: Session; readonly cookie: string }>
-    /** Returns the session of a cookie. Returns `None` if the cookie was not signed here, has expired or was signed out. */
+    /**
+     * Returns the session that a cookie contains. Returns `Option.none()` if the signature is wrong, or if the session
+     * has expired or was signed out.
+     */
     find(cookie: string): Effect.Effect<Option.Option<Session>>
-    /** Refuses a session from now on. Other nodes accept a copy of its cookie until it expires. */
+    /** Refuses a session from now on. Other nodes accept a copy of the session's cookie until it expires. */
     close(session: Session): Effect.Effect<void>
   }
 >()("@inlet/server/console/Sessions") {

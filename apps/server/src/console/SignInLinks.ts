@@ -1,19 +1,21 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { digestOf, newSecret } from "../Secret.ts"
 
-/** The time for which a sign-in link works. */
+/** How long a sign-in link can be used. */
 export const signInLinkLifetime = Duration.minutes(10)
 
-/** The most links that work at the same time. A new link beyond this number replaces the oldest. */
+/** The most sign-in links that can be used at the same time. If there are more, the oldest one stops working. */
 const linksMax = 100
 
-/** The links that sign a browser in once. Only their digests are kept, in the memory of this node. */
+/** Links with which a browser can sign in once. Only digests of their codes are stored, in the memory of this node. */
 export class SignInLinks extends Context.Service<
   SignInLinks,
   {
-    /** Returns the code of a new link. */
+    /** Makes a new sign-in link and returns its code. */
     readonly make: Effect.Effect<string>
-    /** Uses up the link with this code. Returns false if the code is unknown, was used before or has expired. */
+    /**
+     * Uses up the sign-in link with this code. Returns false if the code is unknown, was used before or has expired.
+     */
     use(code: string): Effect.Effect<boolean>
   }
 >()("@inlet/server/console/SignInLinks") {

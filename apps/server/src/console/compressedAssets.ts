@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** The encodings that the build of the console writes beside an asset, best first, with their file extensions. */
+/**
+ * The encodings of the compressed copies that the build of the console writes for each asset, best first, with the
+ * extensions of the files.
+ */
 const encodings = [
   ["br", ".br"],
   ["gzip", ".gz"],
@@ -20,7 +23,7 @@ type Files = Effect.Effect<
   HttpServerRequest.HttpServerRequest
 >
 
-/** Serves the compressed copy of an asset if there is a copy in an encoding that the client accepts. */
+/** Responds with a compressed copy of an asset, if a copy exists in an encoding that the client accepts. */
 export const compressedAssets = (files: Files): Files =>
   HttpServerRequest.HttpServerRequest.use((request) => {
     const path = request.url.replace(/\?.*$/, "")
@@ -47,7 +50,7 @@ export const compressedAssets = (files: Files): Files =>
 
 const isNotFound = (error: HttpServerError.HttpServerError): boolean => error.reason._tag === "RouteNotFound"
 
-/** Returns true if an `Accept-Encoding` header lists an encoding without refusing it with `q=0`. */
+/** Returns true if an `Accept-Encoding` header contains an encoding, unless `q=0` excludes it. */
 const accepts = (header: string | undefined, encoding: string): boolean =>
   (header ?? "").split(",").some((part) => {
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase())

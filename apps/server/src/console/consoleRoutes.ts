@@ -23,7 +23,7 @@ const toConsole = HttpServerResponse.redirect(`${consolePath}/`, {
   headers: { "cache-control": "no-store" },
 })
 
-/** The page that is served as long as the console has not been built. */
+/** The page that is served if the console has not been built. */
 const notBuilt = HttpServerResponse.html(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -52,7 +52,7 @@ const files = HttpRouter.use((router) =>
     const otherFile = others.pipe(Effect.catch(() => page))
     yield* router.add("GET", "/", toConsole)
     yield* router.add("GET", `${consolePath}/index.html`, toConsole)
-    // The router matches this path for `/console` too.
+    // The router also matches this path for `/console`.
     yield* router.add("GET", `${consolePath}/*`, ({ url }) =>
       /^\/console($|\?)/.test(url) ? Effect.succeed(toConsole) : Effect.map(page, secured),
     )

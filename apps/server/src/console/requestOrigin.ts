@@ -2,13 +2,13 @@ import type { HttpServerRequest } from "effect/http"
 
 const reading = new Set(["GET", "HEAD"])
 
-/** The content types that a page of another site can send without asking first with a preflight request. */
+/** The content types that a page of another site can send without a preflight request. */
 const formTypes = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
 
 /**
- * Returns true if the console itself sent a request. Browsers attach cookies to requests of other pages too: to those of
- * another port of the same host, for example. A request without any header that names its origin may read, but it may
- * not change anything.
+ * Returns true if the console itself sent a request. Browsers also attach cookies to requests of other pages, for
+ * example of a page on another port of the same host. A request without any header that names its origin may read data
+ * but not change it.
  */
 export const isFromConsole = ({
   headers,

@@ -14,11 +14,14 @@ import { isFromConsole } from "./requestOrigin.ts"
 import { sessionLifetime, Sessions, type Session } from "./Sessions.ts"
 import { SignInLinks } from "./SignInLinks.ts"
 
-/** The most attempts to sign in from one address in this time. */
+/** The most attempts to sign in from one address within the time below. */
 const attemptsMax = 10
 const attemptsWindow = Duration.minutes(1)
 
-/** Addresses are counted in this many groups, so that the counters need a fixed amount of memory. */
+/**
+ * Attempts are counted for this many groups of addresses instead of for each address, so that the counters need a fixed
+ * amount of memory.
+ */
 const addressGroups = 256
 
 /** The handlers of `/console/session`: sign in, sign out, and the state of the session. */
@@ -78,7 +81,10 @@ const documentOf = (session: Option.Option<Session>): SessionDocument => ({
 const mustBeFromConsole = (request: HttpServerRequest.HttpServerRequest) =>
   isFromConsole(request) ? Effect.void : Effect.fail(new Forbidden({ detail: details.foreignOrigin() }))
 
-/** `Secure` follows the scheme that the browser uses, because TLS may end at a proxy. */
+/**
+ * The cookie is `Secure` if the browser uses https. A proxy may terminate TLS, so the connection to this server does
+ * not tell.
+ */
 const cookieOptions = ({ headers }: HttpServerRequest.HttpServerRequest) => ({
   httpOnly: true,
   sameSite: "strict" as const,

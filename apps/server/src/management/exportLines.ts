@@ -14,14 +14,14 @@ import { svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values
 import { Effect, Option, Stream } from "effect"
 import { firstReceivedSince, type Period } from "./exportPeriod.ts"
 
-/** The items of one read. The reads also have a limit in bytes. */
+/** The most items that one read returns. Each read also has a limit in bytes. */
 const pageItems = 200
 
-/** The items and characters of JSON after which other work may use the thread. */
+/** After this many items, or the number of characters of JSON below, other work may use the thread. */
 const itemsPerSlice = 100
 const charactersPerSlice = 128 * 1024
 
-/** The workspace to export, and what its documents are written with. */
+/** The workspace to export, and the services that are needed to write its data. */
 export interface ExportSource {
   readonly snapshot: Snapshot
   readonly workspace: WorkspaceId
@@ -29,7 +29,7 @@ export interface ExportSource {
   readonly brand: WrittenBrand
 }
 
-/** A piece of an export: a text, and the number of lines that end in it. */
+/** A piece of the text of an export, with the number of lines that end in it. */
 export interface Piece {
   readonly text: string
   readonly lines: number
@@ -46,7 +46,10 @@ export const peopleLines = ({ snapshot, turns, workspace }: ExportSource): Piece
     Stream.mapEffect((records) => written(turns, records, personDocument)),
   )
 
-/** A list leaves out related objects of a person with many. Reads such a person again. */
+/**
+ * A list of people leaves out some related objects of a person who has many. This function reads such a person again,
+ * with all objects.
+ */
 const wholePerson = (
   snapshot: Snapshot,
   listed: PersonRecord,
@@ -93,7 +96,7 @@ const memberDocument = ({ person }: PersonRecord) => ({
   email: person.email,
 })
 
-/** Exports the entries of a period that a condition selects, in the order of the log. */
+/** Exports the entries that were received in a period and that meet a condition, in the order of the log. */
 const entryLines = (
   { brand, snapshot, turns, workspace }: ExportSource,
   { since, until }: Period,
@@ -115,14 +118,16 @@ const entryLines = (
 export const activityLines = (source: ExportSource, period: Period): Pieces =>
   entryLines(source, period, () => true)
 
-/** Exports the events that are stored until their person is deleted. Duplicates and refused events are left out. */
+/** Exports the events that are stored until their person is deleted. Leaves out duplicates and refused events. */
 export const eventLines = (source: ExportSource, period: Period): Pieces =>
   entryLines(source, period, isStoredEvent)
 
 const isStoredEvent = ({ entry: { kind, outcome } }: ActivityRecord) =>
   isEventKind(kind) && isPermanent(kind, outcome)
 
-/** Reads a list to its end, a page at a time. The next page is read only after the client has received the previous. */
+/**
+ * Reads a list to its end, one page at a time. Reads the next page only after the client has received the previous one.
+ */
 const pages = <Item, Cursor>(
   read: (page: PageRequest<Cursor>) => Effect.Effect<Page<Item, Cursor>, StoreUnavailable>,
   from: Cursor | null = null,
@@ -134,7 +139,7 @@ const pages = <Item, Cursor>(
     ]),
   )
 
-/** Writes each item as a line of JSON. */
+/** Converts each item to a line of JSON. */
 const written = <Item>(
   turns: ReadTurns,
   items: ReadonlyArray<Item>,
@@ -173,7 +178,9 @@ function* texts<Item>(
   return all
 }
 
-/** Writes a document as one line that ends with a list of any length, which is never whole in memory. */
+/**
+ * Writes a document on one line. The document ends with a list of any length, and memory never holds the whole list.
+ */
 const withItems = (
   document: object,
   name: string,

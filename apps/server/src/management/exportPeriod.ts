@@ -5,21 +5,21 @@ import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 
-/** A period of receipt times, from `since` on and before `until`. */
+/** A range of receipt times: at `since` or later, and before `until`. */
 export interface Period {
   readonly since: EpochMillis
   readonly until: EpochMillis
 }
 
-/** Returns the period that a query names. The contract has checked the times. */
+/** Returns the period that a query asks for. The times in the query have already been validated. */
 export const periodOf = (query: { readonly since?: string; readonly until?: string }): Period => ({
   since: fromIso(query.since) ?? Number.NEGATIVE_INFINITY,
   until: fromIso(query.until) ?? Number.POSITIVE_INFINITY,
 })
 
 /**
- * Returns a position after which all entries were received at `since` or later, and before which none was. Receipt times
- * ascend in the log of a workspace, so a binary search finds it in few reads.
+ * Returns a log position such that all later entries were received at `since` or later, and no earlier ones were.
+ * Receipt times ascend in the log of a workspace, so a binary search needs only few reads.
  */
 export const firstReceivedSince = Effect.fnUntraced(function* (
   snapshot: Snapshot,
@@ -39,7 +39,7 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
   const newest = yield* entryAt(null, "desc")
   if (newest === undefined) return null
   let [low, high]: [number, number] = [0, newest.sequence]
-  // The entry after `low` may be too old, and the entry after `high` is not.
+  // The entry after `low` may have been received before `since`. The entry after `high` was not.
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const next = yield* entryAt(middle, "asc")

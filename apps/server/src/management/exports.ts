@@ -45,7 +45,7 @@ export const exportHandlers = HttpApiBuilder.group(
     ) =>
       Effect.fn(`management.exports.${kind}`)(function* ({ params, query = {} }: ExportCall) {
         const { id } = yield* workspaceAt(registry, params.w)
-        // The scope of a request closes when its response has been sent.
+        // The scope of a request closes after its response was sent, so the permit is held until then.
         yield* Effect.acquireRelease(Semaphore.take(running, 1), () => Semaphore.release(running, 1))
         const snapshot = yield* snapshots.open(id)
         return exportResponse(lines({ snapshot, workspace: id, turns, brand }, periodOf(query)), draining)
@@ -68,14 +68,14 @@ interface ExportCall {
   readonly query?: { readonly since?: string; readonly until?: string }
 }
 
-/** The server stops before an export is complete. */
+/** The server stopped before an export was complete. */
 class Stopping extends Schema.TaggedError<Stopping>()("Stopping", {}) {
   override get message() {
     return details.exportStopped()
   }
 }
 
-/** Responds with the lines of an export, and a last line that says whether they are complete. */
+/** Responds with the lines of an export. The last line says whether the export is complete. */
 const exportResponse = (
   pieces: Stream.Stream<Piece, StoreUnavailable>,
   draining: Effect.Effect<void>,

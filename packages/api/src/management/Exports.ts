@@ -21,7 +21,10 @@ export const ExportKind = Schema.Literals([
 ])
 export type ExportKind = typeof ExportKind.Type
 
-/** The last line of an export. `count` is the number of lines before it. An export without this line is incomplete. */
+/**
+ * The last line of an export. `count` is the number of lines before it. An export that does not end with this line is
+ * incomplete.
+ */
 export const ExportEnd = Schema.Struct({ end: Schema.Literal(true), count: Schema.Int }).annotate({
   identifier: "ExportEnd",
   description: "the last line of a complete export, with the number of lines before it",
@@ -40,7 +43,7 @@ export const ExportBroken = Schema.Struct({
 /** The last line of an export. */
 export const ExportTrailer = Schema.Union([ExportEnd, ExportBroken])
 
-/** An object and everyone related to it. */
+/** An object, with all people and visitors related to it. */
 const ExportedObject = Schema.Struct({
   ...ObjectDocument.fields,
   relationships: Schema.Array(RelatedDocument),
@@ -56,7 +59,7 @@ const MemberDocument = Schema.Struct({
   email: Schema.NullOr(Schema.String),
 }).annotate({ identifier: "Member", description: "a person in an exported segment" })
 
-/** A segment and everyone in it. */
+/** A segment, with all people in it. */
 const ExportedSegment = Schema.Struct({
   ...SegmentDocument.fields,
   members: Schema.Array(MemberDocument),

@@ -3,12 +3,12 @@ import type { Catalog } from "./Catalog.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 
-/** The reads of a catalog that show one workspace. */
+/** The methods of a catalog that read one workspace. */
 export type Snapshot = Omit<Catalog["Service"], "workspacesOfDelivery">
 
 /**
- * The longest time for which a snapshot stays open. Later reads fail, because the store cannot free the space of
- * replaced data while a snapshot shows them.
+ * How many milliseconds a snapshot stays open at most. Reads after this time fail. While a snapshot is open, the store
+ * cannot free the space of data that have been replaced.
  */
 export const snapshotMsMax = 30 * 60 * 1000
 
@@ -17,8 +17,8 @@ export class Snapshots extends Context.Service<
   Snapshots,
   {
     /**
-     * Opens a view of a workspace as it is now. Later commits do not change what the view shows. The view may be read
-     * until the scope closes, for at most `snapshotMsMax`, by one fiber at a time.
+     * Opens a view of a workspace as it is now. Later commits do not change what the view shows. The view can be read
+     * by one fiber at a time, until the scope closes or `snapshotMsMax` has passed.
      */
     open(workspace: WorkspaceId): Effect.Effect<Snapshot, StoreUnavailable, Scope.Scope>
   }

@@ -29,14 +29,14 @@ import { MemoryScan } from "./scan.ts"
 
 type State = Pick<MemoryState["Service"], "islandOf" | "islands">
 
-/** Makes the reads of the memory store. */
+/** Makes the catalog of the memory store. */
 const makeCatalog = (state: State, turns: ReadTurns): Catalog["Service"] => ({
   ...people(state, turns),
   ...things(state, turns),
   ...log(state, turns),
 })
 
-/** Reads the contents of the memory store. */
+/** The catalog of the memory store. */
 export const catalog = Layer.effect(
   Catalog,
   Effect.gen(function* () {
@@ -44,7 +44,10 @@ export const catalog = Layer.effect(
   }),
 )
 
-/** Opens snapshots, each of which is a copy of the maps of a workspace. Commits never change the values in the maps. */
+/**
+ * Opens snapshots. Each is a copy of the maps of a workspace. Commits replace values in the maps but never change the
+ * values themselves.
+ */
 export const snapshots = Layer.effect(
   Snapshots,
   Effect.gen(function* () {

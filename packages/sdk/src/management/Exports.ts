@@ -5,7 +5,10 @@ import { InvalidRequest, Unauthorized } from "@inlet/api/management/Problem"
 import { Effect, Option, Schema, Stream } from "effect"
 import { ManagementClient } from "./ManagementClient.ts"
 
-/** The export is not complete: its last line is missing or says so. */
+/**
+ * The error for an incomplete export. Its last line is missing, or reports that the server could not complete the
+ * export.
+ */
 export class ExportInterrupted extends Schema.TaggedError<ExportInterrupted>()("ExportInterrupted", {
   problem: Schema.String,
 }) {
@@ -14,7 +17,7 @@ export class ExportInterrupted extends Schema.TaggedError<ExportInterrupted>()("
   }
 }
 
-/** The server refused the export. */
+/** The error for an export that the server refused. */
 class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", {
   status: Schema.Int,
   detail: Schema.String,
@@ -26,17 +29,20 @@ class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused",
 
 export interface ExportOptions {
   readonly kind: ExportKind
-  /** The environment id. */
+  /** The environment id of the workspace. */
   readonly workspace: number
-  /** The earliest receipt time in ISO 8601, inclusive. Only for events and activity. */
+  /** The earliest receipt time to export, in ISO 8601. Only exports of events and of activity accept it. */
   readonly since?: string | undefined
-  /** The latest receipt time in ISO 8601, exclusive. Only for events and activity. */
+  /**
+   * Only entries that were received before this time are exported. In ISO 8601. Only exports of events and of activity
+   * accept it.
+   */
   readonly until?: string | undefined
 }
 
 /**
- * Exports a workspace as NDJSON, with the last line that says how many lines come before it. Fails with
- * `ExportInterrupted` at its end if that line is missing, so that an incomplete export is not taken for a complete one.
+ * Exports a workspace as NDJSON. The last line gives the number of lines before it. If that line is missing, the stream
+ * fails at its end with `ExportInterrupted`, so that nobody mistakes an incomplete export for a complete one.
  */
 export const exportBytes = (options: ExportOptions) =>
   Stream.unwrap(
@@ -67,7 +73,7 @@ const requestExport = Effect.fnUntraced(function* ({ kind, since, until, workspa
   return yield* exports[kind]({ params, query, responseMode })
 })
 
-/** The last line of an export has at most this many bytes. */
+/** The most bytes of the last line of an export. */
 const tailBytes = 4096
 
 const lastBytes = (tail: Uint8Array, chunk: Uint8Array): Uint8Array => {

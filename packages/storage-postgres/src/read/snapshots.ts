@@ -7,7 +7,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import { makeCatalog, type Reading } from "./catalog.ts"
 
-/** Opens snapshots, each of which is one transaction that only reads, REPEATABLE READ, on a connection of its own. */
+/** Opens snapshots. Each is a read-only transaction at REPEATABLE READ on its own connection. */
 export const makeSnapshots = (
   database: Database["Service"],
   digest: Digest["Service"],
@@ -18,10 +18,10 @@ export const makeSnapshots = (
     ),
 })
 
-/** A lost connection is not replaced, because its snapshot is lost too. */
+/** A lost connection is not replaced, because a new connection would see a newer snapshot. */
 const limits = { ...nodeWaitLimits, attemptsMax: 1 }
 
-/** Returns the reads of one connection, which run one after the other. */
+/** Makes the reads on one connection. They run one after the other. */
 const readingOf = (connection: Connection): Reading => {
   const turn = Semaphore.makeUnsafe(1)
   return {

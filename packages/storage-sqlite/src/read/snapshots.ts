@@ -11,15 +11,15 @@ import { attempt } from "../engine/sqliteErrors.ts"
 import { makeCatalog } from "./catalog.ts"
 
 /**
- * The length of the write-ahead log from which snapshots end. The log cannot start over while a snapshot reads from
- * it, and commits would wait at `blockFromBytes`.
+ * Snapshots end when the write-ahead log has this many bytes. The log cannot start over while a snapshot reads from it,
+ * and commits would wait if it reached `blockFromBytes`.
  */
 const logBytesMax = blockFromBytes * (3 / 4)
 
-/** The size of the cache of a snapshot's connection. It is small because the operating system caches the file too. */
+/** The cache of a snapshot's connection in KiB. It is small because the operating system caches the file too. */
 const cacheKiB = 2 * 1024
 
-/** Opens snapshots, each of which is one read transaction on a connection of its own. */
+/** Opens snapshots. Each is a read transaction on its own connection. */
 export const makeSnapshots = (
   file: string,
   digest: Digest["Service"],
@@ -46,7 +46,7 @@ const ended = (operation: string) =>
 
 const logBytes = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
 
-/** A connection in a read transaction, so that all reads see the state of one moment. */
+/** A connection with an open read transaction, so that all reads see the state of one moment. */
 class SnapshotDatabase extends Database {
   override read<A>(body: () => A): A {
     return body()
@@ -62,7 +62,7 @@ const openSnapshot = (file: string): Effect.Effect<Database, StoreUnavailable, S
     return yield* attempt("open a snapshot", () => {
       connection.exec(`PRAGMA cache_size = -${cacheKiB}; PRAGMA query_only = ON`)
       const database = new SnapshotDatabase(connection, file, -1, new Checkpoints(connection, file))
-      // BEGIN alone takes no snapshot. The first read does.
+      // BEGIN alone does not start to read a snapshot. The first SELECT does.
       connection.exec("BEGIN; SELECT 1 FROM migrations")
       return database
     })
