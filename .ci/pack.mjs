@@ -1,12 +1,17 @@
 // Packs every public package into a temporary folder and checks the tarballs. They must contain only built files, every
 // export must resolve and have types, and every import must be declared in the manifest. publint and Are The Types Wrong
-// must accept the SDK. `inlet serve` must start and stop. Run `pnpm build` first.
+// must accept every package. `inlet serve` must start and stop. Run `pnpm build` first.
+//
+//   node .ci/pack.mjs [--tarballs <folder>]
+//
+// With --tarballs the tarballs stay in that folder.
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs"
 import { writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
+import { parseArgs } from "node:util"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 
@@ -25,12 +30,15 @@ const sources = ["packages", "apps"]
   .filter((folder) => readManifest(folder).private === false)
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), "inlet-pack-")))
+const { values } = parseArgs({ options: { tarballs: { type: "string", default: place } } })
+const tarballs = resolve(values.tarballs)
+mkdirSync(tarballs, { recursive: true })
 try {
   const packed = sources.map(pack)
   for (const one of packed) linkDependencies(one)
   for (const one of packed) checkContents(one)
   checkExports(packed)
-  await checkSdk(packed.find(({ name }) => name === "@inlet/sdk"))
+  for (const one of packed) await checkWithLinters(one)
   if (problems.length === 0) await checkServe()
 } finally {
   rmSync(place, { recursive: true, force: true })
@@ -41,7 +49,7 @@ process.exitCode = problems.length === 0 ? 0 : 1
 
 function pack(source) {
   const { name } = readManifest(source)
-  const tarball = join(place, `${name.replace("/", "-")}.tgz`)
+  const tarball = join(tarballs, `${name.replace("/", "-")}.tgz`)
   execFileSync("npx", ["-y", "pnpm@12", "pack", "--silent", "--out", tarball], { cwd: source, stdio: "pipe" })
   const folder = join(place, "node_modules", name)
   mkdirSync(folder, { recursive: true })
@@ -127,11 +135,11 @@ for (const specifier of ${JSON.stringify(specifiers.map(({ specifier }) => speci
   attempt("an export has no types", join(root, "node_modules/.bin/tsc"), [...options, "types.mts"])
 }
 
-async function checkSdk({ folder, manifest, name, tarball }) {
+async function checkWithLinters({ folder, manifest, name, tarball }) {
   for (const message of (await publint({ pkgDir: folder, strict: true })).messages) {
     problems.push(`${name}: publint: ${formatMessage(message, manifest)}`)
   }
-  const { problems: wrong } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
+  const { problems: wrong = [] } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
   for (const { entrypoint, kind, resolutionKind } of wrong) {
     if (ignoredResolutions.has(resolutionKind)) continue
     problems.push(
