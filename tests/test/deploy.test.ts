@@ -1,0 +1,238 @@
+import { Schema } from "effect"
+import { execFileSync } from "node:child_process"
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { freshDirectory } from "../src/cleanup.ts"
+import { faultsOf, lastOf, stagesOf } from "../src/dockerfile.ts"
+import { root } from "../src/documents/documents.ts"
+import { within } from "../src/eventually.ts"
+import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
+import { launchAs } from "../src/Launched.ts"
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8")
+const yaml = (path: string): unknown => parse(read(path), { strict: true, uniqueKeys: true, merge: true })
+const dockerfile = read("deploy/Dockerfile")
+
+describe("the Dockerfile", () => {
+  it("has no fault that a linter of Dockerfiles reports", () => {
+    expect(faultsOf(dockerfile)).toEqual([])
+  })
+
+  it.each([
+    ["FROM node\nRUN true", "the image contains the tools that built it: use a build stage"],
+    ["FROM node:latest", "node:latest has no fixed version"],
+    ["FROM node:26\nADD . /app", "ADD . /app: use COPY"],
+    ["FROM node:26\nENV API_TOKEN=1", "ENV API_TOKEN=1: a secret would stay in the image"],
+    [
+      "FROM node:26\nCMD node app.js",
+      "CMD node app.js: use the form with brackets, so that signals reach the program",
+    ],
+    ["FROM node:26\nUSER root", "the image runs as root"],
+    ["FROM node:26 AS a\nRUN true\nFROM node:26\nCOPY . /app", "COPY . /app: the last stage copies sources"],
+  ])("the check of Dockerfiles finds the fault in %j", (text, fault) => {
+    expect(faultsOf(text)).toContain(fault)
+  })
+
+  it("leaves out of the build context what Git ignores", () => {
+    const ignored = read("deploy/Dockerfile.dockerignore").split("\n")
+    const folders = read(".gitignore")
+      .split("\n")
+      .filter((line) => line.endsWith("/"))
+    expect(
+      folders.map((line) => `**/${line.slice(0, -1)}`).filter((line) => !ignored.includes(line)),
+    ).toEqual([])
+  })
+
+  it("builds a server with its steps, which becomes healthy as an unprivileged user", async () => {
+    const [build, final] = stagesOf(dockerfile)
+    if (build === undefined || final === undefined) throw new Error("the Dockerfile must have two stages")
+    const place = freshDirectory()
+    // The unprivileged user of the image must reach the folders below.
+    chmodSync(place, 0o755)
+    const source = join(place, "src")
+    const app = join(place, "app")
+    const data = join(place, "data")
+    copyCheckout(source)
+    for (const { argument } of build.instructions.filter(({ name }) => name === "RUN")) {
+      runStep(argument.replaceAll("/app", app), source)
+    }
+    mkdirSync(data, { mode: 0o700 })
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) chownSync(data, 1000, 1000)
+    const inPlace = (argument: string) => argument.replaceAll("/app", app)
+    const [, ...program] = words(inPlace(lastOf(final, "ENTRYPOINT") ?? ""))
+    const env = { ...variablesFor(data), NODE_OPTIONS: "--max-semi-space-size=16" }
+    const unprivileged = isRoot ? ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"] : []
+    const node = isRoot ? copyNode(place) : process.execPath
+    const server = launchAs([...unprivileged, node, ...program, ...words(lastOf(final, "CMD") ?? "")], env)
+    const inlet = await Inlet.fromProcess(server, data)
+    const [, ...check] = words(inPlace((lastOf(final, "HEALTHCHECK") ?? "").replace(/^.* CMD /, "")))
+    const health = launchAs([node, ...check], { INLET_PORT: String(inlet.port) })
+    expect(await within("the health check ends", health.exit)).toEqual({ code: 0, signal: null })
+    const authorization = `Bearer ${credentials.token}`
+    const page = await fetch(`${inlet.url}/console/`, { headers: { authorization } })
+    expect(page.status).toBe(200)
+    expect(await inlet.stop()).toEqual({ code: 0, signal: null })
+    const gone = launchAs([node, ...check], { INLET_PORT: String(inlet.port) })
+    expect(await within("the health check ends", gone.exit)).toEqual({ code: 1, signal: null })
+  })
+})
+
+/** Copies the files that Git tracks or would track. */
+const copyCheckout = (target: string): void => {
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+  })
+  for (const file of listed
+    .toString()
+    .split("\0")
+    .filter((name) => name !== "")) {
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(target, file))
+  }
+}
+
+/** Runs a step of the build. The package manager finds the registry in the settings of this machine. */
+const runStep = (command: string, cwd: string): void => {
+  execFileSync("sh", ["-ec", command], { cwd, env: { ...process.env, CI: "true" }, stdio: "pipe" })
+}
+
+/** Copies Node to a folder that an unprivileged user can read. */
+const copyNode = (place: string): string => {
+  const copy = join(place, "node")
+  cpSync(process.execPath, copy)
+  return copy
+}
+
+const words = (argument: string): ReadonlyArray<string> =>
+  Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Schema.String)))(argument)
+
+const Service = Schema.Struct({
+  image: Schema.String,
+  read_only: Schema.optionalKey(Schema.Boolean),
+  cap_drop: Schema.optionalKey(Schema.Array(Schema.String)),
+  security_opt: Schema.optionalKey(Schema.Array(Schema.String)),
+  ports: Schema.optionalKey(Schema.Array(Schema.String)),
+  environment: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  volumes: Schema.optionalKey(Schema.Array(Schema.String)),
+  mem_limit: Schema.String,
+  stop_grace_period: Schema.String,
+  restart: Schema.String,
+  logging: Schema.Struct({ options: Schema.Record(Schema.String, Schema.String) }),
+})
+const Compose = Schema.Struct({
+  services: Schema.Record(Schema.String, Service),
+  volumes: Schema.Record(Schema.String, Schema.Unknown),
+})
+
+describe.each(["deploy/compose.yaml", "deploy/compose.postgres.yaml"])("%s", (file) => {
+  const compose = Schema.decodeUnknownSync(Compose)(yaml(file))
+  const services = Object.entries(compose.services)
+  const nodes = services.filter(([, { image }]) => image === "inlet")
+
+  it("runs Inlet with a read-only root and without privileges", () => {
+    expect(nodes.length).toBeGreaterThan(0)
+    for (const [name, service] of nodes) {
+      expect(service, name).toMatchObject({
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+      })
+    }
+  })
+
+  it("limits the memory and the logs of every service, and restarts it", () => {
+    for (const [name, { logging, mem_limit, restart }] of services) {
+      expect(mem_limit, name).toMatch(/^\d+[mg]$/)
+      expect(Object.keys(logging.options), name).toEqual(expect.arrayContaining(["max-size", "max-file"]))
+      expect(restart, name).toBe("unless-stopped")
+    }
+  })
+
+  it("gives each server more than the 10 seconds that it may take to stop", () => {
+    for (const [name, { stop_grace_period }] of nodes) {
+      expect(Number.parseInt(stop_grace_period, 10), name).toBeGreaterThan(10)
+    }
+  })
+
+  it("publishes ports on the loopback address only, and contains no secret", () => {
+    for (const [, { environment = {}, ports = [] }] of services) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
+      for (const [name, value] of Object.entries(environment)) {
+        if (/SECRET|PASSWORD|TOKEN|KEY/.test(name)) expect(value, name).toMatch(/^\$\{\w+:\?/)
+      }
+    }
+  })
+
+  it("declares every volume that it mounts", () => {
+    const mounted = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(":")[0]))
+    expect(Object.keys(compose.volumes).toSorted()).toEqual(mounted.toSorted())
+  })
+})
+
+describe("the systemd unit", () => {
+  const unit = read("deploy/systemd/inlet.service")
+  const analyze = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, "systemd-analyze"))
+    .find((path) => existsSync(path))
+
+  it.skipIf(analyze === undefined)("is valid for systemd", () => {
+    const file = join(root, "deploy/systemd/inlet.service")
+    expect(execFileSync(analyze ?? "", ["verify", file], { stdio: "pipe" }).toString()).toBe("")
+  })
+
+  it("gives the server more than the 10 seconds that it may take to stop", () => {
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(10)
+  })
+
+  it("runs the server as an unprivileged user that can write only to its data directory", () => {
+    for (const line of [
+      "DynamicUser=yes",
+      "ProtectSystem=strict",
+      "StateDirectory=inlet",
+      "NoNewPrivileges=yes",
+    ]) {
+      expect(unit).toContain(`\n${line}\n`)
+    }
+  })
+})
+
+const Step = Schema.Struct({
+  uses: Schema.optionalKey(Schema.String),
+  run: Schema.optionalKey(Schema.String),
+})
+const Workflow = Schema.Struct({
+  permissions: Schema.Struct({ contents: Schema.Literal("read") }),
+  jobs: Schema.Record(
+    Schema.String,
+    Schema.Struct({ "timeout-minutes": Schema.Finite, steps: Schema.Array(Step) }),
+  ),
+})
+
+describe.each(readdirSync(join(root, ".github/workflows")))("the workflow %s", (file) => {
+  const { jobs } = Schema.decodeUnknownSync(Workflow)(yaml(`.github/workflows/${file}`))
+  const steps = Object.values(jobs).flatMap((job) => job.steps)
+  const Scripts = Schema.fromJsonString(
+    Schema.Struct({ scripts: Schema.Record(Schema.String, Schema.String) }),
+  )
+  const { scripts } = Schema.decodeUnknownSync(Scripts)(read("package.json"))
+
+  it("uses only actions of GitHub itself, at a fixed version", () => {
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/)
+  })
+
+  it("runs only scripts of package.json and files of the repository", () => {
+    for (const { run = "" } of steps) {
+      for (const [, script = ""] of run.matchAll(/pnpm@12 (?!install)([\w:]+)/g))
+        expect(scripts).toHaveProperty([script])
+      for (const [path] of run.matchAll(/(?<![\w/])(?:\.ci|deploy)\/[\w.]+/g))
+        expect(existsSync(join(root, path)), path).toBe(true)
+    }
+  })
+
+  it("passes values of the event to shells only through variables", () => {
+    for (const { run = "" } of steps) expect(run).not.toContain("${{")
+  })
+})

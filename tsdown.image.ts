@@ -1,0 +1,17 @@
+import { defineConfig } from "tsdown"
+
+/** The `inlet` command as a bundle without node_modules, for container images. */
+export default defineConfig({
+  entry: {
+    inlet: "apps/cli/src/main.ts",
+    checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
+  },
+  outDir: "dist/image",
+  format: "esm",
+  platform: "node",
+  target: "node26",
+  deps: { alwaysBundle: /./, onlyBundle: false },
+  outputOptions: { chunkFileNames: "[name].js" },
+  fixedExtension: false,
+  report: false,
+})
