@@ -33,7 +33,7 @@ export interface SqliteStoreOptions {
   /** The most rows that one step of housekeeping reads or writes; 500 by default. */
   readonly sweepRowsMax?: number | undefined
   /**
-   * Whether housekeeping searches the whole database file for stale copies of deleted data and overwrites them; true by
+   * Whether housekeeping searches the whole database file for old copies of deleted data and overwrites them. True by
    * default. If false, deleted rows are still overwritten, but copies that SQLite left behind when it moved a row may
    * remain (decision 6).
    */

@@ -4,37 +4,42 @@ import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Latch } from "effect"
 import { integer } from "@inlet/storage/columns"
 
-/*
- * Limits of the write-ahead log, in pages of 2 KiB (decision 13).
- */
+/* Limits of the write-ahead log. The unit is a page of 2 KiB (decision 13). */
 
 /**
- * The number of unmoved pages at which a background thread starts to move pages from the log into the database file.
+ * A background thread starts to move pages from the write-ahead log into the database file when this many pages have
+ * not been moved yet.
  */
 export const passFromPages = 8000
 
 /**
- * The length at which the log should start over. SQLite starts the log over if all of its pages are moved when a commit
- * begins.
+ * The number of pages at which the write-ahead log should start over. SQLite starts it over if all of its pages have
+ * been moved when a commit begins.
  */
 export const restartFromPages = 16_000
 
-/** The most remaining pages that the committing thread moves itself, so that the log can start over. */
+/**
+ * If no more than this many pages are left to move, the committing thread moves them itself, so that the write-ahead
+ * log can start over.
+ */
 export const restPagesMax = 1000
 
-/** The length from which SQLite moves pages within each commit, unless the background thread is moving them. */
+/**
+ * When the write-ahead log has this many pages, SQLite moves pages within each commit, unless the background thread is
+ * moving them.
+ */
 export const logPagesMax = 48_000
 
 /**
- * The length from which no write begins until all pages are moved. The log becomes this long if the disk is too slow,
- * or if a reader in another process blocks the moves.
+ * When the write-ahead log has this many pages, no write begins until all pages are moved. The log becomes this long if
+ * the disk is too slow, or if a reader in another process prevents moving pages.
  */
 const blockFromPages = 262_144
 
-/** The size of a log of `blockFromPages`: pages of 2 KiB, each with a header of 24 bytes. */
+/** The size of a write-ahead log with `blockFromPages` pages. Each page has 2 KiB and a header of 24 bytes. */
 export const blockFromBytes = blockFromPages * (2048 + 24)
 
-/** How long a write waits for the log to become shorter. Then the write fails. */
+/** How long a write waits for the write-ahead log to become shorter. Afterwards the write fails. */
 const waitTimeout = "5 seconds"
 
 const threadModule = new URL(

@@ -5,7 +5,7 @@ import type { Database } from "./Database.ts"
 export interface Counters {
   /** The number of housekeeping steps that erased data. */
   readonly erasures: number
-  /** The value that `erasures` had when the last complete scrub began. */
+  /** When the last complete scrub began, `erasures` had this value. */
   readonly scrubbed: number
 }
 

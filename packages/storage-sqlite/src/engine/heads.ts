@@ -5,11 +5,14 @@ import { sequenceOf, subjectKey, workspaceId } from "@inlet/storage/ids"
 import type { Database } from "./Database.ts"
 import { numberMax } from "./rowIds.ts"
 
-/** The head of a workspace, and how far housekeeping has come in its log. No number decreases, even when rows are deleted. */
+/**
+ * The next subject key and log position of a workspace, its latest receipt time, and how far housekeeping has come in
+ * its log. These numbers never decrease, even when rows are deleted.
+ */
 export interface Head extends HeadRow {
   /** The log position up to which pruning has checked entries. */
   readonly prunedTo: number
-  /** The number of runs (4096 consecutive log positions each) that are indexed by subject, in the timeline. */
+  /** The number of runs (4096 consecutive log positions each) that are in the timeline, the index by subject. */
   readonly timelineRuns: number
   /** The number of runs that are also indexed by kind, outcome and name (their facets). */
   readonly indexedRuns: number
@@ -24,7 +27,7 @@ const emptyHead: Head = {
   indexedRuns: 0,
 }
 
-/** Reads the head of a workspace. */
+/** Reads the numbers that a workspace has given out, and how far housekeeping has come in its log. */
 export const readHead = (database: Database): ((workspace: WorkspaceId) => Head) => {
   const statement = database.prepareByPlace(
     "SELECT next_key, next_sequence, latest_receipt, pruned_to, timeline_runs, indexed_runs FROM heads WHERE workspace = ?",
@@ -44,7 +47,10 @@ export const readHead = (database: Database): ((workspace: WorkspaceId) => Head)
   }
 }
 
-/** Saves the head of a workspace after a batch. Throws if the workspace has no number left for one of the batch's rows. */
+/**
+ * Saves the next free subject key and log position of a workspace after a batch. Throws if the workspace has no more
+ * numbers for the rows of the batch.
+ */
 export const saveHead = (database: Database): ((workspace: WorkspaceId, head: HeadRow) => void) => {
   const statement = database.prepare(`
     INSERT INTO heads (workspace, next_key, next_sequence, latest_receipt) VALUES (?, ?, ?, ?)
@@ -79,7 +85,7 @@ export const saveProgress = (
     void statement.run(prunedTo, timelineRuns, indexedRuns, workspace)
 }
 
-/** Returns up to `count` workspaces with data that have a greater id than `after`, in order. */
+/** Returns up to `count` workspaces with data, in the order of their ids, beginning after the id `after`. */
 export const readWorkspacesAfter = (
   database: Database,
 ): ((after: number, count: number) => ReadonlyArray<WorkspaceId>) => {

@@ -5,7 +5,7 @@ import { openTexts } from "./openTexts.ts"
  * Errors of opening a data directory. An operator can fix each of them.
  */
 
-/** Another process, or another store of this process, has locked the data directory. */
+/** The error for a data directory that another process, or another store of this process, has locked. */
 export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()("DataDirectoryInUse", {
   directory: Schema.String,
 }) {
@@ -14,7 +14,7 @@ export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()
   }
 }
 
-/** The database file is missing, damaged, or was made by another program. */
+/** The error for a database file that is missing, damaged, or was made by another program. */
 export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("UnusableDatabase", {
   file: Schema.String,
   problem: Schema.String,
@@ -24,7 +24,7 @@ export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("Un
   }
 }
 
-/** The data directory was written by a newer version of Inlet. */
+/** The error for a data directory that a newer version of Inlet has written. */
 export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
   directory: Schema.String,
   found: Schema.Int,
@@ -35,7 +35,7 @@ export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
   }
 }
 
-/** The data directory has a format from before the first release. */
+/** The error for a data directory with a format from before the first release. */
 export class DataTooOld extends Schema.TaggedError<DataTooOld>()("DataTooOld", {
   directory: Schema.String,
   found: Schema.Int,

@@ -12,7 +12,7 @@ const protocol = 15
 const corrupt = 11
 const notADatabase = 26
 
-/** Primary result codes of SQLite for causes that can go away, such as a lock, a full disk or a failing device. */
+/** Primary result codes of SQLite for temporary causes, such as a lock, a full disk or a failing device. */
 const temporary = new Set([busy, noMemory, readOnly, ioError, full, cannotOpen, protocol])
 
 /** Runs blocking calls of SQLite. A temporary error fails with `StoreUnavailable`; any other is a defect. */
@@ -37,7 +37,7 @@ export const isBusy = (cause: unknown): boolean => {
   return code !== undefined && (code & 0xff) === busy
 }
 
-/** Returns whether SQLite found that a file is damaged or not a database. */
+/** Returns whether SQLite reported that the file is damaged or is not a database. */
 export const isUnreadable = (cause: unknown): cause is Error => {
   const code = resultCode(cause)
   return code !== undefined && ((code & 0xff) === corrupt || (code & 0xff) === notADatabase)
