@@ -5,6 +5,7 @@ import type { FormDocument } from "@inlet/api/management/Forms"
 import type { IssuedKey, KeyDocument } from "@inlet/api/management/Keys"
 import type { ObjectDocument, RelatedDocument } from "@inlet/api/management/Objects"
 import type { PersonDocument } from "@inlet/api/management/People"
+import type { ProvenanceDocument } from "@inlet/api/management/Provenance"
 import type { SegmentDocument } from "@inlet/api/management/Segments"
 import type { ServerDocument } from "@inlet/api/management/Server"
 import type {
@@ -46,6 +47,13 @@ interface ObjectsQuery extends PageQuery {
 
 interface AttemptsQuery extends PageQuery {
   readonly status?: AttemptDocument["status"] | undefined
+}
+
+/** An entity of the Track API v2, such as `{type: "person", action: "delete", identifiers: {id: "ada"}}`. */
+export interface OperationRequest {
+  readonly type: string
+  readonly action: string
+  readonly [field: string]: unknown
 }
 
 export interface RuleDocument {
@@ -100,6 +108,12 @@ export const api = {
       get<PageOf<ActivityDocument>>(inWorkspace(w, "activity"), query, signal),
     operation: (w: string, operationId: string, signal?: Signal) =>
       get<ActivityDocument>(inWorkspace(w, "operations", operationId), {}, signal),
+    /** Lists the operations of the request that an operation was part of. */
+    request: (w: string, operationId: string, query: PageQuery = {}, signal?: Signal) =>
+      get<PageOf<ActivityDocument>>(inWorkspace(w, "operations", operationId, "request"), query, signal),
+    /** Applies an operation on behalf of the operator: an entity of the Track API v2. */
+    apply: (w: string, body: OperationRequest) =>
+      request<ActivityDocument>("POST", inWorkspace(w, "operations"), { body }),
     explanation: (w: string, operationId: string, signal?: Signal) =>
       get<ExplanationDocument>(inWorkspace(w, "operations", operationId, "explanation"), {}, signal),
   },
@@ -109,6 +123,9 @@ export const api = {
       get<PageOf<PersonDocument>>(inWorkspace(w, "people"), query, signal),
     get: (w: string, svcId: string, signal?: Signal) =>
       get<PersonDocument>(inWorkspace(w, "people", svcId), {}, signal),
+    /** Lists the operation that last changed each field of a person. */
+    provenance: (w: string, svcId: string, query: PageQuery = {}, signal?: Signal) =>
+      get<PageOf<ProvenanceDocument>>(inWorkspace(w, "people", svcId, "provenance"), query, signal),
     activity: (w: string, svcId: string, query: ActivityQuery = {}, signal?: Signal) =>
       get<PageOf<ActivityDocument>>(inWorkspace(w, "people", svcId, "activity"), query, signal),
   },

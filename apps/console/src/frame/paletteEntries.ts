@@ -40,7 +40,7 @@ const usePageEntries = (typed: string): ReadonlyArray<PaletteEntry> => {
 const useOperationEntry = (typed: string): ReadonlyArray<PaletteEntry> => {
   const w = useWorkspace()
   const navigate = useNavigate()
-  if (!/^op\d+(-\d+)?$/.test(typed)) return []
+  if (!/^op[0-9a-z]{8,}(-\d+)?$/.test(typed)) return []
   return [
     {
       key: "operation",
@@ -78,7 +78,9 @@ const findPeople = async (w: string, typed: string, signal: AbortSignal) => {
   const [byPrefix, byAnonymousId, bySvcId] = await Promise.all([
     api.people.list(w, { q: typed, limit }, signal),
     api.people.list(w, { anonymous_id: typed, limit }, signal),
-    typed.startsWith("svc_") ? api.people.list(w, { svc_id: typed, limit }, signal) : { items: [] },
+    /^(\w{3}_)?p[0-9a-z]{8,}$/.test(typed)
+      ? api.people.list(w, { svc_id: typed, limit }, signal)
+      : { items: [] },
   ])
   const found = [...bySvcId.items, ...byAnonymousId.items, ...byPrefix.items]
   return [...new Map(found.map((person) => [person.svc_id, person])).values()].slice(0, peopleMax)

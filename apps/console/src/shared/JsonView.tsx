@@ -65,11 +65,11 @@ const JsonBranch = ({ depth, name, value }: JsonNodeProps & { readonly value: ob
     )
   }
   return (
-    <details className="group/json" open={depth < openDepthMax}>
+    <details open={depth < openDepthMax}>
       <summary className="list-none pl-4 marker:hidden hover:bg-hover">
         <JsonName {...(name === undefined ? {} : { name })} />
         {open}
-        <span className="text-faint group-open/json:hidden">
+        <span className="hidden text-faint [details:not([open])>summary>&]:inline">
           {" "}
           {entries.length} {entries.length === 1 ? "entry" : "entries"} {close}
         </span>

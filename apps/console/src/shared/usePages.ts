@@ -14,6 +14,8 @@ export interface Pages<Item> {
   readonly isLoadingMore: boolean
   /** True if the list has more items than fit on `pagesMax` pages. */
   readonly isCut: boolean
+  /** True if `loadMore` loads a further page. */
+  readonly hasMore: boolean
   readonly loadMore: () => void
   readonly reload: () => void
 }
@@ -40,6 +42,7 @@ export const usePages = <Item>(
     problem: query.error,
     isLoading: query.isLoading,
     isLoadingMore: query.isFetchingNextPage,
+    hasMore: query.hasNextPage && pages < pagesMax,
     isCut: query.hasNextPage && pages >= pagesMax,
     loadMore: () => {
       if (mayLoad) void query.fetchNextPage()

@@ -1,0 +1,55 @@
+import { api } from "../../api/api.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { Button } from "../../shared/Button.tsx"
+import { Section } from "../../shared/Detail.tsx"
+import { Outcome } from "../../shared/Outcome.tsx"
+import { usePages } from "../../shared/usePages.ts"
+
+/** The number of operations that are loaded at a time. */
+const pageItems = 20
+
+interface NeighboursProps {
+  readonly operationId: string
+  readonly onOpen: (operationId: string) => void
+}
+
+/** The operations of the same batch request. Shows nothing outside a batch. */
+export const Neighbours = ({ onOpen, operationId }: NeighboursProps) => {
+  const w = useWorkspace()
+  const [batch = ""] = operationId.split("-")
+  const pages = usePages([w, "request", batch], (after, signal) =>
+    api.activity.request(w, operationId, { limit: pageItems, after }, signal),
+  )
+  if (pages.items.length < 2) return null
+  return (
+    <Section title="Of the same request">
+      <ul className="-mx-2">
+        {pages.items.map((entry) => (
+          <li key={entry.operation_id}>
+            <button
+              aria-current={entry.operation_id === operationId}
+              className={`flex h-8 w-full items-center gap-3 rounded-md px-2 text-left text-sm pointer-coarse:h-10 ${entry.operation_id === operationId ? "bg-selected" : "hover:bg-hover"}`}
+              onClick={() => onOpen(entry.operation_id)}
+              type="button"
+            >
+              <span className="w-8 shrink-0 text-right font-mono text-xs text-faint">
+                {entry.operation_id.split("-")[1]}
+              </span>
+              <span className="truncate">
+                {entry.kind ?? "request"} {entry.name}
+              </span>
+              <span className="ml-auto text-xs">
+                <Outcome outcome={entry.outcome} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {pages.hasMore ? (
+        <Button className="mt-2" onClick={pages.loadMore}>
+          Show more
+        </Button>
+      ) : null}
+    </Section>
+  )
+}

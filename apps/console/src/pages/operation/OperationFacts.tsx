@@ -1,0 +1,38 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { CopyId } from "../../shared/CopyId.tsx"
+import { Facts } from "../../shared/Detail.tsx"
+import { ExactTime } from "../../shared/Time.tsx"
+
+/** The fields of an entry of the activity log that the other sections do not show. */
+export const OperationFacts = ({ entry }: { readonly entry: ActivityDocument }) => {
+  const { subject } = entry
+  return (
+    <Facts
+      facts={[
+        ["operation", <CopyId id={entry.operation_id} key="operation" label="operation id" />],
+        ["source", entry.source],
+        ["name", entry.name],
+        ["reason", entry.reason],
+        ["id of the call", copied(entry.id, "deduplication key")],
+        ["person", copied(subject.svc_id, "svc_id")],
+        ["id", copied(subject.id, "id")],
+        ["email", copied(subject.email, "email")],
+        ["anonymous id", copied(subject.anonymous_id, "anonymous id")],
+        ["happened", <ExactTime at={entry.at} key="at" />],
+        ["received", <ExactTime at={entry.received_at} key="received" />],
+        [
+          "took effect",
+          entry.processed_at === null ? null : <ExactTime at={entry.processed_at} key="processed" />,
+        ],
+        [
+          "client's clock",
+          entry.original_timestamp === null ? null : (
+            <ExactTime at={entry.original_timestamp} key="original" />
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+const copied = (id: string | null, label: string) => (id === null ? null : <CopyId id={id} label={label} />)

@@ -1,0 +1,147 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useRouter } from "@tanstack/react-router"
+import { api } from "../../api/api.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { CopyButton } from "../../shared/Button.tsx"
+import { Section } from "../../shared/Detail.tsx"
+import { JsonView } from "../../shared/JsonView.tsx"
+import { Markdown } from "../../shared/Markdown.tsx"
+import { OutcomeBadge } from "../../shared/Outcome.tsx"
+import { ClockTime, Time } from "../../shared/Time.tsx"
+import { Changes } from "./Changes.tsx"
+import { curlOf } from "./curlOf.ts"
+import { Neighbours } from "./Neighbours.tsx"
+import { OperationFacts } from "./OperationFacts.tsx"
+import { SubjectLink } from "./SubjectLink.tsx"
+
+interface OperationViewProps {
+  readonly operationId: string
+  readonly onNeighbour: (operationId: string) => void
+}
+
+/** Explains an operation: what was decided, why, what changed, and what its sender should do. */
+export const OperationView = ({ onNeighbour, operationId }: OperationViewProps) => {
+  const w = useWorkspace()
+  const entry = useQuery({
+    queryKey: [w, "operation", operationId],
+    queryFn: ({ signal }) => api.activity.operation(w, operationId, signal),
+  })
+  const explanation = useQuery({
+    queryKey: [w, "explanation", operationId],
+    queryFn: ({ signal }) => api.activity.explanation(w, operationId, signal),
+  })
+  const problem = entry.error ?? explanation.error
+  if (problem !== null) {
+    return (
+      <ApiProblem
+        onRetry={() => void Promise.all([entry.refetch(), explanation.refetch()])}
+        problem={problem}
+        what={`Operation ${operationId} could not be loaded.`}
+      />
+    )
+  }
+  if (entry.data === undefined || explanation.data === undefined) return <Loading />
+  return (
+    <>
+      <Summary entry={entry.data} explanation={explanation.data} />
+      <Section title="What to do">
+        <p className="text-sm">{explanation.data.advice}</p>
+      </Section>
+      <Section title="What changed">
+        <Changes changes={entry.data.changes} />
+      </Section>
+      {explanation.data.overridden_by.length === 0 ? null : (
+        <OverriddenBy overriding={explanation.data.overridden_by} />
+      )}
+      <Section title="What was sent">
+        {entry.data.data === null ? (
+          <p className="text-sm text-muted">Inlet does not store the data of this operation.</p>
+        ) : (
+          <JsonView label="Data that was sent" value={entry.data.data} />
+        )}
+      </Section>
+      {explanation.data.rule === null ? null : <Rule rule={explanation.data.rule} />}
+      <Section title="Details">
+        <OperationFacts entry={entry.data} />
+      </Section>
+      <Neighbours onOpen={onNeighbour} operationId={operationId} />
+    </>
+  )
+}
+
+interface SummaryProps {
+  readonly entry: ActivityDocument
+  readonly explanation: ExplanationDocument
+}
+
+const Summary = ({ entry, explanation }: SummaryProps) => {
+  const w = useWorkspace()
+  const router = useRouter()
+  const { href } = router.buildLocation({
+    to: "/w/$w/operations/$operationId",
+    params: { w, operationId: entry.operation_id },
+  })
+  const link = new URL(href, location.origin).href
+  return (
+    <div className="space-y-3 border-b border-line px-4 py-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+        <OutcomeBadge outcome={entry.outcome} />
+        <span className="font-mono text-xs">{entry.kind ?? "request"}</span>
+        <ClockTime at={entry.received_at} />
+        <Time at={entry.received_at} />
+      </div>
+      <p className="text-base break-words">{explanation.summary}</p>
+      <SubjectLink subject={entry.subject} />
+      <div className="flex flex-wrap gap-2">
+        <CopyButton label="Copy as curl" text={curlOf(w, entry, location.origin)} />
+        <CopyButton label="Copy as JSON" text={JSON.stringify(entry, null, 2)} />
+        <CopyButton label="Copy link" text={link} />
+      </div>
+    </div>
+  )
+}
+
+const Rule = ({ rule }: { readonly rule: NonNullable<ExplanationDocument["rule"]> }) => (
+  <Section title="Rule">
+    <p className="text-sm font-medium">{rule.title}</p>
+    <p className="mb-2 font-mono text-xs text-faint">{rule.rule}</p>
+    <Markdown text={rule.text} />
+  </Section>
+)
+
+interface OverriddenByProps {
+  readonly overriding: ExplanationDocument["overridden_by"]
+}
+
+const OverriddenBy = ({ overriding }: OverriddenByProps) => {
+  const w = useWorkspace()
+  return (
+    <Section title="Overridden by">
+      <ul className="space-y-1 text-sm">
+        {overriding.map(({ operation_id, path }) => (
+          <li className="flex flex-wrap gap-x-3" key={`${path} ${operation_id}`}>
+            <span className="font-mono text-xs leading-5">{path}</span>
+            <Link
+              className="font-mono text-xs leading-5 text-accent hover:underline"
+              params={{ w, operationId: operation_id }}
+              to="/w/$w/operations/$operationId"
+            >
+              {operation_id}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const Loading = () => (
+  <div aria-label="Loading" className="space-y-3 p-4" role="status">
+    <div className="h-5 w-40 rounded-sm bg-hover" />
+    <div className="h-5 w-full rounded-sm bg-hover" />
+    <div className="h-5 w-2/3 rounded-sm bg-hover" />
+  </div>
+)

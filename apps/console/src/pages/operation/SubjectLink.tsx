@@ -1,0 +1,37 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { Link } from "@tanstack/react-router"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { Icon } from "../../shared/Icon.tsx"
+
+interface SubjectLinkProps {
+  readonly subject: ActivityDocument["subject"]
+}
+
+const style = "inline-flex max-w-full items-center gap-1.5 text-sm text-accent hover:underline"
+
+/** A link to the person or object that an operation is about. */
+export const SubjectLink = ({ subject }: SubjectLinkProps) => {
+  const w = useWorkspace()
+  const { object_id: objectId, object_type_id: objectTypeId, svc_id: personId } = subject
+  if (objectId !== null && objectTypeId !== null) {
+    return (
+      <Link
+        className={style}
+        params={{ w, objectTypeId, objectId }}
+        to="/w/$w/objects/$objectTypeId/$objectId"
+      >
+        <Icon name="objects" />
+        <span className="truncate">
+          Open object {objectTypeId}/{objectId}
+        </span>
+      </Link>
+    )
+  }
+  if (personId === null) return null
+  return (
+    <Link className={style} params={{ w, personId }} to="/w/$w/people/$personId">
+      <Icon name="people" />
+      <span className="truncate">Open {subject.email ?? subject.id ?? personId}</span>
+    </Link>
+  )
+}
