@@ -83,7 +83,7 @@ describe.concurrent("a request with ambiguous framing", () => {
 })
 
 describe.concurrent("a path that begins with two slashes", () => {
-  it("contract §16 double slash: reads a path that begins with two slashes like a path that begins with one slash", async () => {
+  it("contract §16 double slash: the server reads a path that begins with two slashes like a path that begins with one slash", async () => {
     const [first, second] = [fresh("p"), fresh("p")]
     expectTrackSuccess(await track(inlet, "PUT", `/${pathOf(first)}`, { plan: "pro" }))
     expectTrackSuccess(await track(inlet, "PUT", `http://inlet.example/${pathOf(second)}`, { plan: "pro" }))
@@ -94,7 +94,7 @@ describe.concurrent("a path that begins with two slashes", () => {
     expect((await send(inlet.url, { method: "GET", path: "//health/live" })).status).toBe(200)
   })
 
-  it("answers 404 if two slashes are at another position of the path", async () => {
+  it("the server answers 404 if two slashes are at another position of the path", async () => {
     expect((await track(inlet, "PUT", `/api/v1//customers/${fresh("p")}`, {})).status).toBe(404)
   })
 })

@@ -27,7 +27,7 @@ const admission = Effect.gen(function* () {
 })
 
 it.effect(
-  "contract §15: records an exceeded rate window once it has ended, with its number of requests",
+  "contract §15: the server records an exceeded rate window once it has ended, with its number of requests",
   () =>
     Effect.gen(function* () {
       const { send, written } = yield* admission
@@ -41,7 +41,7 @@ it.effect(
     }),
 )
 
-it.effect("contract §15: records the current exceeded rate window when the service stops", () =>
+it.effect("contract §15: the server records the current exceeded rate window when the service stops", () =>
   Effect.gen(function* () {
     const { scope, send, written } = yield* admission
     send(4)

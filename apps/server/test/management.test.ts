@@ -66,7 +66,7 @@ const calls = {
 const lists = ["keys", "people", "activity", "objects", "segments", "forms", "deliveries"]
 
 layer(server)("the management API", (it) => {
-  it.effect("responds with 401 to a request without the management token", () =>
+  it.effect("the management API responds with 401 to a request without the management token", () =>
     Effect.gen(function* () {
       const refused = [
         { authorization: "" },
@@ -94,7 +94,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("does not accept an ingestion key as the management token", () =>
+  it.effect("the management API does not accept an ingestion key as the management token", () =>
     Effect.gen(function* () {
       const api = yield* client
       const { id } = yield* newWorkspace
@@ -109,7 +109,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("serves an OpenAPI document of all calls, and requires no token for it", () =>
+  it.effect("the management API serves an OpenAPI document of all calls, and requires no token for it", () =>
     Effect.gen(function* () {
       const answer = yield* HttpClient.get("/management/v1/openapi.json")
       assert.strictEqual(answer.status, 200)
@@ -143,7 +143,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("responds with 404 to unknown paths and with 405 to unknown methods", () =>
+  it.effect("the management API responds with 404 to unknown paths and with 405 to unknown methods", () =>
     Effect.gen(function* () {
       for (const path of ["", "/nowhere", "/workspaces/1/nowhere", "/Workspaces", "/workspaces/"]) {
         assertProblem(yield* call("GET", path), 404, "Not Found", /unknown path/)
@@ -171,21 +171,23 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("rejects a body that is not JSON, has another media type or is too large, and says why", () =>
-    Effect.gen(function* () {
-      assertProblem(yield* send("{", "application/json"), 400, "Bad Request", /JSON/)
-      assertProblem(
-        yield* send("name=a", "text/plain"),
-        415,
-        "Unsupported Media Type",
-        /`Content-Type: application\/json`/,
-      )
-      const tooLarge = yield* send(`{"name":"${"x".repeat(1024 * 1024)}"}`, "application/json")
-      assertProblem(tooLarge, 413, "Payload Too Large", "the body is too large")
-    }),
+  it.effect(
+    "the management API rejects a body that is not JSON, has another media type or is too large, and says why",
+    () =>
+      Effect.gen(function* () {
+        assertProblem(yield* send("{", "application/json"), 400, "Bad Request", /JSON/)
+        assertProblem(
+          yield* send("name=a", "text/plain"),
+          415,
+          "Unsupported Media Type",
+          /`Content-Type: application\/json`/,
+        )
+        const tooLarge = yield* send(`{"name":"${"x".repeat(1024 * 1024)}"}`, "application/json")
+        assertProblem(tooLarge, 413, "Payload Too Large", "the body is too large")
+      }),
   )
 
-  it.effect("responds with 415 to a compressed body", () =>
+  it.effect("the management API responds with 415 to a compressed body", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const encoding of ["gzip", "br", "identity, gzip"]) {
@@ -214,7 +216,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("responds with 404 to every path of an unknown workspace", () =>
+  it.effect("the management API responds with 404 to every path of an unknown workspace", () =>
     Effect.gen(function* () {
       for (const w of ["999999", "0", "abc", "1.5"]) {
         const detail = /workspace 999999 not found|unknown path/
@@ -257,7 +259,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("shows the data of a workspace only in this workspace", () =>
+  it.effect("the management API shows the data of a workspace only in this workspace", () =>
     Effect.gen(function* () {
       const mine = yield* newWorkspace
       const other = yield* newWorkspace
@@ -306,7 +308,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("names the invalid query parameter if a client asks for a page of a list", () =>
+  it.effect("an error of the management API names the invalid query parameter of a request for a page", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const path of ["", ...lists.map((list) => `/${id}/${list}`)]) {
@@ -326,7 +328,7 @@ layer(server)("the management API", (it) => {
     }),
   )
 
-  it.effect("names each unknown query parameter", () =>
+  it.effect("an error of the management API names each unknown query parameter", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const unknown = /^(nme: unknown field; __proto__: |__proto__: .*; nme: )unknown field$/

@@ -28,7 +28,7 @@ import {
 } from "./managementServer.ts"
 
 layer(server)("activity in the management API", (it) => {
-  it.effect("shows every field of an activity entry", () =>
+  it.effect("the management API shows every field of an activity entry", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [created, bought] = yield* apply(
@@ -107,7 +107,7 @@ layer(server)("activity in the management API", (it) => {
     }),
   )
 
-  it.effect("filters activity by kind, outcome and name", () =>
+  it.effect("the management API filters activity by kind, outcome and name", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -133,7 +133,7 @@ layer(server)("activity in the management API", (it) => {
     }),
   )
 
-  it.effect("pages through activity in both orders", () =>
+  it.effect("the management API pages through activity in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const names = ["e1", "e2", "e3", "e4", "e5", "e6"]
@@ -153,7 +153,7 @@ layer(server)("activity in the management API", (it) => {
   )
 
   it.effect(
-    "finds each operation of a batch by its index, and the first operation by the id of the batch",
+    "the management API finds each operation of a batch by its index, and the first operation by the id of the batch",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -183,40 +183,42 @@ layer(server)("activity in the management API", (it) => {
       }),
   )
 
-  it.effect("shows a null svc_id for a visitor, and only the svc_id of a deleted person", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const api = yield* client
-      const [created] = yield* apply(
-        identify(byId("ada"), [["secret", "s3cret"]], { in: workspace }),
-        event(byId("ada"), "gone", { in: workspace }),
-        remove(byId("ada"), { in: workspace }),
-        event(byAnonymousId("v"), "later", { in: workspace }),
-      )
-      const svc_id = svcIdOf(created)
-      const { items } = yield* api.activity.list({ params: { w: workspace.id }, query: {} })
-      assert.deepStrictEqual(
-        items.map(({ kind, subject }) => [kind, subject.svc_id, subject.id, subject.anonymous_id]),
-        [
-          ["event", null, null, "v"],
-          ["delete", svc_id, null, null],
-          ["identify", svc_id, null, null],
-        ],
-      )
-      assert.notInclude(JSON.stringify(items), "s3cret")
-      const path = `/workspaces/${workspace.id}/people/${svc_id}`
-      assertProblem(yield* call("GET", path), 404, "Not Found", /person not found/)
-      assertProblem(yield* call("GET", `${path}/activity`), 404, "Not Found", /person not found/)
-      assertProblem(
-        yield* call("GET", `/workspaces/${workspace.id}/people/nobody`),
-        404,
-        "Not Found",
-        /person not found/,
-      )
-    }),
+  it.effect(
+    "the management API shows a null svc_id for a visitor, and only the svc_id of a deleted person",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const [created] = yield* apply(
+          identify(byId("ada"), [["secret", "s3cret"]], { in: workspace }),
+          event(byId("ada"), "gone", { in: workspace }),
+          remove(byId("ada"), { in: workspace }),
+          event(byAnonymousId("v"), "later", { in: workspace }),
+        )
+        const svc_id = svcIdOf(created)
+        const { items } = yield* api.activity.list({ params: { w: workspace.id }, query: {} })
+        assert.deepStrictEqual(
+          items.map(({ kind, subject }) => [kind, subject.svc_id, subject.id, subject.anonymous_id]),
+          [
+            ["event", null, null, "v"],
+            ["delete", svc_id, null, null],
+            ["identify", svc_id, null, null],
+          ],
+        )
+        assert.notInclude(JSON.stringify(items), "s3cret")
+        const path = `/workspaces/${workspace.id}/people/${svc_id}`
+        assertProblem(yield* call("GET", path), 404, "Not Found", /person not found/)
+        assertProblem(yield* call("GET", `${path}/activity`), 404, "Not Found", /person not found/)
+        assertProblem(
+          yield* call("GET", `/workspaces/${workspace.id}/people/nobody`),
+          404,
+          "Not Found",
+          /person not found/,
+        )
+      }),
   )
 
-  it.effect("shows the type and id of the object that an activity entry is about", () =>
+  it.effect("the management API shows the type and id of the object that an activity entry is about", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -239,7 +241,7 @@ layer(server)("activity in the management API", (it) => {
     }),
   )
 
-  it.effect("shows operations made through the management API in the activity", () =>
+  it.effect("the activity shows operations that were made through the management API", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client

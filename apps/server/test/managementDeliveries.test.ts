@@ -33,7 +33,7 @@ const sources = {
 }
 
 layer(server)("deliveries in the management API", (it) => {
-  it.effect("contract §11: registers a delivery with all of its fields", () =>
+  it.effect("contract §11: the management API registers a delivery with all of its fields", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [ada] = yield* apply(identify(byId("ada"), [], { in: workspace, email: "ada@example.com" }))
@@ -65,7 +65,7 @@ layer(server)("deliveries in the management API", (it) => {
   )
 
   it.effect(
-    "contract §11: creates a delivery on its first report, and stores the earliest time of each metric",
+    "contract §11: the management API creates a delivery on its first report, and stores the earliest time of each metric",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -100,7 +100,7 @@ layer(server)("deliveries in the management API", (it) => {
   )
 
   it.effect(
-    "shows the person who received a delivery, also after a merge, and null after that person is deleted",
+    "the management API shows the person who received a delivery, also after a merge, and null after that person is deleted",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -120,7 +120,7 @@ layer(server)("deliveries in the management API", (it) => {
       }),
   )
 
-  it.effect("rejects a delivery to a person who does not exist", () =>
+  it.effect("the management API rejects a delivery to a person who does not exist", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -142,7 +142,7 @@ layer(server)("deliveries in the management API", (it) => {
     }),
   )
 
-  it.effect("accepts any percent-encoded delivery id of up to 1000 bytes", () =>
+  it.effect("the management API accepts any percent-encoded delivery id of up to 1000 bytes", () =>
     Effect.gen(function* () {
       const { id: w } = yield* newWorkspace
       const api = yield* client
@@ -164,7 +164,7 @@ layer(server)("deliveries in the management API", (it) => {
     }),
   )
 
-  it.effect("pages through deliveries in both orders", () =>
+  it.effect("the management API pages through deliveries in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const ids = ["d1", "d2", "d3", "d4", "d5"]
@@ -180,7 +180,7 @@ layer(server)("deliveries in the management API", (it) => {
     }),
   )
 
-  it.effect("names the invalid field of a registration", () =>
+  it.effect("an error of the management API names the invalid field of a registration", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const channel = "email"

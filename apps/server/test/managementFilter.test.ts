@@ -21,7 +21,7 @@ import {
 const examinedMax = 10_000
 
 layer(server)("filtered activity", (it) => {
-  it.effect("lists the entries that meet every term of a filter", () =>
+  it.effect("the management API lists the entries that meet every term of a filter", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -60,7 +60,7 @@ layer(server)("filtered activity", (it) => {
     }),
   )
 
-  it.effect("pages through filtered entries in both orders", () =>
+  it.effect("the management API pages through filtered entries in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const names = ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5"]
@@ -74,68 +74,72 @@ layer(server)("filtered activity", (it) => {
     }),
   )
 
-  it.effect("examines a limited number of entries for each page, and continues on the next page", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const api = yield* client
-      const other = (n: number) => event(byId("ada"), `e${n}`, { in: workspace })
-      yield* apply(event(byId("ada"), "wanted", { in: workspace }))
-      for (let n = 0; n < examinedMax; n += 500) {
-        const batch = Array.from({ length: 500 }, (_, i) => other(n + i))
-        yield* Ingest.use((ingest) => ingest.submit(batch, 100))
-      }
-      const read = (after: Sequence | null) =>
-        api.activity.list({
+  it.effect(
+    "the management API examines a limited number of entries for each page, and continues on the next page",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const other = (n: number) => event(byId("ada"), `e${n}`, { in: workspace })
+        yield* apply(event(byId("ada"), "wanted", { in: workspace }))
+        for (let n = 0; n < examinedMax; n += 500) {
+          const batch = Array.from({ length: 500 }, (_, i) => other(n + i))
+          yield* Ingest.use((ingest) => ingest.submit(batch, 100))
+        }
+        const read = (after: Sequence | null) =>
+          api.activity.list({
+            params: { w: workspace.id },
+            query: { filter: "name:want*", ...(after === null ? {} : { after }) },
+          })
+        const first = yield* read(null)
+        assert.deepStrictEqual(first.items, [])
+        assert.isNotNull(first.next)
+        const second = yield* read(first.next)
+        assert.deepStrictEqual(
+          second.items.map(({ name }) => name),
+          ["wanted"],
+        )
+        assert.isNull(second.next)
+        const indexed = yield* api.activity.list({
           params: { w: workspace.id },
-          query: { filter: "name:want*", ...(after === null ? {} : { after }) },
+          query: { filter: "name:wanted" },
         })
-      const first = yield* read(null)
-      assert.deepStrictEqual(first.items, [])
-      assert.isNotNull(first.next)
-      const second = yield* read(first.next)
-      assert.deepStrictEqual(
-        second.items.map(({ name }) => name),
-        ["wanted"],
-      )
-      assert.isNull(second.next)
-      const indexed = yield* api.activity.list({
-        params: { w: workspace.id },
-        query: { filter: "name:wanted" },
-      })
-      assert.deepStrictEqual(
-        indexed.items.map(({ name }) => name),
-        ["wanted"],
-      )
-    }),
+        assert.deepStrictEqual(
+          indexed.items.map(({ name }) => name),
+          ["wanted"],
+        )
+      }),
   )
 
-  it.effect("streams only matching entries, but advances the position past all other entries too", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const path = `${managementPath}/workspaces/${workspace.id}/activity/stream?filter=-name:noise`
-      const response = yield* HttpClient.execute(
-        HttpClientRequest.get(path).pipe(HttpClientRequest.bearerToken(token)),
-      )
-      const lines = yield* Queue.unbounded<string>()
-      yield* response.stream.pipe(
-        Stream.decodeText,
-        Stream.splitLines,
-        Stream.runForEach((line) => Queue.offer(lines, line)),
-        Effect.forkScoped,
-      )
-      const nextWith = (text: string) =>
-        Effect.repeat(Queue.take(lines), { until: (line: string) => line.includes(text) })
-      yield* nextWith("id: 0")
-      yield* apply(event(byId("ada"), "noise", { in: workspace }))
-      const time = Effect.forever(TestClock.adjust("15 seconds"))
-      yield* Effect.raceFirst(nextWith("id: 1"), time)
-      assert.strictEqual(yield* Queue.take(lines), ": here")
-      yield* apply(event(byId("ada"), "wanted", { in: workspace }))
-      yield* nextWith('"name":"wanted"')
-    }).pipe(Effect.scoped),
+  it.effect(
+    "the management API streams only matching entries, but advances the position past all other entries too",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const path = `${managementPath}/workspaces/${workspace.id}/activity/stream?filter=-name:noise`
+        const response = yield* HttpClient.execute(
+          HttpClientRequest.get(path).pipe(HttpClientRequest.bearerToken(token)),
+        )
+        const lines = yield* Queue.unbounded<string>()
+        yield* response.stream.pipe(
+          Stream.decodeText,
+          Stream.splitLines,
+          Stream.runForEach((line) => Queue.offer(lines, line)),
+          Effect.forkScoped,
+        )
+        const nextWith = (text: string) =>
+          Effect.repeat(Queue.take(lines), { until: (line: string) => line.includes(text) })
+        yield* nextWith("id: 0")
+        yield* apply(event(byId("ada"), "noise", { in: workspace }))
+        const time = Effect.forever(TestClock.adjust("15 seconds"))
+        yield* Effect.raceFirst(nextWith("id: 1"), time)
+        assert.strictEqual(yield* Queue.take(lines), ": here")
+        yield* apply(event(byId("ada"), "wanted", { in: workspace }))
+        yield* nextWith('"name":"wanted"')
+      }).pipe(Effect.scoped),
   )
 
-  it.effect("responds with 400 to an invalid filter and names the invalid term", () =>
+  it.effect("the management API responds with 400 to an invalid filter and names the invalid term", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       for (const path of ["activity", "activity/stream"]) {

@@ -14,26 +14,28 @@ import {
 } from "./managementServer.ts"
 
 layer(server)("forms in the management API", (it) => {
-  it.effect("track-api §4.3 rule 3: shows a form that was created by its first submission", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      yield* apply(
-        submitForm("news/letter", Object.entries({ email: "ada@example.com", city: "Paris" }), {
-          in: workspace,
-        }),
-      )
-      const document = {
-        form_id: "news/letter",
-        fields: ["email", "city"],
-        mapping: { email: "email", city: "city" },
-        created_at: receivedAt,
-        updated_at: receivedAt,
-      }
-      const path = `/workspaces/${workspace.id}/forms`
-      assert.deepStrictEqual((yield* call("GET", `${path}/news%2Fletter`)).json, document)
-      assert.deepStrictEqual((yield* call("GET", path)).json, { items: [document], next: null })
-      assertProblem(yield* call("GET", `${path}/other`), 404, "Not Found", /form not found/)
-    }),
+  it.effect(
+    "track-api §4.3 rule 3: the management API shows a form that was created by its first submission",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        yield* apply(
+          submitForm("news/letter", Object.entries({ email: "ada@example.com", city: "Paris" }), {
+            in: workspace,
+          }),
+        )
+        const document = {
+          form_id: "news/letter",
+          fields: ["email", "city"],
+          mapping: { email: "email", city: "city" },
+          created_at: receivedAt,
+          updated_at: receivedAt,
+        }
+        const path = `/workspaces/${workspace.id}/forms`
+        assert.deepStrictEqual((yield* call("GET", `${path}/news%2Fletter`)).json, document)
+        assert.deepStrictEqual((yield* call("GET", path)).json, { items: [document], next: null })
+        assertProblem(yield* call("GET", `${path}/other`), 404, "Not Found", /form not found/)
+      }),
   )
 
   it.effect("track-api §4.3 rule 3: a form can be mapped even if its only submission had no identifier", () =>
@@ -64,7 +66,7 @@ layer(server)("forms in the management API", (it) => {
   )
 
   it.effect(
-    "contract §1: accepts any field name, and reserved attribute names with either prefix (svc or cio)",
+    "contract §1: the management API accepts any field name, and reserved attribute names with either prefix (svc or cio)",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -85,7 +87,7 @@ layer(server)("forms in the management API", (it) => {
       }),
   )
 
-  it.effect("responds with 404 to a patch of an unknown form", () =>
+  it.effect("the management API responds with 404 to a patch of an unknown form", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const answer = yield* call("PATCH", `/workspaces/${id}/forms/f`, { body: { mapping: { a: "b" } } })
@@ -94,33 +96,35 @@ layer(server)("forms in the management API", (it) => {
     }),
   )
 
-  it.effect("track-api §8: rejects a whole mapping with too long a name or too many fields", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      yield* apply(submitForm("f", Object.entries({ email: "a@example.com" }), { in: workspace }))
-      const path = `/workspaces/${workspace.id}/forms/f`
-      const before = (yield* call("GET", path)).json
-      const tooLong = "mapping: names cannot be longer than 150 bytes"
-      const many = Object.fromEntries(Array.from({ length: formFieldsMax }, (_, i) => [`f${i}`, "a"]))
-      for (const [body, detail] of [
-        [{}, /^mapping: required/],
-        [{ mapping: [] }, /^mapping: /],
-        [{ mapping: { a: "" } }, /^mapping\.a: /],
-        [{ mapping: { a: null } }, /^mapping\.a: /],
-        [{ mapping: {}, fields: ["a"] }, /^fields: unknown field/],
-        [{ mapping: { a: "é".repeat(76) } }, tooLong],
-        [{ mapping: { ["x".repeat(151)]: "a" } }, tooLong],
-        [{ mapping: many }, /a form has at most 300 fields/],
-      ] as const) {
-        assertProblem(yield* call("PATCH", path, { body }), 400, "Bad Request", detail)
-      }
-      assert.deepStrictEqual((yield* call("GET", path)).json, before)
-      const longest = { mapping: { email: "é".repeat(75) } }
-      assert.strictEqual((yield* call("PATCH", path, { body: longest })).status, 200)
-    }),
+  it.effect(
+    "track-api §8: the management API rejects a whole mapping with too long a name or too many fields",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        yield* apply(submitForm("f", Object.entries({ email: "a@example.com" }), { in: workspace }))
+        const path = `/workspaces/${workspace.id}/forms/f`
+        const before = (yield* call("GET", path)).json
+        const tooLong = "mapping: names cannot be longer than 150 bytes"
+        const many = Object.fromEntries(Array.from({ length: formFieldsMax }, (_, i) => [`f${i}`, "a"]))
+        for (const [body, detail] of [
+          [{}, /^mapping: required/],
+          [{ mapping: [] }, /^mapping: /],
+          [{ mapping: { a: "" } }, /^mapping\.a: /],
+          [{ mapping: { a: null } }, /^mapping\.a: /],
+          [{ mapping: {}, fields: ["a"] }, /^fields: unknown field/],
+          [{ mapping: { a: "é".repeat(76) } }, tooLong],
+          [{ mapping: { ["x".repeat(151)]: "a" } }, tooLong],
+          [{ mapping: many }, /a form has at most 300 fields/],
+        ] as const) {
+          assertProblem(yield* call("PATCH", path, { body }), 400, "Bad Request", detail)
+        }
+        assert.deepStrictEqual((yield* call("GET", path)).json, before)
+        const longest = { mapping: { email: "é".repeat(75) } }
+        assert.strictEqual((yield* call("PATCH", path, { body: longest })).status, 200)
+      }),
   )
 
-  it.effect("pages through forms in both orders", () =>
+  it.effect("the management API pages through forms in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const ids = ["f1", "f2", "f3", "f4", "f5"]

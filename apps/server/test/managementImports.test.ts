@@ -6,7 +6,7 @@ import { counts, entries, personById, upload } from "./managementUploads.ts"
 
 layer(server)("imports in the management API", (it) => {
   it.effect(
-    "contract §13: imports the valid rows of a file of people and lists the errors of all other rows",
+    "contract §13: the management API imports the valid rows of a file of people and lists the errors of all other rows",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -35,7 +35,7 @@ layer(server)("imports in the management API", (it) => {
   )
 
   it.effect(
-    "track-api §6 rule 2: imports events of existing people only, with columns of either prefix (svc or cio)",
+    "track-api §6 rule 2: the management API imports events of existing people only, with columns of either prefix (svc or cio)",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -75,7 +75,7 @@ layer(server)("imports in the management API", (it) => {
     }),
   )
 
-  it.effect("counts a row that is imported in part as imported and lists its error", () =>
+  it.effect("the management API counts a row that is imported in part as imported and lists its error", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const summary = yield* upload(workspace, "people", "id,created_at\nada,soon\n")
@@ -103,7 +103,7 @@ layer(server)("imports in the management API", (it) => {
     }),
   )
 
-  it.effect("reads a file with an invalid header to its end and imports nothing", () =>
+  it.effect("the management API reads a file with an invalid header to its end and imports nothing", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const rows = new TextEncoder().encode("ada,pro\n".repeat(100_000))
@@ -117,7 +117,7 @@ layer(server)("imports in the management API", (it) => {
   )
 
   it.effect(
-    "rejects uploads with another media type, compression, too long a key, a wrong token or an unknown workspace",
+    "the management API rejects uploads with another media type, compression, too long a key, a wrong token or an unknown workspace",
     () =>
       Effect.gen(function* () {
         const { id } = yield* newWorkspace

@@ -84,16 +84,18 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
       }),
   )
 
-  it.effect("contract §13: imports all rows of a file that begins with the content of an earlier file", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      yield* upload(workspace, "people", "id\nada\n")
-      const file = "_svc_name,_svc_customer_id\nlogin,ada\n"
-      assert.include(yield* upload(workspace, "events", file), counts(1, 1, 0, 0))
-      assert.include(yield* upload(workspace, "events", `${file}login,ada\n`), counts(2, 2, 0, 0))
-      const events = (yield* entries(workspace)).filter(({ kind }) => kind === "event")
-      assert.strictEqual(events.length, 3)
-    }),
+  it.effect(
+    "contract §13: the management API imports all rows of a file that begins with the content of an earlier file",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        yield* upload(workspace, "people", "id\nada\n")
+        const file = "_svc_name,_svc_customer_id\nlogin,ada\n"
+        assert.include(yield* upload(workspace, "events", file), counts(1, 1, 0, 0))
+        assert.include(yield* upload(workspace, "events", `${file}login,ada\n`), counts(2, 2, 0, 0))
+        const events = (yield* entries(workspace)).filter(({ kind }) => kind === "event")
+        assert.strictEqual(events.length, 3)
+      }),
   )
 
   it.effect(
@@ -127,7 +129,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "contract §16 reused Idempotency-Key: responds with 409 to a different file and imports none of its rows",
+    "contract §16 reused Idempotency-Key: the management API responds with 409 to a different file and imports none of its rows",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -183,7 +185,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "contract §13: recognises a file that was imported before, even if it arrives in chunks of other sizes",
+    "contract §13: the management API recognises a file that was imported before, even if it arrives in chunks of other sizes",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

@@ -5,41 +5,46 @@ import { digestOf } from "../src/Secret.ts"
 import { assertProblem, call, client, Invalidated, newWorkspace, server } from "./managementServer.ts"
 
 layer(server)("keys in the management API", (it) => {
-  it.effect("shows the secret of a key only when it is created, and stores only its digest", () =>
-    Effect.gen(function* () {
-      const registry = yield* Registry
-      const invalidated = yield* Invalidated
-      const api = yield* client
-      const { id } = yield* newWorkspace
-      invalidated.length = 0
-      const track = yield* api.keys.create({ params: { w: id }, payload: { kind: "track", name: "Web" } })
-      const write = yield* api.keys.create({ params: { w: id }, payload: { kind: "pipelines", name: "App" } })
-      assert.deepStrictEqual(invalidated, [id, id])
-      if (track.kind !== "track" || write.kind !== "pipelines") return assert.fail("wrong kinds")
-      assert.hasAllKeys(track, ["key_id", "kind", "name", "site_id", "api_key"])
-      assert.hasAllKeys(write, ["key_id", "kind", "name", "write_key"])
-      for (const secret of [track.api_key, write.write_key]) assert.match(secret, /^[0-9a-f]{40,}$/)
+  it.effect(
+    "the management API shows the secret of a key only when it is created, and stores only its digest",
+    () =>
+      Effect.gen(function* () {
+        const registry = yield* Registry
+        const invalidated = yield* Invalidated
+        const api = yield* client
+        const { id } = yield* newWorkspace
+        invalidated.length = 0
+        const track = yield* api.keys.create({ params: { w: id }, payload: { kind: "track", name: "Web" } })
+        const write = yield* api.keys.create({
+          params: { w: id },
+          payload: { kind: "pipelines", name: "App" },
+        })
+        assert.deepStrictEqual(invalidated, [id, id])
+        if (track.kind !== "track" || write.kind !== "pipelines") return assert.fail("wrong kinds")
+        assert.hasAllKeys(track, ["key_id", "kind", "name", "site_id", "api_key"])
+        assert.hasAllKeys(write, ["key_id", "kind", "name", "write_key"])
+        for (const secret of [track.api_key, write.write_key]) assert.match(secret, /^[0-9a-f]{40,}$/)
 
-      const bySite = yield* registry.find({ kind: "track", siteId: track.site_id })
-      assert.strictEqual(Option.getOrThrow(bySite).key.digest, digestOf(track.api_key))
-      const byDigest = yield* registry.find({ kind: "pipelines", digest: digestOf(write.write_key) })
-      assert.strictEqual(Option.getOrThrow(byDigest).workspace.id, id)
+        const bySite = yield* registry.find({ kind: "track", siteId: track.site_id })
+        assert.strictEqual(Option.getOrThrow(bySite).key.digest, digestOf(track.api_key))
+        const byDigest = yield* registry.find({ kind: "pipelines", digest: digestOf(write.write_key) })
+        assert.strictEqual(Option.getOrThrow(byDigest).workspace.id, id)
 
-      const listed = yield* call("GET", `/workspaces/${id}/keys?order=asc`)
-      const created_at = "1970-01-01T00:00:00.000Z"
-      const { api_key: _a, ...trackKey } = track
-      const { write_key: _w, ...writeKey } = write
-      const both = [
-        { ...trackKey, created_at },
-        { ...writeKey, site_id: null, created_at },
-      ]
-      assert.sameDeepMembers((yield* api.keys.list({ params: { w: id }, query: {} })).items.slice(), both)
-      assert.notInclude(JSON.stringify(listed.json), track.api_key)
-      assert.notInclude(JSON.stringify(listed.json), digestOf(track.api_key))
-    }),
+        const listed = yield* call("GET", `/workspaces/${id}/keys?order=asc`)
+        const created_at = "1970-01-01T00:00:00.000Z"
+        const { api_key: _a, ...trackKey } = track
+        const { write_key: _w, ...writeKey } = write
+        const both = [
+          { ...trackKey, created_at },
+          { ...writeKey, site_id: null, created_at },
+        ]
+        assert.sameDeepMembers((yield* api.keys.list({ params: { w: id }, query: {} })).items.slice(), both)
+        assert.notInclude(JSON.stringify(listed.json), track.api_key)
+        assert.notInclude(JSON.stringify(listed.json), digestOf(track.api_key))
+      }),
   )
 
-  it.effect("pages through keys in both orders", () =>
+  it.effect("the management API pages through keys in both orders", () =>
     Effect.gen(function* () {
       const api = yield* client
       const { id } = yield* newWorkspace
@@ -58,7 +63,7 @@ layer(server)("keys in the management API", (it) => {
     }),
   )
 
-  it.effect("revokes a key and clears the cache of its workspace", () =>
+  it.effect("the management API revokes a key and clears the cache of its workspace", () =>
     Effect.gen(function* () {
       const registry = yield* Registry
       const invalidated = yield* Invalidated
@@ -83,7 +88,7 @@ layer(server)("keys in the management API", (it) => {
     }),
   )
 
-  it.effect("names the invalid field of a new key", () =>
+  it.effect("an error of the management API names the invalid field of a new key", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const keys = `/workspaces/${id}/keys`

@@ -22,61 +22,63 @@ import {
 } from "./managementServer.ts"
 
 layer(server)("objects in the management API", (it) => {
-  it.effect("track-api §2.2: shows an object with the people and visitors related to it", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const [ada, acme] = yield* apply(
-        identify(byId("ada"), [], { in: workspace, email: "ada@example.com", anonymousId: "known" }),
-        identifyObject(
-          objectOf("1", "acme"),
-          [
-            ["plan", "pro"],
-            ["created_at", "1999"],
-            ["unsubscribed", true],
-          ],
-          [
-            [byId("ada"), [["role", "ceo"]]],
-            [byAnonymousId("v"), [["since", 2020]]],
-          ],
-          { in: workspace },
-        ),
-      )
-      if (acme?.subject == null) return assert.fail("nothing was created")
-      const document = {
-        object_type_id: "1",
-        object_id: "acme",
-        svc_object_id: svcObjectIdText(workspace.id, acme.subject),
-        attributes: { plan: "pro", created_at: "1999", unsubscribed: true },
-        people_total: 2,
-        created_at: receivedAt,
-        updated_at: receivedAt,
-      }
-      const path = `/workspaces/${workspace.id}/objects`
-      assert.deepStrictEqual((yield* call("GET", `${path}/1/acme`)).json, document)
-      for (const query of ["", "?object_type_id=1"]) {
-        assert.deepStrictEqual((yield* call("GET", path + query)).json, { items: [document], next: null })
-      }
-      const people = [
-        {
-          svc_id: svcIdOf(ada),
-          id: "ada",
-          email: "ada@example.com",
-          anonymous_id: null,
-          attributes: { role: "ceo" },
-        },
-        { svc_id: null, id: null, email: null, anonymous_id: "v", attributes: { since: 2020 } },
-      ]
-      const first = yield* call("GET", `${path}/1/acme/people`)
-      assert.deepStrictEqual(first.json, { items: people.toReversed(), next: null })
-      const seen = yield* readPages(`${path}/1/acme/people`, "order=asc", "anonymous_id")
-      assert.deepStrictEqual(seen, [null, "v"])
-      const others = yield* call("GET", `${path}?object_type_id=2`)
-      assert.deepStrictEqual(others.json, { items: [], next: null })
-    }),
+  it.effect(
+    "track-api §2.2: the management API shows an object with the people and visitors related to it",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const [ada, acme] = yield* apply(
+          identify(byId("ada"), [], { in: workspace, email: "ada@example.com", anonymousId: "known" }),
+          identifyObject(
+            objectOf("1", "acme"),
+            [
+              ["plan", "pro"],
+              ["created_at", "1999"],
+              ["unsubscribed", true],
+            ],
+            [
+              [byId("ada"), [["role", "ceo"]]],
+              [byAnonymousId("v"), [["since", 2020]]],
+            ],
+            { in: workspace },
+          ),
+        )
+        if (acme?.subject == null) return assert.fail("nothing was created")
+        const document = {
+          object_type_id: "1",
+          object_id: "acme",
+          svc_object_id: svcObjectIdText(workspace.id, acme.subject),
+          attributes: { plan: "pro", created_at: "1999", unsubscribed: true },
+          people_total: 2,
+          created_at: receivedAt,
+          updated_at: receivedAt,
+        }
+        const path = `/workspaces/${workspace.id}/objects`
+        assert.deepStrictEqual((yield* call("GET", `${path}/1/acme`)).json, document)
+        for (const query of ["", "?object_type_id=1"]) {
+          assert.deepStrictEqual((yield* call("GET", path + query)).json, { items: [document], next: null })
+        }
+        const people = [
+          {
+            svc_id: svcIdOf(ada),
+            id: "ada",
+            email: "ada@example.com",
+            anonymous_id: null,
+            attributes: { role: "ceo" },
+          },
+          { svc_id: null, id: null, email: null, anonymous_id: "v", attributes: { since: 2020 } },
+        ]
+        const first = yield* call("GET", `${path}/1/acme/people`)
+        assert.deepStrictEqual(first.json, { items: people.toReversed(), next: null })
+        const seen = yield* readPages(`${path}/1/acme/people`, "order=asc", "anonymous_id")
+        assert.deepStrictEqual(seen, [null, "v"])
+        const others = yield* call("GET", `${path}?object_type_id=2`)
+        assert.deepStrictEqual(others.json, { items: [], next: null })
+      }),
   )
 
   it.effect(
-    "contract §7: after a visitor is identified, shows the visitor's relationships under the person",
+    "contract §7: after a visitor is identified, the management API shows the visitor's relationships under the person",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -96,26 +98,28 @@ layer(server)("objects in the management API", (it) => {
       }),
   )
 
-  it.effect("contract §9: finds an object by any percent-encoded id until the object is deleted", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const api = yield* client
-      const objectIds = ["a/b c", "100%25", "%2F", "é+;=?#", "1:acme", "x".repeat(150)]
-      for (const objectId of objectIds) {
-        const reference = objectOf("a/b", objectId)
-        const params = { w: workspace.id, object_type_id: "a/b", object_id: objectId }
-        const path = `/workspaces/${workspace.id}/objects/a%2Fb/${encodeURIComponent(objectId)}`
-        assertProblem(yield* call("GET", path), 404, "Not Found", /object not found/)
-        assertProblem(yield* call("GET", `${path}/people`), 404, "Not Found", /object not found/)
-        yield* apply(identifyObject(reference, [], [], { in: workspace }))
-        assert.strictEqual((yield* api.objects.get({ params })).object_id, objectId)
-        yield* apply(deleteObject(reference, { in: workspace }))
-        assertProblem(yield* call("GET", path), 404, "Not Found", /object not found/)
-      }
-    }),
+  it.effect(
+    "contract §9: the management API finds an object by any percent-encoded id until the object is deleted",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const objectIds = ["a/b c", "100%25", "%2F", "é+;=?#", "1:acme", "x".repeat(150)]
+        for (const objectId of objectIds) {
+          const reference = objectOf("a/b", objectId)
+          const params = { w: workspace.id, object_type_id: "a/b", object_id: objectId }
+          const path = `/workspaces/${workspace.id}/objects/a%2Fb/${encodeURIComponent(objectId)}`
+          assertProblem(yield* call("GET", path), 404, "Not Found", /object not found/)
+          assertProblem(yield* call("GET", `${path}/people`), 404, "Not Found", /object not found/)
+          yield* apply(identifyObject(reference, [], [], { in: workspace }))
+          assert.strictEqual((yield* api.objects.get({ params })).object_id, objectId)
+          yield* apply(deleteObject(reference, { in: workspace }))
+          assertProblem(yield* call("GET", path), 404, "Not Found", /object not found/)
+        }
+      }),
   )
 
-  it.effect("pages through the objects of a type in both orders", () =>
+  it.effect("the management API pages through the objects of a type in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const ids = ["o1", "o2", "o3", "o4", "o5"]

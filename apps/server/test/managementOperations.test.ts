@@ -21,7 +21,7 @@ const personOf = Effect.fnUntraced(function* ({ id }: Workspace, svcId: string) 
 })
 
 layer(server)("operations in the management API", (it) => {
-  it.effect("edits the attributes of a person and returns the log entry", () =>
+  it.effect("the management API edits the attributes of a person and returns the log entry", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const svcId = svcIdOf(
@@ -52,7 +52,7 @@ layer(server)("operations in the management API", (it) => {
     }),
   )
 
-  it.effect("merges, suppresses, releases and deletes people", () =>
+  it.effect("the management API merges, suppresses, releases and deletes people", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* apply(
@@ -83,7 +83,7 @@ layer(server)("operations in the management API", (it) => {
     }),
   )
 
-  it.effect("tells what an operation did even if nothing was applied", () =>
+  it.effect("the management API returns what an operation did even if nothing was applied", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const dropped = yield* operate(workspace, { action: "delete", ...person("nobody") })
@@ -91,47 +91,51 @@ layer(server)("operations in the management API", (it) => {
     }),
   )
 
-  it.effect("answers 400 with the reason to an operation that is rejected, and records it", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const path = `/workspaces/${workspace.id}/operations`
-      const table = [
-        [{ type: "person", action: "fly" }, /^action: unknown action "fly"/],
-        [{ type: "person", action: "identify" }, /identifiers/],
-        [
-          { type: "person", action: "identify", identifiers: { id: "a" }, attributes: 1 },
-          /attributes must be an object/,
-        ],
-        [{ type: "robot", action: "identify" }, /unknown type "robot"/],
-      ] as const
-      for (const [body, reason] of table) {
-        assertProblem(yield* call("POST", path, { body }), 400, "Bad Request", reason)
-      }
-      assertProblem(yield* call("POST", path, { body: { type: "person" } }), 400, "Bad Request", /^action/)
-      const api = yield* client
-      const { items } = yield* api.activity.list({
-        params: { w: workspace.id },
-        query: { outcome: "rejected" },
-      })
-      assert.deepStrictEqual(
-        items.map(({ source }) => source),
-        table.map(() => "management"),
-      )
-    }),
+  it.effect(
+    "the management API answers 400 with the reason to an operation that is rejected, and records it",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const path = `/workspaces/${workspace.id}/operations`
+        const table = [
+          [{ type: "person", action: "fly" }, /^action: unknown action "fly"/],
+          [{ type: "person", action: "identify" }, /identifiers/],
+          [
+            { type: "person", action: "identify", identifiers: { id: "a" }, attributes: 1 },
+            /attributes must be an object/,
+          ],
+          [{ type: "robot", action: "identify" }, /unknown type "robot"/],
+        ] as const
+        for (const [body, reason] of table) {
+          assertProblem(yield* call("POST", path, { body }), 400, "Bad Request", reason)
+        }
+        assertProblem(yield* call("POST", path, { body: { type: "person" } }), 400, "Bad Request", /^action/)
+        const api = yield* client
+        const { items } = yield* api.activity.list({
+          params: { w: workspace.id },
+          query: { outcome: "rejected" },
+        })
+        assert.deepStrictEqual(
+          items.map(({ source }) => source),
+          table.map(() => "management"),
+        )
+      }),
   )
 
-  it.effect("refuses an operation in an unknown workspace, and without the management token", () =>
-    Effect.gen(function* () {
-      const body = { type: "person", action: "delete", ...person("ada") }
-      assert.strictEqual((yield* call("POST", "/workspaces/999/operations", { body })).status, 404)
-      const headers = { authorization: "" }
-      assert.strictEqual((yield* call("POST", "/workspaces/1/operations", { body, headers })).status, 401)
-    }),
+  it.effect(
+    "the management API refuses an operation in an unknown workspace, and without the management token",
+    () =>
+      Effect.gen(function* () {
+        const body = { type: "person", action: "delete", ...person("ada") }
+        assert.strictEqual((yield* call("POST", "/workspaces/999/operations", { body })).status, 404)
+        const headers = { authorization: "" }
+        assert.strictEqual((yield* call("POST", "/workspaces/1/operations", { body, headers })).status, 401)
+      }),
   )
 })
 
 layer(server)("the operations of one request in the management API", (it) => {
-  it.effect("returns all operations of a batch for the id of any of them, in pages", () =>
+  it.effect("the management API returns all operations of a batch for the id of any of them, in pages", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const { submit } = yield* Ingest
@@ -162,7 +166,7 @@ layer(server)("the operations of one request in the management API", (it) => {
     }),
   )
 
-  it.effect("returns a single operation for a call that is not a batch", () =>
+  it.effect("the management API returns a single operation for a call that is not a batch", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [alone] = yield* apply(
@@ -184,7 +188,7 @@ layer(server)("the operations of one request in the management API", (it) => {
 })
 
 layer(server)("the provenance of a person's fields in the management API", (it) => {
-  it.effect("returns the operation that last changed each field", () =>
+  it.effect("the management API returns the operation that last changed each field", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const entries = yield* apply(
@@ -218,7 +222,7 @@ layer(server)("the provenance of a person's fields in the management API", (it) 
     }),
   )
 
-  it.effect("answers 404 for an unknown person", () =>
+  it.effect("the management API answers 404 for an unknown person", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const answer = yield* call("GET", `/workspaces/${workspace.id}/people/nobody/provenance`)

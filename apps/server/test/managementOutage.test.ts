@@ -53,7 +53,7 @@ const failing = Layer.mergeAll(
 )
 
 layer(serverWith(failing))("the management API without a store", (it) => {
-  it.effect("responds with 503 and Retry-After while the store is unavailable", () =>
+  it.effect("the management API responds with 503 and Retry-After while the store is unavailable", () =>
     Effect.gen(function* () {
       const key = { kind: "track", name: "n" }
       const answers = [
@@ -91,7 +91,7 @@ layer(serverWith(failing))("the management API without a store", (it) => {
     }),
   )
 
-  it.effect("responds with 500 to an unexpected error without revealing its cause", () =>
+  it.effect("the management API responds with 500 to an unexpected error without revealing its cause", () =>
     Effect.gen(function* () {
       const answer = yield* call("GET", "/workspaces/2")
       assertProblem(answer, 500, "Internal Server Error", /internal server error/)
@@ -106,7 +106,7 @@ const full = Layer.effect(
 
 layer(serverWith(full))("the management API with a full commit queue", (it) => {
   it.effect(
-    "responds to writes with 503 and Retry-After while the commit queue is full, and still serves reads",
+    "the management API responds to writes with 503 and Retry-After while the commit queue is full, and still serves reads",
     () =>
       Effect.gen(function* () {
         const { id } = yield* newWorkspace

@@ -33,7 +33,7 @@ const shown = Effect.fnUntraced(function* (path: string, field: string) {
 })
 
 layer(server)("people in the management API", (it) => {
-  it.effect("shows a person in the list of people and by svc_id", () =>
+  it.effect("the management API shows a person in the list of people and by svc_id", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [entry] = yield* apply(
@@ -93,19 +93,21 @@ layer(server)("people in the management API", (it) => {
     }),
   )
 
-  it.effect("shows the time of creation as created_at if the client sent no created_at", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const api = yield* client
-      yield* apply(identify(byId("bob"), [], { in: workspace }))
-      const { items } = yield* api.people.list({ params: { w: workspace.id }, query: { id: "bob" } })
-      assert.strictEqual(items[0]?.created_at, receivedAt)
-      assert.isFalse(items[0]?.unsubscribed)
-      assert.deepStrictEqual(items[0]?.subscription_preferences, {})
-    }),
+  it.effect(
+    "the management API shows the time of creation as created_at if the client sent no created_at",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        yield* apply(identify(byId("bob"), [], { in: workspace }))
+        const { items } = yield* api.people.list({ params: { w: workspace.id }, query: { id: "bob" } })
+        assert.strictEqual(items[0]?.created_at, receivedAt)
+        assert.isFalse(items[0]?.unsubscribed)
+        assert.deepStrictEqual(items[0]?.subscription_preferences, {})
+      }),
   )
 
-  it.effect("rejects a list request with more than one identifier or search", () =>
+  it.effect("the management API rejects a list request with more than one identifier or search", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const query of ["id=a&email=b", "id=a&q=b"]) {
@@ -116,7 +118,7 @@ layer(server)("people in the management API", (it) => {
     }),
   )
 
-  it.effect("pages through people in both orders", () =>
+  it.effect("the management API pages through people in both orders", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const names = ["p1", "p2", "p3", "p4", "p5"]
@@ -128,112 +130,118 @@ layer(server)("people in the management API", (it) => {
     }),
   )
 
-  it.effect("contract §10: shows a device only under the last person to whom it was added", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const here = { in: workspace }
-      const phone = { platform: "ios", lastUsed: 1_600_000_000_000, ...here }
-      const tablet = { platform: "android", ...here }
-      yield* apply(
-        identify(byId("ada"), [], here),
-        identify(byId("bob"), [], here),
-        addDevice(byId("ada"), "t/1", [], phone),
-        addDevice(
-          byId("ada"),
-          "t2",
-          [
-            ["device_os", "14"],
-            ["created_at", "2020"],
-          ],
-          tablet,
-        ),
-        addDevice(byId("bob"), "t/1", [], phone),
-      )
-      const path = `/workspaces/${workspace.id}/people`
-      const devices = yield* shown(`${path}?id=ada`, "devices")
-      const tabletDocument = {
-        token: "t2",
-        platform: "android",
-        last_used: null,
-        attributes: { device_os: "14", created_at: "2020" },
-      }
-      const phoneDocument = {
-        token: "t/1",
-        platform: "ios",
-        last_used: "2020-09-13T12:26:40.000Z",
-        attributes: {},
-      }
-      assert.deepStrictEqual(devices, [tabletDocument])
-      assert.deepStrictEqual(yield* shown(`${path}?id=bob`, "devices"), [phoneDocument])
-    }),
+  it.effect(
+    "contract §10: the management API shows a device only under the last person to whom it was added",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const here = { in: workspace }
+        const phone = { platform: "ios", lastUsed: 1_600_000_000_000, ...here }
+        const tablet = { platform: "android", ...here }
+        yield* apply(
+          identify(byId("ada"), [], here),
+          identify(byId("bob"), [], here),
+          addDevice(byId("ada"), "t/1", [], phone),
+          addDevice(
+            byId("ada"),
+            "t2",
+            [
+              ["device_os", "14"],
+              ["created_at", "2020"],
+            ],
+            tablet,
+          ),
+          addDevice(byId("bob"), "t/1", [], phone),
+        )
+        const path = `/workspaces/${workspace.id}/people`
+        const devices = yield* shown(`${path}?id=ada`, "devices")
+        const tabletDocument = {
+          token: "t2",
+          platform: "android",
+          last_used: null,
+          attributes: { device_os: "14", created_at: "2020" },
+        }
+        const phoneDocument = {
+          token: "t/1",
+          platform: "ios",
+          last_used: "2020-09-13T12:26:40.000Z",
+          attributes: {},
+        }
+        assert.deepStrictEqual(devices, [tabletDocument])
+        assert.deepStrictEqual(yield* shown(`${path}?id=bob`, "devices"), [phoneDocument])
+      }),
   )
 
-  it.effect("does not list deleted objects and segments in a person's relationships and segments", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const api = yield* client
-      const params = { w: workspace.id }
-      const acme = objectOf("1", "acme")
-      const gone = objectOf("1", "gone")
-      yield* apply(
-        identify(byId("ada"), [], { in: workspace, relatedTo: [[acme, [["role", "ceo"]]], [gone]] }),
-        deleteObject(gone, { in: workspace }),
-      )
-      const first = yield* api.segments.create({ params, payload: { name: "first" } })
-      const second = yield* api.segments.create({ params, payload: { name: "second" } })
-      yield* apply(
-        joinSegment(second.segment_id, [byId("ada")], { in: workspace }),
-        joinSegment(first.segment_id, [byId("ada")], { in: workspace }),
-      )
-      const path = `/workspaces/${workspace.id}/people?id=ada`
-      const acmeDocument = { object_type_id: "1", object_id: "acme", attributes: { role: "ceo" } }
-      assert.deepStrictEqual(yield* shown(path, "relationships"), [acmeDocument])
-      assert.deepStrictEqual(yield* shown(path, "segments"), [second.segment_id, first.segment_id])
-      yield* api.segments.delete({ params: { ...params, segment_id: second.segment_id } })
-      assert.deepStrictEqual(yield* shown(path, "segments"), [first.segment_id])
-    }),
+  it.effect(
+    "the management API does not list deleted objects and segments in a person's relationships and segments",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const params = { w: workspace.id }
+        const acme = objectOf("1", "acme")
+        const gone = objectOf("1", "gone")
+        yield* apply(
+          identify(byId("ada"), [], { in: workspace, relatedTo: [[acme, [["role", "ceo"]]], [gone]] }),
+          deleteObject(gone, { in: workspace }),
+        )
+        const first = yield* api.segments.create({ params, payload: { name: "first" } })
+        const second = yield* api.segments.create({ params, payload: { name: "second" } })
+        yield* apply(
+          joinSegment(second.segment_id, [byId("ada")], { in: workspace }),
+          joinSegment(first.segment_id, [byId("ada")], { in: workspace }),
+        )
+        const path = `/workspaces/${workspace.id}/people?id=ada`
+        const acmeDocument = { object_type_id: "1", object_id: "acme", attributes: { role: "ceo" } }
+        assert.deepStrictEqual(yield* shown(path, "relationships"), [acmeDocument])
+        assert.deepStrictEqual(yield* shown(path, "segments"), [second.segment_id, first.segment_id])
+        yield* api.segments.delete({ params: { ...params, segment_id: second.segment_id } })
+        assert.deepStrictEqual(yield* shown(path, "segments"), [first.segment_id])
+      }),
   )
 
-  it.effect("contract §6: after a merge, shows the data of both people only under the primary", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const api = yield* client
-      const params = { w: workspace.id }
-      const [primary, secondary] = yield* apply(
-        identify(byId("ada"), [], { in: workspace }),
-        identify(byId("lovelace"), [], {
-          in: workspace,
-          anonymousId: "v",
-          relatedTo: [[objectOf("1", "acme")]],
-        }),
-        event(byId("lovelace"), "bought", { in: workspace }),
-      )
-      const segment = yield* api.segments.create({ params, payload: { name: "s" } })
-      yield* apply(
-        joinSegment(segment.segment_id, [byId("lovelace")], { in: workspace }),
-        merge(byId("ada"), byId("lovelace"), { in: workspace }),
-      )
-      const path = `/workspaces/${workspace.id}/people`
-      const merged = `${path}/${svcIdOf(secondary)}`
-      assertProblem(yield* call("GET", merged), 404, "Not Found", /person not found/)
-      assertProblem(yield* call("GET", `${merged}/activity`), 404, "Not Found", /person not found/)
-      for (const query of ["id=lovelace", `svc_id=${svcIdOf(secondary)}`]) {
-        assert.deepStrictEqual((yield* call("GET", `${path}?${query}`)).json, { items: [], next: null })
-      }
-      const svc_id = svcIdOf(primary)
-      const ada = yield* api.people.get({ params: { ...params, svc_id } })
-      assert.deepStrictEqual(ada.anonymous_ids, ["v"])
-      assert.deepStrictEqual(ada.segments, [segment.segment_id])
-      assert.deepStrictEqual(
-        ada.relationships.map(({ object_id }) => object_id),
-        ["acme"],
-      )
-      const query = { kind: "event" } as const
-      const { items } = yield* api.people.activity({ params: { ...params, svc_id }, query })
-      assert.deepStrictEqual(
-        items.map(({ name, subject, trigger_eligible }) => [name, subject.svc_id, trigger_eligible]),
-        [["bought", svc_id, false]],
-      )
-    }),
+  it.effect(
+    "contract §6: after a merge, the management API shows the data of both people only under the primary",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const params = { w: workspace.id }
+        const [primary, secondary] = yield* apply(
+          identify(byId("ada"), [], { in: workspace }),
+          identify(byId("lovelace"), [], {
+            in: workspace,
+            anonymousId: "v",
+            relatedTo: [[objectOf("1", "acme")]],
+          }),
+          event(byId("lovelace"), "bought", { in: workspace }),
+        )
+        const segment = yield* api.segments.create({ params, payload: { name: "s" } })
+        yield* apply(
+          joinSegment(segment.segment_id, [byId("lovelace")], { in: workspace }),
+          merge(byId("ada"), byId("lovelace"), { in: workspace }),
+        )
+        const path = `/workspaces/${workspace.id}/people`
+        const merged = `${path}/${svcIdOf(secondary)}`
+        assertProblem(yield* call("GET", merged), 404, "Not Found", /person not found/)
+        assertProblem(yield* call("GET", `${merged}/activity`), 404, "Not Found", /person not found/)
+        for (const query of ["id=lovelace", `svc_id=${svcIdOf(secondary)}`]) {
+          assert.deepStrictEqual((yield* call("GET", `${path}?${query}`)).json, { items: [], next: null })
+        }
+        const svc_id = svcIdOf(primary)
+        const ada = yield* api.people.get({ params: { ...params, svc_id } })
+        assert.deepStrictEqual(ada.anonymous_ids, ["v"])
+        assert.deepStrictEqual(ada.segments, [segment.segment_id])
+        assert.deepStrictEqual(
+          ada.relationships.map(({ object_id }) => object_id),
+          ["acme"],
+        )
+        const query = { kind: "event" } as const
+        const { items } = yield* api.people.activity({ params: { ...params, svc_id }, query })
+        assert.deepStrictEqual(
+          items.map(({ name, subject, trigger_eligible }) => [name, subject.svc_id, trigger_eligible]),
+          [["bought", svc_id, false]],
+        )
+      }),
   )
 })

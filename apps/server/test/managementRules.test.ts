@@ -6,7 +6,7 @@ import { apply, assertProblem, call, client, newWorkspace, server } from "./mana
 const rulePath = (rule: string) => `/rules/${encodeURIComponent(rule)}`
 
 layer(server)("rules in the management API", (it) => {
-  it.effect("returns the text of the rule named in an activity entry", () =>
+  it.effect("the management API returns the text of the rule named in an activity entry", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [entry] = yield* apply(identify(byId("ada"), [], { in: workspace }))
@@ -22,7 +22,7 @@ layer(server)("rules in the management API", (it) => {
     }),
   )
 
-  it.effect("finds a rule by a name with slashes or commas", () =>
+  it.effect("the management API finds a rule by a name with slashes or commas", () =>
     Effect.gen(function* () {
       for (const rule of ["track-api §4.2 /v2/batch", "pipelines-api §2.1 context, integrations"]) {
         const { json, status } = yield* call("GET", rulePath(rule))
@@ -32,14 +32,14 @@ layer(server)("rules in the management API", (it) => {
     }),
   )
 
-  it.effect("returns a whole section for the section's name", () =>
+  it.effect("the management API returns a whole section for the section's name", () =>
     Effect.gen(function* () {
       const { json } = yield* call("GET", rulePath("contract §15"))
       assert.deepInclude(json, { title: "Rate", url: "docs/contract.md#contract-15" })
     }),
   )
 
-  it.effect("responds with 404 to a request for an unknown rule", () =>
+  it.effect("the management API responds with 404 to a request for an unknown rule", () =>
     Effect.gen(function* () {
       for (const rule of ["no such rule", "toString", "contract"]) {
         assertProblem(yield* call("GET", rulePath(rule)), 404, "Not Found", /^unknown rule: expected/)
@@ -47,7 +47,7 @@ layer(server)("rules in the management API", (it) => {
     }),
   )
 
-  it.effect("refuses a request without the management token", () =>
+  it.effect("the management API refuses a request without the management token", () =>
     Effect.gen(function* () {
       const { status } = yield* call("GET", rulePath("contract §15"), { headers: { authorization: "" } })
       assert.strictEqual(status, 401)

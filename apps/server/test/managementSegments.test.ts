@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, readPages, server } from "./managementServer.ts"
 
 layer(server)("segments in the management API", (it) => {
-  it.effect("contract §12: creates a manual segment with an integer id", () =>
+  it.effect("contract §12: the management API creates a manual segment with an integer id", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const path = `/workspaces/${id}/segments`
@@ -32,7 +32,7 @@ layer(server)("segments in the management API", (it) => {
     }),
   )
 
-  it.effect("shows the size of a segment and lists its people", () =>
+  it.effect("the management API shows the size of a segment and lists its people", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const api = yield* client
@@ -64,28 +64,30 @@ layer(server)("segments in the management API", (it) => {
     }),
   )
 
-  it.effect("deletes a segment, responds with 404 to a second deletion, and never reuses its id", () =>
-    Effect.gen(function* () {
-      const { id: w } = yield* newWorkspace
-      const api = yield* client
-      const payload = { name: "s" }
-      const { segment_id } = yield* api.segments.create({ params: { w }, payload })
-      const path = `/workspaces/${w}/segments/${segment_id}`
-      const deleted = yield* call("DELETE", path)
-      assert.deepStrictEqual([deleted.status, deleted.json], [204, null])
-      for (const answer of [
-        yield* call("DELETE", path),
-        yield* call("GET", path),
-        yield* call("GET", `${path}/people`),
-      ]) {
-        assertProblem(answer, 404, "Not Found", "segment not found in this workspace")
-      }
-      assert.deepStrictEqual((yield* api.segments.list({ params: { w }, query: {} })).items, [])
-      assert.notStrictEqual((yield* api.segments.create({ params: { w }, payload })).segment_id, segment_id)
-    }),
+  it.effect(
+    "the management API deletes a segment, responds with 404 to a second deletion, and never reuses its id",
+    () =>
+      Effect.gen(function* () {
+        const { id: w } = yield* newWorkspace
+        const api = yield* client
+        const payload = { name: "s" }
+        const { segment_id } = yield* api.segments.create({ params: { w }, payload })
+        const path = `/workspaces/${w}/segments/${segment_id}`
+        const deleted = yield* call("DELETE", path)
+        assert.deepStrictEqual([deleted.status, deleted.json], [204, null])
+        for (const answer of [
+          yield* call("DELETE", path),
+          yield* call("GET", path),
+          yield* call("GET", `${path}/people`),
+        ]) {
+          assertProblem(answer, 404, "Not Found", "segment not found in this workspace")
+        }
+        assert.deepStrictEqual((yield* api.segments.list({ params: { w }, query: {} })).items, [])
+        assert.notStrictEqual((yield* api.segments.create({ params: { w }, payload })).segment_id, segment_id)
+      }),
   )
 
-  it.effect("responds with 404 to an id that is not the number of a segment", () =>
+  it.effect("the management API responds with 404 to an id that is not the number of a segment", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [ada] = yield* apply(identify(byId("ada"), [], { in: workspace }))
@@ -98,7 +100,7 @@ layer(server)("segments in the management API", (it) => {
     }),
   )
 
-  it.effect("pages through segments in both orders", () =>
+  it.effect("the management API pages through segments in both orders", () =>
     Effect.gen(function* () {
       const { id: w } = yield* newWorkspace
       const api = yield* client
@@ -111,7 +113,7 @@ layer(server)("segments in the management API", (it) => {
     }),
   )
 
-  it.effect("names the invalid field of a new segment", () =>
+  it.effect("an error of the management API names the invalid field of a new segment", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       for (const [body, detail] of [
@@ -132,7 +134,7 @@ layer(server)("segments in the management API", (it) => {
 })
 
 layer(server)("suppressions in the management API", (it) => {
-  it.effect("contract §6: shows whether an identifier is suppressed", () =>
+  it.effect("contract §6: the management API shows whether an identifier is suppressed", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const path = `/workspaces/${workspace.id}/suppressions`
@@ -155,7 +157,7 @@ layer(server)("suppressions in the management API", (it) => {
     }),
   )
 
-  it.effect("rejects a suppression query without exactly one valid identifier", () =>
+  it.effect("the management API rejects a suppression query without exactly one valid identifier", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const path = `/workspaces/${id}/suppressions`

@@ -12,7 +12,7 @@ import {
 } from "./managementServer.ts"
 
 layer(server)("workspaces in the management API", (it) => {
-  it.effect("creates, shows and lists workspaces", () =>
+  it.effect("the management API creates, shows and lists workspaces", () =>
     Effect.gen(function* () {
       const created = yield* call("POST", "/workspaces", { body: { name: "Shop" } })
       assert.strictEqual(created.status, 201)
@@ -70,7 +70,7 @@ layer(server)("workspaces in the management API", (it) => {
     }),
   )
 
-  it.effect("pages through workspaces in both orders", () =>
+  it.effect("the management API pages through workspaces in both orders", () =>
     Effect.gen(function* () {
       yield* Effect.forEach([1, 2, 3], () => newWorkspace)
       const all = yield* Registry.use((registry) => registry.workspaces)
@@ -82,7 +82,7 @@ layer(server)("workspaces in the management API", (it) => {
     }),
   )
 
-  it.effect("updates the given fields of a workspace and clears its cache", () =>
+  it.effect("the management API updates the given fields of a workspace and clears its cache", () =>
     Effect.gen(function* () {
       const invalidated = yield* Invalidated
       const before = yield* newWorkspace
@@ -106,7 +106,7 @@ layer(server)("workspaces in the management API", (it) => {
     }),
   )
 
-  it.effect("names the invalid field of a workspace", () =>
+  it.effect("an error of the management API names the invalid field of a workspace", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const wrong = [
@@ -130,7 +130,7 @@ layer(server)("workspaces in the management API", (it) => {
     }),
   )
 
-  it.effect("updates each setting without changing the others", () =>
+  it.effect("the management API updates each setting without changing the others", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const path = `/workspaces/${id}`

@@ -128,7 +128,7 @@ describe("the addresses that webhooks may connect to", () => {
     },
   )
 
-  it.prop("can be checked for any text without an error", { text: Schema.String }, ({ text }) => {
+  it.prop("are checked without an exception for any text", { text: Schema.String }, ({ text }) => {
     parseSubnet(text)
     return parseIpAddress(text) !== undefined || !isPublic(text)
   })

@@ -93,8 +93,8 @@ const readRelated = (receipt: Receipt, traits: JsonObject) => {
 }
 
 /**
- * Returns the address of a call without any id. The `svc_id` or the email in the traits then identifies the person
- * (contract §13).
+ * Returns the identifier of the person in a call without `userId` and `anonymousId`: the `svc_id` or the email in the
+ * traits (contract §13).
  */
 const addressOfTraits = (receipt: Receipt, { email, svcId }: Reading): Address | null => {
   if (svcId !== null) return addressBySvcId(receipt, svcId)

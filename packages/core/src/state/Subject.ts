@@ -48,8 +48,8 @@ export type Subject = typeof Subject.Type
 export type Holder = Person | Visitor
 
 /**
- * Returns the links of a subject: the keys of its objects and segments, or of a delivery's recipients. Stores index
- * links in both directions.
+ * Returns the links of a subject: the keys of its objects and segments, or of a delivery's recipients. Stores have an index
+ * that finds links by their source and by their target.
  */
 export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
