@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { ActivityKind } from "../log/ActivityEntry.ts"
+import type { ActivityCounts, CountedSteps } from "./ActivityCounts.ts"
 import type { ActivityRecord } from "./ActivityView.ts"
 import type { Attributes } from "../state/Attributes.ts"
 import type { Delivery } from "../state/Delivery.ts"
@@ -183,6 +184,8 @@ export class Catalog extends Context.Service<
       filter: ActivityFilter,
       page: PageRequest<Sequence>,
     ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable>
+    /** Counts the entries that were received in steps of time, by kind and outcome. */
+    counts(workspace: WorkspaceId, steps: CountedSteps): Effect.Effect<ActivityCounts, StoreUnavailable>
     /** Reads entries after a position until some of them match or the log ends. */
     follow(
       workspace: WorkspaceId,

@@ -14,6 +14,7 @@ import { Turns, type ReadTurns } from "../catalog/ReadTurns.ts"
 import { Snapshots } from "../catalog/Snapshots.ts"
 import type { Subject } from "../state/Subject.ts"
 import { subjectByText } from "../WorkingSet.ts"
+import { countActivity } from "./counts.ts"
 import { MemoryState, type Island } from "./MemoryState.ts"
 import { isA, matchesPrefix, recordOf, subjectPage, type OfKind } from "./queries.ts"
 import {
@@ -170,9 +171,10 @@ const things = (
 const log = (
   { islandOf }: State,
   turns: ReadTurns,
-): Pick<Catalog["Service"], "activity" | "follow" | "operation"> => ({
+): Pick<Catalog["Service"], "activity" | "counts" | "follow" | "operation"> => ({
   activity: (workspace, filter, page) =>
     turns.work(() => activityPage(new MemoryScan(islandOf(workspace), filter, page), page.limit)),
+  counts: (workspace, steps) => turns.work(() => countActivity(islandOf(workspace), steps)),
   follow: (workspace, filter, after) =>
     turns.work(() => followLog(new MemoryScan(islandOf(workspace), filter, { after, order: "asc" }))),
   operation: (workspace, sequence) =>

@@ -1,4 +1,5 @@
 import type { Catalog } from "@inlet/core/catalog/Catalog"
+import { countActivity } from "./counts.ts"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import {
@@ -46,6 +47,7 @@ export const makeCatalog = (database: Reading, digest: Digest["Service"]): Catal
     isSuppressed: (workspace, identifier) =>
       isSuppressed(read("what is suppressed"), digest, workspace, identifier),
     activity: (workspace, filter, page) => readActivity(read("activity"), digest, workspace, filter, page),
+    counts: (workspace, steps) => countActivity(read("activity"), workspace, steps),
     follow: (workspace, filter, after) => followActivity(read("activity"), digest, workspace, filter, after),
     operation: (workspace, sequence) => readOperation(read("activity"), digest, workspace, sequence),
   }

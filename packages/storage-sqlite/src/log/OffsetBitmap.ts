@@ -2,6 +2,9 @@ import { runEntries } from "./runs.ts"
 
 const bitmapBytes = runEntries / 8
 
+/** The number of bits that are set in each byte value. */
+const onesIn = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length)
+
 /** A set of entries of one run (4096 consecutive log positions), with one bit for each position. */
 export class OffsetBitmap {
   private readonly bits: Uint8Array
@@ -43,6 +46,18 @@ export class OffsetBitmap {
 
   intersect(other: OffsetBitmap): void {
     for (let i = 0; i < bitmapBytes; i++) this.bits[i] = (this.bits[i] ?? 0) & (other.bits[i] ?? 0)
+  }
+
+  /** Returns how many offsets from `first` up to but not including `end` are in both sets. */
+  countShared(other: OffsetBitmap, first: number, end: number): number {
+    let count = 0
+    for (let at = first >> 3; at * 8 < end; at++) {
+      let shared = (this.bits[at] ?? 0) & (other.bits[at] ?? 0)
+      if (at * 8 < first) shared &= 0xff << (first & 7)
+      if (at * 8 + 8 > end) shared &= 0xff >> (8 - (end & 7))
+      count += onesIn[shared] ?? 0
+    }
+    return count
   }
 
   /** Returns the offsets from `first` up to but not including `end`, in ascending order. */

@@ -1,5 +1,5 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
-import { text, type Row } from "@inlet/storage/columns"
+import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 import { rowIdRange } from "../engine/rowIds.ts"
 import { OffsetBitmap } from "./OffsetBitmap.ts"
@@ -27,6 +27,9 @@ const hashOf = (name: string): number => {
   return (hash >>> 0) % nameHashes
 }
 
+/** Counts of entries by kind, which is null for entries without a kind, and by outcome. */
+export type ValueCounts = ReadonlyArray<readonly [kind: number | null, outcome: number, count: number]>
+
 /** The entries of one run, grouped by kind, outcome and name. */
 export interface Facets {
   /** Returns the entries with one of the given kinds. */
@@ -47,6 +50,8 @@ export interface Facets {
   ofNames(
     wanted: (stored: string) => boolean,
   ): { readonly positions: OffsetBitmap; readonly names: number } | undefined
+  /** Counts the entries at the offsets from `first` up to but not including `end`. */
+  countWithin(first: number, end: number): ValueCounts
 }
 
 /**
@@ -87,9 +92,27 @@ export const readFacets = (database: Database): ((workspace: WorkspaceId, run: n
         }
         return { positions, names }
       },
+      countWithin: (first, end) => {
+        const kinds = bitmapsOf(ofFacet.all(workspace, run, facets.kind))
+        return bitmapsOf(ofFacet.all(workspace, run, facets.outcome)).flatMap(([outcome, positions]) => {
+          const counted = kinds.map(
+            ([kind, ofKind]) => [kind, outcome, positions.countShared(ofKind, first, end)] as const,
+          )
+          const withKind = counted.reduce((sum, [, , count]) => sum + count, 0)
+          return [
+            ...counted,
+            [null, outcome, positions.countShared(positions, first, end) - withKind] as const,
+          ]
+        })
+      },
     }
   }
 }
+
+const bitmapsOf = (
+  rows: ReadonlyArray<Row>,
+): ReadonlyArray<readonly [value: number, positions: OffsetBitmap]> =>
+  rows.map((row) => [integer(row[1]), bitmapAt(row)])
 
 const bitmapAt = (row: Row): OffsetBitmap => OffsetBitmap.read(bytes(row[0]))
 

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 import { attempt } from "../engine/sqliteErrors.ts"
 import { readActivity, readOperation } from "./activity.ts"
+import { readCounts } from "./counts.ts"
 import { readDeliveries, readDelivery, readWorkspacesOfDelivery } from "./deliveries.ts"
 import { readForm, readForms } from "./forms.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
@@ -111,11 +112,13 @@ const activityReads = (
   database: Database,
   digest: Digest["Service"],
   read: Read,
-): Reads<"activity" | "follow" | "operation"> => {
+): Reads<"activity" | "counts" | "follow" | "operation"> => {
   const { follow, page: pageOf } = readActivity(database, digest)
   const operation = readOperation(database, digest)
+  const counts = readCounts(database)
   return {
     activity: (workspace, filter, page) => read("activity", () => pageOf(workspace, filter, page)),
+    counts: (workspace, steps) => read("activity", () => counts(workspace, steps)),
     follow: (workspace, filter, after) => read("activity", () => follow(workspace, filter, after)),
     operation: (workspace, sequence) =>
       read("activity", () => oneSlice(() => operation(workspace, sequence))),

@@ -1,0 +1,51 @@
+import type { ActivityKind } from "../log/ActivityEntry.ts"
+import type { Outcome } from "../log/Outcome.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+
+/** The steps of time in which entries are counted. Step 0 begins at `from`. */
+export interface CountedSteps {
+  readonly from: EpochMillis
+  readonly stepMs: number
+  readonly steps: number
+}
+
+/** The number of entries of one kind with one outcome that were received during one step. */
+export interface OutcomeCount {
+  readonly step: number
+  readonly kind: ActivityKind | null
+  readonly outcome: Outcome
+  readonly count: number
+}
+
+/**
+ * Counts of log entries, sorted by step. An entry counts with the outcome that was recorded when it was received. Entries
+ * that were erased since may be included.
+ */
+export interface ActivityCounts {
+  readonly counts: ReadonlyArray<OutcomeCount>
+  /** The first step whose entries were all counted. A store limits the entries that it counts, from the newest. */
+  readonly firstStep: number
+}
+
+/** Adds up counts by step, kind and outcome. */
+export class CountTable {
+  private readonly rows = new Map<string, { readonly at: Omit<OutcomeCount, "count">; count: number }>()
+
+  add(at: Omit<OutcomeCount, "count">, count: number): void {
+    if (count === 0) return
+    const key = `${at.step} ${at.kind} ${at.outcome}`
+    const row = this.rows.get(key)
+    if (row === undefined) this.rows.set(key, { at, count })
+    else row.count += count
+  }
+
+  counts(): ReadonlyArray<OutcomeCount> {
+    return [...this.rows.values()]
+      .map(({ at, count }): OutcomeCount => ({ ...at, count }))
+      .toSorted((a, b) => a.step - b.step || compare(keyOf(a), keyOf(b)))
+  }
+}
+
+const keyOf = ({ kind, outcome }: OutcomeCount): string => `${kind} ${outcome}`
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

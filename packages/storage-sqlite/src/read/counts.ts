@@ -1,0 +1,99 @@
+import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/catalog/ActivityCounts"
+import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { kindOf, outcomeOf } from "@inlet/storage/codes"
+import { integer, integerOrNull } from "@inlet/storage/columns"
+import { PositionSearch } from "@inlet/storage/PositionSearch"
+import { lightRowsMax, rowsPerLightRow, Slice } from "@inlet/storage/Slice"
+import type { Database } from "../engine/Database.ts"
+import { readHead } from "../engine/heads.ts"
+import { rowIdRange } from "../engine/rowIds.ts"
+import { readFacets, type ValueCounts } from "../log/facets.ts"
+import { runEntries, runOf } from "../log/runs.ts"
+
+/** The most runs of 4096 entries that one read counts. Counting this many takes about a second of CPU. */
+export const countedRunsMax = 5000
+
+/** The cost of one run, compared to visiting one row of an index. */
+const rowsPerRun = 128
+
+/** Positions in the log, from `first` up to but not including `end`. */
+interface Range {
+  readonly first: number
+  readonly end: number
+}
+
+/**
+ * Counts entries by step of receipt time, kind and outcome. The indexes of kinds and outcomes count the entries of an
+ * indexed run. Only the newest entries, which are not indexed yet, are counted one by one.
+ */
+export const readCounts = (database: Database) => {
+  const headOf = readHead(database)
+  const facetsOf = readFacets(database)
+  const received = database.prepareByPlace(
+    "SELECT received FROM activity WHERE id >= ? AND id < ? ORDER BY id LIMIT 1",
+  )
+  const grouped = database.prepareByPlace(
+    "SELECT kind, outcome, count(*) FROM activity WHERE id >= ? AND id < ? GROUP BY kind, outcome",
+  )
+
+  /** Returns the first position from `low` to `high` that was received at `time` or later. */
+  const positionAt = (workspace: WorkspaceId, time: EpochMillis, low: number, high: number): number => {
+    const search = new PositionSearch(low, high)
+    for (let probe = search.probe; probe !== undefined; probe = search.probe) {
+      const row = received.get(...rowIdRange(workspace, probe, high))
+      search.report(row === undefined || integer(row[0]) >= time)
+    }
+    return search.position
+  }
+
+  /** Counts the entries of a range that lies in one run. */
+  const countIn = (workspace: WorkspaceId, { end, first }: Range, isIndexed: boolean): ValueCounts => {
+    const run = runOf(first)
+    if (isIndexed)
+      return facetsOf(workspace, run).countWithin(first - run * runEntries, end - run * runEntries)
+    return grouped
+      .all(...rowIdRange(workspace, first, end))
+      .map((row) => [integerOrNull(row[0] ?? null), integer(row[1]), integer(row[2])])
+  }
+
+  return function* (workspace: WorkspaceId, { from, stepMs, steps }: CountedSteps): Slices<ActivityCounts> {
+    const table = new CountTable()
+    const { indexedRuns, nextSequence } = headOf(workspace)
+    let slice = new Slice()
+    let runs = 0
+    let end = positionAt(workspace, from + steps * stepMs, 1, nextSequence)
+    for (let step = steps - 1; step >= 0; step--) {
+      const first = positionAt(workspace, from + step * stepMs, 1, end)
+      while (end > first) {
+        const run = runOf(end - 1)
+        const isIndexed = run < indexedRuns
+        const part = partOf({ first, end }, isIndexed)
+        for (const [kind, outcome, count] of countIn(workspace, part, isIndexed)) {
+          table.add({ step, kind: kind === null ? null : kindOf(kind), outcome: outcomeOf(outcome) }, count)
+        }
+        if (part.first === run * runEntries && ++runs === countedRunsMax) {
+          return { counts: table.counts().filter((row) => row.step > step), firstStep: step + 1 }
+        }
+        slice.rows -= isIndexed ? rowsPerRun : (part.end - part.first) * rowsPerLightRow
+        end = part.first
+        if (slice.isOver) {
+          yield
+          slice = new Slice()
+        }
+      }
+      slice.rows -= searchRows
+    }
+    return { counts: table.counts(), firstStep: 0 }
+  }
+}
+
+/** The rows that a search for the position of a time visits, at most: one for each bit of a position. */
+const searchRows = 38
+
+/** Returns the newest part of a range that one query counts: within one run, and of bounded length. */
+const partOf = ({ end, first }: Range, isIndexed: boolean): Range => {
+  const start = Math.max(first, runOf(end - 1) * runEntries)
+  return { first: isIndexed ? start : Math.max(start, end - lightRowsMax), end }
+}
