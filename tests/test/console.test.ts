@@ -1,7 +1,9 @@
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { fresh } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
-import type { Headers } from "../src/ingestion.ts"
+import { batch, type Headers } from "../src/ingestion.ts"
+import { Management, read } from "../src/Management.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { launch } from "../src/Launched.ts"
 import { eventually } from "../src/eventually.ts"
@@ -53,5 +55,58 @@ describe("signing in to the console", () => {
     })
     expect((await workspaces(third.url, { cookie })).status).toBe(401)
     await third.stop()
+  })
+})
+
+const Stats = Schema.Struct({
+  steps: Schema.Array(Schema.Struct({ at: Schema.String, counts: Schema.Array(Schema.Unknown) })),
+})
+const Applied = Schema.Struct({ operation_id: Schema.String, outcome: Schema.String, source: Schema.String })
+const Items = Schema.Struct({ items: Schema.Array(Schema.Struct({ operation_id: Schema.String })) })
+
+describe("the console's session", () => {
+  it("counts operations, changes people, and finds where their fields come from", async () => {
+    const inlet = await Inlet.start()
+    const cookie = cookieOf(await signIn(inlet.url, { token: credentials.token }))
+    const call = (method: string, path: string, body?: object): Promise<Answer> =>
+      send(inlet.url, {
+        method,
+        path: `/management/v1/workspaces/1${path}`,
+        headers: { ...fromConsole, cookie },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    const sent = await batch(inlet, [
+      { type: "person", action: "identify", identifiers: { id: "ada" }, attributes: { plan: "free" } },
+      { type: "person", action: "event", identifiers: { id: "ada" }, name: "signed_up" },
+    ])
+    const edited = await call("POST", "/operations", {
+      type: "person",
+      action: "identify",
+      identifiers: { id: "ada" },
+      attributes: { plan: "pro" },
+    })
+    const applied = read(Applied, edited.json)
+    expect(applied).toEqual(expect.objectContaining({ outcome: "applied", source: "management" }))
+    const stats = read(Stats, (await call("GET", "/stats?step=3600")).json)
+    expect(stats.steps.flatMap(({ counts }) => counts)).toEqual([
+      { kind: "event", outcome: "applied", count: 1 },
+      { kind: "identify", outcome: "applied", count: 1 },
+      { kind: "identify", outcome: "created", count: 1 },
+    ])
+    const request = read(Items, (await call("GET", `/operations/${sent.operationId}-1/request`)).json)
+    expect(request.items.map(({ operation_id }) => operation_id)).toEqual([
+      `${sent.operationId}-0`,
+      `${sent.operationId}-1`,
+    ])
+    const { svc_id } = await new Management(inlet).person({ id: "ada" })
+    const provenance = await call("GET", `/people/${svc_id}/provenance`)
+    expect(provenance.json).toEqual({
+      items: [
+        expect.objectContaining({ path: "attributes.plan", operation_id: applied.operation_id }),
+        expect.objectContaining({ path: "id", operation_id: `${sent.operationId}-0` }),
+      ],
+      next: null,
+    })
+    await inlet.stop()
   })
 })

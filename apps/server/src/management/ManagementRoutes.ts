@@ -14,6 +14,7 @@ import { problemAnswers } from "./problems.ts"
 import { ruleHandlers } from "./rules.ts"
 import { segmentHandlers } from "./segments.ts"
 import { serverHandlers } from "./server.ts"
+import { statsHandlers } from "./stats.ts"
 import { suppressionHandlers } from "./suppressions.ts"
 import { openApiPath, unknownPaths } from "./unknownPaths.ts"
 import { webhookAttemptHandlers } from "./webhookAttempts.ts"
@@ -32,6 +33,7 @@ export const layer = Layer.merge(
     activityHandlers,
     objectHandlers,
     segmentHandlers,
+    statsHandlers,
     suppressionHandlers,
     formHandlers,
     deliveryHandlers,

@@ -112,6 +112,16 @@ export const details = {
     expected: "a filter as in [filters](filters.md)",
     remedy: "Correct the term that the message names.",
   }),
+  emptyPeriod: errorText("from must be before to", {
+    seen: "management API, stats: 400",
+    expected: "a period that is not empty",
+    remedy: "Correct `from` or `to`.",
+  }),
+  tooManySteps: errorText("the period has more than {steps} steps; give a longer step", {
+    seen: "management API, stats: 400",
+    expected: "a `step` in seconds that is long enough for the period",
+    remedy: "Increase `step`, or shorten the period.",
+  }),
   oneIdentifier: errorText("give exactly one of id and email", {
     seen: "management API, suppressions: 400",
     expected: "either `id` or `email` in the query",

@@ -1,13 +1,12 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { fromIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ActivityDocument } from "./ActivityLog.ts"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { DeliveryDocument } from "./Deliveries.ts"
-import { IsoTime } from "./IsoTime.ts"
 import { ObjectDocument, RelatedDocument } from "./Objects.ts"
 import { PersonDocument } from "./People.ts"
+import { ReceiptTime } from "./ReceiptTime.ts"
 import { SegmentDocument } from "./Segments.ts"
 
 /** The kinds of data that can be exported. */
@@ -64,10 +63,6 @@ const ExportedSegment = Schema.Struct({
   ...SegmentDocument.fields,
   members: Schema.Array(MemberDocument),
 }).annotate({ identifier: "ExportedSegment", description: "a segment and all people in it" })
-
-const ReceiptTime = IsoTime.check(
-  Schema.makeFilter((text) => fromIso(text) !== undefined, { expected: "a time in ISO 8601" }),
-)
 
 /** Limits an export to entries that the server received at `since` or later, and before `until`. */
 const exportPeriod = {

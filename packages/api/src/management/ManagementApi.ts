@@ -10,6 +10,7 @@ import { PeopleGroup } from "./People.ts"
 import { RulesGroup } from "./Rules.ts"
 import { SegmentsGroup } from "./Segments.ts"
 import { ServerGroup } from "./Server.ts"
+import { StatsGroup } from "./Stats.ts"
 import { SuppressionsGroup } from "./Suppressions.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./Webhooks.ts"
 import { WorkspacesGroup } from "./Workspaces.ts"
@@ -23,6 +24,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(KeysGroup)
   .add(PeopleGroup)
   .add(ActivityGroup)
+  .add(StatsGroup)
   .add(ObjectsGroup)
   .add(SegmentsGroup)
   .add(SuppressionsGroup)

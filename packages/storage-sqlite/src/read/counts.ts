@@ -13,7 +13,7 @@ import { readFacets, type ValueCounts } from "../log/facets.ts"
 import { runEntries, runOf } from "../log/runs.ts"
 
 /** The most runs of 4096 entries that one read counts. Counting this many takes about a second of CPU. */
-export const countedRunsMax = 5000
+const countedRunsMax = 5000
 
 /** The cost of one run, compared to visiting one row of an index. */
 const rowsPerRun = 128

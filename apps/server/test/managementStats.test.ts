@@ -1,0 +1,86 @@
+import { assert, layer } from "@effect/vitest"
+import { byId, bySvcId, event, identify, noon } from "@inlet/store-conformance/commands"
+import { toIso } from "@inlet/core/values/Timestamp"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
+
+const minute = 60_000
+
+layer(server)("stats in the management API", (it) => {
+  it.effect("counts operations by kind and outcome in steps of time", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const at = (minutes: number) => ({ in: workspace, receivedAt: noon + minutes * minute })
+      yield* apply(
+        identify(byId("ada"), [], at(0)),
+        event(byId("ada"), "a", at(0)),
+        event(byId("ada"), "b", at(1.5)),
+        event(bySvcId(999), "c", at(1.9)),
+      )
+      const api = yield* client
+      const query = { from: toIso(noon), to: toIso(noon + 3 * minute), step: 60 }
+      assert.deepStrictEqual(yield* api.stats.get({ params: { w: workspace.id }, query }), {
+        from: query.from,
+        to: query.to,
+        step_seconds: 60,
+        counted_from: query.from,
+        steps: [
+          {
+            at: toIso(noon),
+            counts: [
+              { kind: "event", outcome: "applied", count: 1 },
+              { kind: "identify", outcome: "created", count: 1 },
+            ],
+          },
+          {
+            at: toIso(noon + minute),
+            counts: [
+              { kind: "event", outcome: "applied", count: 1 },
+              { kind: "event", outcome: "dropped", count: 1 },
+            ],
+          },
+          { at: toIso(noon + 2 * minute), counts: [] },
+        ],
+      })
+    }),
+  )
+
+  it.effect("covers the last hour in steps of a minute by default", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* TestClock.setTime(noon + minute)
+      yield* apply(identify(byId("ada"), [], { in: workspace, receivedAt: noon }))
+      const api = yield* client
+      const stats = yield* api.stats.get({ params: { w: workspace.id }, query: {} })
+      assert.deepStrictEqual(
+        [stats.to, stats.step_seconds, stats.steps.length],
+        [toIso(noon + minute), 60, 60],
+      )
+      assert.deepStrictEqual(stats.steps.at(-1), {
+        at: toIso(noon),
+        counts: [{ kind: "identify", outcome: "created", count: 1 }],
+      })
+    }),
+  )
+
+  it.effect("answers 400 to an empty period, too many steps, and values that are no times", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const [early, late] = [toIso(noon), toIso(noon + 600 * minute)]
+      const table = [
+        [`from=${late}&to=${early}`, /^from must be before to/],
+        [`from=${early}&to=${early}`, /^from must be before to/],
+        [`from=${early}&to=${late}&step=60`, /more than 500 steps/],
+        ["from=yesterday", /^from: Expected a time/],
+        ["step=0", /^step/],
+        ["steps=1", /unknown field/],
+      ] as const
+      for (const [query, detail] of table) {
+        const answer = yield* call("GET", `/workspaces/${workspace.id}/stats?${query}`)
+        assertProblem(answer, 400, "Bad Request", detail)
+      }
+      assert.strictEqual((yield* call("GET", "/workspaces/999/stats")).status, 404)
+    }),
+  )
+})

@@ -1,0 +1,103 @@
+import type { ActivityCounts, CountedSteps } from "@inlet/core/catalog/ActivityCounts"
+import { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import { Outcome } from "@inlet/core/log/Outcome"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { fromIso, secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { IsoTime } from "./IsoTime.ts"
+import { ReceiptTime } from "./ReceiptTime.ts"
+
+/** The most steps in one answer, and the number of steps if the request gives no step. */
+export const statsStepsMax = 500
+const stepsDefault = 60
+
+/** The time that an answer covers if the request gives no `from`. */
+const periodDefaultSeconds = 3600
+
+const stepSecondsMax = 31 * 24 * 3600
+
+/** The operations that were received in one step of time, by kind and outcome. Kinds and outcomes without any are left out. */
+const StepDocument = Schema.Struct({
+  at: IsoTime,
+  counts: Schema.Array(
+    Schema.Struct({ kind: Schema.NullOr(ActivityKind), outcome: Outcome, count: Schema.Int }),
+  ),
+}).annotate({
+  identifier: "StatsStep",
+  description: "the operations that were received in one step of time, by kind and outcome",
+})
+
+export const StatsDocument = Schema.Struct({
+  from: IsoTime,
+  /** The end of the last step. */
+  to: IsoTime,
+  step_seconds: Schema.Int,
+  /** Steps before this time are empty, because the period has more operations than one answer counts. */
+  counted_from: IsoTime,
+  steps: Schema.Array(StepDocument),
+}).annotate({
+  identifier: "Stats",
+  description:
+    "the number of operations in steps of time; each operation counts with the outcome at its receipt",
+})
+export type StatsDocument = typeof StatsDocument.Type
+
+const statsQuery = {
+  from: Schema.optionalKey(
+    ReceiptTime.annotate({ description: "the earliest receipt time; an hour before `to` by default" }),
+  ),
+  to: Schema.optionalKey(ReceiptTime.annotate({ description: "the end of the period; now by default" })),
+  step: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: stepSecondsMax })).annotate({
+      description: `the length of a step in seconds; by default, the period has ${stepsDefault} steps. There can be ${statsStepsMax} steps`,
+    }),
+  ),
+}
+
+export class StatsGroup extends HttpApiGroup.make("stats")
+  .add(
+    HttpApiEndpoint.get("get", "/workspaces/:w/stats", {
+      params: { w: WorkspaceId },
+      query: statsQuery,
+      success: StatsDocument,
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Stats" })) {}
+
+/** Returns the steps that a request asks for. */
+export const requestedSteps = (
+  query: { readonly from?: string; readonly to?: string; readonly step?: number },
+  now: EpochMillis,
+): CountedSteps => {
+  const to = timeIn(query.to) ?? now
+  const from = timeIn(query.from) ?? to - periodDefaultSeconds * secondMs
+  const stepSeconds = query.step ?? Math.max(1, Math.ceil((to - from) / secondMs / stepsDefault))
+  return {
+    from,
+    stepMs: stepSeconds * secondMs,
+    steps: Math.max(0, Math.ceil((to - from) / (stepSeconds * secondMs))),
+  }
+}
+
+const timeIn = (text: string | undefined): EpochMillis | undefined =>
+  text === undefined ? undefined : fromIso(text)
+
+export const statsDocument = (
+  { from, stepMs, steps }: CountedSteps,
+  { counts, firstStep }: ActivityCounts,
+): StatsDocument => {
+  const byStep = Array.from({ length: steps }, (): Array<(typeof StepDocument.Type)["counts"][number]> => [])
+  for (const { step, ...counted } of counts) byStep[step]?.push(counted)
+  const timeOf = (step: number) => toIso(from + step * stepMs)
+  return {
+    from: timeOf(0),
+    to: timeOf(steps),
+    step_seconds: stepMs / secondMs,
+    counted_from: timeOf(firstStep),
+    steps: byStep.map((counted, step) => ({ at: timeOf(step), counts: counted })),
+  }
+}
