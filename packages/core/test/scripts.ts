@@ -51,6 +51,7 @@ export const workspaceOf = (
   emailUpdateById,
   eventMerging,
   rateLimit: "observe",
+  kafka: null,
   limits: {
     ...defaultLimits,
     attributesPerPersonMax: attributesMax,

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { Digest } from "@inlet/core/ports/Digest"
+import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
@@ -11,6 +12,7 @@ import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
+import { makeKafkaCursors } from "./kafkaCursors.ts"
 import { Leases, makeLeases } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
@@ -37,7 +39,7 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
 export const layer = (
   options: PostgresStoreOptions,
 ): Layer.Layer<
-  Store | Catalog | Snapshots | Registry | WebhookStore | Digest | Installation | Leases,
+  Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | Digest | Installation | Leases,
   OpenError
 > =>
   Layer.effectContext(
@@ -60,13 +62,14 @@ export const services = (
   database: Database["Service"],
   digest: Digest["Service"],
   sweepOptions: SweepOptions = {},
-): Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | Leases> => {
+): Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | Leases> => {
   const leases = makeLeases(database)
   return Context.make(Store, makeStore(database, digest, leases, sweepOptions)).pipe(
     Context.add(Catalog, makeCatalog(database, digest)),
     Context.add(Snapshots, makeSnapshots(database, digest)),
     Context.add(Registry, makeRegistry(database)),
     Context.add(WebhookStore, makeWebhookStore(database)),
+    Context.add(KafkaCursors, makeKafkaCursors(database)),
     Context.add(Leases, leases),
   )
 }

@@ -104,11 +104,11 @@ const findStatement = (lookup: KeyLookup): [sql: string, parameters: ReadonlyArr
     : [`${joined} WHERE keys.kind = 'pipelines' AND keys.digest = $1`, [lookup.digest]]
 }
 
-/** Decodes the row of a workspace. A limit that did not exist when the row was written gets its default. */
+/** Decodes the row of a workspace. A setting or a limit that did not exist when the row was written gets its default. */
 const workspaceOf = (row: NamedRow): Workspace => {
   const settings: { readonly limits?: object } = JSON.parse(String(row["doc"]))
   const limits = { ...defaultLimits, ...settings.limits }
-  return decodeWorkspace({ ...settings, limits, id: row["id"] })
+  return decodeWorkspace({ kafka: null, ...settings, limits, id: row["id"] })
 }
 
 const keyOf = (row: NamedRow): ApiKey => decodeKey(JSON.parse(String(row["key"])))

@@ -20,7 +20,9 @@ import { makeSnapshots } from "./read/snapshots.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
+import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { makeKafkaCursors } from "./kafkaCursors.ts"
 import { makeWebhookStore } from "./webhooks/webhookStore.ts"
 import { saveDecided } from "./write/saveDecided.ts"
 import { uploads } from "./write/uploads.ts"
@@ -48,7 +50,7 @@ export type OpenError = DataDirectoryInUse | DatabaseError
  */
 export const layer = (
   options: SqliteStoreOptions,
-): Layer.Layer<Store | Catalog | Snapshots | Registry | WebhookStore, OpenError, Digest> =>
+): Layer.Layer<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors, OpenError, Digest> =>
   Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
@@ -56,7 +58,7 @@ const open = Effect.fn("SqliteStore.open")(function* ({
   mustExist = false,
   ...sweepOptions
 }: SqliteStoreOptions): Effect.fn.Return<
-  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore>,
+  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors>,
   OpenError,
   Digest | Scope.Scope
 > {
@@ -69,7 +71,7 @@ export const services = (
   database: Database,
   sweepOptions: SweepOptions = {},
 ): Effect.Effect<
-  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore>,
+  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors>,
   StoreUnavailable,
   Digest
 > =>
@@ -82,6 +84,7 @@ export const services = (
         Context.add(Snapshots, makeSnapshots(database.file, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
         Context.add(WebhookStore, makeWebhookStore(database)),
+        Context.add(KafkaCursors, makeKafkaCursors(database)),
       ),
     )
   })

@@ -71,11 +71,11 @@ const workspaceRows = (database: Database) => {
   }
 }
 
-/** Decodes the row of a workspace. A limit that did not exist when the row was written gets its default. */
+/** Decodes the row of a workspace. A setting or a limit that did not exist when the row was written gets its default. */
 const workspaceOf = (row: Row): Workspace => {
   const settings: { readonly limits?: object } = JSON.parse(text(row["doc"]))
   const limits = { ...defaultLimits, ...settings.limits }
-  return decodeWorkspace({ ...settings, limits, id: row["id"] })
+  return decodeWorkspace({ kafka: null, ...settings, limits, id: row["id"] })
 }
 
 const keyRows = (database: Database) => {

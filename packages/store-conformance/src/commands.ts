@@ -20,6 +20,7 @@ export const workspaceOf = (id: number): Workspace => ({
   emailUpdateById: false,
   eventMerging: true,
   rateLimit: "observe",
+  kafka: null,
   limits: defaultLimits,
 })
 

@@ -2,6 +2,13 @@ import { Schema } from "effect"
 import { WorkspaceId } from "../values/Identifier.ts"
 import { defaultLimits, Limits } from "./Limits.ts"
 
+/** The name of a Kafka topic, as Kafka accepts it. */
+export const KafkaTopic = Schema.String.check(
+  Schema.isPattern(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$/, {
+    expected: "1 to 249 letters, digits, dots, underscores or hyphens, other than . and ..",
+  }),
+)
+
 export const Region = Schema.Literals(["us", "eu"])
 export type Region = typeof Region.Type
 
@@ -17,6 +24,8 @@ export const Workspace = Schema.Struct({
   /** Whether a person receives the events of the anonymous visitor they are identified with (contract §7). */
   eventMerging: Schema.Boolean,
   rateLimit: Schema.Literals(["observe", "throttle"]),
+  /** The Kafka topic to which the workspace's activity log is copied; null if it is not copied. */
+  kafka: Schema.NullOr(Schema.Struct({ topic: KafkaTopic })),
   limits: Limits,
 })
 export type Workspace = typeof Workspace.Type
@@ -29,5 +38,6 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   emailUpdateById: false,
   eventMerging: true,
   rateLimit: "observe",
+  kafka: null,
   limits: defaultLimits,
 })

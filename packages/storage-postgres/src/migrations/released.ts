@@ -63,4 +63,9 @@ export const released: ReadonlyArray<Migration> = [
   },
   { id: 2, name: "people, objects and activity", statements: workspaceData },
   { id: 3, name: "webhooks", statements: webhookTables },
+  {
+    id: 4,
+    name: "Kafka cursors",
+    statements: ["CREATE TABLE kafka_cursors (workspace BIGINT PRIMARY KEY, sequence BIGINT NOT NULL)"],
+  },
 ]

@@ -153,4 +153,9 @@ export const released: ReadonlyArray<Migration> = [
     `,
   },
   { id: 9, name: "webhooks", sql: webhookTables },
+  {
+    id: 10,
+    name: "Kafka cursors",
+    sql: "CREATE TABLE kafka_cursors (workspace INTEGER PRIMARY KEY, sequence INTEGER NOT NULL) STRICT",
+  },
 ]

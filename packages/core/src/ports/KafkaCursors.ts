@@ -1,0 +1,18 @@
+import { Context, type Effect } from "effect"
+import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
+import type { StoreUnavailable } from "./Store.ts"
+
+/** How far the activity log of each workspace has been copied to Kafka. */
+export class KafkaCursors extends Context.Service<
+  KafkaCursors,
+  {
+    /** Returns the last entry of a workspace that Kafka has, or null if Kafka has none. */
+    position(workspace: WorkspaceId): Effect.Effect<Sequence | null, StoreUnavailable>
+    /**
+     * Moves the cursor of a workspace forward. A sequence before the cursor changes nothing, so a late call of another
+     * node is harmless. The cursor survives a crash of the process. A power failure may move it back, and entries are
+     * then sent again.
+     */
+    advance(workspace: WorkspaceId, sequence: Sequence): Effect.Effect<void, StoreUnavailable>
+  }
+>()("@inlet/core/ports/KafkaCursors") {}

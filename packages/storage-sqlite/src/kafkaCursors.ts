@@ -1,0 +1,29 @@
+import type { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { integer } from "@inlet/storage/columns"
+import { sequenceOf } from "@inlet/storage/ids"
+import { Effect } from "effect"
+import type { Database } from "./engine/Database.ts"
+import { attempt } from "./engine/sqliteErrors.ts"
+
+/** Makes the cursors of workspaces that are copied to Kafka: one row for each workspace. */
+export const makeKafkaCursors = (database: Database): KafkaCursors["Service"] => {
+  const read = database.prepare("SELECT sequence FROM kafka_cursors WHERE workspace = ?")
+  const advance = database.prepare(`
+    INSERT INTO kafka_cursors (workspace, sequence) VALUES (?, ?)
+    ON CONFLICT (workspace) DO UPDATE SET sequence = max(sequence, excluded.sequence)
+  `)
+  return {
+    position: (workspace) =>
+      attempt("read a Kafka cursor", () => {
+        const row = read.get(workspace)
+        return row === undefined ? null : sequenceOf(integer(row["sequence"]))
+      }),
+    advance: (workspace, sequence) =>
+      Effect.andThen(
+        database.waitForRoom,
+        attempt("save a Kafka cursor", () =>
+          database.writeUnsynced(() => void advance.run(workspace, sequence)),
+        ),
+      ),
+  }
+}
