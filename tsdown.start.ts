@@ -14,6 +14,8 @@ export default defineConfig({
   platform: "node",
   target: "node26",
   deps: { alwaysBundle: /./, onlyBundle: false },
+  // The Kafka client reads a .wasm file beside its module. This variant has the file's content in the module.
+  alias: { "@platformatic/wasm-utils": "@platformatic/wasm-utils/bundled" },
   outputOptions: { chunkFileNames: "[name].js" },
   fixedExtension: false,
   clean: false,

@@ -40,6 +40,10 @@ describe("an invalid setting", () => {
     ["INLET_PEER_URL", "not an address"],
     ["INLET_PUBLIC_URL", "not an address"],
     ["INLET_DATA_DIR", file],
+    ["INLET_KAFKA", "kafka1"],
+    ["INLET_KAFKA", "kafka1:9092,"],
+    ["INLET_KAFKA", "kafka1:0"],
+    ["INLET_KAFKA", "http://kafka1:9092"],
   ])(
     "with %s=%s the server prints one line that names the variable and exits with 1",
     async (variable, value) => {

@@ -13,6 +13,7 @@ import {
 import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { Region } from "@inlet/core/workspace/Workspace"
 import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
+import { parseBrokers, type Broker } from "./kafka/brokers.ts"
 import { startTexts } from "./startTexts.ts"
 import { parseSubnet, type Subnet } from "./webhooks/ipAddress.ts"
 
@@ -86,6 +87,8 @@ export interface ServerSettings {
   readonly managementToken: Option.Option<Redacted.Redacted>
   /** Subnets that webhooks may reach although they are not public. */
   readonly webhookAllow: ReadonlyArray<Subnet>
+  /** The Kafka brokers to which activity logs are copied. Empty if they are not copied. */
+  readonly kafkaBrokers: ReadonlyArray<Broker>
   readonly siteId: Option.Option<string>
   readonly apiKey: Option.Option<Redacted.Redacted>
   readonly writeKey: Option.Option<Redacted.Redacted>
@@ -184,6 +187,14 @@ const subnetList = Effect.gen(function* () {
   )
 })
 
+/** Reads the brokers of `INLET_KAFKA`. */
+const brokerList = Effect.gen(function* () {
+  const given = yield* variable("INLET_KAFKA", text, "")
+  if (Option.isNone(given)) return []
+  const expected = "brokers such as kafka1:9092,kafka2:9092"
+  return parseBrokers(given.value) ?? (yield* new WrongSetting({ variable: "INLET_KAFKA", expected }))
+})
+
 const portExpected = "a port number from 0 to 65535"
 
 /** Reads the separate address for operators. A missing host or port defaults to that of ingestion. */
@@ -265,6 +276,7 @@ export const layer = Layer.effect(
         "printable ASCII without spaces",
       ).pipe(redacted),
       webhookAllow: yield* subnetList,
+      kafkaBrokers: yield* brokerList,
       siteId: yield* variable("INLET_SITE_ID", SiteId, "printable ASCII without spaces and colons"),
       apiKey: yield* variable("INLET_API_KEY", Secret, "printable ASCII without spaces").pipe(redacted),
       writeKey: yield* variable("INLET_WRITE_KEY", SiteId, "printable ASCII without spaces and colons").pipe(

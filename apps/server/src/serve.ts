@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { consolePath } from "@inlet/api/console/ConsoleApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
+import * as MemoryKafkaCursors from "@inlet/core/memory/kafkaCursors"
 import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
 import { heldLease } from "@inlet/storage-postgres/heldLease"
 import { Leases } from "@inlet/storage-postgres/Leases"
@@ -28,11 +29,14 @@ import { originForm } from "./ingestion/Path.ts"
 import { protocolOf } from "./ingestion/Protocol.ts"
 import { makeRouter } from "./ingestion/Router.ts"
 import { routes } from "./ingestion/routes.ts"
+import * as KafkaFeeds from "./kafka/KafkaFeeds.ts"
+import { KafkaSender } from "./kafka/KafkaSender.ts"
 import { Listener, type Handler } from "./Listener.ts"
 import { AnswerLimiter } from "./management/AnswerLimiter.ts"
 import { Draining } from "./management/Draining.ts"
 import { HomeRegion } from "./management/HomeRegion.ts"
 import * as Metrics from "./metrics.ts"
+import { MayDeliver } from "./MayDeliver.ts"
 import { Invalidation } from "./management/Invalidation.ts"
 import * as ManagementRoutes from "./management/ManagementRoutes.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
@@ -48,7 +52,7 @@ import { ConnectionPools } from "./webhooks/ConnectionPools.ts"
 import { RecordWriter } from "./webhooks/RecordWriter.ts"
 import { SecretBox } from "./webhooks/SecretBox.ts"
 import { Sender } from "./webhooks/Sender.ts"
-import { MayDeliver, Webhooks } from "./webhooks/Webhooks.ts"
+import { Webhooks } from "./webhooks/Webhooks.ts"
 
 /** The SQLite store. A directory that cannot be used is reported as an invalid setting. */
 const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
@@ -63,13 +67,13 @@ const local = (settings: Settings.ServerSettings) =>
   FirstStart.layerLocal.pipe(
     Layer.provideMerge(
       settings.store.kind === "memory"
-        ? Layer.merge(Memory.layer, MemoryWebhooks.layer)
+        ? Layer.mergeAll(Memory.layer, MemoryWebhooks.layer, MemoryKafkaCursors.layer)
         : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings)),
     ),
     Layer.provideMerge(DigestKey.layer),
   )
 
-/** A lease decides which of the nodes on one database delivers webhooks. While the database is away, no node does. */
+/** A lease decides which of the nodes on one database sends to webhooks and to Kafka. While the database is away, no node does. */
 const mayDeliver = Layer.effect(
   MayDeliver,
   Effect.map(Leases, (leases) =>
@@ -86,7 +90,7 @@ const shared = (options: PostgresStore.PostgresStoreOptions) =>
 
 type Local = ReturnType<typeof local>
 
-/** Provides `Store`, `Catalog`, `Registry`, `WebhookStore`, `Digest` and `FirstStart` for the store that the settings select. */
+/** Provides `Store`, `Catalog`, `Registry`, `WebhookStore`, `KafkaCursors`, `Digest` and `FirstStart` for the store that the settings select. */
 const stores = Layer.unwrap(
   Effect.map(
     Settings.Settings,
@@ -107,6 +111,14 @@ const sender = Layer.unwrap(
 const webhooks = Webhooks.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(sender, SecretBox.layer)),
   Layer.provide([RecordWriter.layer, ConnectionPools.layer]),
+)
+
+const kafka = Layer.unwrap(
+  Effect.map(Settings.Settings, ({ kafkaBrokers }) =>
+    kafkaBrokers.length === 0
+      ? KafkaFeeds.layerOff
+      : KafkaFeeds.layer.pipe(Layer.provide(KafkaSender.layerWith(kafkaBrokers))),
+  ),
 )
 
 /** Responds with 404 to paths that are served only at the other address. */
@@ -208,6 +220,7 @@ const engine = Layer.mergeAll(
   BrowserLibrary.layer,
   ManagementToken.layer,
   webhooks,
+  kafka,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 
 const environment = Layer.mergeAll(invalidation, Sessions.layer, SignInLinks.layer).pipe(

@@ -11,6 +11,7 @@ import { svcIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import type { Json } from "@inlet/core/values/Json"
 import * as Memory from "@inlet/core/memory/Memory"
+import * as MemoryKafkaCursors from "@inlet/core/memory/kafkaCursors"
 import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
@@ -30,6 +31,7 @@ import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { createServer } from "node:http"
 import { keepAliveTimeoutMs } from "../src/Listener.ts"
 import { Sessions } from "../src/console/Sessions.ts"
+import * as KafkaFeeds from "../src/kafka/KafkaFeeds.ts"
 import { SecretBox } from "../src/webhooks/SecretBox.ts"
 import { Sender } from "../src/webhooks/Sender.ts"
 import { Webhooks } from "../src/webhooks/Webhooks.ts"
@@ -59,9 +61,11 @@ const managementToken = Layer.effectDiscard(
   Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),
 ).pipe(Layer.provideMerge(ManagementToken.layer))
 
-/** Webhooks that are stored and never send. */
+/** Webhooks and Kafka cursors that are stored. Nothing is sent. */
 const idleWebhooks = Layer.mergeAll(
   MemoryWebhooks.layer,
+  MemoryKafkaCursors.layer,
+  KafkaFeeds.layerOff,
   SecretBox.layer.pipe(Layer.provide(plainDigest)),
   Sender.layerWith({ allowed: [] }),
   Layer.succeed(Webhooks, { changed: () => Effect.void }),

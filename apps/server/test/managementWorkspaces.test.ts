@@ -38,6 +38,7 @@ layer(server)("workspaces in the management API", (it) => {
         email_update_by_id: true,
         event_merging: false,
         rate_limit: "throttle",
+        kafka: null,
         limits: {
           request_bytes: 65_536,
           batch_bytes: 512_000,
@@ -114,6 +115,9 @@ layer(server)("workspaces in the management API", (it) => {
         [{ identifiers: ["phone"] }, /^identifiers\.0: /],
         [{ region: "mars" }, /^region: /],
         [{ rate_limit: true }, /^rate_limit: /],
+        [{ kafka: {} }, /^kafka\.topic: /],
+        [{ kafka: { topic: "two words" } }, /^kafka\.topic: /],
+        [{ kafka: { topic: ".." } }, /^kafka\.topic: /],
         [{ name: " " }, /^name: /],
         [{ limits: { request_bytes: 0 } }, /^limits\.request_bytes: /],
         [{ limits: { request_bytes: 1.5 } }, /^limits\.request_bytes: /],

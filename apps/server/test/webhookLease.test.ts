@@ -15,7 +15,8 @@ import { secretOwner } from "../src/webhooks/deliver.ts"
 import { RecordWriter } from "../src/webhooks/RecordWriter.ts"
 import { SecretBox } from "../src/webhooks/SecretBox.ts"
 import { Sender } from "../src/webhooks/Sender.ts"
-import { MayDeliver, Webhooks } from "../src/webhooks/Webhooks.ts"
+import { MayDeliver } from "../src/MayDeliver.ts"
+import { Webhooks } from "../src/webhooks/Webhooks.ts"
 
 describe("the webhooks of several nodes", () => {
   it.live("are delivered by a node only while the node holds the lease", () =>

@@ -16,6 +16,7 @@ import { filterTexts } from "@inlet/api/filter/filterTexts"
 import { managementTexts } from "@inlet/api/management/managementTexts"
 import { bodyFaults, connectionTexts, requestTexts } from "@inlet/server/ingestion/failures"
 import { details } from "@inlet/server/management/details"
+import { kafkaTexts } from "@inlet/server/kafka/kafkaTexts"
 import { webhookTexts } from "@inlet/server/webhooks/webhookTexts"
 import { startTexts } from "@inlet/server/startTexts"
 import { cliTexts } from "@inlet/cli/cliTexts"
@@ -56,6 +57,7 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["CSV imports", [headerTexts, lineTexts, rowFaults]],
   ["Management API", [details, managementTexts, filterTexts, storeTexts]],
   ["Webhooks", [webhookTexts]],
+  ["Kafka", [kafkaTexts]],
   ["Starting", [startTexts, openTexts, postgresTexts]],
   ["Command line", [cliTexts]],
 ]

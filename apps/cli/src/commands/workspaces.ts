@@ -41,6 +41,11 @@ const settings = {
     Flag.withDescription("Give people the events of their anonymous visits"),
     Flag.optional,
   ),
+  kafka: Flag.String("kafka").pipe(
+    Flag.withMetavar("TOPIC"),
+    Flag.withDescription("The Kafka topic to copy the activity log to, such as inlet.activity, or off"),
+    Flag.optional,
+  ),
   limits: Flag.KeyValuePair("limit").pipe(
     Flag.withDescription("Limits to set, such as rate_requests=5000"),
     Flag.optional,
@@ -53,6 +58,7 @@ interface Given {
   readonly rateLimit: Option.Option<"observe" | "throttle">
   readonly emailUpdateById: Option.Option<boolean>
   readonly eventMerging: Option.Option<boolean>
+  readonly kafka: Option.Option<string>
   readonly limits: Option.Option<Readonly<Record<string, string>>>
 }
 
@@ -65,6 +71,9 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.rateLimit) ? { rate_limit: given.rateLimit.value } : {}),
     ...(Option.isSome(given.emailUpdateById) ? { email_update_by_id: given.emailUpdateById.value } : {}),
     ...(Option.isSome(given.eventMerging) ? { event_merging: given.eventMerging.value } : {}),
+    ...(Option.isSome(given.kafka)
+      ? { kafka: given.kafka.value === "off" ? null : { topic: given.kafka.value } }
+      : {}),
     ...(Option.isSome(given.limits) ? { limits: yield* limitsFrom(given.limits.value) } : {}),
   }
 })
@@ -147,6 +156,10 @@ const update = Command.make(
     {
       command: "inlet workspaces update 1 --rate-limit throttle --limit rate_requests=5000",
       description: "Refuse requests above a rate",
+    },
+    {
+      command: "inlet workspaces update 1 --kafka inlet.activity",
+      description: "Copy the activity log to a Kafka topic",
     },
   ]),
 )

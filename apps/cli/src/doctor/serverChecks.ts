@@ -1,4 +1,4 @@
-import type { ServerDocument } from "@inlet/api/management/Server"
+import type { KafkaDocument, ServerDocument } from "@inlet/api/management/Server"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Clock, Effect, Option, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
@@ -113,6 +113,7 @@ const checkDetails = (version: string) =>
       checkVersion(version, server.success),
       ok("server's node", server.success.node_version),
       checkQueue(server.success),
+      ...checkKafka(server.success.kafka),
     ]
   }).pipe(Effect.provide(managementLayer))
 
@@ -138,4 +139,31 @@ const checkQueue = ({ committing, queue_wait_ms }: ServerDocument): Check => {
         "The disk is too slow for the load, or the machine is busy. Compare with the line on disk sync.",
       )
     : ok("queue", "no operation waits")
+}
+
+const kafkaLagSecondsSlow = 60
+
+/** Checks the copies of activity logs in Kafka. Returns nothing if the server does not use Kafka. */
+const checkKafka = (kafka: KafkaDocument | null): ReadonlyArray<Check> => {
+  if (kafka === null) return []
+  const { failure, lag_entries, lag_seconds, sending, workspaces } = kafka
+  if (!sending) return [ok("kafka", "another server on the same database sends")]
+  if (failure !== null) {
+    return [
+      failed(
+        "kafka",
+        `entries that wait: ${lag_entries}. ${failure}`,
+        "Check that the brokers of INLET_KAFKA run and accept the topic. Inlet retries, and sends what waits.",
+      ),
+    ]
+  }
+  return lag_seconds > kafkaLagSecondsSlow
+    ? [
+        warning(
+          "kafka",
+          `entries that wait: ${lag_entries}, the oldest since ${Math.round(lag_seconds)} s`,
+          "The brokers or the server are too slow for the load. Compare inlet_kafka_sent_total with the rate of ingestion.",
+        ),
+      ]
+    : [ok("kafka", `copied workspaces: ${workspaces}, entries that wait: ${lag_entries}`)]
 }

@@ -2,6 +2,7 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { KafkaFeeds } from "../kafka/KafkaFeeds.ts"
 import manifest from "../../package.json" with { type: "json" }
 
 export const serverHandlers = HttpApiBuilder.group(
@@ -9,6 +10,7 @@ export const serverHandlers = HttpApiBuilder.group(
   "server",
   Effect.fnUntraced(function* (handlers) {
     const ingest = yield* Ingest
+    const kafka = yield* KafkaFeeds
 
     return handlers.handleAll({
       get: Effect.fn("management.server.get")(function* () {
@@ -19,6 +21,7 @@ export const serverHandlers = HttpApiBuilder.group(
           node_version: process.versions.node,
           queue_wait_ms: oldestWaitingAt === null ? 0 : Math.max(0, now - oldestWaitingAt),
           committing,
+          kafka: yield* kafka.status,
         }
       }),
     })

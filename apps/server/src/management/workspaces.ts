@@ -3,10 +3,12 @@ import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict } from "@inlet/api/management/Problem"
 import { patched, workspaceDocument } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { Registry, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { newestSequence } from "./activityStream.ts"
 import { HomeRegion } from "./HomeRegion.ts"
 import { Invalidation } from "./Invalidation.ts"
 import { listPage } from "./listPage.ts"
@@ -21,6 +23,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
     const registry = yield* Registry
     const catalog = yield* Catalog
     const invalidation = yield* Invalidation
+    const cursors = yield* KafkaCursors
     const region = yield* HomeRegion
     // A patch reads the workspace and then writes it. Patches run one at a time, so that they do not overwrite each
     // other.
@@ -57,6 +60,10 @@ export const workspaceHandlers = HttpApiBuilder.group(
           const workspace = { ...patched(current, payload), id: current.id }
           if (!sameIdentifiers(current, workspace) && (yield* holdsPeople(catalog, current))) {
             return yield* new Conflict({ detail: identifiersInUse })
+          }
+          if (current.kafka === null && workspace.kafka !== null) {
+            const newest = yield* newestSequence(catalog, workspace.id)
+            if (newest !== null) yield* cursors.advance(workspace.id, newest)
           }
           yield* registry.updateWorkspace(workspace)
           yield* invalidation.workspace(workspace.id)

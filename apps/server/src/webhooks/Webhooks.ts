@@ -4,6 +4,7 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Clock, Context, Effect, FiberMap, Layer, Option, PubSub, Schedule } from "effect"
+import { MayDeliver } from "../MayDeliver.ts"
 import { newestSequence } from "../management/activityStream.ts"
 import { secretOwner } from "./deliver.ts"
 import type { RunnerServices } from "./WebhookRunner.ts"
@@ -21,14 +22,6 @@ const pruneInterval = "1 minute"
  * once.
  */
 const announceInterval = "20 millis"
-
-/**
- * Whether this node delivers the events of webhooks. If several nodes share a database, only the node that holds a
- * lease delivers.
- */
-export const MayDeliver = Context.Reference<Effect.Effect<boolean>>("@inlet/server/webhooks/MayDeliver", {
-  defaultValue: () => Effect.succeed(true),
-})
 
 /** A running webhook. `changes` counts how often `changed` was called for it. */
 interface Running {

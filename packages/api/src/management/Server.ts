@@ -2,6 +2,22 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 
+/** The copies of activity logs in Kafka, as the answering server sees them. */
+export const KafkaDocument = Schema.Struct({
+  /** Whether this server sends. On a database with several servers, one of them sends. */
+  sending: Schema.Boolean,
+  workspaces: Schema.Int,
+  lag_entries: Schema.Int,
+  lag_seconds: Schema.Finite,
+  /** The error of the last attempt of a workspace that cannot send; null if all workspaces can send. */
+  failure: Schema.NullOr(Schema.String),
+}).annotate({
+  identifier: "Kafka",
+  description:
+    "the workspaces whose activity is copied to Kafka: how many entries wait, the age of the oldest one, and why sending fails",
+})
+export type KafkaDocument = typeof KafkaDocument.Type
+
 /** The version of the server and the state of its commit queue. */
 export const ServerDocument = Schema.Struct({
   version: Schema.String,
@@ -10,9 +26,12 @@ export const ServerDocument = Schema.Struct({
   queue_wait_ms: Schema.Int,
   /** Whether the store could commit the last batch. */
   committing: Schema.Boolean,
+  /** Null if `INLET_KAFKA` is not set. */
+  kafka: Schema.NullOr(KafkaDocument),
 }).annotate({
   identifier: "Server",
-  description: "the server that answers: its version, and the state of its commit queue",
+  description:
+    "the server that answers: its version, the state of its commit queue, and what it sends to Kafka",
 })
 export type ServerDocument = typeof ServerDocument.Type
 

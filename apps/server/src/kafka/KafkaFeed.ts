@@ -1,0 +1,182 @@
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { Turns, type Slices } from "@inlet/core/catalog/ReadTurns"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { Effect, PubSub, Random, type Semaphore } from "effect"
+import type { KafkaFailed } from "./kafkaError.ts"
+import { kafkaMessage } from "./kafkaMessage.ts"
+import { countFailure, countSent } from "./kafkaMetrics.ts"
+import { KafkaSender, type KafkaMessage } from "./KafkaSender.ts"
+
+/** A batch is read until it has this many messages, or this many bytes. The last page can exceed both. */
+const batchMessagesMax = 1000
+const batchBytesMax = 256 * 1024
+
+/** The most bytes of one request to a broker. Brokers accept 1 MiB by default. A larger message is sent alone. */
+const requestBytesMax = 512 * 1024
+
+/** Messages that are made in one slice of the thread's time. */
+const messagesPerSlice = 20
+
+/** A feed that has read the whole log reads again after this time, in case another node has committed. */
+const idleInterval = "5 seconds"
+
+/** The pause after a commit, so that one batch has the entries of many small commits. */
+const gatherInterval = "20 millis"
+
+/** The first and the longest wait after a failure. Waits double, and vary by up to half. */
+const firstRetryMs = 500
+const retryMsMax = 30_000
+
+/** What a feed needs. */
+export type FeedServices = Catalog | Ingest | KafkaCursors | KafkaSender
+
+/** Entries that were read, as messages. */
+interface Batch {
+  readonly messages: ReadonlyArray<KafkaMessage>
+  readonly oldestReceivedAt: EpochMillis | null
+  readonly readTo: Sequence | null
+  readonly caughtUp: boolean
+}
+
+/** Copies the activity log of one workspace to a topic, in order. Kafka has every entry up to `position`. */
+export class KafkaFeed {
+  readonly workspace: WorkspaceId
+  readonly topic: string
+  position: Sequence | null = null
+  /** The receipt time of the oldest entry that was read and that Kafka does not have. Null if there is none. */
+  oldestReceivedAt: EpochMillis | null = null
+  /** The failure of the last attempt; null if it succeeded. */
+  failure: string | null = null
+  private readonly permits: Semaphore.Semaphore
+  private isPrepared = false
+  private failures = 0
+
+  /** `permits` bounds the feeds that hold a batch in memory at the same time. */
+  constructor(workspace: WorkspaceId, topic: string, permits: Semaphore.Semaphore) {
+    this.workspace = workspace
+    this.topic = topic
+    this.permits = permits
+  }
+
+  /** Copies entries until interrupted. */
+  readonly run = Effect.fnUntraced(function* (this: KafkaFeed): Effect.fn.Return<never, never, FeedServices> {
+    const ingest = yield* Ingest
+    const copy = Effect.gen({ self: this }, function* () {
+      // Subscribe before the first read, so that commits in between are not missed.
+      const commits = yield* ingest.commits(this.workspace)
+      for (;;) {
+        const caughtUp = yield* this.permits
+          .withPermits(1)(this.copyBatch())
+          .pipe(
+            Effect.tap(() => Effect.sync(() => this.succeeded())),
+            Effect.catch((error) => Effect.as(this.failed(error), false)),
+          )
+        if (!caughtUp) continue
+        yield* Effect.timeoutOption(PubSub.take(commits), idleInterval)
+        yield* Effect.sleep(gatherInterval)
+      }
+    })
+    return yield* Effect.scoped(copy)
+  })
+
+  /** Reads and sends the next entries. Returns whether the log has no further ones. */
+  private readonly copyBatch = Effect.fnUntraced(function* (
+    this: KafkaFeed,
+  ): Effect.fn.Return<boolean, KafkaFailed | StoreUnavailable, FeedServices> {
+    const cursors = yield* KafkaCursors
+    const sender = yield* KafkaSender
+    this.position ??= yield* cursors.position(this.workspace)
+    const { caughtUp, messages, oldestReceivedAt, readTo } = yield* this.read(this.position)
+    this.oldestReceivedAt = oldestReceivedAt
+    if (messages.length > 0 && !this.isPrepared) {
+      yield* sender.prepare(this.topic)
+      this.isPrepared = true
+    }
+    for (const request of requestsOf(messages)) yield* sender.send(this.topic, request)
+    yield* countSent(messages.length)
+    this.oldestReceivedAt = null
+    if (readTo !== null && readTo !== this.position) {
+      yield* cursors.advance(this.workspace, readTo)
+      this.position = readTo
+    }
+    return caughtUp
+  })
+
+  private readonly read = Effect.fnUntraced(function* (
+    this: KafkaFeed,
+    after: Sequence | null,
+  ): Effect.fn.Return<Batch, StoreUnavailable, Catalog> {
+    const catalog = yield* Catalog
+    const turns = yield* Turns
+    const messages: Array<KafkaMessage> = []
+    let oldestReceivedAt: EpochMillis | null = null
+    let readTo = after
+    let bytes = 0
+    for (;;) {
+      const page = yield* catalog.follow(this.workspace, noFilter, readTo)
+      const added = yield* turns.work(() => messagesOf(this.topic, page.items))
+      oldestReceivedAt ??= page.items[0]?.entry.receivedAt ?? null
+      readTo = page.readTo ?? readTo
+      for (const message of added) bytes += message.value.length
+      messages.push(...added)
+      const isFull = messages.length >= batchMessagesMax || bytes >= batchBytesMax
+      if (page.caughtUp || isFull) return { messages, oldestReceivedAt, readTo, caughtUp: page.caughtUp }
+    }
+  })
+
+  private succeeded(): void {
+    this.failure = null
+    this.failures = 0
+  }
+
+  /** Records a failure, and waits before the next attempt. Logs only a reason that is new. */
+  private readonly failed = Effect.fnUntraced(function* (
+    this: KafkaFeed,
+    { message }: KafkaFailed | StoreUnavailable,
+  ) {
+    yield* countFailure
+    if (message !== this.failure) {
+      const { topic, workspace } = this
+      yield* Effect.logWarning("activity cannot be copied to Kafka", { workspace, topic, reason: message })
+    }
+    this.failure = message
+    this.isPrepared = false
+    const wait = Math.min(firstRetryMs * 2 ** Math.min(this.failures, 20), retryMsMax)
+    this.failures++
+    yield* Effect.sleep(wait * (0.5 + 0.5 * (yield* Random.next)))
+  })
+}
+
+function* messagesOf(
+  topic: string,
+  records: ReadonlyArray<ActivityRecord>,
+): Slices<ReadonlyArray<KafkaMessage>> {
+  const messages: Array<KafkaMessage> = []
+  for (const record of records) {
+    messages.push(kafkaMessage(topic, record))
+    if (messages.length % messagesPerSlice === 0) yield
+  }
+  return messages
+}
+
+/** Splits messages into requests that a broker accepts. */
+const requestsOf = (messages: ReadonlyArray<KafkaMessage>): ReadonlyArray<ReadonlyArray<KafkaMessage>> => {
+  const requests: Array<Array<KafkaMessage>> = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const message of messages) {
+    const size = Buffer.byteLength(message.value)
+    bytes += size
+    if (bytes <= requestBytesMax) {
+      requests.at(-1)?.push(message)
+      continue
+    }
+    requests.push([message])
+    bytes = size
+  }
+  return requests
+}

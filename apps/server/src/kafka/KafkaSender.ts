@@ -1,0 +1,161 @@
+import type { BaseOptions, Producer } from "@platformatic/kafka"
+import { Context, Effect, Layer, RcRef, type Scope } from "effect"
+import type { Broker } from "./brokers.ts"
+import { innermostError, KafkaFailed } from "./kafkaError.ts"
+import { kafkaTexts } from "./kafkaTexts.ts"
+
+/** The longest wait until the brokers have stored a batch. */
+const answerSecondsMax = 20
+
+/** How long a broker may take to accept a connection, and to answer a request. */
+const connectMsMax = 3000
+const requestMsMax = 10_000
+
+/** Retries of one request, for example while a partition gets a new leader. */
+const retriesMax = 2
+const retryDelayMs = 250
+
+/** How long an unused producer keeps its connections. */
+const idleTime = "1 minute"
+
+/** How long a client may take to close. */
+const closeTimeout = "2 seconds"
+
+/** The number that lets the brokers choose how many partitions and replicas a topic has. */
+const brokerDefault = -1
+
+/** The code with which the client library rejects a request for the metadata of a topic that does not exist. */
+const unknownTopicCode = "PLT_KFK_USER"
+
+/** A message, as the client library accepts it. */
+export interface KafkaMessage {
+  readonly topic: string
+  /** Messages with the same key keep their order. */
+  readonly key?: string
+  readonly value: string
+  readonly headers: Record<string, string>
+}
+
+type TextProducer = Producer<string, string, string, string>
+
+/** Sends messages to Kafka. The client library is loaded when it is first used. */
+export class KafkaSender extends Context.Service<
+  KafkaSender,
+  {
+    /** Creates a topic with the defaults of the brokers if it does not exist. */
+    prepare(topic: string): Effect.Effect<void, KafkaFailed>
+    /**
+     * Sends messages to one topic. Succeeds once all in-sync replicas have them. If it fails, Kafka may have stored some of
+     * them.
+     */
+    send(topic: string, messages: ReadonlyArray<KafkaMessage>): Effect.Effect<void, KafkaFailed>
+  }
+>()("@inlet/server/kafka/KafkaSender") {
+  static readonly layerWith = (brokers: ReadonlyArray<Broker>): Layer.Layer<KafkaSender> =>
+    Layer.effect(this, makeSender(brokers))
+}
+
+const makeSender = Effect.fnUntraced(function* (brokers: ReadonlyArray<Broker>) {
+  const shared = yield* RcRef.make({ acquire: openProducer(brokers), idleTimeToLive: idleTime })
+
+  const send = (topic: string, messages: ReadonlyArray<KafkaMessage>) =>
+    Effect.flatMap(RcRef.get(shared), (producer) =>
+      called(
+        () => producer.send({ messages: [...messages] }),
+        (reason) => kafkaTexts.notSent({ topic, reason }),
+      ),
+    ).pipe(
+      answered,
+      // An idempotent producer numbers its messages. After a failure the numbers may be wrong, so a new producer replaces
+      // it. Other batches in progress finish with the old one.
+      Effect.tapError(() => RcRef.invalidate(shared)),
+    )
+
+  const isMissing = (topic: string) =>
+    Effect.flatMap(RcRef.get(shared), (producer) =>
+      called(
+        () => producer.metadata({ topics: [topic], forceUpdate: true, retries: 0 }),
+        (reason) => kafkaTexts.notSent({ topic, reason }),
+      ),
+    ).pipe(
+      answered,
+      Effect.as(false),
+      Effect.catchIf(
+        ({ code }) => code === unknownTopicCode,
+        () => Effect.succeed(true),
+      ),
+    )
+
+  return KafkaSender.of({
+    send,
+    prepare: (topic) =>
+      Effect.flatMap(isMissing(topic), (missing) => (missing ? createTopic(brokers, topic) : Effect.void)),
+  })
+})
+
+const createTopic = (brokers: ReadonlyArray<Broker>, topic: string): Effect.Effect<void, KafkaFailed> => {
+  const topics = [{ topic, partitions: brokerDefault, replicas: brokerDefault }]
+  return Effect.flatMap(
+    opened(async () => {
+      const { Admin } = await import("@platformatic/kafka")
+      return new Admin(clientOptions(brokers))
+    }),
+    (admin) =>
+      called(
+        () => admin.createTopics({ topics }),
+        (reason) => kafkaTexts.noTopic({ topic, reason }),
+      ),
+  ).pipe(
+    answered,
+    Effect.catchIf(
+      ({ code }) => code === "TOPIC_ALREADY_EXISTS",
+      () => Effect.void,
+    ),
+  )
+}
+
+const clientOptions = (brokers: ReadonlyArray<Broker>): BaseOptions => ({
+  clientId: "inlet",
+  bootstrapBrokers: [...brokers],
+  connectTimeout: connectMsMax,
+  timeout: requestMsMax,
+  retries: retriesMax,
+  retryDelay: retryDelayMs,
+})
+
+const openProducer = (brokers: ReadonlyArray<Broker>): Effect.Effect<TextProducer, never, Scope.Scope> =>
+  opened(async () => {
+    const { Producer, stringSerializers } = await import("@platformatic/kafka")
+    return new Producer({ ...clientOptions(brokers), idempotent: true, serializers: stringSerializers })
+  })
+
+/** Opens a client of the library, and closes it with the scope. */
+const opened = <Client extends { close(): Promise<void> }>(open: () => Promise<Client>) =>
+  Effect.acquireRelease(Effect.promise(open), (client) =>
+    Effect.tryPromise(() => client.close()).pipe(Effect.timeout(closeTimeout), Effect.ignore),
+  )
+
+/** Calls the library. `text` makes the text of a failure from its reason. */
+const called = <A>(
+  call: () => Promise<A>,
+  text: (reason: string) => string,
+): Effect.Effect<void, KafkaFailed> =>
+  Effect.asVoid(
+    Effect.tryPromise({
+      try: call,
+      catch: (cause) => {
+        const { code, reason } = innermostError(cause)
+        return new KafkaFailed({ message: text(reason), code })
+      },
+    }),
+  )
+
+/** Ends a call that the library does not end in time. Closing the client then closes its connections. */
+const answered = (call: Effect.Effect<void, KafkaFailed, Scope.Scope>): Effect.Effect<void, KafkaFailed> =>
+  Effect.timeoutOrElse(Effect.scoped(call), {
+    duration: answerSecondsMax * 1000,
+    orElse: () =>
+      Effect.fail(
+        new KafkaFailed({ message: kafkaTexts.noAnswer({ seconds: answerSecondsMax }), code: null }),
+      ),
+  })

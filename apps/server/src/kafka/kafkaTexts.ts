@@ -1,0 +1,23 @@
+import { errorText } from "@inlet/core/log/ErrorText"
+
+const seen = "log of the server; `inlet doctor`; `failure` in `GET /management/v1/server`"
+
+/** The errors of copying activity logs to Kafka. */
+export const kafkaTexts = {
+  notSent: errorText("cannot send to the Kafka topic {topic}: {reason}", {
+    seen,
+    expected: "a broker that accepts the entries",
+    remedy:
+      "Nothing if the brokers are only away for a while: Inlet retries, and sends what waits. Otherwise act on the reason. If a message is too large, raise `max.message.bytes` of the topic.",
+  }),
+  noTopic: errorText("the Kafka topic {topic} does not exist and cannot be created: {reason}", {
+    seen,
+    expected: "an existing topic, or the right to create it",
+    remedy: "Create the topic, or choose another one with `inlet workspaces update`.",
+  }),
+  noAnswer: errorText("no answer from Kafka within {seconds} seconds", {
+    seen,
+    expected: "an answer of the broker in time",
+    remedy: "Check that the brokers of `INLET_KAFKA` run and are reachable from Inlet.",
+  }),
+}

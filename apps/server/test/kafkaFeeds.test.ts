@@ -1,0 +1,176 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import * as MemoryKafkaCursors from "@inlet/core/memory/kafkaCursors"
+import * as Memory from "@inlet/core/memory/Memory"
+import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { Command } from "@inlet/core/Command"
+import { operationIdText, Sequence, SubjectKey, svcIdText } from "@inlet/core/values/Identifier"
+import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
+import { byId, event, identify, remove } from "@inlet/store-conformance/commands"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { Clock, Effect, Layer, Queue, Schema } from "effect"
+import { KafkaFailed } from "../src/kafka/kafkaError.ts"
+import * as KafkaFeeds from "../src/kafka/KafkaFeeds.ts"
+import { KafkaSender, type KafkaMessage } from "../src/kafka/KafkaSender.ts"
+import { MayDeliver } from "../src/MayDeliver.ts"
+
+const topic = "inlet.activity"
+
+/** A Kafka that stores what it accepts, and that a test can switch off. */
+class FakeKafka {
+  isAway = false
+  readonly prepared: Array<string> = []
+  private readonly stored: Queue.Queue<KafkaMessage>
+
+  constructor(stored: Queue.Queue<KafkaMessage>) {
+    this.stored = stored
+  }
+
+  static readonly make = Effect.map(Queue.unbounded<KafkaMessage>(), (stored) => new FakeKafka(stored))
+
+  get sender(): Layer.Layer<KafkaSender> {
+    return Layer.succeed(KafkaSender, {
+      prepare: (name) => Effect.sync(() => void this.prepared.push(name)),
+      send: (_topic, messages) =>
+        Effect.suspend(() =>
+          this.isAway
+            ? Effect.fail(new KafkaFailed({ message: "away", code: null }))
+            : Effect.asVoid(Queue.offerAll(this.stored, messages)),
+        ),
+    })
+  }
+
+  /** Waits for the next message. */
+  get next(): Effect.Effect<KafkaMessage> {
+    return Queue.take(this.stored)
+  }
+}
+
+const Entry = Schema.fromJsonString(
+  Schema.Struct({ kind: Schema.String, sequence: Schema.Int, data: Schema.Unknown }),
+)
+const entryIn = ({ value }: KafkaMessage) => Schema.decodeUnknownEffect(Entry)(value)
+
+const layerOf = (kafka: FakeKafka, mayDeliver = Effect.succeed(true)) =>
+  KafkaFeeds.layer.pipe(
+    Layer.provide(kafka.sender),
+    Layer.provideMerge(Ingest.layer),
+    Layer.provideMerge(Layer.merge(Memory.layer, MemoryKafkaCursors.layer)),
+    Layer.provide(plainDigest),
+    Layer.provide(Layer.succeed(MayDeliver, mayDeliver)),
+  )
+
+const makeCopied = Effect.flatMap(Registry, (registry) =>
+  registry.createWorkspace({ ...defaultSettings("One", "us"), kafka: { topic } }),
+)
+
+const ada = byId("ada")
+
+const submit = (...commands: ReadonlyArray<Command>) => Ingest.use((ingest) => ingest.submit(commands, 100))
+
+const identified = Effect.fnUntraced(function* (workspace: Workspace, plan: string) {
+  return identify(ada, [["plan", plan]], { in: workspace, receivedAt: yield* Clock.currentTimeMillis })
+})
+
+describe("the copy of an activity log in Kafka", () => {
+  it.live("has each entry once, with its person as key and its operation id as header", () =>
+    Effect.gen(function* () {
+      const kafka = yield* FakeKafka.make
+      yield* Effect.gen(function* () {
+        const workspace = yield* makeCopied
+        yield* submit(yield* identified(workspace, "free"), yield* identified(workspace, "pro"))
+        const [one, two] = [yield* kafka.next, yield* kafka.next]
+        assert.deepStrictEqual(kafka.prepared, [topic])
+        const { id } = workspace
+        const [entry] = yield* Effect.all([entryIn(one), entryIn(two)])
+        assert.strictEqual(entry.sequence, 1)
+        assert.strictEqual(one.key, svcIdText(id, SubjectKey.make(1)))
+        assert.strictEqual(two.key, one.key)
+        assert.deepStrictEqual(one.headers, {
+          "inlet-operation-id": operationIdText(id, Sequence.make(1), null),
+          "inlet-environment-id": String(id),
+        })
+        assert.strictEqual((yield* entryIn(two)).sequence, 2)
+      }).pipe(Effect.provide(layerOf(kafka)))
+    }),
+  )
+
+  it.live("resumes after the cursor in the store", () =>
+    Effect.gen(function* () {
+      const kafka = yield* FakeKafka.make
+      yield* Effect.gen(function* () {
+        const cursors = yield* KafkaCursors
+        const registry = yield* Registry
+        const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
+        yield* submit(yield* identified(workspace, "free"), yield* identified(workspace, "pro"))
+        yield* cursors.advance(workspace.id, Sequence.make(1))
+        yield* registry.updateWorkspace({ ...workspace, kafka: { topic } })
+        assert.strictEqual((yield* entryIn(yield* kafka.next)).sequence, 2)
+      }).pipe(Effect.provide(layerOf(kafka)))
+    }),
+  )
+
+  it.live("waits while Kafka is away, reports why, and then sends what waits", () =>
+    Effect.gen(function* () {
+      const kafka = yield* FakeKafka.make
+      kafka.isAway = true
+      yield* Effect.gen(function* () {
+        const feeds = yield* KafkaFeeds.KafkaFeeds
+        const workspace = yield* makeCopied
+        yield* submit(yield* identified(workspace, "free"))
+        const failing = yield* Effect.repeat(Effect.delay(feeds.status, "20 millis"), {
+          until: (status) => status !== null && status.failure !== null,
+        })
+        assert.strictEqual(failing?.failure, "away")
+        assert.isNull(yield* KafkaCursors.use((cursors) => cursors.position(workspace.id)))
+        kafka.isAway = false
+        assert.strictEqual((yield* entryIn(yield* kafka.next)).sequence, 1)
+      }).pipe(Effect.provide(layerOf(kafka)))
+    }),
+  )
+
+  it.live("has no data about a person who was deleted while their entries waited", () =>
+    Effect.gen(function* () {
+      const kafka = yield* FakeKafka.make
+      yield* Effect.gen(function* () {
+        const registry = yield* Registry
+        const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
+        const receivedAt = yield* Clock.currentTimeMillis
+        const here = { in: workspace, receivedAt }
+        yield* submit(yield* identified(workspace, "secret"), event(ada, "secret", here), remove(ada, here))
+        yield* registry.updateWorkspace({ ...workspace, kafka: { topic } })
+        const [first, second] = [yield* kafka.next, yield* kafka.next]
+        assert.deepStrictEqual(
+          [(yield* entryIn(first)).kind, (yield* entryIn(second)).kind],
+          ["identify", "delete"],
+        )
+        assert.notInclude(first.value, "secret")
+        assert.notInclude(first.value, "ada")
+      }).pipe(Effect.provide(layerOf(kafka)))
+    }),
+  )
+
+  it.live("is not made by a node without the lease", () =>
+    Effect.gen(function* () {
+      const kafka = yield* FakeKafka.make
+      yield* Effect.gen(function* () {
+        const feeds = yield* KafkaFeeds.KafkaFeeds
+        yield* makeCopied
+        const status = yield* feeds.status
+        assert.deepInclude(status, { sending: false, workspaces: 0 })
+      }).pipe(Effect.provide(layerOf(kafka, Effect.succeed(false))))
+    }),
+  )
+})
+
+describe("the Kafka client", () => {
+  it.live("says which broker does not answer", () =>
+    Effect.gen(function* () {
+      const sender = yield* KafkaSender
+      const failed = yield* Effect.flip(sender.prepare(topic))
+      assert.include(failed.message, "cannot send to the Kafka topic inlet.activity")
+      assert.include(failed.message, "127.0.0.1:1")
+    }).pipe(Effect.provide(KafkaSender.layerWith([{ host: "127.0.0.1", port: 1 }]))),
+  )
+})
