@@ -1,8 +1,8 @@
 // Adds up the Vitest reports of packages and prints "N passed, N failed" as its last line.
 //
-//   node .ci/count.mjs [--since <milliseconds>] [folder...]
+//   node .ci/count.mjs [--since <milliseconds>] [--also <folder>] [folder...]
 //
-// Without folders it counts every package with a test script. A file that failed outside its tests counts as one failure.
+// Without folders it counts every package with a test script, and the folder of --also. A file that failed outside its tests counts as one failure.
 // So does a package if its report is missing, unreadable or older than --since, if it ran no test, or if its run exited
 // with an error although no test failed.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -10,14 +10,14 @@ import { parseArgs } from "node:util"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { since: { type: "string", default: "0" } },
+  options: { also: { type: "string" }, since: { type: "string", default: "0" } },
 })
 const since = Number(values.since)
 if (!Number.isFinite(since)) throw new Error(`--since must be Unix milliseconds, got ${values.since}`)
 
 let passed = 0
 let failed = 0
-for (const folder of positionals.length > 0 ? positionals : testedPackages()) {
+for (const folder of positionals.length > 0 ? positionals : [...testedPackages(), ...alsoCounted()]) {
   const counts = count(folder)
   passed += counts.passed
   failed += counts.failed
@@ -32,6 +32,10 @@ function testedPackages() {
   return ["tests", ...groups].filter(
     (folder) => readJson(`${folder}/package.json`)?.scripts?.test !== undefined,
   )
+}
+
+function alsoCounted() {
+  return values.also === undefined ? [] : [values.also]
 }
 
 function count(folder) {
