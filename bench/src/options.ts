@@ -15,7 +15,7 @@ export type PhaseName = (typeof phaseNames)[number]
 
 export interface Options {
   readonly phases: ReadonlySet<PhaseName>
-  /** The number of rounds in which scenarios with single events measure each server or sync delay in turn. */
+  /** The number of rounds of the scenarios with single events. Each round measures every server, or every sync delay, once. */
   readonly rounds: number
   /**
    * The delays that the slow-disk scenario adds to each sync, in milliseconds. The scenario measures each delay

@@ -12,7 +12,7 @@ import { WebhookReceiver, type Reaction } from "../src/WebhookReceiver.ts"
 
 const seed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
 
-/** The events of a run. `pnpm test:webhooks` sets a larger number. */
+/** The number of events in one run of the test. `pnpm test:webhooks` sets a larger number. */
 const eventsTotal = Number(process.env["INLET_TEST_WEBHOOK_EVENTS"] ?? 300)
 const kills = 5
 const people = 20

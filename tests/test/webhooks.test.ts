@@ -188,7 +188,7 @@ describe("the settings of a webhook", () => {
     [{ url: "http://localhost:PORT" }, 201, null],
     [{ url: "http://[::ffff:10.0.0.1]/" }, 422, /^url: /],
     [{ url: "http://does-not-exist.invalid/" }, 422, /^url: the host name .* does not resolve/],
-  ] as const)("contract §17 settings: are checked (%j: %i)", async (given, status, detail) => {
+  ] as const)("contract §17 settings: the settings %j get the status %i", async (given, status, detail) => {
     const tenant = await Tenant.create({}, inlet)
     const settings = { url: receiver.url("/"), ...given }
     const answer = await tenant.call("POST", tenant.pathOf("/webhooks"), {

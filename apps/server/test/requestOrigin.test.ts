@@ -8,7 +8,7 @@ const accepts = (method: "GET" | "HEAD" | "POST" | "DELETE", headers: Record<str
   isFromConsole({ method, headers: Headers.fromInput({ host, ...headers }) })
 
 describe("the origin of a request with a session cookie", () => {
-  it("Sec-Fetch-Site decides, and reading is allowed when a person types the address", () => {
+  it("Sec-Fetch-Site decides if it is present, and with the value none a request may read but not change anything", () => {
     const table = [
       ["same-origin", true, true],
       ["none", true, false],

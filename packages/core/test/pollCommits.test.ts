@@ -10,7 +10,7 @@ const first = WorkspaceId.make(1)
 
 describe("commits of other processes", () => {
   it.effect(
-    "are published once each to the subscribers of their workspace, also after the store was away",
+    "are published exactly once to the subscribers of their workspace, even after the store was unavailable",
     () =>
       Effect.gen(function* () {
         const asked: Array<ReadonlyArray<WorkspaceId>> = []

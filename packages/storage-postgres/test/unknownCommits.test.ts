@@ -23,7 +23,7 @@ describeServers("a transaction with a connection that breaks at COMMIT", (server
     return { url, proxy, database }
   })
 
-  it.live("is applied by a second attempt if the server never received COMMIT", () =>
+  it.live("a transaction is applied by a second attempt if the server never received COMMIT", () =>
     Effect.gen(function* () {
       const { database, proxy, url } = yield* setUp
       const cut = proxy.cut("COMMIT", "before")
@@ -38,22 +38,24 @@ describeServers("a transaction with a connection that breaks at COMMIT", (server
     }),
   )
 
-  it.live("succeeds without a second attempt if the server committed", () =>
-    Effect.gen(function* () {
-      const { database, proxy, url } = yield* setUp
-      const cut = proxy.cut("COMMIT", "after")
-      let runs = 0
-      yield* database.write("commit", 1, (connection) => {
-        runs++
-        return add(connection)
-      })
-      yield* Effect.promise(() => cut)
-      assert.strictEqual(runs, 1)
-      assert.strictEqual((yield* rowsOf(server(), url)).length, 1)
-    }),
+  it.live(
+    "a transaction succeeds without a second attempt if the server committed before the connection broke",
+    () =>
+      Effect.gen(function* () {
+        const { database, proxy, url } = yield* setUp
+        const cut = proxy.cut("COMMIT", "after")
+        let runs = 0
+        yield* database.write("commit", 1, (connection) => {
+          runs++
+          return add(connection)
+        })
+        yield* Effect.promise(() => cut)
+        assert.strictEqual(runs, 1)
+        assert.strictEqual((yield* rowsOf(server(), url)).length, 1)
+      }),
   )
 
-  it.live("fails and applies nothing if COMMIT gets lost but the connection stays open", () =>
+  it.live("a transaction fails and applies nothing if COMMIT gets lost but the connection stays open", () =>
     Effect.gen(function* () {
       const { database, proxy, url } = yield* setUp
       const cut = proxy.cut("COMMIT", "silent")
@@ -65,16 +67,18 @@ describeServers("a transaction with a connection that breaks at COMMIT", (server
     }),
   )
 
-  it.live("fails with StoreUnavailable if the server does not return, because the outcome is unknown", () =>
-    Effect.gen(function* () {
-      const { database, proxy } = yield* setUp
-      const cut = proxy.cut("COMMIT", "after")
-      const writing = yield* Effect.forkChild(Effect.flip(database.write("commit", 1, add)))
-      yield* Effect.promise(() => cut)
-      yield* Effect.promise(() => proxy.close())
-      const failure = yield* Fiber.join(writing)
-      assert.strictEqual(failure._tag, "StoreUnavailable")
-      assert.match(String(failure.cause), /outcome is unknown/)
-    }),
+  it.live(
+    "a transaction fails with StoreUnavailable if the server does not return, because the outcome is unknown",
+    () =>
+      Effect.gen(function* () {
+        const { database, proxy } = yield* setUp
+        const cut = proxy.cut("COMMIT", "after")
+        const writing = yield* Effect.forkChild(Effect.flip(database.write("commit", 1, add)))
+        yield* Effect.promise(() => cut)
+        yield* Effect.promise(() => proxy.close())
+        const failure = yield* Fiber.join(writing)
+        assert.strictEqual(failure._tag, "StoreUnavailable")
+        assert.match(String(failure.cause), /outcome is unknown/)
+      }),
   )
 })

@@ -119,7 +119,7 @@ const problemOfSchema = (
 const acceptsObjects = (ast: SchemaAST.AST): boolean =>
   ast._tag === "Objects" || (ast._tag === "Union" && ast.types.every(acceptsObjects))
 
-/** Lists the invalid fields and why: `limits.request_bytes: Expected an integer`. */
+/** Lists the invalid fields, each with the reason, such as `limits.request_bytes: Expected an integer`. */
 const describe = (issue: SchemaIssue.Issue): string => {
   if (issue._tag === "AnyOf" && issue.issues.length === 0 && acceptsObjects(issue.ast)) return objectExpected
   return formatIssues(issue)

@@ -35,7 +35,7 @@ export class AttributesDraft {
   private readonly current: Attributes
   private readonly bounds: AttributeBounds
   private readonly visible: UpdateResult
-  /** Attributes and bytes that can still be added. */
+  /** How many attributes can still be added. */
   private room = Infinity
   private bytesLeft = Infinity
   /** The current subscription preferences, read when the update first sets a preference; undefined before. */

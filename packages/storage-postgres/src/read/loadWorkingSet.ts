@@ -79,7 +79,7 @@ const readLinked = (
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
 
 /**
- * Does one index lookup for each text, which `OFFSET 0` enforces. Returns the index of each text in its list instead of
+ * Does one index lookup for each text, which `OFFSET 0` enforces. Returns the position of each text in its list instead of
  * the text, because the caller has the list.
  */
 const textsSql = `

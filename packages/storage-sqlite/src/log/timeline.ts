@@ -17,7 +17,7 @@ import { runEntries, runOf, type Order } from "./runs.ts"
  * same commit writes a document for each part at a similar cost.
  */
 
-/** Looking up a subject in this many runs costs about as much as reading one row. */
+/** Looking up a subject in this many runs (4096 log positions each) costs about as much as reading one row. */
 const runsPerRow = 4
 
 /** Returns how many rows it costs to look up a subject in all indexed runs (4096 log positions each). */
@@ -110,7 +110,7 @@ export const readTimeline = (database: Database): Timeline => {
 const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => sequenceOf(integer(row["sequence"])))
 
 /**
- * Indexes the oldest complete run of a workspace that is not indexed yet. Returns false if there is no such run. Each run needs two
+ * Indexes the oldest complete run (4096 log positions) of a workspace that is not indexed yet. Returns false if there is no such run. Each run needs two
  * calls, one for its timeline and one for its facets, because each of the two takes a few milliseconds.
  */
 export const indexNextRun = (database: Database): ((workspace: WorkspaceId) => boolean) => {

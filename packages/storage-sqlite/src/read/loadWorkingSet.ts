@@ -76,7 +76,7 @@ export const loadWorkingSet = (
 const readClaims = (
   database: Database,
 ): ((workspace: WorkspaceId, texts: ReadonlyArray<string>) => Map<string, ClaimRow>) => {
-  // Returns the index of each text in the list instead of the text, because the caller has the list.
+  // Returns the position of each text in the list instead of the text, because the caller has the list.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, ${sqlNumber("found.id")}, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END
