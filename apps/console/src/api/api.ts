@@ -8,6 +8,7 @@ import type { PersonDocument } from "@inlet/api/management/People"
 import type { ProvenanceDocument } from "@inlet/api/management/Provenance"
 import type { SegmentDocument } from "@inlet/api/management/Segments"
 import type { ServerDocument } from "@inlet/api/management/Server"
+import type { StatsDocument } from "@inlet/api/management/Stats"
 import type {
   AttemptDocument,
   NewWebhook,
@@ -39,6 +40,15 @@ interface PeopleQuery extends PageQuery {
   readonly email?: string | undefined
   readonly svc_id?: string | undefined
   readonly anonymous_id?: string | undefined
+}
+
+interface StatsQuery {
+  /** ISO 8601; an hour before `to` by default. */
+  readonly from?: string
+  /** ISO 8601; now by default. */
+  readonly to?: string
+  /** The length of a step in seconds; by default, the period has 60 steps. */
+  readonly step?: number
 }
 
 interface ObjectsQuery extends PageQuery {
@@ -129,6 +139,9 @@ export const api = {
     activity: (w: string, svcId: string, query: ActivityQuery = {}, signal?: Signal) =>
       get<PageOf<ActivityDocument>>(inWorkspace(w, "people", svcId, "activity"), query, signal),
   },
+
+  stats: (w: string, query: StatsQuery = {}, signal?: Signal) =>
+    get<StatsDocument>(inWorkspace(w, "stats"), query, signal),
 
   objects: {
     list: (w: string, query: ObjectsQuery = {}, signal?: Signal) =>

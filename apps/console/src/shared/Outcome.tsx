@@ -30,7 +30,7 @@ interface OutcomeProps {
 
 /** The outcome of an operation on a line of text or in a row. */
 export const Outcome = ({ outcome }: OutcomeProps) => (
-  <span className={`inline-flex items-center gap-1.5 ${looks[outcome].text}`}>
+  <span className={`inline-flex items-center gap-1.5 align-top ${looks[outcome].text}`}>
     <Icon className="size-3.5" name={looks[outcome].icon} />
     {outcome}
   </span>

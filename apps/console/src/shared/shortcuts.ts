@@ -39,12 +39,15 @@ export const useShortcut = (keys: string, does: string, run: () => void): void =
   }, [keys, does])
 }
 
+/** The names of keys that have no visible character. */
+const names: Readonly<Record<string, string>> = { Escape: "esc", Enter: "enter", " ": "space" }
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
 
-/** Returns true for buttons and links, because they handle the Enter key themselves. */
-const handlesEnter = (target: EventTarget | null): boolean =>
+/** Returns true for buttons and links, because they handle Enter and the space bar themselves. */
+const handlesKey = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("button, a, summary") !== null
 
 const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
@@ -52,8 +55,8 @@ const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [ro
 const onKeyDown = (event: KeyboardEvent): void => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
   if (isTyping(event.target) || isDialogOpen()) return
-  if (event.key === "Enter" && handlesEnter(event.target)) return
-  const key = event.key === "Escape" ? "esc" : event.key === "Enter" ? "enter" : event.key
+  if ((event.key === "Enter" || event.key === " ") && handlesKey(event.target)) return
+  const key = names[event.key] ?? event.key
   const sequence =
     prefix !== undefined && event.timeStamp - prefix.at < sequenceMs ? `${prefix.key} ${key}` : key
   const found = active.findLast(({ keys }) => keys === sequence)

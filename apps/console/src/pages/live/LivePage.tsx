@@ -1,8 +1,49 @@
-import { PageTitle } from "../../shared/ListPage.tsx"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { FilterLine } from "../../shared/FilterLine.tsx"
+import { ListPage } from "../../shared/ListPage.tsx"
+import { ActivityChart } from "./ActivityChart.tsx"
+import { LiveList } from "./LiveList.tsx"
+import { PeriodList } from "./PeriodList.tsx"
+import type { Period } from "./period.ts"
 
-export const LivePage = () => (
-  <>
-    <PageTitle title="Live" />
-    <p className="px-4 text-sm text-muted">This page is being built.</p>
-  </>
-)
+/** The operations of the workspace: as they happen, or in a period chosen on the chart. */
+export const LivePage = () => {
+  const w = useWorkspace()
+  const navigate = useNavigate()
+  const search = useSearch({ from: "/w/$w/live" })
+  const { operationId } = useParams({ strict: false })
+  const { filter, from, to } = search
+  const period = from === undefined || to === undefined ? undefined : { from, to }
+
+  const onOpen = (id: string) =>
+    void navigate({ to: "/w/$w/live/$operationId", params: { w, operationId: id }, search })
+  const onFilter = (typed: string) => {
+    const { filter: _, ...rest } = search
+    void navigate({ to: ".", search: typed === "" ? rest : { ...rest, filter: typed } })
+  }
+  const onPeriod = (chosen: Period | undefined) => {
+    const kept = filter === undefined ? {} : { filter }
+    void navigate({ to: ".", search: chosen === undefined ? kept : { ...kept, ...chosen } })
+  }
+  const list = { w, filter, openKey: operationId, onOpen }
+  return (
+    <ListPage
+      controls={<FilterLine filter={filter ?? ""} onFilter={onFilter} />}
+      isDetailOpen={operationId !== undefined}
+      title="Live"
+    >
+      <ActivityChart onPeriod={onPeriod} period={period} w={w} />
+      {period === undefined ? (
+        <LiveList key={`${w} ${filter}`} {...list} />
+      ) : (
+        <PeriodList
+          key={`${w} ${filter} ${period.from}`}
+          {...list}
+          onEnd={() => onPeriod(undefined)}
+          period={period}
+        />
+      )}
+    </ListPage>
+  )
+}

@@ -1,0 +1,81 @@
+import { failureOf, managementPath, pathOf, withQuery } from "./request.ts"
+
+/** The server sends at least a heartbeat every 15 s. Without any for this long, the stream counts as broken. */
+const silenceMsMax = 40_000
+
+/** The id with which a stream starts at the beginning of the log. */
+export const fromTheBeginning = "0"
+
+interface StreamOptions {
+  readonly w: string
+  readonly filter: string | undefined
+  /** The id of the last part that was received. Without an id, the stream starts with the next operation. */
+  readonly after: string | undefined
+  readonly signal: AbortSignal
+  readonly onOpen: () => void
+  /** Called with the position of each part, and its data as JSON. Heartbeats have no data. */
+  readonly onPart: (id: string, data: string | undefined) => void
+}
+
+/**
+ * Reads the stream of activity until it ends. Rejects if the server refuses the stream or the connection breaks.
+ * `EventSource` cannot start at a position and hides the reason of a refusal, so this reads the body of a response.
+ */
+export const readActivityStream = async (options: StreamOptions): Promise<void> => {
+  const { after, filter, onOpen, onPart, signal, w } = options
+  const silence = new AbortController()
+  const path = `${managementPath}${pathOf("workspaces", w, "activity", "stream")}`
+  const response = await fetch(withQuery(path, { filter }), {
+    credentials: "same-origin",
+    headers: after === undefined ? {} : { "last-event-id": after },
+    signal: AbortSignal.any([signal, silence.signal]),
+  })
+  if (!response.ok || response.body === null) throw await failureOf(response)
+  onOpen()
+  let timer = setTimeout(() => silence.abort(), silenceMsMax)
+  const parts = new PartReader(onPart)
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      clearTimeout(timer)
+      timer = setTimeout(() => silence.abort(), silenceMsMax)
+      parts.add(value)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Splits server-sent events into parts. */
+export class PartReader {
+  private rest = ""
+  private readonly onPart: StreamOptions["onPart"]
+
+  constructor(onPart: StreamOptions["onPart"]) {
+    this.onPart = onPart
+  }
+
+  add(text: string): void {
+    this.rest += text
+    let start = 0
+    for (;;) {
+      const end = this.rest.indexOf("\n\n", start)
+      if (end < 0) break
+      this.readPart(this.rest.slice(start, end))
+      start = end + 2
+    }
+    this.rest = this.rest.slice(start)
+  }
+
+  private readPart(part: string): void {
+    let id = ""
+    let data: string | undefined
+    for (const line of part.split("\n")) {
+      if (line.startsWith("id: ")) id = line.slice(4)
+      else if (line.startsWith("data: ")) data = line.slice(6)
+    }
+    this.onPart(id, data)
+  }
+}

@@ -1,0 +1,216 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { api, type PageOf } from "../../api/api.ts"
+import { fromTheBeginning, readActivityStream } from "../../api/activityStream.ts"
+import { ApiFailure } from "../../api/request.ts"
+import { Sampler } from "./Sampler.ts"
+
+/** The most rows that the feed keeps. Beyond this number, the oldest rows leave the page, but not the log. */
+const rowsMax = 1_000
+
+/** The number of rows that are loaded at a time. */
+const pageItems = 100
+
+/** A filter that matches few operations may return empty pages. This many are read in a row. */
+const emptyPagesMax = 5
+
+/** New rows are shown at most this often. */
+const flushMs = 100
+
+const retryMsMin = 500
+const retryMsMax = 10_000
+
+export interface LiveState {
+  readonly status: "connecting" | "live" | "reconnecting" | "failed"
+  /** Newest first. */
+  readonly rows: ReadonlyArray<ActivityDocument>
+  readonly isLoading: boolean
+  /** While paused, new operations are counted and not shown. */
+  readonly isPaused: boolean
+  readonly newSincePause: number
+  /** Of this many operations, one is shown. */
+  readonly oneIn: number
+  readonly problem: Error | null
+}
+
+/** The operations of a workspace as they happen, and older ones on demand. */
+export class LiveFeed {
+  private state: LiveState = {
+    status: "connecting",
+    rows: [],
+    isLoading: true,
+    isPaused: false,
+    newSincePause: 0,
+    oneIn: 1,
+    problem: null,
+  }
+  private readonly listeners = new Set<() => void>()
+  private readonly sampler = new Sampler()
+  private arrived: Array<ActivityDocument> = []
+  private arrivedWhilePaused = 0
+  private position: string | undefined
+  private olderAfter: string | null = null
+  private isLoadingOlder = false
+  private flushing: ReturnType<typeof setTimeout> | undefined
+  private stopping = new AbortController()
+  private readonly w: string
+  private readonly filter: string | undefined
+
+  constructor(w: string, filter: string | undefined) {
+    this.w = w
+    this.filter = filter
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  readonly snapshot = (): LiveState => this.state
+
+  /** Starts reading. Returns a function that stops. */
+  readonly start = (): (() => void) => {
+    this.stopping = new AbortController()
+    const { signal } = this.stopping
+    void this.run(signal)
+    return () => {
+      this.stopping.abort()
+      clearTimeout(this.flushing)
+      this.flushing = undefined
+    }
+  }
+
+  readonly pause = (): void => {
+    if (!this.state.isPaused) this.set({ isPaused: true })
+  }
+
+  /** Shows the newest operations. Those that arrived during the pause are read again, so that none is missing. */
+  readonly resume = (): void => {
+    if (!this.state.isPaused) return
+    this.set({ isPaused: false, newSincePause: 0 })
+    this.arrivedWhilePaused = 0
+    void this.loadNewest(this.stopping.signal).catch(() => undefined)
+  }
+
+  /** Loads older operations below the last row. */
+  readonly loadOlder = (): void => {
+    const after = this.olderAfter
+    if (after === null || this.isLoadingOlder || this.state.rows.length >= rowsMax) return
+    this.isLoadingOlder = true
+    void this.appendPage(after).finally(() => {
+      this.isLoadingOlder = false
+    })
+  }
+
+  private async appendPage(after: string): Promise<void> {
+    const page = await this.readPage(after, this.stopping.signal).catch(() => undefined)
+    if (page === undefined) return
+    this.olderAfter = page.next
+    this.set({ rows: [...this.state.rows, ...page.items] })
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    let retryMs = retryMsMin
+    while (!signal.aborted) {
+      try {
+        if (this.position === undefined) await this.loadNewest(signal)
+        await readActivityStream({
+          w: this.w,
+          filter: this.filter,
+          after: this.position,
+          signal,
+          onOpen: () => {
+            retryMs = retryMsMin
+            this.set({ status: "live", problem: null })
+          },
+          onPart: (id, data) => this.receive(id, data),
+        })
+      } catch (cause) {
+        if (signal.aborted) return
+        if (isRefusal(cause)) {
+          this.set({ status: "failed", problem: cause, isLoading: false })
+          return
+        }
+      }
+      if (signal.aborted) return
+      this.set({ status: "reconnecting" })
+      await new Promise((resume) => setTimeout(resume, retryMs))
+      retryMs = Math.min(retryMsMax, retryMs * 2)
+    }
+  }
+
+  private async loadNewest(signal: AbortSignal): Promise<void> {
+    const page = await this.readPage(undefined, signal)
+    this.olderAfter = page.next
+    const [newest] = page.items
+    // The log was empty, so reading from its beginning misses nothing that arrives before the stream is open.
+    const isEmpty = newest === undefined && page.next === null && this.filter === undefined
+    this.position ??= isEmpty ? fromTheBeginning : newest === undefined ? undefined : String(newest.sequence)
+    this.arrived = []
+    this.set({ rows: page.items, isLoading: false })
+  }
+
+  /** Reads a page. Skips empty pages that are not the last one. */
+  private async readPage(after: string | undefined, signal: AbortSignal): Promise<PageOf<ActivityDocument>> {
+    let page = await api.activity.list(this.w, { filter: this.filter, limit: pageItems, after }, signal)
+    for (let empty = 1; page.items.length === 0 && page.next !== null && empty < emptyPagesMax; empty++) {
+      page = await api.activity.list(
+        this.w,
+        { filter: this.filter, limit: pageItems, after: page.next },
+        signal,
+      )
+    }
+    return page
+  }
+
+  private receive(id: string, data: string | undefined): void {
+    this.position = id
+    if (data === undefined) return
+    const isShown = this.sampler.take(performance.now())
+    if (this.state.isPaused) this.arrivedWhilePaused++
+    else if (isShown) {
+      const entry: ActivityDocument = JSON.parse(data)
+      this.arrived.push(entry)
+    }
+    this.flushing ??= setTimeout(() => this.flush(), flushMs)
+  }
+
+  private flush(): void {
+    this.flushing = undefined
+    const { oneIn, rows } = this.state
+    const known = new Set(rows.slice(0, pageItems).map(({ sequence }) => sequence))
+    const added = this.arrived.filter(({ sequence }) => !known.has(sequence)).toReversed()
+    this.arrived = []
+    const kept = [...added, ...rows]
+    if (kept.length > rowsMax && added.length > 0) {
+      kept.length = rowsMax / 2
+      const last = kept.at(-1)
+      if (last !== undefined) this.olderAfter = cursorAfter(last.sequence)
+    }
+    this.set({
+      newSincePause: this.arrivedWhilePaused,
+      oneIn: this.sampler.oneIn,
+      ...(added.length > 0 ? { rows: kept } : {}),
+    })
+    if (oneIn > 1 || this.sampler.oneIn > 1) this.settleSampling()
+  }
+
+  /** When operations stop arriving, the page must not keep saying that it samples. */
+  private settleSampling(): void {
+    this.flushing ??= setTimeout(() => {
+      this.sampler.idle(performance.now())
+      this.flush()
+    }, 1_000)
+  }
+
+  private set(change: Partial<LiveState>): void {
+    this.state = { ...this.state, ...change }
+    for (const listener of this.listeners) listener()
+  }
+}
+
+/** Returns the cursor of the operations that are older than a position. The console is released with the server. */
+export const cursorAfter = (sequence: number): string => `a${sequence}`
+
+/** Returns true if a repeated request would be refused too. */
+const isRefusal = (cause: unknown): cause is ApiFailure =>
+  cause instanceof ApiFailure && cause.status >= 400 && cause.status < 500 && cause.status !== 429

@@ -1,0 +1,115 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { Link } from "@tanstack/react-router"
+import { useEffect, useState, useSyncExternalStore } from "react"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { Button } from "../../shared/Button.tsx"
+import { DataTable } from "../../shared/DataTable.tsx"
+import { EmptyState } from "../../shared/EmptyState.tsx"
+import { count } from "../../shared/figures.ts"
+import { useShortcut } from "../../shared/shortcuts.ts"
+import { columns } from "./columns.tsx"
+import { LiveFeed, type LiveState } from "./LiveFeed.ts"
+
+/** Scrolling down by this many pixels pauses the list. */
+const pauseAfterPx = 24
+
+export interface OperationListProps {
+  readonly w: string
+  readonly filter: string | undefined
+  readonly openKey: string | undefined
+  readonly onOpen: (operationId: string) => void
+}
+
+export const operationKey = ({ operation_id }: ActivityDocument): string => operation_id
+
+/** The operations as they happen, newest on top. Scrolling down pauses. */
+export const LiveList = ({ filter, onOpen, openKey, w }: OperationListProps) => {
+  const [feed] = useState(() => new LiveFeed(w, filter))
+  const [jumps, setJumps] = useState(0)
+  const state = useSyncExternalStore(feed.subscribe, feed.snapshot)
+  useEffect(() => feed.start(), [feed])
+  const resume = () => {
+    feed.resume()
+    setJumps(jumps + 1)
+  }
+  useShortcut("space", "Pause or continue", () => (state.isPaused ? resume() : feed.pause()))
+  if (state.status === "failed" && state.problem !== null) {
+    return <ApiProblem problem={state.problem} what="The operations could not be loaded." />
+  }
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <StatusLine onPause={feed.pause} onResume={resume} state={state} />
+      <DataTable
+        columns={columns}
+        empty={<NothingYet filter={filter} w={w} />}
+        isLoading={state.isLoading}
+        key={jumps}
+        label="Operations"
+        onEnd={feed.loadOlder}
+        onOpen={(entry) => onOpen(entry.operation_id)}
+        onScrolled={(top) => {
+          if (top > pauseAfterPx) feed.pause()
+        }}
+        openKey={openKey}
+        rowKey={operationKey}
+        rows={state.rows}
+      />
+      {state.isPaused && state.newSincePause > 0 ? (
+        <button
+          className="absolute bottom-4 left-1/2 z-20 h-8 -translate-x-1/2 rounded-full bg-accent-solid px-4 text-sm font-medium text-accent-ink shadow-lg pointer-coarse:h-10"
+          onClick={resume}
+          type="button"
+        >
+          Show {count(state.newSincePause)} new
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+interface StatusLineProps {
+  readonly state: LiveState
+  readonly onPause: () => void
+  readonly onResume: () => void
+}
+
+const words: Readonly<Record<LiveState["status"], string>> = {
+  connecting: "Connecting",
+  live: "Live",
+  reconnecting: "Reconnecting. Nothing is lost: the list continues where it stopped",
+  failed: "Stopped",
+}
+
+const StatusLine = ({ onPause, onResume, state }: StatusLineProps) => (
+  <div className="flex h-8 shrink-0 items-center gap-2 px-4 text-xs text-muted">
+    <span
+      aria-hidden="true"
+      className={`size-2 rounded-full ${state.status === "live" && !state.isPaused ? "bg-green" : "bg-line-strong"}`}
+    />
+    <span role="status">{state.isPaused ? "Paused" : words[state.status]}</span>
+    {state.oneIn > 1 ? <span>· showing 1 in {count(state.oneIn)}</span> : null}
+    <Button
+      className="ml-auto h-6"
+      icon={state.isPaused ? "start" : "pause"}
+      onClick={state.isPaused ? onResume : onPause}
+      tone="quiet"
+    >
+      {state.isPaused ? "Continue" : "Pause"}
+    </Button>
+  </div>
+)
+
+const NothingYet = ({ filter, w }: { readonly filter: string | undefined; readonly w: string }) =>
+  filter === undefined ? (
+    <EmptyState title="Nothing has arrived yet">
+      Every call that this workspace receives appears here within a second, with what was decided.{" "}
+      <Link className="text-accent hover:underline" params={{ w }} to="/w/$w/start">
+        Send your first event
+      </Link>
+    </EmptyState>
+  ) : (
+    <EmptyState example="kind:event -outcome:applied" title="No operation matches">
+      Operations that match the filter appear here as they happen. This filter shows the events that were not
+      applied:
+    </EmptyState>
+  )

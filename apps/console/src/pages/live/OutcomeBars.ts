@@ -1,0 +1,114 @@
+import type { StatsDocument } from "@inlet/api/management/Stats"
+import uPlot from "uplot"
+import "uplot/dist/uPlot.min.css"
+import { countsByGroup, outcomeGroups, stacked } from "./outcomeGroups.ts"
+import type { Period } from "./period.ts"
+
+const height = 80
+
+/** A shorter drag counts as a click, which ends the period. */
+const dragPxMin = 4
+
+/** Bars of operations by outcome, with a brush that chooses a period. */
+export class OutcomeBars {
+  private readonly plot: uPlot
+  private readonly onPeriod: (period: Period | undefined) => void
+  private stepSeconds = 60
+
+  constructor(element: HTMLElement, onPeriod: (period: Period | undefined) => void) {
+    this.onPeriod = onPeriod
+    this.plot = new uPlot(this.options(element.clientWidth), [[], ...outcomeGroups.map(() => [])], element)
+    this.plot.over.addEventListener("click", this.onClick)
+  }
+
+  show(stats: StatsDocument, width: number, period: Period | undefined): void {
+    this.stepSeconds = stats.step_seconds
+    const times = stats.steps.map(({ at }) => Date.parse(at) / 1000)
+    if (width !== this.plot.width) this.plot.setSize({ width, height })
+    // The group on top is drawn first, so that the groups below it cover the rest of its bar.
+    this.plot.setData([times, ...stacked(countsByGroup(stats)).toReversed()])
+    this.select(period)
+  }
+
+  destroy(): void {
+    this.plot.destroy()
+  }
+
+  private select(period: Period | undefined): void {
+    const left = period === undefined ? 0 : this.plot.valToPos(Date.parse(period.from) / 1000, "x")
+    const right = period === undefined ? 0 : this.plot.valToPos(Date.parse(period.to) / 1000, "x")
+    this.plot.setSelect(
+      {
+        left: Math.max(0, left),
+        top: 0,
+        width: Math.max(0, right - left),
+        height: this.plot.over.clientHeight,
+      },
+      false,
+    )
+  }
+
+  private readonly onClick = (): void => {
+    if (this.plot.select.width < dragPxMin) this.onPeriod(undefined)
+  }
+
+  private readonly onSelect = ({ select }: uPlot): void => {
+    if (select.width < dragPxMin) return
+    this.onPeriod({ from: this.timeAt(select.left), to: this.timeAt(select.left + select.width) })
+  }
+
+  private timeAt(left: number): string {
+    return new Date(this.plot.posToVal(left, "x") * 1000).toISOString()
+  }
+
+  private options(width: number): uPlot.Options {
+    const barsOfStep = uPlot.paths.bars?.({ size: [0.8, 24], align: 1 })
+    return {
+      width,
+      height,
+      padding: [4, 16, 0, 0],
+      legend: { show: false },
+      cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
+      scales: {
+        x: { time: true, range: (_, min, max) => [min, max + this.stepSeconds] },
+        y: { range: (_, __, max) => [0, Math.max(1, max)] },
+      },
+      axes: [
+        {
+          stroke: () => colour("--ink-faint"),
+          grid: { show: false },
+          ticks: { show: false },
+          size: 20,
+          gap: 2,
+          font: "11px system-ui, sans-serif",
+          values: (_, times) => times.map((time) => clock(time)),
+        },
+        { show: false },
+      ],
+      series: [
+        {},
+        ...outcomeGroups.toReversed().map(({ colour: name }) => ({
+          fill: () => colour(name),
+          width: 0,
+          points: { show: false },
+          ...(barsOfStep === undefined ? {} : { paths: barsOfStep }),
+        })),
+      ],
+      hooks: { setSelect: [this.onSelect] },
+    }
+  }
+}
+
+const clock = (seconds: number): string =>
+  new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
+
+const probe = document.createElement("span")
+
+/** Returns the value of a design token. A canvas does not understand `light-dark()`, so an element computes it. */
+const colour = (token: string): string => {
+  probe.style.color = `var(${token})`
+  document.body.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}

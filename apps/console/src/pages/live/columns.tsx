@@ -1,0 +1,61 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { Column } from "../../shared/DataTable.tsx"
+import { Outcome } from "../../shared/Outcome.tsx"
+import { ClockTime } from "../../shared/Time.tsx"
+
+/** The columns of a list of operations. */
+export const columns: ReadonlyArray<Column<ActivityDocument>> = [
+  {
+    key: "time",
+    header: "Time",
+    width: "96px",
+    cell: ({ received_at }) => (
+      <span className="font-mono text-xs text-muted">
+        <ClockTime at={received_at} />
+      </span>
+    ),
+  },
+  {
+    key: "outcome",
+    header: "Outcome",
+    width: "96px",
+    cell: ({ outcome }) => <Outcome outcome={outcome} />,
+  },
+  {
+    key: "what",
+    header: "Operation",
+    width: "minmax(96px, 2fr)",
+    cell: ({ kind, name }) => (
+      <>
+        <span className={name === null ? "" : "text-muted"}>{kind ?? "request"}</span>{" "}
+        {name === null ? null : <span className="font-medium">{name}</span>}
+      </>
+    ),
+  },
+  {
+    key: "who",
+    header: "Who",
+    width: "minmax(112px, 2fr)",
+    showFrom: 560,
+    cell: ({ subject }) => whoOf(subject),
+  },
+  {
+    key: "reason",
+    header: "Reason",
+    width: "minmax(112px, 3fr)",
+    showFrom: 800,
+    cell: ({ reason }) => <span className="text-muted">{reason}</span>,
+  },
+  {
+    key: "source",
+    header: "Source",
+    width: "88px",
+    showFrom: 680,
+    cell: ({ source }) => <span className="text-muted">{source}</span>,
+  },
+]
+
+const whoOf = (subject: ActivityDocument["subject"]): string =>
+  subject.object_id === null
+    ? (subject.email ?? subject.id ?? subject.anonymous_id ?? subject.svc_id ?? "")
+    : `${subject.object_type_id}/${subject.object_id}`
