@@ -49,7 +49,7 @@ export const readActivityStream = async (options: StreamOptions): Promise<void> 
 }
 
 /** Splits server-sent events into parts. */
-export class PartReader {
+class PartReader {
   private rest = ""
   private readonly onPart: StreamOptions["onPart"]
 
