@@ -10,10 +10,10 @@ import { brokerJars } from "./brokerJars.ts"
 
 const run = promisify(execFile)
 
-/** The partitions of topics that Inlet creates, so that the tests see more than one. */
+/** The number of partitions of a topic that Inlet creates. There are several, so that the tests cover more than one. */
 const partitions = 4
 
-/** A real Kafka broker that is its own controller. It keeps its data and its port across restarts. */
+/** A real Kafka broker, which is also its own controller. It keeps its data and its port across restarts. */
 export class KafkaBroker {
   readonly address: string
   private readonly port: number

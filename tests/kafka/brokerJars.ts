@@ -10,7 +10,7 @@ const run = promisify(execFile)
 
 const pomFile = fileURLToPath(new URL("pom.xml", import.meta.url))
 
-/** Returns the folder with the jars of the broker. Downloads them with Maven if the cache does not have them. */
+/** Returns the folder with the jar files of the broker. Downloads them with Maven if they are not cached. */
 export const brokerJars = async (): Promise<string> => {
   const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache")
   const version = createHash("sha256").update(readFileSync(pomFile)).digest("hex").slice(0, 12)
@@ -21,7 +21,8 @@ export const brokerJars = async (): Promise<string> => {
   try {
     const goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
     await run("mvn", ["-q", "-B", "-f", pomFile, goal, `-DoutputDirectory=${download}`])
-    // A renamed folder is complete. Another run may have been faster.
+    // A folder with this name is complete, because it gets the name after the download. Another process may have
+    // finished first.
     if (!existsSync(folder)) renameSync(download, folder)
     return folder
   } finally {

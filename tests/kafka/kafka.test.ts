@@ -9,7 +9,10 @@ import { KafkaBroker } from "./KafkaBroker.ts"
 import { serverState } from "./serverState.ts"
 import { readTopic } from "./readTopic.ts"
 
-/** The entries of a run: 1,000,000 in the full run, `INLET_TEST_KAFKA_ENTRIES=1000000 pnpm test:kafka`. */
+/**
+ * The number of entries in one run of the test. The full run sets it: `INLET_TEST_KAFKA_ENTRIES=1000000 pnpm
+ * test:kafka`.
+ */
 const entriesTotal = Number(process.env["INLET_TEST_KAFKA_ENTRIES"] ?? 50_000)
 const people = 200
 const batchSize = 500
@@ -23,7 +26,7 @@ const eventOf = (number: number) => ({
   attributes: { number },
 })
 
-/** Copies to Kafka begin within seconds, because the server reads the settings of workspaces every 5 seconds. */
+/** Copying to Kafka begins within seconds, because the server reads the settings of workspaces every 5 seconds. */
 const copyTo = async (inlet: Inlet, name: string): Promise<void> => {
   const management = new Management(inlet)
   const answer = await management.call("PATCH", management.pathOf(""), { kafka: { topic: name } })
@@ -62,7 +65,7 @@ describe("a topic of a server and a broker that are killed with SIGKILL", () => 
     for (let round = 1; round <= 2; round++) {
       await ingestTo(part * (3 * round - 2))
       await broker.kill()
-      // Ingestion does not need the broker.
+      // The server accepts events while the broker is down.
       await ingestTo(part * (3 * round - 1))
       await broker.restart()
       await ingestTo(part * 3 * round - part / 2)

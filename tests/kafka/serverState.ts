@@ -2,6 +2,6 @@ import { ServerDocument } from "@inlet/api/management/Server"
 import type { Inlet } from "../src/Inlet.ts"
 import { Management, read } from "../src/Management.ts"
 
-/** Returns the state of a server, as the management API shows it. */
+/** Returns the state of a server from the management API. */
 export const serverState = async (inlet: Inlet): Promise<ServerDocument> =>
   read(ServerDocument, (await new Management(inlet).call("GET", "/server")).json)

@@ -46,7 +46,7 @@ const isRoot = (user: string): boolean => /^(root|0)(:|$)/.test(user)
 export const lastOf = (stage: Stage, name: string): string | undefined =>
   stage.instructions.findLast((instruction) => instruction.name === name)?.argument
 
-/** Returns what a careful reviewer would refuse in a Dockerfile, one line for each fault. */
+/** Returns the faults of a Dockerfile that a careful reviewer would reject, one line for each fault. */
 export const faultsOf = (text: string): ReadonlyArray<string> => {
   const stages = stagesOf(text)
   const last = stages.at(-1)

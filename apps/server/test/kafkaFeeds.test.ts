@@ -17,7 +17,7 @@ import { MayDeliver } from "../src/MayDeliver.ts"
 
 const topic = "inlet.activity"
 
-/** A Kafka that stores what it accepts, and that a test can switch off. */
+/** A fake Kafka that stores the messages that it accepts. A test can switch it off. */
 class FakeKafka {
   isAway = false
   readonly prepared: Array<string> = []
@@ -74,7 +74,7 @@ const identified = Effect.fnUntraced(function* (workspace: Workspace, plan: stri
 })
 
 describe("the copy of an activity log in Kafka", () => {
-  it.live("has each entry once, with its person as key and its operation id as header", () =>
+  it.live("contains each entry once, with the person as the key and the operation id in a header", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("resumes after the cursor in the store", () =>
+  it.live("resumes after the position that is stored as the cursor", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
@@ -111,7 +111,7 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("waits while Kafka is away, reports why, and then sends what waits", () =>
+  it.live("waits while Kafka is unavailable, reports the reason, and later sends the waiting entries", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       kafka.isAway = true
@@ -130,7 +130,7 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("has no data about a person who was deleted while their entries waited", () =>
+  it.live("contains no data about a person who was deleted while the person's entries waited", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
@@ -151,7 +151,7 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("is not made by a node without the lease", () =>
+  it.live("is not made by a node that does not hold the lease", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
@@ -165,7 +165,7 @@ describe("the copy of an activity log in Kafka", () => {
 })
 
 describe("the Kafka client", () => {
-  it.live("says which broker does not answer", () =>
+  it.live("reports which broker does not answer", () =>
     Effect.gen(function* () {
       const sender = yield* KafkaSender
       const failed = yield* Effect.flip(sender.prepare(topic))

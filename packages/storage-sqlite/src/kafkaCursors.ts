@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Database } from "./engine/Database.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
 
-/** Makes the cursors of workspaces that are copied to Kafka: one row for each workspace. */
+/** Makes the store of Kafka cursors. It has one row for each workspace that is copied to Kafka. */
 export const makeKafkaCursors = (database: Database): KafkaCursors["Service"] => {
   const read = database.prepare("SELECT sequence FROM kafka_cursors WHERE workspace = ?")
   const advance = database.prepare(`

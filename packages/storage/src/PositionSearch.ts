@@ -1,18 +1,19 @@
 /**
- * Finds by bisection the first log position of a workspace that was received at a time or later. Receipt times never go
- * back along the log (contract §16). The reader looks up `probe` and reports what it found, until `probe` is undefined.
+ * Finds, by bisection, the first log position of a workspace with an entry that was received at a given time or later.
+ * Receipt times never decrease along the log (contract §16). The caller looks up `probe` and reports the result, until
+ * `probe` is undefined.
  */
 export class PositionSearch {
   private low: number
   private high: number
 
-  /** The result is at least `low` and at most `high`. */
+  /** Searches from the position `low` to the position `high`. */
   constructor(low: number, high: number) {
     this.low = low
     this.high = high
   }
 
-  /** The position to look up next. Undefined if the search has ended. */
+  /** The position to look up next. It is undefined if the search has ended. */
   get probe(): number | undefined {
     return this.low < this.high ? Math.floor((this.low + this.high) / 2) : undefined
   }

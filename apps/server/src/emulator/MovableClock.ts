@@ -2,7 +2,7 @@ import { Clock, Effect, type Duration } from "effect"
 
 const nanosPerMilli = 1_000_000n
 
-/** The system clock plus an offset. The offset does not shorten sleeps. */
+/** The system clock plus an offset. Moving the clock does not shorten sleeps. */
 export class MovableClock implements Clock.Clock {
   readonly #base = Clock.Clock.defaultValue()
   #offsetMs = 0

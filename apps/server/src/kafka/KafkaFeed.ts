@@ -12,30 +12,39 @@ import { kafkaMessage } from "./kafkaMessage.ts"
 import { countFailure, countSent } from "./kafkaMetrics.ts"
 import { KafkaSender, type KafkaMessage } from "./KafkaSender.ts"
 
-/** A batch is read until it has this many messages, or this many bytes. The last page can exceed both. */
+/**
+ * A batch is read page by page until it has this many messages, or the number of bytes below. The last page can exceed
+ * both limits.
+ */
 const batchMessagesMax = 1000
 const batchBytesMax = 256 * 1024
 
-/** The most bytes of one request to a broker. Brokers accept 1 MiB by default. A larger message is sent alone. */
+/**
+ * The most bytes of one request to a broker. Brokers accept 1 MiB by default. A message that is larger than this is
+ * sent alone.
+ */
 const requestBytesMax = 512 * 1024
 
-/** Messages that are made in one slice of the thread's time. */
+/** The number of messages that are made before other work may use the thread. */
 const messagesPerSlice = 20
 
-/** A feed that has read the whole log reads again after this time, in case another node has committed. */
+/** A feed that has read the whole log reads it again after this time, because another node may have committed. */
 const idleInterval = "5 seconds"
 
-/** The pause after a commit, so that one batch has the entries of many small commits. */
+/** The pause after a commit. It lets one batch contain the entries of many small commits. */
 const gatherInterval = "20 millis"
 
-/** The first and the longest wait after a failure. Waits double, and vary by up to half. */
+/**
+ * The first wait after a failure. The next constant is the longest wait. Each wait is twice as long as the previous
+ * one, and varies by up to half.
+ */
 const firstRetryMs = 500
 const retryMsMax = 30_000
 
-/** What a feed needs. */
+/** The services that a feed needs. */
 export type FeedServices = Catalog | Ingest | KafkaCursors | KafkaSender
 
-/** Entries that were read, as messages. */
+/** Entries that were read from the log, as Kafka messages. */
 interface Batch {
   readonly messages: ReadonlyArray<KafkaMessage>
   readonly oldestReceivedAt: EpochMillis | null
@@ -43,31 +52,36 @@ interface Batch {
   readonly caughtUp: boolean
 }
 
-/** Copies the activity log of one workspace to a topic, in order. Kafka has every entry up to `position`. */
+/**
+ * Copies the activity log of one workspace to a Kafka topic, in order. Kafka has stored every entry up to `position`.
+ */
 export class KafkaFeed {
   readonly workspace: WorkspaceId
   readonly topic: string
   position: Sequence | null = null
-  /** The receipt time of the oldest entry that was read and that Kafka does not have. Null if there is none. */
+  /**
+   * The receipt time of the oldest entry that was read but not yet stored by Kafka. It is null if there is no such
+   * entry.
+   */
   oldestReceivedAt: EpochMillis | null = null
-  /** The failure of the last attempt; null if it succeeded. */
+  /** The failure of the last attempt, or null if it succeeded. */
   failure: string | null = null
   private readonly permits: Semaphore.Semaphore
   private isPrepared = false
   private failures = 0
 
-  /** `permits` bounds the feeds that hold a batch in memory at the same time. */
+  /** `permits` limits how many feeds hold a batch in memory at the same time. */
   constructor(workspace: WorkspaceId, topic: string, permits: Semaphore.Semaphore) {
     this.workspace = workspace
     this.topic = topic
     this.permits = permits
   }
 
-  /** Copies entries until interrupted. */
+  /** Copies entries until the fiber is interrupted. */
   readonly run = Effect.fnUntraced(function* (this: KafkaFeed): Effect.fn.Return<never, never, FeedServices> {
     const ingest = yield* Ingest
     const copy = Effect.gen({ self: this }, function* () {
-      // Subscribe before the first read, so that commits in between are not missed.
+      // Subscribes to commits before the first read, so that no commit between the two is missed.
       const commits = yield* ingest.commits(this.workspace)
       for (;;) {
         const caughtUp = yield* this.permits
@@ -84,7 +98,7 @@ export class KafkaFeed {
     return yield* Effect.scoped(copy)
   })
 
-  /** Reads and sends the next entries. Returns whether the log has no further ones. */
+  /** Reads the next entries and sends them. Returns whether the log has no more entries. */
   private readonly copyBatch = Effect.fnUntraced(function* (
     this: KafkaFeed,
   ): Effect.fn.Return<boolean, KafkaFailed | StoreUnavailable, FeedServices> {
@@ -134,7 +148,7 @@ export class KafkaFeed {
     this.failures = 0
   }
 
-  /** Records a failure, and waits before the next attempt. Logs only a reason that is new. */
+  /** Records a failure, and waits before the next attempt. Logs the reason only if it differs from the previous one. */
   private readonly failed = Effect.fnUntraced(function* (
     this: KafkaFeed,
     { message }: KafkaFailed | StoreUnavailable,
@@ -164,7 +178,7 @@ function* messagesOf(
   return messages
 }
 
-/** Splits messages into requests that a broker accepts. */
+/** Splits messages into requests that are small enough for a broker. */
 const requestsOf = (messages: ReadonlyArray<KafkaMessage>): ReadonlyArray<ReadonlyArray<KafkaMessage>> => {
   const requests: Array<Array<KafkaMessage>> = []
   let bytes = Number.POSITIVE_INFINITY

@@ -9,19 +9,19 @@ import { MayDeliver } from "../MayDeliver.ts"
 import { KafkaFeed, type FeedServices } from "./KafkaFeed.ts"
 import { measureLag } from "./kafkaMetrics.ts"
 
-/** How often the settings of all workspaces are read, and the lag is measured. */
+/** The pause between two reads of the settings of all workspaces. The lag is measured at the same time. */
 const refreshInterval = "5 seconds"
 
-/** Feeds that may hold a batch in memory at the same time. Others wait for their turn. */
+/** The most feeds that hold a batch in memory at the same time. Further feeds wait. */
 const batchesAtOnceMax = 8
 
-/** A feed that is running, and the entries that it had not sent when the lag was last measured. */
+/** A running feed, and the number of entries that it had not sent when the lag was last measured. */
 interface Running {
   readonly feed: KafkaFeed
   lagEntries: number
 }
 
-/** Copies the activity logs of the workspaces that ask for it to Kafka. */
+/** Copies activity logs to Kafka, for the workspaces with a topic in their settings. */
 export class KafkaFeeds extends Context.Service<
   KafkaFeeds,
   {
@@ -33,7 +33,7 @@ export class KafkaFeeds extends Context.Service<
 /** Copies nothing. */
 export const layerOff = Layer.succeed(KafkaFeeds, { status: Effect.succeed(null) })
 
-/** Starts and stops feeds as the settings of workspaces change. */
+/** Starts and stops feeds when the settings of workspaces change. */
 export const layer = Layer.effect(
   KafkaFeeds,
   Effect.gen(function* () {
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
     const start = Effect.fnUntraced(function* (workspace: WorkspaceId, topic: string) {
       const feed = new KafkaFeed(workspace, topic, permits)
       running.set(workspace, { feed, lagEntries: 0 })
-      // A feed ends only by a defect. The next refresh then starts it again.
+      // A feed ends only because of a bug. The next refresh then starts it again.
       const run = feed.run().pipe(
         Effect.tapCause((cause) => Effect.logError("a copy to Kafka stopped and will be restarted", cause)),
         Effect.ensuring(

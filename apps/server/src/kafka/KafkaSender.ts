@@ -4,30 +4,33 @@ import type { Broker } from "./brokers.ts"
 import { innermostError, KafkaFailed } from "./kafkaError.ts"
 import { kafkaTexts } from "./kafkaTexts.ts"
 
-/** The longest wait until the brokers have stored a batch. */
+/** The longest time in seconds that brokers may take to store a batch. */
 const answerSecondsMax = 20
 
-/** How long a broker may take to accept a connection, and to answer a request. */
+/**
+ * The longest time in milliseconds that a broker may take to accept a connection. The next constant is the longest time
+ * until it answers a request.
+ */
 const connectMsMax = 3000
 const requestMsMax = 10_000
 
-/** Retries of one request, for example while a partition gets a new leader. */
+/** How often one request is repeated, for example while a partition gets a new leader. */
 const retriesMax = 2
 const retryDelayMs = 250
 
-/** How long an unused producer keeps its connections. */
+/** How long a producer that is not used keeps its connections. */
 const idleTime = "1 minute"
 
-/** How long a client may take to close. */
+/** The longest time that a client of the library may take to close. */
 const closeTimeout = "2 seconds"
 
-/** The number that lets the brokers choose how many partitions and replicas a topic has. */
+/** With this number, the brokers choose how many partitions and replicas a new topic has. */
 const brokerDefault = -1
 
-/** The code with which the client library rejects a request for the metadata of a topic that does not exist. */
+/** The error code of the client library for a request about a topic that does not exist. */
 const unknownTopicCode = "PLT_KFK_USER"
 
-/** A message, as the client library accepts it. */
+/** A message in the format of the client library. */
 export interface KafkaMessage {
   readonly topic: string
   /** Messages with the same key keep their order. */
@@ -45,8 +48,8 @@ export class KafkaSender extends Context.Service<
     /** Creates a topic with the defaults of the brokers if it does not exist. */
     prepare(topic: string): Effect.Effect<void, KafkaFailed>
     /**
-     * Sends messages to one topic. Succeeds once all in-sync replicas have them. If it fails, Kafka may have stored some of
-     * them.
+     * Sends messages to one topic. Succeeds after all in-sync replicas have stored the messages. After a failure, Kafka
+     * may have stored some of them.
      */
     send(topic: string, messages: ReadonlyArray<KafkaMessage>): Effect.Effect<void, KafkaFailed>
   }
@@ -66,8 +69,8 @@ const makeSender = Effect.fnUntraced(function* (brokers: ReadonlyArray<Broker>) 
       ),
     ).pipe(
       answered,
-      // An idempotent producer numbers its messages. After a failure the numbers may be wrong, so a new producer replaces
-      // it. Other batches in progress finish with the old one.
+      // An idempotent producer numbers its messages. After a failure the numbers may be wrong, so a new producer
+      // replaces it. Other batches in progress still use the old producer.
       Effect.tapError(() => RcRef.invalidate(shared)),
     )
 
@@ -129,13 +132,13 @@ const openProducer = (brokers: ReadonlyArray<Broker>): Effect.Effect<TextProduce
     return new Producer({ ...clientOptions(brokers), idempotent: true, serializers: stringSerializers })
   })
 
-/** Opens a client of the library, and closes it with the scope. */
+/** Opens a client of the library, and closes it when the scope closes. */
 const opened = <Client extends { close(): Promise<void> }>(open: () => Promise<Client>) =>
   Effect.acquireRelease(Effect.promise(open), (client) =>
     Effect.tryPromise(() => client.close()).pipe(Effect.timeout(closeTimeout), Effect.ignore),
   )
 
-/** Calls the library. `text` makes the text of a failure from its reason. */
+/** Calls a function of the library. If the call fails, `text` makes the message from the reason. */
 const called = <A>(
   call: () => Promise<A>,
   text: (reason: string) => string,
@@ -150,7 +153,7 @@ const called = <A>(
     }),
   )
 
-/** Ends a call that the library does not end in time. Closing the client then closes its connections. */
+/** Ends a call that takes too long. Afterwards, closing the client also closes its connections. */
 const answered = (call: Effect.Effect<void, KafkaFailed, Scope.Scope>): Effect.Effect<void, KafkaFailed> =>
   Effect.timeoutOrElse(Effect.scoped(call), {
     duration: answerSecondsMax * 1000,

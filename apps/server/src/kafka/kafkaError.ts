@@ -1,13 +1,18 @@
 import { Data, Schema } from "effect"
 
-/** Kafka did not accept messages, or cannot be reached. `message` says why. */
+/**
+ * The error for messages that Kafka did not accept, or for a Kafka that cannot be reached. `message` gives the reason.
+ */
 export class KafkaFailed extends Data.TaggedError("KafkaFailed")<{
   readonly message: string
-  /** The name of the error in Kafka or in its client library, such as `TOPIC_ALREADY_EXISTS`; null if it has no name. */
+  /**
+   * The name of the error in Kafka or in its client library, such as `TOPIC_ALREADY_EXISTS`, or null if the error has
+   * no name.
+   */
   readonly code: string | null
 }> {}
 
-/** What the errors of the client library have in common. They nest as causes and as lists of errors. */
+/** The fields that all errors of the client library have. Errors contain other errors, as causes or in lists. */
 const Nested = Schema.Struct({
   message: Schema.String,
   apiId: Schema.optionalKey(Schema.String),
@@ -17,12 +22,12 @@ const Nested = Schema.Struct({
 })
 const isNested = Schema.is(Nested)
 
-/** The deepest nesting that is searched. */
+/** How deeply nested errors are searched. */
 const depthMax = 8
 
 /**
- * Finds the innermost error, because the outer ones only say that an operation failed. Of several errors, the last one
- * counts, because it belongs to the last attempt.
+ * Returns the innermost error, because the outer errors only say that an operation failed. If an error contains several
+ * errors, follows the last one, because it belongs to the last attempt.
  */
 export const innermostError = (
   error: unknown,

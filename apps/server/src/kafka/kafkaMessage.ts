@@ -4,13 +4,19 @@ import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import { svcIdText, svcObjectIdText } from "@inlet/core/values/Identifier"
 import type { KafkaMessage } from "./KafkaSender.ts"
 
-/** The headers of a message: the id of its operation, and the workspace, because workspaces can share a topic. */
+/**
+ * The name of a message header. Headers contain the operation id, and the workspace, because several workspaces can
+ * share a topic.
+ */
 const operationHeader = "inlet-operation-id"
 const workspaceHeader = "inlet-environment-id"
 
-/** Returns the message of an entry: the entry as the activity list shows it, with its subject as the key. */
+/**
+ * Returns the Kafka message for a log entry. Its value is the entry in the format of the activity list, and its key
+ * identifies the subject.
+ */
 export const kafkaMessage = (topic: string, record: ActivityRecord): KafkaMessage => {
-  // Keys of people and objects are written with `svc` here, as in webhooks and the management API (contract §16).
+  // Messages always write keys such as `svc_id` with `svc`, like webhooks and the management API (contract §16).
   const document = activityDocument(record, "svc")
   const key = document.subject.svc_id ?? subjectKeyOf(record)
   return {
@@ -24,13 +30,16 @@ export const kafkaMessage = (topic: string, record: ActivityRecord): KafkaMessag
   }
 }
 
-/** Returns the key of an entry that belongs to no person: its visitor, object or other subject. */
+/**
+ * Returns the message key for an entry that belongs to no person. It identifies the visitor, the object or another
+ * subject.
+ */
 const subjectKeyOf = ({ entry, subject }: ActivityRecord): string | null => {
   if (entry.subject === null) return null
   const isObject = subject?._tag === "DataObject" || isObjectKind(entry.kind)
   return (isObject ? svcObjectIdText : svcIdText)(entry.workspace, entry.subject)
 }
 
-/** Returns whether entries of a kind are always about objects, also after the object was deleted. */
+/** Returns whether entries of a kind are always about objects, even if the object was deleted. */
 const isObjectKind = (kind: ActivityKind | null): boolean =>
   kind === "object_identify" || kind === "object_delete"

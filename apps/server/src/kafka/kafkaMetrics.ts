@@ -25,7 +25,7 @@ export const countSent = (entries: number): Effect.Effect<void> => Metric.update
 /** Counts a batch that failed. */
 export const countFailure: Effect.Effect<void> = Metric.update(failures, 1)
 
-/** Records how far the copy of a workspace is behind. */
+/** Records in the metrics how far the copy of a workspace is behind its log. */
 export const measureLag = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   entries: number,

@@ -2,7 +2,7 @@ import { errorText } from "@inlet/core/log/ErrorText"
 
 const seen = "log of the server; `inlet doctor`; `failure` in `GET /management/v1/server`"
 
-/** The errors of copying activity logs to Kafka. */
+/** The texts of errors about copying activity logs to Kafka. */
 export const kafkaTexts = {
   notSent: errorText("cannot send to the Kafka topic {topic}: {reason}", {
     seen,

@@ -29,10 +29,10 @@ export const ActivityDocument = Schema.Struct({
   at: IsoTime,
   original_timestamp: Schema.NullOr(IsoTime),
   received_at: IsoTime,
-  /** The time at which the operation was applied to a person; null before then. */
+  /** The time at which the operation was applied to a person, or null before that. */
   processed_at: Schema.NullOr(IsoTime),
   source: ActivitySource,
-  /** Null if the request was too malformed to determine its kind. */
+  /** The kind of the operation. It is null if the request was too malformed to determine the kind. */
   kind: Schema.NullOr(ActivityKind),
   name: Schema.NullOr(Schema.String),
   outcome: Outcome,
@@ -53,7 +53,8 @@ export const ActivityDocument = Schema.Struct({
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
   /**
-   * Keys of the event's data that override the addresses of messages triggered by the event. Missing if there are none.
+   * Keys of the event's data that override the addresses of messages triggered by the event. The field is missing if no
+   * key overrides an address.
    */
   message_overrides: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
 }).annotate({

@@ -2,7 +2,7 @@ import type { ActivityKind } from "../log/ActivityEntry.ts"
 import type { Outcome } from "../log/Outcome.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** The steps of time in which entries are counted. Step 0 begins at `from`. */
+/** Periods of equal length for which entries are counted. Step 0 begins at `from`. */
 export interface CountedSteps {
   readonly from: EpochMillis
   readonly stepMs: number
@@ -23,7 +23,10 @@ export interface OutcomeCount {
  */
 export interface ActivityCounts {
   readonly counts: ReadonlyArray<OutcomeCount>
-  /** The first step whose entries were all counted. A store limits the entries that it counts, from the newest. */
+  /**
+   * The first step for which all entries were counted. A store counts only a limited number of entries, beginning with
+   * the newest.
+   */
   readonly firstStep: number
 }
 

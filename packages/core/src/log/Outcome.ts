@@ -2,14 +2,14 @@ import { Schema } from "effect"
 
 /**
  * The outcome of an operation:
- * - `applied`, with or without changes
- * - `created`: a person or another subject was created
- * - `duplicate` of an operation received before
- * - `ignored`, because a person that it names is suppressed
- * - `dropped`, because a subject that it names does not exist
- * - `partial`: applied without the parts named in its reason
- * - `rejected` as invalid
- * - `pending` until a person is identified with the visitor
+ * - `applied`: the operation was applied, and may have changed nothing
+ * - `created`: the operation created a person or another subject
+ * - `duplicate`: an operation with the same deduplication key was received before
+ * - `ignored`: a person that the operation names is suppressed
+ * - `dropped`: a subject that the operation names does not exist
+ * - `partial`: applied without the parts that the reason names
+ * - `rejected`: the request was invalid
+ * - `pending`: stored, and applied once a person is identified with the visitor
  */
 export const Outcome = Schema.Literals([
   "applied",

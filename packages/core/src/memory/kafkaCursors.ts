@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { KafkaCursors } from "../ports/KafkaCursors.ts"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 
-/** Keeps the cursors in memory. */
+/** Stores the cursors of copies to Kafka in memory. */
 export const layer: Layer.Layer<KafkaCursors> = Layer.sync(KafkaCursors, () => {
   const cursors = new Map<WorkspaceId, Sequence>()
   return KafkaCursors.of({

@@ -9,8 +9,8 @@ export class KafkaCursors extends Context.Service<
     /** Returns the last entry of a workspace that Kafka has, or null if Kafka has none. */
     position(workspace: WorkspaceId): Effect.Effect<Sequence | null, StoreUnavailable>
     /**
-     * Moves the cursor of a workspace forward. A sequence before the cursor changes nothing, so a late call of another
-     * node is harmless. The cursor survives a crash of the process. A power failure may move it back, and entries are
+     * Moves the cursor of a workspace forward. A position before the cursor changes nothing, so a late call by another
+     * node does no harm. The cursor survives a crash of the process. A power failure may move it back, and entries are
      * then sent again.
      */
     advance(workspace: WorkspaceId, sequence: Sequence): Effect.Effect<void, StoreUnavailable>

@@ -98,7 +98,7 @@ const replace = (branch: Branch, key: string, node: Node | undefined): void => {
 const nodeOf = (value: Json): Node =>
   isJsonObject(value) ? new Map(Object.entries(value).map(([key, one]) => [key, nodeOf(one)])) : leafOf(value)
 
-/** Narrows the type; a leaf is never an object. */
+/** Returns the value with a narrower type. The leaves of preferences are never objects. */
 const leafOf = (value: Json): Exclude<Json, JsonObject> => (isJsonObject(value) ? null : value)
 
 /** Returns the nested nodes of a path that ends in a value, or undefined if the value is null. */

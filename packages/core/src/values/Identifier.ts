@@ -99,7 +99,7 @@ export const looksLikeEmail = (text: string): boolean => {
 
 const numeral = /^[0-9a-z]+$/
 
-/** The least number of digits that a number has in an id. Larger numbers have more digits. */
+/** Numbers in ids are padded with zeros to this many digits. Larger numbers have more digits. */
 const numberDigits = 9
 
 /**

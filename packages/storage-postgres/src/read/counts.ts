@@ -50,12 +50,12 @@ export const countActivity = (
       }
     }
     const counts = table.counts()
-    // If entries were left out, the oldest step has more entries than were counted.
+    // If old entries were not counted, the counts of the oldest step are incomplete.
     const firstStep = oldest > first ? (counts[0]?.step ?? 0) + 1 : 0
     return { counts: counts.filter(({ step }) => step >= firstStep), firstStep }
   })
 
-/** Returns the first position from `low` to `high` that was received at `time` or later. */
+/** Returns the first log position from `low` to `high` with an entry that was received at `time` or later. */
 const positionAt = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -12,10 +12,13 @@ import { rowIdRange } from "../engine/rowIds.ts"
 import { readFacets, type ValueCounts } from "../log/facets.ts"
 import { runEntries, runOf } from "../log/runs.ts"
 
-/** The most runs of 4096 entries that one read counts. Counting this many takes about a second of CPU. */
+/**
+ * The most runs (4096 consecutive log positions each) that one read counts. Counting this many takes about a second of
+ * CPU time.
+ */
 const countedRunsMax = 5000
 
-/** The cost of one run, compared to visiting one row of an index. */
+/** The cost of counting one run (4096 log positions), compared with reading one row of an index. */
 const rowsPerRun = 128
 
 /** Positions in the log, from `first` up to but not including `end`. */
@@ -25,8 +28,8 @@ interface Range {
 }
 
 /**
- * Counts entries by step of receipt time, kind and outcome. The indexes of kinds and outcomes count the entries of an
- * indexed run. Only the newest entries, which are not indexed yet, are counted one by one.
+ * Counts entries by step of receipt time, kind and outcome. For an indexed run (4096 log positions), the bitmaps of
+ * kinds and outcomes are counted. Only the newest entries, which are not indexed yet, are counted one by one.
  */
 export const readCounts = (database: Database) => {
   const headOf = readHead(database)
@@ -38,7 +41,7 @@ export const readCounts = (database: Database) => {
     "SELECT kind, outcome, count(*) FROM activity WHERE id >= ? AND id < ? GROUP BY kind, outcome",
   )
 
-  /** Returns the first position from `low` to `high` that was received at `time` or later. */
+  /** Returns the first log position from `low` to `high` with an entry that was received at `time` or later. */
   const positionAt = (workspace: WorkspaceId, time: EpochMillis, low: number, high: number): number => {
     const search = new PositionSearch(low, high)
     for (let probe = search.probe; probe !== undefined; probe = search.probe) {
@@ -48,7 +51,7 @@ export const readCounts = (database: Database) => {
     return search.position
   }
 
-  /** Counts the entries of a range that lies in one run. */
+  /** Counts the entries of a range within one run (4096 log positions). */
   const countIn = (workspace: WorkspaceId, { end, first }: Range, isIndexed: boolean): ValueCounts => {
     const run = runOf(first)
     if (isIndexed)
@@ -89,10 +92,13 @@ export const readCounts = (database: Database) => {
   }
 }
 
-/** The rows that a search for the position of a time visits, at most: one for each bit of a position. */
+/** The most rows that the search for a position reads: one for each bit of a position. */
 const searchRows = 38
 
-/** Returns the newest part of a range that one query counts: within one run, and of bounded length. */
+/**
+ * Returns the newest part of a range that one query can count. It lies within one run (4096 log positions) and has a
+ * bounded length.
+ */
 const partOf = ({ end, first }: Range, isIndexed: boolean): Range => {
   const start = Math.max(first, runOf(end - 1) * runEntries)
   return { first: isIndexed ? start : Math.max(start, end - lightRowsMax), end }

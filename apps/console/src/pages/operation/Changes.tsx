@@ -2,7 +2,7 @@ import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { useState } from "react"
 import { Button } from "../../shared/Button.tsx"
 
-/** More changes than this are shown only on demand. */
+/** If an operation made more changes than this, the rest is shown only on demand. */
 const changesShownMax = 50
 
 interface ChangesProps {

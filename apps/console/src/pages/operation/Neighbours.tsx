@@ -5,7 +5,7 @@ import { Section } from "../../shared/Detail.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
 import { usePages } from "../../shared/usePages.ts"
 
-/** The number of operations that are loaded at a time. */
+/** The number of operations that are loaded at once. */
 const pageItems = 20
 
 interface NeighboursProps {
@@ -13,7 +13,7 @@ interface NeighboursProps {
   readonly onOpen: (operationId: string) => void
 }
 
-/** The operations of the same batch request. Shows nothing outside a batch. */
+/** Lists the operations of the same batch request. Shows nothing for an operation that is not part of a batch. */
 export const Neighbours = ({ onOpen, operationId }: NeighboursProps) => {
   const w = useWorkspace()
   const [batch = ""] = operationId.split("-")

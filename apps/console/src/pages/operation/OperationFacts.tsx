@@ -3,7 +3,7 @@ import { CopyId } from "../../shared/CopyId.tsx"
 import { Facts } from "../../shared/Detail.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
 
-/** The fields of an entry of the activity log that the other sections do not show. */
+/** Shows the fields of a log entry that the other sections of the page do not show. */
 export const OperationFacts = ({ entry }: { readonly entry: ActivityDocument }) => {
   const { subject } = entry
   return (
