@@ -16,7 +16,7 @@ const yaml = (path: string): unknown => parse(read(path), { strict: true, unique
 const dockerfile = read("deploy/Dockerfile")
 
 describe("the Dockerfile", () => {
-  it("has no fault that a linter of Dockerfiles reports", () => {
+  it("has none of the faults that a linter of Dockerfiles would report", () => {
     expect(faultsOf(dockerfile)).toEqual([])
   })
 
@@ -35,7 +35,7 @@ describe("the Dockerfile", () => {
     expect(faultsOf(text)).toContain(fault)
   })
 
-  it("leaves out of the build context what Git ignores", () => {
+  it("excludes the files that Git ignores from the build context", () => {
     const ignored = read("deploy/Dockerfile.dockerignore").split("\n")
     const folders = read(".gitignore")
       .split("\n")
@@ -45,7 +45,7 @@ describe("the Dockerfile", () => {
     ).toEqual([])
   })
 
-  it("builds a server with its steps, which becomes healthy as an unprivileged user", async () => {
+  it("has steps that build a server, and this server becomes healthy as an unprivileged user", async () => {
     const [build, final] = stagesOf(dockerfile)
     if (build === undefined || final === undefined) throw new Error("the Dockerfile must have two stages")
     const place = freshDirectory()
@@ -131,7 +131,7 @@ describe.each(["deploy/compose.yaml", "deploy/compose.postgres.yaml"])("%s", (fi
   const services = Object.entries(compose.services)
   const nodes = services.filter(([, { image }]) => image === "inlet")
 
-  it("runs Inlet with a read-only root and without privileges", () => {
+  it("the compose file runs Inlet with a read-only root file system and without privileges", () => {
     expect(nodes.length).toBeGreaterThan(0)
     for (const [name, service] of nodes) {
       expect(service, name).toMatchObject({
@@ -142,7 +142,7 @@ describe.each(["deploy/compose.yaml", "deploy/compose.postgres.yaml"])("%s", (fi
     }
   })
 
-  it("limits the memory and the logs of every service, and restarts it", () => {
+  it("the compose file limits the memory and the logs of every service, and restarts a service that ends", () => {
     for (const [name, { logging, mem_limit, restart }] of services) {
       expect(mem_limit, name).toMatch(/^\d+[mg]$/)
       expect(Object.keys(logging.options), name).toEqual(expect.arrayContaining(["max-size", "max-file"]))
@@ -150,13 +150,13 @@ describe.each(["deploy/compose.yaml", "deploy/compose.postgres.yaml"])("%s", (fi
     }
   })
 
-  it("gives each server more than the 10 seconds that it may take to stop", () => {
+  it("the compose file gives each server more than the 10 seconds that it may take to stop", () => {
     for (const [name, { stop_grace_period }] of nodes) {
       expect(Number.parseInt(stop_grace_period, 10), name).toBeGreaterThan(10)
     }
   })
 
-  it("publishes ports on the loopback address only, and contains no secret", () => {
+  it("the compose file publishes ports only on the loopback address, and contains no secret", () => {
     for (const [, { environment = {}, ports = [] }] of services) {
       for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
       for (const [name, value] of Object.entries(environment)) {
@@ -165,7 +165,7 @@ describe.each(["deploy/compose.yaml", "deploy/compose.postgres.yaml"])("%s", (fi
     }
   })
 
-  it("declares every volume that it mounts", () => {
+  it("the compose file declares every volume that a service mounts", () => {
     const mounted = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(":")[0]))
     expect(Object.keys(compose.volumes).toSorted()).toEqual(mounted.toSorted())
   })
@@ -219,11 +219,11 @@ describe.each(readdirSync(join(root, ".github/workflows")))("the workflow %s", (
   )
   const { scripts } = Schema.decodeUnknownSync(Scripts)(read("package.json"))
 
-  it("uses only actions of GitHub itself, at a fixed version", () => {
+  it("the workflow uses only actions of GitHub itself, at a fixed version", () => {
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/)
   })
 
-  it("runs only scripts of package.json and files of the repository", () => {
+  it("the workflow runs only scripts of package.json and files of the repository", () => {
     for (const { run = "" } of steps) {
       for (const [, script = ""] of run.matchAll(/pnpm@12 (?!install)([\w:]+)/g))
         expect(scripts).toHaveProperty([script])
@@ -232,7 +232,7 @@ describe.each(readdirSync(join(root, ".github/workflows")))("the workflow %s", (
     }
   })
 
-  it("passes values of the event to shells only through variables", () => {
+  it("the workflow passes values of the event to shells only through environment variables", () => {
     for (const { run = "" } of steps) expect(run).not.toContain("${{")
   })
 })
