@@ -73,7 +73,7 @@ const local = (settings: Settings.ServerSettings) =>
     Layer.provideMerge(DigestKey.layer),
   )
 
-/** A lease decides which of the nodes on one database sends to webhooks and to Kafka. While the database is away, no node does. */
+/** A lease decides which of the nodes on one database sends to webhooks and to Kafka. While the database is unavailable, no node sends. */
 const mayDeliver = Layer.effect(
   MayDeliver,
   Effect.map(Leases, (leases) =>

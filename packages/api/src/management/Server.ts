@@ -4,12 +4,12 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 
 /** The copies of activity logs in Kafka, as the answering server sees them. */
 export const KafkaDocument = Schema.Struct({
-  /** Whether this server sends. On a database with several servers, one of them sends. */
+  /** Whether this server copies to Kafka. If several servers share a database, only one of them does. */
   sending: Schema.Boolean,
   workspaces: Schema.Int,
   lag_entries: Schema.Int,
   lag_seconds: Schema.Finite,
-  /** The error of the last attempt of a workspace that cannot send; null if all workspaces can send. */
+  /** The error of the last attempt of a workspace with a copy that fails, or null if no copy fails. */
   failure: Schema.NullOr(Schema.String),
 }).annotate({
   identifier: "Kafka",

@@ -9,16 +9,16 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { ReceiptTime } from "./ReceiptTime.ts"
 
-/** The most steps in one answer, and the number of steps if the request gives no step. */
+/** The most steps in one answer. The next constant is the number of steps if the request does not give the length of a step. */
 export const statsStepsMax = 500
 const stepsDefault = 60
 
-/** The time that an answer covers if the request gives no `from`. */
+/** The length of the period that an answer covers if the request does not give `from`. */
 const periodDefaultSeconds = 3600
 
 const stepSecondsMax = 31 * 24 * 3600
 
-/** The operations that were received in one step of time, by kind and outcome. Kinds and outcomes without any are left out. */
+/** The operations that were received in one step of time, by kind and outcome. Kinds and outcomes without operations are left out. */
 const StepDocument = Schema.Struct({
   at: IsoTime,
   counts: Schema.Array(
@@ -68,7 +68,7 @@ export class StatsGroup extends HttpApiGroup.make("stats")
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Stats" })) {}
 
-/** Returns the steps that a request asks for. */
+/** Returns the steps (periods of equal length) for which a request asks for counts. */
 export const requestedSteps = (
   query: { readonly from?: string; readonly to?: string; readonly step?: number },
   now: EpochMillis,
