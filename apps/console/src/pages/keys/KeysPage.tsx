@@ -1,8 +1,75 @@
+import type { KeyDocument } from "@inlet/api/management/Keys"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { Button } from "../../shared/Button.tsx"
+import { CopyId } from "../../shared/CopyId.tsx"
+import { DataTable, type Column } from "../../shared/DataTable.tsx"
+import { EmptyState } from "../../shared/EmptyState.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
+import { Time } from "../../shared/Time.tsx"
+import { usePages } from "../../shared/usePages.ts"
+import { CreateKeyDialog } from "./CreateKeyDialog.tsx"
+import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx"
+import { apiOf } from "./kinds.ts"
 
-export const KeysPage = () => (
-  <>
-    <PageTitle title="Keys" />
-    <p className="px-4 text-sm text-muted">This page is being built.</p>
-  </>
-)
+const columns: ReadonlyArray<Column<KeyDocument>> = [
+  { key: "name", header: "Name", width: "minmax(120px, 2fr)", cell: ({ name }) => name },
+  { key: "kind", header: "For", width: "128px", cell: ({ kind }) => apiOf[kind] },
+  {
+    key: "site",
+    header: "Site ID",
+    width: "minmax(120px, 2fr)",
+    showFrom: 640,
+    cell: ({ site_id }) => (site_id === null ? null : <CopyId id={site_id} label="site ID" />),
+  },
+  {
+    key: "created",
+    header: "Created",
+    width: "112px",
+    showFrom: 480,
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+]
+
+/** The keys with which clients send data. A secret is shown once, when its key is created. */
+export const KeysPage = () => {
+  const w = useWorkspace()
+  const [isCreating, setIsCreating] = useState(false)
+  const [open, setOpen] = useState<KeyDocument>()
+  const pages = usePages([w, "keys"], (after, signal) => api.keys.list(w, { after }, signal))
+  return (
+    <section aria-label="Keys" className="flex h-full min-h-0 flex-col">
+      <PageTitle
+        actions={
+          <Button icon="created" onClick={() => setIsCreating(true)} tone="primary">
+            Create key
+          </Button>
+        }
+        title="Keys"
+      />
+      {pages.problem === null ? (
+        <DataTable
+          columns={columns}
+          empty={
+            <EmptyState title="No keys">
+              Clients cannot send data to this workspace until it has a key. Create a Track key for clients
+              that use a site ID with an API key, or a write key for clients of the Pipelines API.
+            </EmptyState>
+          }
+          isLoading={pages.isLoading}
+          label="Keys"
+          onEnd={pages.loadMore}
+          onOpen={setOpen}
+          rowKey={({ key_id }) => key_id}
+          rows={pages.items}
+        />
+      ) : (
+        <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The keys could not be loaded." />
+      )}
+      {isCreating ? <CreateKeyDialog onClose={() => setIsCreating(false)} w={w} /> : null}
+      {open === undefined ? null : <RevokeKeyDialog apiKey={open} onClose={() => setOpen(undefined)} w={w} />}
+    </section>
+  )
+}

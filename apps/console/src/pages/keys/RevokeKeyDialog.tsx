@@ -1,0 +1,49 @@
+import type { KeyDocument } from "@inlet/api/management/Keys"
+import { useQueryClient } from "@tanstack/react-query"
+import { api } from "../../api/api.ts"
+import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
+import { CopyId } from "../../shared/CopyId.tsx"
+import { Facts } from "../../shared/Detail.tsx"
+import { ExactTime } from "../../shared/Time.tsx"
+import { apiOf } from "./kinds.ts"
+
+interface RevokeKeyDialogProps {
+  readonly w: string
+  readonly apiKey: KeyDocument
+  readonly onClose: () => void
+}
+
+/** Shows a key and revokes it after the operator has typed its name. */
+export const RevokeKeyDialog = ({ apiKey, onClose, w }: RevokeKeyDialogProps) => {
+  const queries = useQueryClient()
+  return (
+    <ConfirmDialog
+      action="Revoke key"
+      identifier={apiKey.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await api.keys.revoke(w, apiKey.key_id)
+        await queries.invalidateQueries({ queryKey: [w, "keys"] })
+      }}
+      title={apiKey.name}
+    >
+      <div className="space-y-4">
+        <Facts
+          facts={[
+            ["For", apiOf[apiKey.kind]],
+            ["Key ID", <CopyId id={apiKey.key_id} key="key" label="key ID" />],
+            [
+              "Site ID",
+              apiKey.site_id === null ? null : <CopyId id={apiKey.site_id} key="site" label="site ID" />,
+            ],
+            ["Created", <ExactTime at={apiKey.created_at} key="created" />],
+          ]}
+        />
+        <p>
+          Within a second after you revoke the key, clients that use it get status 401 and lose what they do
+          not keep. A revoked key cannot be restored. Data that was sent with it stays.
+        </p>
+      </div>
+    </ConfirmDialog>
+  )
+}
