@@ -1,8 +1,49 @@
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { Button } from "../../shared/Button.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
+import { NewWorkspaceDialog } from "./NewWorkspaceDialog.tsx"
+import { WorkspaceForm } from "./WorkspaceForm.tsx"
 
-export const SettingsPage = () => (
-  <>
-    <PageTitle title="Settings" />
-    <p className="px-4 text-sm text-muted">This page is being built.</p>
-  </>
-)
+/** The settings and limits of the workspace, and a dialog that creates another workspace. */
+export const SettingsPage = () => {
+  const w = useWorkspace()
+  const navigate = useNavigate()
+  const [isCreating, setIsCreating] = useState(false)
+  const workspace = useQuery({
+    queryKey: ["workspaces", w],
+    queryFn: ({ signal }) => api.workspaces.get(w, signal),
+    // While the operator edits, the form must not change by itself.
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <section aria-label="Settings" className="flex h-full min-h-0 flex-col">
+      <PageTitle
+        actions={
+          <Button icon="created" onClick={() => setIsCreating(true)}>
+            New workspace
+          </Button>
+        }
+        title="Settings"
+      />
+      {workspace.error === null ? null : (
+        <ApiProblem
+          onRetry={() => void workspace.refetch()}
+          problem={workspace.error}
+          what="The settings could not be loaded."
+        />
+      )}
+      {workspace.data === undefined ? null : <WorkspaceForm key={w} workspace={workspace.data} />}
+      {isCreating ? (
+        <NewWorkspaceDialog
+          onClose={() => setIsCreating(false)}
+          onCreated={(created) => void navigate({ to: "/w/$w/start", params: { w: String(created) } })}
+        />
+      ) : null}
+    </section>
+  )
+}

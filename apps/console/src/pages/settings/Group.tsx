@@ -1,0 +1,19 @@
+import type { ReactNode } from "react"
+
+interface GroupProps {
+  readonly title: string
+  /** Explains what the settings change, and what they do not change. */
+  readonly help: string
+  readonly children: ReactNode
+}
+
+/** Settings that belong together. */
+export const Group = ({ children, help, title }: GroupProps) => (
+  <section className="space-y-4 border-b border-line px-4 py-6 last:border-b-0">
+    <div className="space-y-1">
+      <h2 className="text-base font-semibold">{title}</h2>
+      <p className="text-sm text-muted">{help}</p>
+    </div>
+    {children}
+  </section>
+)

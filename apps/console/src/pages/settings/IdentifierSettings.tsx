@@ -1,0 +1,42 @@
+import { CheckField } from "../../shared/CheckField.tsx"
+import { Group } from "./Group.tsx"
+import type { WorkspaceEdits } from "./useWorkspaceEdits.ts"
+
+interface IdentifierSettingsProps {
+  readonly edits: WorkspaceEdits
+}
+
+const kinds = ["id", "email"] as const
+
+/** How calls identify people. */
+export const IdentifierSettings = ({ edits: { edit, shown } }: IdentifierSettingsProps) => (
+  <Group
+    help="How calls identify people. A change applies to calls that arrive from now on. People keep the identifiers that they have."
+    title="Identifiers"
+  >
+    {kinds.map((kind) => (
+      <CheckField
+        checked={shown.identifiers.includes(kind)}
+        key={kind}
+        label={`People can have an ${kind}`}
+        onChange={(isOn) =>
+          edit({
+            identifiers: kinds.filter((other) => (other === kind ? isOn : shown.identifiers.includes(other))),
+          })
+        }
+      />
+    ))}
+    <CheckField
+      checked={shown.email_update_by_id}
+      help="If this is off, a call that names a person by id cannot change an email that is already set."
+      label="A call by id can change the email"
+      onChange={(isOn) => edit({ email_update_by_id: isOn })}
+    />
+    <CheckField
+      checked={shown.event_merging}
+      help="When a visitor becomes known, the person receives the visitor's events of the last 30 days. If this is off, these events stay with the visitor."
+      label="A person receives the visitor's earlier events"
+      onChange={(isOn) => edit({ event_merging: isOn })}
+    />
+  </Group>
+)

@@ -1,0 +1,93 @@
+import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
+import { Button } from "../../shared/Button.tsx"
+import { CopyId } from "../../shared/CopyId.tsx"
+import { Field } from "../../shared/Field.tsx"
+import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
+import { Group } from "./Group.tsx"
+import { IdentifierSettings } from "./IdentifierSettings.tsx"
+import { LimitSettings, RateSettings } from "./LimitSettings.tsx"
+import { useWorkspaceEdits, type WorkspaceEdits } from "./useWorkspaceEdits.ts"
+
+const regions: ReadonlyArray<Choice<WorkspaceDocument["region"]>> = [
+  { value: "us", label: "US" },
+  { value: "eu", label: "EU" },
+]
+
+interface WorkspaceFormProps {
+  readonly workspace: WorkspaceDocument
+}
+
+/** The settings of a workspace. Only settings that the operator changed are sent. */
+export const WorkspaceForm = ({ workspace }: WorkspaceFormProps) => {
+  const edits = useWorkspaceEdits(workspace)
+  const { edit, save, shown } = edits
+  return (
+    <form
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <div
+        aria-label="Settings of the workspace"
+        className="min-h-0 flex-1 overflow-y-auto"
+        role="region"
+        tabIndex={0}
+      >
+        <div className="max-w-3xl">
+          <Group
+            help="The name is shown in the console and by the command line. Clients do not use it."
+            title="Workspace"
+          >
+            <Field
+              label="Name"
+              maxLength={200}
+              onChange={(event) => edit({ name: event.target.value })}
+              required
+              value={shown.name}
+            />
+            <p className="text-sm text-muted">
+              Number of the workspace:{" "}
+              <CopyId id={String(workspace.environment_id)} label="number of the workspace" />
+            </p>
+          </Group>
+          <IdentifierSettings edits={edits} />
+          <RateSettings edits={edits} />
+          <Group
+            help="The region that the Track API's region lookup answers with. Changing it moves no data."
+            title="Region"
+          >
+            <ChoiceField
+              choices={regions}
+              label="Region"
+              onChange={(region) => edit({ region })}
+              value={shown.region}
+            />
+          </Group>
+          <LimitSettings edits={edits} />
+        </div>
+      </div>
+      <SaveBar edits={edits} />
+    </form>
+  )
+}
+
+interface SaveBarProps {
+  readonly edits: WorkspaceEdits
+}
+
+/** The buttons that save or discard the changes, and the result of the last attempt to save. */
+const SaveBar = ({ edits: { discard, isChanged, isSaved, isSaving, problem } }: SaveBarProps) => (
+  <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">
+    <p aria-live="polite" className={`mr-auto text-sm ${problem === null ? "text-muted" : "text-red"}`}>
+      {problem?.message ?? (isChanged ? "Some changes are not saved yet." : isSaved ? "Saved." : "")}
+    </p>
+    <Button disabled={!isChanged || isSaving} onClick={discard}>
+      Discard
+    </Button>
+    <Button disabled={!isChanged || isSaving} tone="primary" type="submit">
+      Save changes
+    </Button>
+  </footer>
+)

@@ -1,0 +1,79 @@
+import type { WorkspaceDocument, WorkspacePatch } from "@inlet/api/management/Workspaces"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import type { LimitName } from "./limitFields.ts"
+
+type Edits = Omit<WorkspacePatch, "limits">
+
+/** Limits are texts until they are saved, because a field may be empty while the operator types. */
+type LimitTexts = Partial<Record<LimitName, string>>
+
+/** The settings of a workspace with the changes that the operator has not saved yet. */
+export interface WorkspaceEdits {
+  readonly shown: WorkspaceDocument & Edits
+  readonly edit: (part: Edits) => void
+  readonly limit: (name: LimitName) => string
+  readonly editLimit: (name: LimitName, text: string) => void
+  readonly isChanged: boolean
+  readonly discard: () => void
+  readonly save: () => void
+  readonly isSaving: boolean
+  readonly isSaved: boolean
+  readonly problem: Error | null
+}
+
+export const useWorkspaceEdits = (workspace: WorkspaceDocument): WorkspaceEdits => {
+  const queries = useQueryClient()
+  const [edits, setEdits] = useState<Edits>({})
+  const [limits, setLimits] = useState<LimitTexts>({})
+  const patch = patchOf(workspace, edits, limits)
+  const w = String(workspace.environment_id)
+  const saving = useMutation({
+    mutationFn: () => api.workspaces.update(w, patch),
+    onSuccess: async (saved) => {
+      queries.setQueryData(["workspaces", w], saved)
+      forget()
+      await queries.invalidateQueries({ queryKey: ["workspaces"] })
+    },
+  })
+  const forget = (): void => {
+    setEdits({})
+    setLimits({})
+  }
+  return {
+    shown: { ...workspace, ...edits },
+    edit: (part) => {
+      saving.reset()
+      setEdits({ ...edits, ...part })
+    },
+    limit: (name) => limits[name] ?? String(workspace.limits[name]),
+    editLimit: (name, text) => {
+      saving.reset()
+      setLimits({ ...limits, [name]: text })
+    },
+    isChanged: Object.keys(patch).length > 0,
+    discard: () => {
+      saving.reset()
+      forget()
+    },
+    save: () => saving.mutate(),
+    isSaving: saving.isPending,
+    isSaved: saving.isSuccess,
+    problem: saving.error,
+  }
+}
+
+/** Returns the settings that differ from the workspace. The server checks the values. */
+const patchOf = (workspace: WorkspaceDocument, edits: Edits, limits: LimitTexts): WorkspacePatch => {
+  const before = new Map<string, unknown>(Object.entries(workspace))
+  const limitsBefore = new Map<string, unknown>(Object.entries(workspace.limits))
+  const changed = Object.entries(edits).filter(([name, value]) => String(value) !== String(before.get(name)))
+  const changedLimits = Object.entries(limits)
+    .map(([name, text]) => [name, Number(text)] as const)
+    .filter(([name, value]) => value !== limitsBefore.get(name))
+  return {
+    ...Object.fromEntries(changed),
+    ...(changedLimits.length === 0 ? {} : { limits: Object.fromEntries(changedLimits) }),
+  }
+}
