@@ -58,3 +58,16 @@ export const CopyButton = ({ label, text }: CopyButtonProps) => {
     </Button>
   )
 }
+
+/** An icon button that copies a text and then shows a check mark. */
+export const CopyIconButton = ({ label, text }: CopyButtonProps) => {
+  const [isCopied, copy] = useCopying(text)
+  return (
+    <>
+      <IconButton icon={isCopied ? "check" : "copy"} label={label} onClick={copy} />
+      <span aria-live="polite" className="sr-only">
+        {isCopied ? "Copied" : ""}
+      </span>
+    </>
+  )
+}

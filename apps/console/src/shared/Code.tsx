@@ -1,4 +1,4 @@
-import { CopyButton } from "./Button.tsx"
+import { CopyIconButton } from "./Button.tsx"
 
 interface CodeProps {
   readonly text: string
@@ -8,12 +8,16 @@ interface CodeProps {
 
 /** A block of code with a button that copies it. */
 export const Code = ({ label, text }: CodeProps) => (
-  <div className="relative rounded-md border border-line bg-surface">
-    <pre aria-label={label} className="overflow-x-auto p-3 pr-24 font-mono text-xs leading-5" tabIndex={0}>
+  <div className="flex items-start rounded-md border border-line bg-surface">
+    <pre
+      aria-label={label}
+      className="min-w-0 flex-1 overflow-x-auto p-3 font-mono text-xs leading-5"
+      tabIndex={0}
+    >
       {text}
     </pre>
-    <div className="absolute top-1.5 right-1.5">
-      <CopyButton label="Copy" text={text} />
+    <div className="p-1">
+      <CopyIconButton label={`Copy: ${label}`} text={text} />
     </div>
   </div>
 )

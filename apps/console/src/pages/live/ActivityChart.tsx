@@ -30,7 +30,7 @@ export const ActivityChart = ({ onPeriod, period, w }: ActivityChartProps) => {
   const parts = outcomeGroups.map(({ name }, index) => `${count(counts[index] ?? 0)} ${name}`)
   return (
     <figure className="shrink-0 px-4">
-      <figcaption className="flex h-6 items-center gap-x-4 overflow-hidden text-xs text-muted">
+      <figcaption className="flex min-h-6 flex-wrap items-center gap-x-4 text-xs text-muted">
         <span className="shrink-0">Last hour: {counted(total, "operation", "operations")}</span>
         {outcomeGroups.map(({ name }, index) =>
           counts[index] === 0 ? null : (

@@ -1,8 +1,104 @@
+import { useMutation } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState, type ReactNode } from "react"
+import { api } from "../../api/api.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { Button } from "../../shared/Button.tsx"
+import { CopyId } from "../../shared/CopyId.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
+import { FirstEvent } from "./FirstEvent.tsx"
+import { PointYourClient } from "./PointYourClient.tsx"
+import { SnippetChooser } from "./SnippetChooser.tsx"
 
-export const StartPage = () => (
-  <>
-    <PageTitle title="Start" />
-    <p className="px-4 text-sm text-muted">This page is being built.</p>
-  </>
+/** The text in snippets as long as no key has been created. */
+const placeholder = "YOUR_WRITE_KEY"
+
+/** The name of the key that the page creates. */
+const keyName = "Start page"
+
+/** Shows how to send the first event, and the event as it arrives. */
+export const StartPage = () => {
+  const w = useWorkspace()
+  const [writeKey, setWriteKey] = useState<string>()
+  return (
+    <div aria-label="Start" className="h-full overflow-y-auto" role="region" tabIndex={0}>
+      <PageTitle title="Send your first event" />
+      <ol className="max-w-3xl space-y-8 px-4 pt-2 pb-12">
+        <Step number={1} title="Send">
+          <WriteKey onKey={setWriteKey} writeKey={writeKey} />
+          <SnippetChooser writeKey={writeKey ?? placeholder} />
+        </Step>
+        <Step number={2} title="See">
+          <FirstEvent key={w} />
+        </Step>
+        <Step number={3} title="Point your real client at Inlet">
+          <PointYourClient />
+        </Step>
+      </ol>
+    </div>
+  )
+}
+
+interface StepProps {
+  readonly number: number
+  readonly title: string
+  readonly children: ReactNode
+}
+
+const Step = ({ children, number, title }: StepProps) => (
+  <li className="grid grid-cols-[24px_minmax(0,1fr)] gap-x-3">
+    <span
+      aria-hidden="true"
+      className="flex size-6 items-center justify-center rounded-full bg-hover text-xs font-semibold text-muted"
+    >
+      {number}
+    </span>
+    <div className="space-y-3">
+      <h2 className="text-base leading-6 font-semibold">{title}</h2>
+      {children}
+    </div>
+  </li>
 )
+
+interface WriteKeyProps {
+  readonly writeKey: string | undefined
+  readonly onKey: (writeKey: string) => void
+}
+
+const WriteKey = ({ onKey, writeKey }: WriteKeyProps) => {
+  const w = useWorkspace()
+  const create = useMutation({
+    mutationFn: () => api.keys.create(w, { kind: "pipelines", name: keyName }),
+    onSuccess: (key) => {
+      if (key.kind === "pipelines") onKey(key.write_key)
+    },
+  })
+  if (writeKey !== undefined) {
+    return (
+      <p className="text-sm text-muted">
+        The key <CopyId id={writeKey} label="write key" /> is in every example below. Copy it now if you want
+        to keep it, because Inlet stores only a digest of it. Revoke it under{" "}
+        <Link className="text-accent hover:underline" params={{ w }} to="/w/$w/keys">
+          Keys
+        </Link>
+        .
+      </p>
+    )
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button disabled={create.isPending} icon="keys" onClick={() => create.mutate()} tone="primary">
+          Create a key for the examples
+        </Button>
+        <p className="min-w-48 flex-1 text-sm text-muted">
+          The key is filled in below and shown this once. You can also use a key that you already have.
+        </p>
+      </div>
+      {create.error === null ? null : (
+        <ApiProblem problem={create.error} what="The key could not be created." />
+      )}
+    </>
+  )
+}
