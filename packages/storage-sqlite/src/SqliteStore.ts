@@ -18,6 +18,7 @@ import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
+import { Turns as CommitTurns } from "./engine/Turns.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
@@ -41,6 +42,12 @@ export interface SqliteStoreOptions {
    */
   readonly scrub?: boolean | undefined
 }
+
+/**
+ * The most batches that may be committed and not yet durable. While these wait for their syncs, requests gather for the next
+ * batch.
+ */
+const batchesInFlightMax = 4
 
 export type OpenError = DataDirectoryInUse | DatabaseError
 
@@ -81,7 +88,7 @@ export const services = (
     return yield* attempt("prepare its SQL statements", () =>
       Context.make(Store, makeStore(database, digest, turns, sweepOptions)).pipe(
         Context.add(Catalog, makeCatalog(database, digest, turns)),
-        Context.add(Snapshots, makeSnapshots(database.file, digest, turns)),
+        Context.add(Snapshots, makeSnapshots(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
         Context.add(WebhookStore, makeWebhookStore(database)),
         Context.add(KafkaCursors, makeKafkaCursors(database)),
@@ -95,7 +102,9 @@ const makeStore = (
   turns: ReadTurns,
   sweepOptions: SweepOptions = {},
 ): Store["Service"] => {
+  const { durability } = database
   const cache = new SubjectCache()
+  durability.onRecovery(() => cache.clear())
   const load = loadWorkingSet(database, digest, cache)
   const save = saveDecided(database, cache)
   const probe = probeCommit(database)
@@ -108,20 +117,26 @@ const makeStore = (
     save(decided, firstNewKey)
     return decided
   }
+  const write = <A>(operation: string, run: () => A) =>
+    Effect.andThen(durability.ready, durability.durably(operation, run))
+  const commits = new CommitTurns()
   return {
-    batchesInFlightMax: { perWorkspace: 1, total: 1 },
+    batchesInFlightMax: { perWorkspace: batchesInFlightMax, total: batchesInFlightMax },
     transact: (needs, decide) =>
-      Effect.andThen(
-        database.waitForRoom,
-        attempt("commit", () => database.write(() => decideAndSave(needs, decide))),
+      Effect.flatten(
+        commits.run(
+          Effect.andThen(
+            durability.ready,
+            durability.attempt("commit", () => {
+              const decided = database.write(() => decideAndSave(needs, decide))
+              return Effect.as(durability.untilDurable("commit"), decided)
+            }),
+          ),
+        ),
       ).pipe(Effect.tap(turns.committed)),
-    view: (needs) => attempt("read", () => database.read(() => load(needs))),
-    probe: Effect.andThen(database.waitForRoom, attempt("commit", probe)),
-    registerUpload: (part) => attempt("register an upload", () => registerUpload(part)),
-    sweep: (now) =>
-      Effect.andThen(
-        database.waitForRoom,
-        attempt("run housekeeping", () => sweep(now)),
-      ),
+    view: (needs) => durability.durably("read", () => database.read(() => load(needs))),
+    probe: write("commit", probe),
+    registerUpload: (part) => durability.durably("register an upload", () => registerUpload(part)),
+    sweep: (now) => write("run housekeeping", () => sweep(now)),
   }
 }

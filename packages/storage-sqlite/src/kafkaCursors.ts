@@ -3,10 +3,10 @@ import { integer } from "@inlet/storage/columns"
 import { sequenceOf } from "@inlet/storage/ids"
 import { Effect } from "effect"
 import type { Database } from "./engine/Database.ts"
-import { attempt } from "./engine/sqliteErrors.ts"
 
 /** Makes the store of Kafka cursors. It has one row for each workspace that is copied to Kafka. */
 export const makeKafkaCursors = (database: Database): KafkaCursors["Service"] => {
+  const { durability } = database
   const read = database.prepare("SELECT sequence FROM kafka_cursors WHERE workspace = ?")
   const advance = database.prepare(`
     INSERT INTO kafka_cursors (workspace, sequence) VALUES (?, ?)
@@ -14,14 +14,14 @@ export const makeKafkaCursors = (database: Database): KafkaCursors["Service"] =>
   `)
   return {
     position: (workspace) =>
-      attempt("read a Kafka cursor", () => {
+      durability.durably("read a Kafka cursor", () => {
         const row = read.get(workspace)
         return row === undefined ? null : sequenceOf(integer(row["sequence"]))
       }),
     advance: (workspace, sequence) =>
       Effect.andThen(
-        database.waitForRoom,
-        attempt("save a Kafka cursor", () =>
+        durability.ready,
+        durability.attempt("save a Kafka cursor", () =>
           database.writeUnsynced(() => void advance.run(workspace, sequence)),
         ),
       ),

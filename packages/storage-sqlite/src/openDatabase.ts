@@ -4,7 +4,10 @@ import { DatabaseSync } from "node:sqlite"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, type Scope } from "effect"
 import { Checkpoints, logPagesMax } from "./engine/Checkpoints.ts"
+import { Connection } from "./engine/Connection.ts"
 import { Database } from "./engine/Database.ts"
+import { Durability } from "./engine/Durability.ts"
+import { LogFile, type Sync } from "./engine/LogFile.ts"
 import { attemptOn, checkDatabase, expectFile } from "./engine/databaseCheck.ts"
 import { makePrivate } from "./engine/DataDirectory.ts"
 import type { DataTooNew, DataTooOld, UnusableDatabase } from "./engine/openErrors.ts"
@@ -26,6 +29,9 @@ const cacheKiB = 8 * 1024
 /** The write-ahead log is truncated to this size when it starts over. */
 const logBytesMax = 64 * 1024 * 1024
 
+/** The most syncs of the write-ahead log that run at the same time. Each one occupies a thread of Node's pool of four. */
+export const syncsMax = 3
+
 export type DatabaseError = DataTooNew | DataTooOld | UnusableDatabase | StoreUnavailable
 
 /**
@@ -35,6 +41,7 @@ export type DatabaseError = DataTooNew | DataTooOld | UnusableDatabase | StoreUn
 export const openDatabase = (
   directory: string,
   mustExist = false,
+  sync?: Sync,
 ): Effect.Effect<Database, DatabaseError, Scope.Scope> =>
   Effect.gen(function* () {
     const file = join(directory, "inlet.db")
@@ -47,26 +54,49 @@ export const openDatabase = (
     // The connection must close before the descriptor, because closing any descriptor of a file drops all locks that
     // the process has on the file.
     const connection = yield* Effect.acquireRelease(
-      attemptOn(file, () => new DatabaseSync(file)),
+      attemptOn(file, () => new Connection(new DatabaseSync(file), () => connect(file))),
       (opened) => Effect.sync(() => opened.close()),
     )
+    const { current } = connection
     // Setting the journal mode writes to the file, so first check whether the file belongs to another program.
-    yield* attemptOn(file, () => connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`))
-    yield* checkDatabase(connection, file, mustExist)
-    yield* attemptOn(file, () => connection.exec(pragmas))
-    yield* migrate(connection, directory)
-    const checkpoints = yield* Effect.acquireRelease(
-      Effect.sync(() => new Checkpoints(connection, file)),
-      (opened) => Effect.promise(() => opened.close()),
+    yield* attemptOn(file, () => current.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`))
+    yield* checkDatabase(current, file, mustExist)
+    yield* attemptOn(file, () => current.exec(pragmas))
+    yield* migrate(current, directory)
+    const fork = Effect.runForkWith(yield* Effect.context<never>())
+    const durability = yield* Effect.acquireRelease(
+      attemptOn(file, () => {
+        const log = new LogFile(file, syncsMax, sync)
+        log.open()
+        const makeCheckpoints = (onSyncFailure: (cause: Error) => void) =>
+          new Checkpoints(connection, file, onSyncFailure)
+        return new Durability({ connection, log, slots: syncsMax, makeCheckpoints, fork })
+      }),
+      (opened) => opened.close,
     )
-    return new Database(connection, file, descriptor, checkpoints)
+    return new Database(connection, file, descriptor, durability)
   })
 
-/** `secure_delete` overwrites deleted rows in the file, and `temp_store` keeps sorted rows out of temporary files. */
+const connect = (file: string): DatabaseSync => {
+  const connection = new DatabaseSync(file)
+  try {
+    connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${pragmas}`)
+    return connection
+  } catch (cause) {
+    connection.close()
+    throw cause
+  }
+}
+
+/**
+ * `synchronous = NORMAL` makes commits return without a sync (see `Durability`). SQLite then still syncs before and after a checkpoint, and
+ * when the log starts over. `secure_delete` overwrites deleted rows in the file, and `temp_store` keeps sorted rows out
+ * of temporary files.
+ */
 const pragmas = `
   PRAGMA page_size = ${pageBytes};
   PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = FULL;
+  PRAGMA synchronous = NORMAL;
   PRAGMA secure_delete = ON;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -${cacheKiB};

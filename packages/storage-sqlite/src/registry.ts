@@ -7,7 +7,6 @@ import { Effect, Option, Schema } from "effect"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "./engine/Database.ts"
 import { workspaceMax } from "./engine/rowIds.ts"
-import { attempt } from "./engine/sqliteErrors.ts"
 import { workspaceId } from "@inlet/storage/ids"
 
 const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
@@ -15,32 +14,36 @@ const decodeKey = Schema.decodeUnknownSync(ApiKey)
 
 /** Makes the registry of workspaces and keys. Each call reads the database. */
 export const makeRegistry = (database: Database): Registry["Service"] => {
+  const { durability } = database
   const workspaces = workspaceRows(database)
   const keys = keyRows(database)
   return {
-    workspaces: attempt("read workspaces", () => workspaces.all()),
-    workspace: (id) => attempt("read a workspace", () => workspaces.one(id)),
+    workspaces: durability.durably("read workspaces", () => workspaces.all()),
+    workspace: (id) => durability.durably("read a workspace", () => workspaces.one(id)),
     createWorkspace: (settings, first = []) =>
-      attempt("create a workspace", () =>
-        database.write(() => {
-          const workspace = workspaces.create(settings)
-          if (workspace === undefined) return undefined
-          for (const key of first) keys.add({ ...key, workspace: workspace.id })
-          return workspace
-        }),
-      ).pipe(
-        Effect.flatMap((workspace) =>
-          workspace === undefined
-            ? Effect.fail(new TooManyWorkspaces({ max: workspaceMax }))
-            : Effect.succeed(workspace),
+      durability
+        .durably("create a workspace", () =>
+          database.write(() => {
+            const workspace = workspaces.create(settings)
+            if (workspace === undefined) return undefined
+            for (const key of first) keys.add({ ...key, workspace: workspace.id })
+            return workspace
+          }),
+        )
+        .pipe(
+          Effect.flatMap((workspace) =>
+            workspace === undefined
+              ? Effect.fail(new TooManyWorkspaces({ max: workspaceMax }))
+              : Effect.succeed(workspace),
+          ),
         ),
-      ),
-    updateWorkspace: (workspace) => attempt("update a workspace", () => workspaces.update(workspace)),
-    keys: (workspace) => attempt("read keys", () => keys.of(workspace)),
-    addKey: (key) => attempt("add a key", () => database.write(() => keys.add(key))),
-    revokeKey: (workspace, keyId) => attempt("revoke a key", () => keys.remove(workspace, keyId)),
+    updateWorkspace: (workspace) =>
+      durability.durably("update a workspace", () => workspaces.update(workspace)),
+    keys: (workspace) => durability.durably("read keys", () => keys.of(workspace)),
+    addKey: (key) => durability.durably("add a key", () => database.write(() => keys.add(key))),
+    revokeKey: (workspace, keyId) => durability.durably("revoke a key", () => keys.remove(workspace, keyId)),
     find: (lookup) =>
-      attempt("find a key", () =>
+      durability.durably("find a key", () =>
         database.read(() =>
           Option.flatMap(keys.find(lookup), (key) =>
             Option.map(workspaces.one(key.workspace), (workspace) => ({ key, workspace })),

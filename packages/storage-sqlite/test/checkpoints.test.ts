@@ -67,10 +67,10 @@ describe("the write-ahead log", () => {
         connection.exec(
           "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (content)",
         )
-        const checkpoints = new Checkpoints(connection, file, 1000)
+        const checkpoints = new Checkpoints(connection, file, () => {}, 1000)
         const fill = (pages: number) => {
           connection.exec(`INSERT INTO filler VALUES (zeroblob(${pages * 4096}))`)
-          checkpoints.afterCommit()
+          checkpoints.movePages(checkpoints.measure())
         }
         fill(900)
         yield* checkpoints.waitForRoom
@@ -87,7 +87,7 @@ describe("the write-ahead log", () => {
         assert.strictEqual(logOf(connection).left, 0)
         fill(1)
         assert.isBelow(logOf(connection).pages, 100)
-        yield* Effect.promise(() => checkpoints.close())
+        yield* Effect.promise(() => checkpoints.stop())
         reader.close()
         connection.close()
       }),
@@ -102,16 +102,16 @@ describe("the write-ahead log", () => {
         connection.exec(
           "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE filler (content)",
         )
-        const checkpoints = new Checkpoints(connection, join(directory, "nowhere", "some.db"))
+        const checkpoints = new Checkpoints(connection, join(directory, "nowhere", "some.db"), () => {})
         connection.exec(`INSERT INTO filler VALUES (zeroblob(${passFromPages * 4096}))`)
         const warning = yield* Effect.callback<Error>((resume) => {
           process.once("warning", (warned) => resume(Effect.succeed(warned)))
-          checkpoints.afterCommit()
+          checkpoints.movePages(checkpoints.measure())
         })
         assert.match(warning.message, /^the checkpoint thread failed, so commits now make the checkpoints/)
-        checkpoints.afterCommit()
+        checkpoints.movePages(checkpoints.measure())
         assert.isAtLeast(logOf(connection).left, passFromPages)
-        yield* Effect.promise(() => checkpoints.close())
+        yield* Effect.promise(() => checkpoints.stop())
         connection.close()
       }),
   )

@@ -9,7 +9,7 @@ import { plainDigest } from "@inlet/store-conformance/digest"
 import { activity, apply, sweepAll } from "@inlet/store-conformance/scenario"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { smallStepsStore, temporaryStore } from "./temporary.ts"
+import { slowStore, temporaryStore } from "./temporary.ts"
 
 const inNew =
   <E>(layer: Layer.Layer<Store | Catalog | Registry, E>) =>
@@ -30,7 +30,7 @@ describe("the SQLite store and the memory store", () => {
     "the SQLite store and the memory store show the same data, however commands are batched and whenever housekeeping runs",
     ({ task }) =>
       Effect.gen(function* () {
-        const { discards, failure, runs } = yield* compare(smallStepsStore, comparison)
+        const { discards, failure, runs } = yield* compare(slowStore, comparison)
         Object.assign(task.meta, { runs, discards })
         if (failure !== null) assert.fail(failure)
       }),

@@ -1,10 +1,16 @@
 import { storeConformance } from "@inlet/store-conformance/StoreConformance"
 import { describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { temporaryStore } from "./temporary.ts"
+import { slowStore, temporaryStore } from "./temporary.ts"
 
 describe("the SQLite store", () => {
   for (const { check, name } of storeConformance) {
     it.effect(name, () => Effect.provide(check, temporaryStore, { local: true }))
+  }
+})
+
+describe("the SQLite store on a slow disk", () => {
+  for (const { check, name } of storeConformance) {
+    it.effect(name, () => Effect.provide(check, slowStore, { local: true }))
   }
 })

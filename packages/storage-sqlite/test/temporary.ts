@@ -3,7 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { Effect, Layer, type Scope } from "effect"
-import { layer, type SqliteStoreOptions } from "@inlet/storage-sqlite/SqliteStore"
+import { layer, services, type SqliteStoreOptions } from "@inlet/storage-sqlite/SqliteStore"
+import type { Sync } from "../src/engine/LogFile.ts"
+import { openDatabase } from "../src/openDatabase.ts"
+import { randomFrom, SimulatedDisk } from "./SimulatedDisk.ts"
 
 /** Creates a directory that is removed when the scope closes. */
 export const temporaryDirectory: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
@@ -18,7 +21,19 @@ export const storeIn = (directory: string, options: Omit<SqliteStoreOptions, "di
 /** An empty store. */
 export const temporaryStore = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => storeIn(directory)))
 
-/** An empty store with a very small budget for each step of housekeeping. */
-export const smallStepsStore = Layer.unwrap(
-  Effect.map(temporaryDirectory, (directory) => storeIn(directory, { sweepRowsMax: 7 })),
+/** Opens the store in an existing directory. `sync` replaces the syncs of its write-ahead log. */
+export const storeOnDisk = (
+  directory: string,
+  sync: Sync,
+  options: Omit<SqliteStoreOptions, "directory"> = {},
+) =>
+  Layer.effectContext(
+    Effect.flatMap(openDatabase(directory, false, sync), (database) => services(database, options)),
+  ).pipe(Layer.provide(plainDigest))
+
+/** An empty store on a disk whose syncs take a random time. Each step of housekeeping is so small that it does little. */
+export const slowStore = Layer.unwrap(
+  Effect.map(temporaryDirectory, (directory) =>
+    storeOnDisk(directory, new SimulatedDisk(randomFrom(1)).sync, { sweepRowsMax: 7 }),
+  ),
 )

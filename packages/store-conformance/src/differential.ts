@@ -69,7 +69,7 @@ const keepHouse = ({ housekeeping }: Step, side: Side, now: number) =>
 const ids = [1, 2]
 
 /** Reads all data that operators and clients can see. Erasing deleted data must not change these results. */
-const readVisible = Effect.suspend(() =>
+export const readVisible = Effect.suspend(() =>
   Effect.forEach(ids, (id) =>
     Effect.gen(function* () {
       const workspace = WorkspaceId.make(id)
@@ -98,7 +98,7 @@ const withoutKeysOfOthers = (value: unknown): unknown => {
 const keysOfOthers = new Set(["relationships", "segments", "formerly"])
 
 /** Reads the state that the next batches would be decided against. */
-const readState = Effect.suspend(() =>
+export const readState = Effect.suspend(() =>
   Effect.forEach(ids, (id) =>
     Effect.gen(function* () {
       const workspace = WorkspaceId.make(id)

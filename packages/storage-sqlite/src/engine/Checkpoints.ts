@@ -1,8 +1,8 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Worker } from "node:worker_threads"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Latch } from "effect"
-import { integer } from "@inlet/storage/columns"
+import { integer, type Row } from "@inlet/storage/columns"
+import { isSyncFailure } from "./resultCode.ts"
 
 /* Limits of the write-ahead log. The unit is a page of 2 KiB (decision 13). */
 
@@ -47,6 +47,20 @@ const threadModule = new URL(
   import.meta.url,
 )
 
+/** A connection to the database file. */
+interface Connection {
+  prepare(sql: string): { get(): Row | undefined }
+}
+
+/** The number of pages in the log, and the number of pages left to move. */
+interface LogLength {
+  readonly pages: number
+  readonly left: number
+}
+
+/** The answer of the background thread to a message. */
+export type Passed = "passed" | "sync failed"
+
 /** The data that the background thread receives at its start. */
 export interface CheckpointThreadData {
   readonly file: string
@@ -59,16 +73,24 @@ export interface CheckpointThreadData {
 export class Checkpoints {
   private readonly file: string
   private readonly blockFrom: number
-  private readonly state: StatementSync
-  private readonly finish: StatementSync
+  private readonly state: ReturnType<Connection["prepare"]>
+  private readonly finish: ReturnType<Connection["prepare"]>
+  private readonly onSyncFailure: (cause: Error) => void
   /** A latch that is closed while `isBlocked` is true. */
   private readonly unblocked = Latch.makeUnsafe(true)
   private isBlocked = false
   private thread: Worker | undefined
   private threadState: "idle" | "passing" | "broken" = "idle"
 
-  constructor(connection: DatabaseSync, file: string, blockFrom = blockFromPages) {
+  /** Calls `onSyncFailure` if a file could not be synced. */
+  constructor(
+    connection: Connection,
+    file: string,
+    onSyncFailure: (cause: Error) => void,
+    blockFrom = blockFromPages,
+  ) {
     this.file = file
+    this.onSyncFailure = onSyncFailure
     this.blockFrom = blockFrom
     this.state = connection.prepare("PRAGMA wal_checkpoint(NOOP)")
     this.finish = connection.prepare("PRAGMA wal_checkpoint(PASSIVE)")
@@ -77,20 +99,16 @@ export class Checkpoints {
   /** Waits while the log is too long for new writes. Fails after 5 seconds. */
   readonly waitForRoom: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() => {
     if (!this.isBlocked) return Effect.void
-    this.afterCommit()
+    this.movePages(this.measure())
     return Effect.interruptible(this.unblocked.await).pipe(
       Effect.timeout(waitTimeout),
       Effect.mapError((cause) => new StoreUnavailable({ operation: "shorten its write-ahead log", cause })),
     )
   })
 
-  /**
-   * Starts moving pages if the log is long enough. Never throws, because the commit is durable even if pages cannot be
-   * moved.
-   */
-  afterCommit(): void {
+  /** Starts moving pages if the log is long enough. Never throws, because commits are safe even if pages cannot be moved. */
+  movePages({ left, pages }: LogLength): void {
     this.guarded(() => {
-      const { left, pages } = this.measure()
       if (this.threadState === "passing") return
       if (this.threadState === "broken") {
         if (this.isBlocked) this.moveRest()
@@ -99,13 +117,16 @@ export class Checkpoints {
     })
   }
 
-  /** Stops the thread. A statement that is running ends first. */
-  async close(): Promise<void> {
-    await this.thread?.terminate()
+  /** Stops the thread. A statement that is running ends first. The thread starts again when there is something to move. */
+  async stop(): Promise<void> {
+    const { thread } = this
+    this.thread = undefined
+    this.threadState = "idle"
+    await thread?.terminate()
   }
 
-  /** Returns the number of pages in the log, and the number of pages left to move. */
-  private measure(): { readonly pages: number; readonly left: number } {
+  /** Measures the log. Closes the latch for writes if the log is too long. */
+  measure(): LogLength {
     const row = this.state.get()
     const pages = integer(row?.["log"])
     const left = pages - integer(row?.["checkpointed"])
@@ -123,8 +144,9 @@ export class Checkpoints {
   private guarded(act: () => void): void {
     try {
       act()
-    } catch {
+    } catch (cause) {
       // Moving pages can fail, for example on a full disk. The pages stay in the log, and the next commit tries again.
+      if (isSyncFailure(cause)) this.onSyncFailure(cause)
     }
   }
 
@@ -141,8 +163,11 @@ export class Checkpoints {
       name: "checkpoints",
       resourceLimits: threadLimits,
     })
-    thread.on("message", () => {
+    thread.on("message", (passed: Passed) => {
+      if (thread !== this.thread) return
       this.threadState = "idle"
+      if (passed === "sync failed")
+        return this.onSyncFailure(new Error("a checkpoint could not sync its files"))
       this.guarded(() => {
         const { left } = this.measure()
         if (this.isBlocked && left <= restPagesMax) this.moveRest()
@@ -151,6 +176,7 @@ export class Checkpoints {
     // Do not restart a failed thread, because each new thread may fail too. Without the thread, SQLite moves the pages
     // within commits.
     thread.on("error", (cause) => {
+      if (thread !== this.thread) return
       this.threadState = "broken"
       process.emitWarning(
         `the checkpoint thread failed, so commits now make the checkpoints: ${String(cause)}`,

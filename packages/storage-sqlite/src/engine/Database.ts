@@ -1,26 +1,25 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Effect } from "effect"
-import type { Checkpoints } from "./Checkpoints.ts"
+import type { Connection, Statement } from "./Connection.ts"
+import type { Durability } from "./Durability.ts"
+import { isSyncFailure } from "./resultCode.ts"
 
 /** One connection to the database file of a data directory, and its transactions. Calls block the thread. */
 export class Database {
   readonly file: string
   /** A file descriptor of `file`, open for reading and writing. */
   readonly descriptor: number
-  private readonly connection: DatabaseSync
-  private readonly begin: StatementSync
-  private readonly beginWrite: StatementSync
-  private readonly commit: StatementSync
-  private readonly rollback: StatementSync
-  private readonly checkpoint: StatementSync
-  private readonly checkpoints: Checkpoints
+  readonly durability: Durability
+  private readonly connection: Connection
+  private readonly begin: Statement
+  private readonly beginWrite: Statement
+  private readonly commit: Statement
+  private readonly rollback: Statement
+  private readonly checkpoint: Statement
 
-  constructor(connection: DatabaseSync, file: string, descriptor: number, checkpoints: Checkpoints) {
+  constructor(connection: Connection, file: string, descriptor: number, durability: Durability) {
     this.file = file
     this.descriptor = descriptor
+    this.durability = durability
     this.connection = connection
-    this.checkpoints = checkpoints
     this.begin = connection.prepare("BEGIN")
     this.beginWrite = connection.prepare("BEGIN IMMEDIATE")
     this.commit = connection.prepare("COMMIT")
@@ -28,7 +27,7 @@ export class Database {
     this.checkpoint = connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  prepare(sql: string): StatementSync {
+  prepare(sql: string): Statement {
     return this.connection.prepare(sql)
   }
 
@@ -36,10 +35,8 @@ export class Database {
    * Prepares a statement that returns rows as arrays instead of objects. For many rows, this takes two thirds of the
    * time.
    */
-  prepareByPlace(sql: string): StatementSync {
-    const statement = this.connection.prepare(sql)
-    statement.setReturnArrays(true)
-    return statement
+  prepareByPlace(sql: string): Statement {
+    return this.connection.prepareByPlace(sql)
   }
 
   /** Runs reads that all see the same committed state. */
@@ -47,29 +44,24 @@ export class Database {
     return this.transaction(this.begin, body)
   }
 
-  /** Waits while the write-ahead log is too long for new writes. Await this effect before deciding what to write. */
-  get waitForRoom(): Effect.Effect<void, StoreUnavailable> {
-    return this.checkpoints.waitForRoom
-  }
-
-  /** Runs writes in one durable transaction. If the body or the commit throws, all of the writes are rolled back. */
+  /**
+   * Runs writes in one transaction. If the body or the commit throws, all of the writes are rolled back. Returns before the writes are
+   * durable, so await `durability` before telling anyone about them.
+   */
   write<A>(body: () => A): A {
     const result = this.transaction(this.beginWrite, body)
-    this.checkpoints.afterCommit()
+    this.durability.committed(true)
     return result
   }
 
   /**
-   * Runs writes in one transaction without waiting until the disk has stored it. The transaction survives a crash of the process, but
-   * a power failure may undo it.
+   * Runs writes in one transaction that nothing makes durable. The transaction survives a crash of the process, but a power failure may
+   * undo it.
    */
   writeUnsynced<A>(body: () => A): A {
-    this.connection.exec("PRAGMA synchronous = NORMAL")
-    try {
-      return this.write(body)
-    } finally {
-      this.connection.exec("PRAGMA synchronous = FULL")
-    }
+    const result = this.transaction(this.beginWrite, body)
+    this.durability.committed(false)
+    return result
   }
 
   /**
@@ -80,7 +72,7 @@ export class Database {
     return this.checkpoint.get()?.["busy"] === 0
   }
 
-  private transaction<A>(begin: StatementSync, body: () => A): A {
+  private transaction<A>(begin: Statement, body: () => A): A {
     this.abandon()
     begin.run()
     try {
@@ -88,6 +80,7 @@ export class Database {
       this.commit.run()
       return result
     } catch (cause) {
+      if (isSyncFailure(cause)) this.durability.fail(cause)
       try {
         this.abandon()
       } catch {
@@ -101,6 +94,6 @@ export class Database {
    * Rolls back the transaction if it is still open. SQLite itself rolls back after some failures, but not after all.
    */
   private abandon(): void {
-    if (this.connection.isTransaction) this.rollback.run()
+    if (this.connection.current.isTransaction) this.rollback.run()
   }
 }

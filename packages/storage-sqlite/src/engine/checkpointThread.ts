@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
-import type { CheckpointThreadData } from "./Checkpoints.ts"
+import type { CheckpointThreadData, Passed } from "./Checkpoints.ts"
+import { isSyncFailure } from "./resultCode.ts"
 
 /*
  * The background thread of `Checkpoints`. For each message, the thread moves pages until no pages are left or it has
@@ -24,15 +25,17 @@ const isAllMoved = (): boolean => {
   return row?.["log"] === row?.["checkpointed"]
 }
 
-parentPort?.on("message", () => {
+const run = (): Passed => {
   try {
     for (let passes = 0; passes < passesMax; passes++) {
       pass.get()
       if (isAllMoved()) break
     }
-  } catch {
-    // Moving pages can fail, for example on a full disk. The pages are just as durable in the log, and the next message
-    // tries again.
+    return "passed"
+  } catch (cause) {
+    // Moving pages can fail, for example on a full disk. The pages stay in the log, and the next message tries again.
+    return isSyncFailure(cause) ? "sync failed" : "passed"
   }
-  parentPort?.postMessage("passed")
-})
+}
+
+parentPort?.on("message", () => parentPort?.postMessage(run()))

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect } from "effect"
+import { resultCode } from "./resultCode.ts"
 
 const busy = 5
 const noMemory = 7
@@ -42,9 +43,3 @@ export const isUnreadable = (cause: unknown): cause is Error => {
   const code = resultCode(cause)
   return code !== undefined && ((code & 0xff) === corrupt || (code & 0xff) === notADatabase)
 }
-
-/** Returns the extended result code of an error of `node:sqlite`. */
-const resultCode = (cause: unknown): number | undefined =>
-  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number"
-    ? cause.errcode
-    : undefined

@@ -4,7 +4,7 @@ import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
-import { attempt } from "../engine/sqliteErrors.ts"
+import type { Durability } from "../engine/Durability.ts"
 import { readActivity, readOperation } from "./activity.ts"
 import { readCounts } from "./counts.ts"
 import { readDeliveries, readDelivery, readWorkspacesOfDelivery } from "./deliveries.ts"
@@ -19,27 +19,32 @@ type Reads<Name extends keyof Catalog["Service"]> = Pick<Catalog["Service"], Nam
 /** Runs a read in slices (bounded parts). Each slice reads one consistent state of the database. */
 type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
 
-/**
- * Makes the catalog, which operators read. The schemas of core decode every row that it returns. `check` runs before each
- * slice of a read, and its failure ends the read.
- */
+/** Decides whether reads may run, and when their results may be shown. */
+export type ReadGuard = Pick<Durability, "attempt" | "untilDurable">
+
+/** Makes the catalog, which operators read. The schemas of core decode every row that it returns. */
 export const makeCatalog = (
   database: Database,
   digest: Digest["Service"],
   turns: ReadTurns,
-  check: Effect.Effect<void, StoreUnavailable> = Effect.void,
+  guard: ReadGuard = database.durability,
 ): Catalog["Service"] => {
   const read: Read = (what, slices) =>
-    turns.run(slices, (slice) =>
-      Effect.andThen(
-        check,
-        attempt(`read ${what}`, () => database.read(slice)),
-      ),
-    )
+    Effect.suspend(() => {
+      const operation = `read ${what}`
+      let untilDurable: Effect.Effect<void, StoreUnavailable> = Effect.void
+      const slice = <A>(body: () => A) =>
+        guard.attempt(operation, () => {
+          const read = database.read(body)
+          untilDurable = guard.untilDurable(operation)
+          return read
+        })
+      return Effect.tap(turns.run(slices, slice), () => untilDurable)
+    })
   return {
     ...peopleReads(database, digest, read),
     ...objectReads(database, read),
-    ...messageReads(database, digest, read),
+    ...messageReads(database, digest, read, guard),
     ...activityReads(database, digest, read),
   }
 }
@@ -91,6 +96,7 @@ const messageReads = (
   database: Database,
   digest: Digest["Service"],
   read: Read,
+  guard: ReadGuard,
 ): Reads<"form" | "forms" | "delivery" | "deliveries" | "workspacesOfDelivery"> => {
   const form = readForm(database)
   const forms = readForms(database)
@@ -104,7 +110,13 @@ const messageReads = (
     deliveries: (workspace, page) => read("deliveries", () => deliveries(workspace, page)),
     // Ingestion calls this method. It does not wait behind the reads of operators, because ingestion must not wait for
     // them.
-    workspacesOfDelivery: (deliveryId) => attempt("read a delivery", () => workspacesOf(deliveryId)),
+    workspacesOfDelivery: (deliveryId) =>
+      Effect.flatten(
+        guard.attempt("read a delivery", () => {
+          const found = workspacesOf(deliveryId)
+          return Effect.as(guard.untilDurable("read a delivery"), found)
+        }),
+      ),
   }
 }
 

@@ -5,10 +5,12 @@ import { snapshotMsMax, type Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, type Scope } from "effect"
-import { blockFromBytes, Checkpoints } from "../engine/Checkpoints.ts"
+import { blockFromBytes } from "../engine/Checkpoints.ts"
+import { Connection } from "../engine/Connection.ts"
 import { Database } from "../engine/Database.ts"
+import type { Durability } from "../engine/Durability.ts"
 import { attempt } from "../engine/sqliteErrors.ts"
-import { makeCatalog } from "./catalog.ts"
+import { makeCatalog, type ReadGuard } from "./catalog.ts"
 
 /**
  * Snapshots end when the write-ahead log has this many bytes. The log cannot start over while a snapshot reads from it,
@@ -21,20 +23,34 @@ const cacheKiB = 2 * 1024
 
 /** Opens snapshots. Each is a read transaction on its own connection. */
 export const makeSnapshots = (
-  file: string,
+  { durability, file }: Database,
   digest: Digest["Service"],
   turns: ReadTurns,
 ): Snapshots["Service"] => ({
   open: () =>
     Effect.gen(function* () {
-      const database = yield* openSnapshot(file)
+      const connection = yield* openConnection(file, durability)
+      const database = yield* Effect.flatten(
+        durability.attempt("open a snapshot", () => {
+          const snapshot = new SnapshotDatabase(connection, file, -1, durability)
+          // BEGIN alone does not start to read a snapshot. The first SELECT does.
+          connection.current.exec("BEGIN; SELECT 1 FROM migrations")
+          return Effect.as(durability.untilDurable("open a snapshot"), snapshot)
+        }),
+      )
       const until = (yield* Clock.currentTimeMillis) + snapshotMsMax
       const check = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        if (!connection.isOpen)
+          return ended("read further from a snapshot, because a sync of its database failed")
         if (now > until)
           return ended(`read from one snapshot for more than ${snapshotMsMax / 60_000} minutes`)
         return logBytes(file) > logBytesMax ? ended(tooManyCommits) : Effect.void
       })
-      return makeCatalog(database, digest, turns, check)
+      const guard: ReadGuard = {
+        attempt: (operation, run) => Effect.andThen(check, attempt(operation, run)),
+        untilDurable: () => Effect.void,
+      }
+      return makeCatalog(database, digest, turns, guard)
     }),
 })
 
@@ -53,17 +69,26 @@ class SnapshotDatabase extends Database {
   }
 }
 
-const openSnapshot = (file: string): Effect.Effect<Database, StoreUnavailable, Scope.Scope> =>
-  Effect.gen(function* () {
-    const connection = yield* Effect.acquireRelease(
-      attempt("open a snapshot", () => new DatabaseSync(file, { readOnly: true })),
-      (opened) => Effect.sync(() => opened.close()),
-    )
-    return yield* attempt("open a snapshot", () => {
-      connection.exec(`PRAGMA cache_size = -${cacheKiB}; PRAGMA query_only = ON`)
-      const database = new SnapshotDatabase(connection, file, -1, new Checkpoints(connection, file))
-      // BEGIN alone does not start to read a snapshot. The first SELECT does.
-      connection.exec("BEGIN; SELECT 1 FROM migrations")
-      return database
-    })
-  })
+/** Opens a connection for reads. It is closed when the scope closes, or when commits that it may show were lost. */
+const openConnection = (
+  file: string,
+  durability: Durability,
+): Effect.Effect<Connection, StoreUnavailable, Scope.Scope> =>
+  Effect.acquireRelease(
+    durability.attempt("open a snapshot", () => {
+      const connection = new Connection(connect(file), () => connect(file))
+      durability.addReader(connection)
+      return connection
+    }),
+    (connection) =>
+      Effect.sync(() => {
+        durability.removeReader(connection)
+        connection.close()
+      }),
+  )
+
+const connect = (file: string): DatabaseSync => {
+  const opened = new DatabaseSync(file, { readOnly: true })
+  opened.exec(`PRAGMA cache_size = -${cacheKiB}; PRAGMA query_only = ON`)
+  return opened
+}

@@ -1,8 +1,8 @@
-import type { StatementSync } from "node:sqlite"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { attemptRetentionMs } from "@inlet/core/webhook/Attempt"
 import { integer, text } from "@inlet/storage/columns"
 import { heldStateCodes } from "@inlet/storage/webhookRows"
+import type { Statement } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 
 /** The most rows that one step removes from each table. */
@@ -43,7 +43,7 @@ export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolea
  * Runs statements that remove at most `rowsMax` rows each. Returns whether all of them removed fewer rows than that.
  */
 const removesAll = (
-  statements: ReadonlyArray<StatementSync>,
+  statements: ReadonlyArray<Statement>,
   ...values: ReadonlyArray<number | string>
 ): boolean =>
   statements

@@ -4,7 +4,6 @@ import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { webhookFromRow, webhookText } from "@inlet/storage/webhookRows"
 import { Effect, Option } from "effect"
 import type { Database } from "../engine/Database.ts"
-import { attempt } from "../engine/sqliteErrors.ts"
 import { attemptRows } from "./attemptRows.ts"
 import { heldRows } from "./heldRows.ts"
 import { progressRows } from "./progressRows.ts"
@@ -13,6 +12,7 @@ import { recordAttempts } from "./recordAttempts.ts"
 
 /** Makes the store of webhooks. Each write is one short transaction. */
 export const makeWebhookStore = (database: Database): WebhookStore["Service"] => {
+  const { durability } = database
   const webhooks = settingsRows(database)
   const progress = progressRows(database)
   const held = heldRows(database)
@@ -21,13 +21,13 @@ export const makeWebhookStore = (database: Database): WebhookStore["Service"] =>
   const prune = pruneWebhooks(database)
   const write = <A>(operation: string, body: () => A) =>
     Effect.andThen(
-      database.waitForRoom,
-      attempt(operation, () => database.write(body)),
+      durability.ready,
+      durability.durably(operation, () => database.write(body)),
     )
   return {
-    all: attempt("read webhooks", () => webhooks.all()),
-    webhooks: (workspace) => attempt("read webhooks", () => webhooks.of(workspace)),
-    webhook: (key) => attempt("read a webhook", () => webhooks.one(key)),
+    all: durability.durably("read webhooks", () => webhooks.all()),
+    webhooks: (workspace) => durability.durably("read webhooks", () => webhooks.of(workspace)),
+    webhook: (key) => durability.durably("read a webhook", () => webhooks.one(key)),
     create: (webhook, position) =>
       write("create a webhook", () => {
         webhooks.insert(webhook)
@@ -39,15 +39,16 @@ export const makeWebhookStore = (database: Database): WebhookStore["Service"] =>
         progress.remove(key)
         return webhooks.remove(key)
       }),
-    progress: (key) => attempt("read a webhook", () => progress.of(key)),
-    held: (key, limit) => attempt("read the events of a webhook", () => held.retrying(key, limit)),
+    progress: (key) => durability.durably("read a webhook", () => progress.of(key)),
+    held: (key, limit) => durability.durably("read the events of a webhook", () => held.retrying(key, limit)),
     record: (records) =>
       Effect.andThen(
-        database.waitForRoom,
-        attempt("record attempts", () => database.writeUnsynced(() => record(records))),
+        durability.ready,
+        durability.attempt("record attempts", () => database.writeUnsynced(() => record(records))),
       ),
-    attempts: (key, status, page) => attempt("read attempts", () => attempts.page(key, status, page)),
-    attempt: (key, one) => attempt("read an attempt", () => attempts.one(key, one)),
+    attempts: (key, status, page) =>
+      durability.durably("read attempts", () => attempts.page(key, status, page)),
+    attempt: (key, one) => durability.durably("read an attempt", () => attempts.one(key, one)),
     skip: (key, one, now) =>
       write("skip an event", () => {
         const event = held.skip(key, one.position, now)

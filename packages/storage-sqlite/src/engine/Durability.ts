@@ -1,0 +1,163 @@
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Semaphore } from "effect"
+import type { Checkpoints } from "./Checkpoints.ts"
+import type { Connection } from "./Connection.ts"
+import type { LogFile, LogPosition } from "./LogFile.ts"
+import { attempt } from "./sqliteErrors.ts"
+import { Syncs } from "./Syncs.ts"
+
+/** What the durability of a database consists of. */
+interface Parts {
+  readonly connection: Connection
+  readonly log: LogFile
+  /** The number of syncs that may run at the same time. */
+  readonly slots: number
+  readonly makeCheckpoints: (onSyncFailure: (cause: Error) => void) => Checkpoints
+  /** Starts an effect in the background. */
+  readonly fork: (effect: Effect.Effect<void>) => unknown
+}
+
+/**
+ * Makes commits durable that SQLite has written without a sync (decision 22). After a sync has failed, nothing is known about what was written
+ * since the last successful one. The store then cuts the log to what is durable, as after a power failure, and opens the database
+ * again.
+ */
+export class Durability {
+  private readonly connection: Connection
+  private readonly log: LogFile
+  private readonly checkpoints: Checkpoints
+  private readonly syncs: Syncs
+  private readonly recovering = Semaphore.makeUnsafe(1)
+  private readonly listeners: Array<() => void> = []
+  private readonly readers = new Set<Connection>()
+  private readonly fork: (effect: Effect.Effect<void>) => unknown
+  /** The reason why the database is not open; undefined if it is open. */
+  private failure: Error | undefined
+  /** The last commit in the log after it was cut; undefined if it was not cut since the last recovery. */
+  private kept: LogPosition | undefined
+
+  constructor({ connection, fork, log, makeCheckpoints, slots }: Parts) {
+    this.fork = fork
+    this.connection = connection
+    this.log = log
+    this.checkpoints = makeCheckpoints((cause) => this.fail(cause))
+    const position = log.position(this.checkpoints.measure().pages)
+    this.syncs = new Syncs(
+      (slot, done) => log.startSync(slot, done),
+      slots,
+      position,
+      (cause) => this.begin(cause),
+    )
+  }
+
+  /** Waits until the database is open again after a failed sync, and while the log is too long for new writes. */
+  readonly ready: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() =>
+    this.failure === undefined
+      ? this.checkpoints.waitForRoom
+      : Effect.andThen(this.recovered, this.checkpoints.waitForRoom),
+  )
+
+  /** Runs blocking calls of SQLite. Fails at once while the database is not open. */
+  attempt<A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> {
+    return Effect.suspend(() =>
+      this.failure === undefined
+        ? attempt(operation, run)
+        : Effect.fail(new StoreUnavailable({ operation, cause: this.failure })),
+    )
+  }
+
+  /** Runs blocking calls of SQLite. Then waits until everything is durable that they wrote or may have read. */
+  durably<A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> {
+    return Effect.flatten(
+      this.attempt(operation, () => {
+        const result = run()
+        return Effect.as(this.syncs.untilDurable(operation), result)
+      }),
+    )
+  }
+
+  /** Returns an effect that waits until everything committed so far is durable. */
+  untilDurable(operation: string): Effect.Effect<void, StoreUnavailable> {
+    return this.syncs.untilDurable(operation)
+  }
+
+  /** Records that SQLite has committed. Unless the commit needs no sync, starts one. */
+  committed(needsSync: boolean): void {
+    try {
+      const length = this.checkpoints.measure()
+      if (needsSync) this.syncs.committed(this.log.position(length.pages))
+      this.checkpoints.movePages(length)
+    } catch (cause) {
+      this.fail(cause instanceof Error ? cause : new Error(String(cause)))
+      throw cause
+    }
+  }
+
+  /** Records that something written may be lost. Cuts the log to what is durable. */
+  fail(cause: Error): void {
+    this.syncs.fail(cause)
+  }
+
+  /** Calls a function whenever commits may have been lost. */
+  onRecovery(listener: () => void): void {
+    this.listeners.push(listener)
+  }
+
+  /** Closes a connection of a reader whenever commits may have been lost that it may show. */
+  addReader(connection: Connection): void {
+    this.readers.add(connection)
+  }
+
+  removeReader(connection: Connection): void {
+    this.readers.delete(connection)
+  }
+
+  /** Ends all syncs and closes the log. */
+  readonly close: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    yield* this.recovering.withPermit(this.syncs.ended)
+    yield* Effect.promise(() => this.checkpoints.stop())
+    this.log.close()
+  })
+
+  private begin(cause: Error): void {
+    this.failure = cause
+    this.fork(Effect.ignore(this.recovered))
+  }
+
+  /** Recovers, unless another fiber has done so. */
+  private readonly recovered: Effect.Effect<void, StoreUnavailable> = this.recovering.withPermit(
+    Effect.suspend(() => (this.failure === undefined ? Effect.void : this.recover)),
+  )
+
+  private readonly recover: Effect.Effect<void, StoreUnavailable> = Effect.gen({ self: this }, function* () {
+    yield* Effect.logError("a sync of the database failed, so the latest commits are undone", this.failure)
+    yield* this.syncs.ended
+    yield* Effect.promise(() => this.checkpoints.stop())
+    const { end, kept } = yield* this.reopened
+    for (const listener of this.listeners) listener()
+    this.failure = undefined
+    this.syncs.recovered(kept, end)
+    yield* Effect.logInfo("the database is open again after a failed sync")
+  })
+
+  private readonly reopened = Effect.try({
+    try: () => this.reopen(),
+    catch: (cause) => new StoreUnavailable({ operation: "open its database again", cause }),
+  }).pipe(Effect.tapError(({ cause }) => Effect.sync(() => this.syncs.refuse(cause))))
+
+  /** Cuts the log to what is durable and opens the database again. After it has thrown an error, it can be called again. */
+  private reopen(): { readonly kept: LogPosition; readonly end: LogPosition } {
+    const kept = (this.kept ??= this.log.cut(this.syncs.durable))
+    for (const reader of this.readers) reader.close()
+    this.connection.close()
+    const frames = this.log.frames()
+    this.log.close()
+    this.connection.open()
+    const { pages } = this.checkpoints.measure()
+    if (pages !== frames) throw new Error(`the write-ahead log has ${pages} pages instead of ${frames}`)
+    this.log.open()
+    const end = this.log.position(pages)
+    this.kept = undefined
+    return { kept, end }
+  }
+}

@@ -1,0 +1,146 @@
+import {
+  closeSync,
+  fdatasync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs"
+import { endianness } from "node:os"
+
+/** A commit in the write-ahead log, which ends after `frames` frames. `round` counts how often the log has started over. */
+export interface LogPosition {
+  readonly round: number
+  readonly frames: number
+}
+
+/** Returns whether a commit precedes another one or is the same. */
+export const isAtMost = (one: LogPosition, other: LogPosition): boolean =>
+  one.round < other.round || (one.round === other.round && one.frames <= other.frames)
+
+/** Syncs a file, like `fdatasync` of `node:fs`. */
+export type Sync = (descriptor: number, done: (error: Error | null) => void) => void
+
+/** The layout of the log, and of its index in shared memory, as SQLite documents them. */
+const headerBytes = 32
+const pageBytesAt = 8
+const saltsAt = 16
+const frameHeaderBytes = 24
+const indexSaltsAt = 32
+const indexAttemptedAt = 128
+const indexBytes = 132
+
+/** The most bytes of the log that are copied at once. */
+const copiedBytesMax = 1024 * 1024
+
+/** The file of a write-ahead log that SQLite writes. */
+export class LogFile {
+  private readonly file: string
+  private readonly slots: number
+  private readonly sync: Sync
+  private readonly header = Buffer.alloc(headerBytes)
+  private descriptors: ReadonlyArray<number> = []
+  private indexDescriptor: number | undefined
+  private salts = 0n
+  private round = 0
+
+  /** `file` is the database file. Up to `slots` syncs can run at the same time. */
+  constructor(file: string, slots: number, sync: Sync = fdatasync) {
+    this.file = file
+    this.slots = slots
+    this.sync = sync
+  }
+
+  /** Opens the file. A connection must have created the file before. Blocks until its content is on disk. */
+  open(): void {
+    const opened: Array<number> = []
+    this.descriptors = opened
+    // Linux reports a failed write once for each open file. Each slot has a file of its own, so that no sync succeeds
+    // because another one has just received the error.
+    for (let slot = 0; slot < this.slots; slot++) opened.push(openSync(`${this.file}-wal`, "r+"))
+    fsyncSync(this.first)
+  }
+
+  close(): void {
+    for (const descriptor of this.descriptors) closeSync(descriptor)
+    this.descriptors = []
+    if (this.indexDescriptor !== undefined) closeSync(this.indexDescriptor)
+    this.indexDescriptor = undefined
+  }
+
+  /** Returns the position of the last commit, given the number of frames in the log. */
+  position(frames: number): LogPosition {
+    const isWritten = readSync(this.first, this.header, 0, headerBytes, 0) === headerBytes
+    // The salts change whenever the log starts over.
+    const salts = isWritten ? this.header.readBigUInt64BE(saltsAt) : 0n
+    if (salts !== this.salts) {
+      this.salts = salts
+      this.round++
+    }
+    return { round: this.round, frames: isWritten ? frames : 0 }
+  }
+
+  /** Syncs the log. Everything that was committed before the call is durable once `done` is called without an error. */
+  startSync(slot: number, done: (error: Error | null) => void): void {
+    this.sync(this.descriptors[slot] ?? this.first, done)
+  }
+
+  /**
+   * Removes what follows a durable commit from the log, except commits that a checkpoint may have copied into the database file.
+   * Returns the position of the last commit that is left. Blocks until the log is on disk. Must not run during a checkpoint.
+   */
+  cut(durable: LogPosition): LogPosition {
+    const { round } = this.position(0)
+    const durableFrames = durable.round === round ? durable.frames : 0
+    const frames = this.framesToKeep(durableFrames)
+    // A checkpoint syncs the log before it copies pages. But this sync may have failed, so write the frames again.
+    this.rewrite(this.bytesOf(durableFrames), this.bytesOf(frames))
+    ftruncateSync(this.first, this.bytesOf(frames))
+    fsyncSync(this.first)
+    return { round, frames }
+  }
+
+  /** Returns the number of frames that fit into the file. */
+  frames(): number {
+    const size = statSync(`${this.file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+    return size === 0 ? 0 : (size - headerBytes) / this.frameBytes
+  }
+
+  private get first(): number {
+    const [first] = this.descriptors
+    if (first === undefined) throw new Error("the write-ahead log is closed")
+    return first
+  }
+
+  private get frameBytes(): number {
+    return frameHeaderBytes + this.header.readUInt32BE(pageBytesAt)
+  }
+
+  private bytesOf(frames: number): number {
+    return frames === 0 ? 0 : headerBytes + frames * this.frameBytes
+  }
+
+  private framesToKeep(durableFrames: number): number {
+    // Closing this file drops locks of SQLite, so it stays open until the connections are closed.
+    this.indexDescriptor ??= openSync(`${this.file}-shm`, "r")
+    const index = Buffer.alloc(indexBytes)
+    readSync(this.indexDescriptor, index, 0, indexBytes, 0)
+    // If only the index has started over yet, the database file already contains everything that is in the log.
+    if (index.readBigUInt64BE(indexSaltsAt) !== this.salts) return 0
+    const attempted =
+      endianness() === "LE" ? index.readUInt32LE(indexAttemptedAt) : index.readUInt32BE(indexAttemptedAt)
+    return Math.max(durableFrames, attempted)
+  }
+
+  private rewrite(from: number, to: number): void {
+    const buffer = Buffer.alloc(Math.min(Math.max(to - from, 0), copiedBytesMax))
+    for (let at = from; at < to;) {
+      const bytes = readSync(this.first, buffer, 0, Math.min(buffer.length, to - at), at)
+      if (bytes === 0) return
+      writeSync(this.first, buffer, 0, bytes, at)
+      at += bytes
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Latch } from "effect"
+import { isAtMost, type LogPosition } from "./LogFile.ts"
+
+/** Starts a sync of the log on a slot. Calls `done` when the sync has ended. */
+export type StartSync = (slot: number, done: (error: Error | null) => void) => void
+
+interface Waiting {
+  readonly position: LogPosition
+  readonly operation: string
+  readonly resume: (result: Effect.Effect<void, StoreUnavailable>) => void
+}
+
+/**
+ * Syncs the write-ahead log after commits, and resumes fibers once their commits are durable. Several syncs may overlap. Commits
+ * are a prefix of the log, so a successful sync makes all commits durable that were made before it began.
+ *
+ * After a sync has failed, all fibers wait until `recovered` or `refuse` is called.
+ */
+export class Syncs {
+  private readonly start: StartSync
+  private readonly slots: number
+  private readonly onFailure: (cause: Error) => void
+  private readonly free: Array<number> = []
+  /** A latch that is open while no sync is running. */
+  private readonly idle = Latch.makeUnsafe(true)
+  private committedTo: LogPosition
+  private begunTo: LogPosition
+  private durableTo: LogPosition
+  private waiting: Array<Waiting> = []
+  private hasFailed = false
+  private recoveries = 0
+
+  constructor(start: StartSync, slots: number, durableTo: LogPosition, onFailure: (cause: Error) => void) {
+    this.start = start
+    this.slots = slots
+    this.onFailure = onFailure
+    this.committedTo = this.begunTo = this.durableTo = durableTo
+    for (let slot = 0; slot < slots; slot++) this.free.push(slot)
+  }
+
+  /** The last commit that is durable. */
+  get durable(): LogPosition {
+    return this.durableTo
+  }
+
+  /** Waits until no sync is running. */
+  get ended(): Effect.Effect<void> {
+    return this.idle.await
+  }
+
+  /** Records a commit. Starts a sync if a slot is free. Otherwise, the next sync begins when a running one ends. */
+  committed(position: LogPosition): void {
+    this.committedTo = position
+    // The log starts over only after a checkpoint has moved everything in it to the database file and has synced that file.
+    if (position.round !== this.durableTo.round) this.advance({ round: position.round, frames: 0 })
+    this.startNext()
+  }
+
+  /**
+   * Returns an effect that waits until everything committed so far is durable. Fails if a commit among them was lost. `operation` is
+   * the one that the failure names.
+   */
+  untilDurable(operation: string): Effect.Effect<void, StoreUnavailable> {
+    const { committedTo: position, recoveries } = this
+    if (!this.hasFailed && isAtMost(position, this.durableTo)) return Effect.void
+    return Effect.callback((resume) => {
+      if (recoveries !== this.recoveries) resume(Effect.fail(lost(operation)))
+      else if (!this.hasFailed && isAtMost(position, this.durableTo)) resume(Effect.void)
+      else this.waiting.push({ position, operation, resume })
+    })
+  }
+
+  /** Starts no more syncs until `recovered` is called. */
+  fail(cause: Error): void {
+    if (this.hasFailed) return
+    this.hasFailed = true
+    this.onFailure(cause)
+  }
+
+  /** Fails everything that waits. The failure names the cause. */
+  refuse(cause: unknown): void {
+    const { waiting } = this
+    this.waiting = []
+    for (const { operation, resume } of waiting)
+      resume(Effect.fail(new StoreUnavailable({ operation, cause })))
+  }
+
+  /** Resumes what waits, after all commits that follow `kept` were removed from the log. The log now ends at `durableTo`. */
+  recovered(kept: LogPosition, durableTo: LogPosition): void {
+    const { waiting } = this
+    this.waiting = []
+    this.hasFailed = false
+    this.recoveries++
+    this.committedTo = this.begunTo = this.durableTo = durableTo
+    for (const { operation, position, resume } of waiting)
+      resume(isAtMost(position, kept) ? Effect.void : Effect.fail(lost(operation)))
+  }
+
+  private startNext(): void {
+    if (this.hasFailed || isAtMost(this.committedTo, this.begunTo)) return
+    const slot = this.free.pop()
+    if (slot === undefined) return
+    const position = this.committedTo
+    this.begunTo = position
+    this.idle.closeUnsafe()
+    this.start(slot, (error) => {
+      this.free.push(slot)
+      if (error !== null) this.fail(error)
+      if (!this.hasFailed) this.advance(position)
+      this.startNext()
+      if (this.free.length === this.slots) this.idle.openUnsafe()
+    })
+  }
+
+  private advance(to: LogPosition): void {
+    if (isAtMost(to, this.durableTo)) return
+    this.durableTo = to
+    const durable = this.waiting.filter(({ position }) => isAtMost(position, to))
+    this.waiting = this.waiting.filter(({ position }) => !isAtMost(position, to))
+    for (const { resume } of durable) resume(Effect.void)
+  }
+}
+
+const lost = (operation: string): StoreUnavailable =>
+  new StoreUnavailable({ operation, cause: "the disk did not store it" })

@@ -1,0 +1,35 @@
+import { Effect } from "effect"
+
+/** Runs one effect at a time, in the order in which they were started. */
+export class Turns {
+  private readonly waiting: Array<() => void> = []
+  private isTaken = false
+
+  run<A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.acquireUseRelease(
+      this.enter,
+      () => effect,
+      () => this.leave,
+    )
+  }
+
+  private readonly enter: Effect.Effect<void> = Effect.callback((resume) => {
+    if (!this.isTaken) {
+      this.isTaken = true
+      return resume(Effect.void)
+    }
+    const enter = () => resume(Effect.void)
+    this.waiting.push(enter)
+    return Effect.sync(() => {
+      const index = this.waiting.indexOf(enter)
+      if (index !== -1) this.waiting.splice(index, 1)
+    })
+  })
+
+  /** Hands the turn to the next effect. */
+  private readonly leave: Effect.Effect<void> = Effect.sync(() => {
+    const next = this.waiting.shift()
+    if (next === undefined) this.isTaken = false
+    else next()
+  })
+}

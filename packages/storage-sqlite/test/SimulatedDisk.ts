@@ -1,0 +1,88 @@
+import { cpSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, closeSync } from "node:fs"
+import { join } from "node:path"
+import type { Sync } from "../src/engine/LogFile.ts"
+
+/** Returns a generator of numbers from 0 up to but not including 1 (mulberry32). */
+export const randomFrom = (seed: number) => (): number => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+}
+
+/** The salts and the length of a write-ahead log. The salts change when the log starts over. */
+interface Extent {
+  readonly salts: bigint
+  readonly length: number
+}
+
+interface RunningSync {
+  readonly extent: Extent
+  readonly done: (error: Error | null) => void
+}
+
+/**
+ * A disk on which syncs take a random time, end in random order, and fail with a probability of `faultRate`. Time passes in turns of the
+ * event loop only.
+ */
+export class SimulatedDisk {
+  faultRate = 0
+  failures = 0
+  private readonly random: () => number
+  private running: Array<RunningSync> = []
+  private stored: Extent = { salts: 0n, length: 0 }
+  private isScheduled = false
+
+  constructor(random: () => number) {
+    this.random = random
+  }
+
+  readonly sync: Sync = (descriptor, done) => {
+    this.running.push({ extent: extentOf(descriptor), done })
+    this.schedule()
+  }
+
+  /**
+   * Copies a data directory as a power failure would leave it: the write-ahead log ends at a random place after the part that was
+   * synced.
+   */
+  copyAfterPowerFailure(from: string, to: string): void {
+    mkdirSync(to)
+    for (const name of ["inlet.db", "inlet.db-wal"]) cpSync(join(from, name), join(to, name))
+    const log = openSync(join(to, "inlet.db-wal"), "r+")
+    const { length, salts } = extentOf(log)
+    const stored = this.stored.salts === salts ? Math.min(this.stored.length, length) : 0
+    const kind = this.random()
+    const kept = kind < 0.3 ? 0 : kind < 0.4 ? 1 : this.random()
+    ftruncateSync(log, stored + Math.floor((length - stored) * kept))
+    closeSync(log)
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return
+    this.isScheduled = true
+    setImmediate(() => {
+      this.isScheduled = false
+      if (this.random() < 0.5) this.endOne()
+      if (this.running.length > 0) this.schedule()
+    })
+  }
+
+  private endOne(): void {
+    const [ended] = this.running.splice(Math.floor(this.random() * this.running.length), 1)
+    if (ended === undefined) return
+    if (this.random() < this.faultRate) {
+      this.failures++
+      return ended.done(Object.assign(new Error("injected fault"), { code: "EIO", syscall: "fdatasync" }))
+    }
+    const { extent } = ended
+    if (extent.salts !== this.stored.salts || extent.length > this.stored.length) this.stored = extent
+    ended.done(null)
+  }
+}
+
+const extentOf = (descriptor: number): Extent => {
+  const header = Buffer.alloc(32)
+  readSync(descriptor, header, 0, header.length, 0)
+  return { salts: header.readBigUInt64BE(16), length: fstatSync(descriptor).size }
+}

@@ -1,0 +1,255 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { env } from "node:process"
+import { decideAll } from "@inlet/core/Batch"
+import { type Command, needsOf } from "@inlet/core/Command"
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import * as Memory from "@inlet/core/memory/Memory"
+import type { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { WorkspaceId, type Sequence } from "@inlet/core/values/Identifier"
+import { noon } from "@inlet/store-conformance/commands"
+import { readState, readVisible } from "@inlet/store-conformance/differential"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { firstDifference } from "@inlet/store-conformance/firstDifference"
+import { sweepAll } from "@inlet/store-conformance/scenario"
+import { beginning, commandOf, hour, Script } from "@inlet/store-conformance/script"
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Exit, Fiber, Layer, Logger, Schema } from "effect"
+import { randomFrom, SimulatedDisk } from "./SimulatedDisk.ts"
+import { storeIn, storeOnDisk, temporaryDirectory } from "./temporary.ts"
+
+/** A script, how many batches may be in flight, how often syncs fail, and when the power fails. */
+const Simulation = Schema.Struct({
+  script: Script,
+  seed: Schema.Int,
+  depth: Schema.Literals([1, 2, 3, 8]),
+  faultRate: Schema.Literals([0, 0.05, 0.3]),
+  powerFailsAfter: Schema.Literals([1, 3, 10, 30]),
+})
+type Simulation = typeof Simulation.Type
+
+/** A batch of one workspace, and its entries once it is acknowledged. */
+interface Batch {
+  readonly workspace: WorkspaceId
+  readonly commands: ReadonlyArray<Command>
+  acknowledged: ReadonlyArray<ActivityEntry> | null
+}
+
+type Item = Batch | "sweep" | "read"
+
+/** Splits a script into batches of one workspace, with steps of housekeeping and reads between them. */
+const itemsOf = ({ settings, steps }: Script): ReadonlyArray<Item> => {
+  const items: Array<Item> = []
+  let open = new Map<WorkspaceId, Array<Command>>()
+  const end = (): void => {
+    for (const [workspace, commands] of open) items.push({ workspace, commands, acknowledged: null })
+    open = new Map()
+  }
+  let now = noon
+  for (const step of steps) {
+    now += step.hoursLater * hour
+    const command = commandOf(step, now, settings)
+    const commands = open.get(command.workspace.id) ?? []
+    commands.push(command)
+    open.set(command.workspace.id, commands)
+    if (step.endsBatch !== "never") end()
+    if (step.housekeeping !== "none") items.push("sweep")
+    if (step.endsBatch === "in both") items.push("read")
+  }
+  end()
+  return items
+}
+
+/** Decides and commits a batch. Calls `decided` when its decision is about to be committed. */
+const transact = ({ commands, workspace }: Pick<Batch, "commands" | "workspace">, decided = () => {}) =>
+  Effect.gen(function* () {
+    const { entries } = yield* (yield* Store).transact(needsOf(workspace, commands), (seen) => {
+      decided()
+      return decideAll(seen, commands)
+    })
+    return entries
+  })
+
+const workspaces = [...new Set(beginning.map(({ workspace }) => workspace.id))]
+
+const begin = Effect.forEach(
+  workspaces,
+  (workspace) =>
+    transact({ workspace, commands: beginning.filter((command) => command.workspace.id === workspace) }),
+  { discard: true },
+)
+
+const readAll = Effect.gen(function* () {
+  const unswept = yield* readVisible
+  yield* sweepAll(noon)
+  return { unswept, swept: yield* readVisible, state: yield* readState }
+})
+
+/** Returns the next position of each workspace. */
+const readEnds = Effect.gen(function* () {
+  const store = yield* Store
+  const none = {
+    identifiers: new Set<string>(),
+    subjects: new Set<never>(),
+    deduplication: new Set<string>(),
+  }
+  return yield* Effect.forEach(workspaces, (workspace) =>
+    Effect.map(store.view({ ...none, workspace }), ({ nextSequence }) => nextSequence),
+  )
+})
+
+/** Returns the newest position that an operator sees in the log of the first workspace; null in an empty log. */
+const readNewest = Effect.gen(function* () {
+  const { items } = yield* (yield* Catalog).activity(WorkspaceId.make(1), noFilter, {
+    limit: 1,
+    after: null,
+    order: "desc",
+  })
+  return items[0]?.entry.sequence ?? null
+})
+
+/** The state of a run: its batches in the order of their commits, and what operators have seen. */
+interface Run {
+  readonly committed: ReadonlyArray<Batch>
+  readonly newestSeen: Sequence | null
+}
+
+/** Plays a script. Calls `powerFails` once at a random time. Returns the run at its end, and what the store then shows. */
+const play = (
+  { depth, faultRate, powerFailsAfter, script }: Simulation,
+  random: () => number,
+  disk: SimulatedDisk,
+  powerFails: (run: Run) => void,
+) =>
+  Effect.gen(function* () {
+    yield* begin
+    disk.faultRate = faultRate
+    let committed: Array<Batch> = []
+    let newestSeen: Sequence | null = null
+    let inFlight: Array<Fiber.Fiber<unknown>> = []
+    const runOf = (item: Item) => {
+      if (item === "sweep") return Effect.flatMap(Store, (store) => Effect.exit(store.sweep(noon)))
+      if (item === "read")
+        return Effect.map(Effect.exit(readNewest), (exit) => {
+          if (Exit.isSuccess(exit) && exit.value !== null && exit.value > (newestSeen ?? 0))
+            newestSeen = exit.value
+        })
+      return Effect.map(Effect.exit(transact(item, () => committed.push(item))), (exit) => {
+        if (Exit.isSuccess(exit)) item.acknowledged = exit.value
+        else committed = committed.filter((batch) => batch !== item)
+      })
+    }
+    for (const [i, item] of itemsOf(script).entries()) {
+      inFlight.push(yield* Effect.forkChild(runOf(item), { startImmediately: true }))
+      if (i === powerFailsAfter)
+        powerFails({ committed: committed.map((batch) => ({ ...batch })), newestSeen })
+      if (random() < 0.2 || inFlight.length >= depth) {
+        const first = inFlight.slice(0, 1 + Math.floor(random() * inFlight.length))
+        yield* Fiber.awaitAll(first)
+        inFlight = inFlight.slice(first.length)
+      }
+    }
+    yield* Fiber.awaitAll(inFlight)
+    disk.faultRate = 0
+    return { run: { committed, newestSeen }, ends: yield* readEnds, shown: yield* readAll }
+  })
+
+/** What a store shows after some of the batches of a run. */
+const replay = (committed: ReadonlyArray<Batch>) =>
+  Effect.gen(function* () {
+    yield* begin
+    for (const [i, batch] of committed.entries()) {
+      const entries = yield* transact(batch)
+      const difference =
+        batch.acknowledged === null ? null : firstDifference(batch.acknowledged, entries, `batch ${i}`)
+      if (difference !== null) return difference
+    }
+    return yield* readAll
+  }).pipe(inNew(memoryStore))
+
+/**
+ * Returns what is wrong with a store after a run; null if nothing is. The store must show the first batches of the run, among them
+ * all that were acknowledged and all that an operator has seen.
+ */
+const violation = (
+  { committed, newestSeen }: Run,
+  { ends, shown }: { readonly ends: ReadonlyArray<Sequence>; readonly shown: unknown },
+) =>
+  Effect.gen(function* () {
+    let count = 0
+    const left = ends.map(
+      (end, i) => end - 1 - beginning.filter(({ workspace }) => workspace.id === workspaces[i]).length,
+    )
+    for (const { commands, workspace } of committed) {
+      const at = workspaces.indexOf(workspace)
+      const entries = (left[at] ?? 0) - commands.length
+      if (entries < 0) break
+      left[at] = entries
+      count++
+    }
+    if (left.some((entries) => entries !== 0)) return "the log does not end with a batch"
+    if (committed.slice(count).some(({ acknowledged }) => acknowledged !== null))
+      return "an acknowledged batch is missing"
+    if ((newestSeen ?? 0) >= (ends[0] ?? 0)) return "an operator saw an entry that is missing"
+    return firstDifference(shown, yield* replay(committed.slice(0, count)))
+  })
+
+/** Plays a script on a failing disk. Returns the first violation; null if there is none. */
+const violationIn = (simulation: Simulation) =>
+  Effect.gen(function* () {
+    const parent = yield* temporaryDirectory
+    const [directory, copy] = [join(parent, "data"), join(parent, "copy")]
+    mkdirSync(directory)
+    const random = randomFrom(simulation.seed)
+    const disk = new SimulatedDisk(random)
+    let copied: Run | null = null
+    const played = yield* play(simulation, random, disk, (run) => {
+      disk.copyAfterPowerFailure(directory, copy)
+      copied = run
+    }).pipe(inNew(storeOnDisk(directory, disk.sync, { sweepRowsMax: 7 })))
+    const found = yield* violation(played.run, played)
+    if (found !== null) return found
+    if (played.run.committed.some(({ acknowledged }) => acknowledged === null))
+      return "a batch is neither acknowledged nor undone"
+    if (copied === null) return null
+    const shown = yield* Effect.gen(function* () {
+      return { ends: yield* readEnds, shown: yield* readAll }
+    }).pipe(inNew(storeIn(copy)))
+    const lost = yield* violation(copied, shown)
+    return lost === null ? null : `after a power failure, ${lost}`
+  }).pipe(Effect.scoped, Effect.provide([plainDigest, Logger.layer([])]))
+
+const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))
+
+const inNew =
+  <E>(layer: Layer.Layer<Store | Catalog | Registry, E>) =>
+  <A, E2>(effect: Effect.Effect<A, E2, Store | Catalog | Registry>) =>
+    Effect.provide(effect, layer, { local: true })
+
+describe("the SQLite store on a disk that fails", () => {
+  it.live(
+    "failing syncs and power failures lose nothing that was acknowledged or shown, and leave no part of a batch",
+    ({ task }) =>
+      Effect.gen(function* () {
+        const result = yield* Arbitrary.checkEffect(
+          Arbitrary.schema(Simulation),
+          (simulation) =>
+            Effect.flatMap(violationIn(simulation), (found) =>
+              found === null ? Effect.succeed(true) : Effect.fail(found),
+            ),
+          {
+            runs: 100 * Number(env["INLET_TEST_RUNS"] ?? 1),
+            seed: env["INLET_TEST_SEED"] ?? "inlet",
+            replay: env["INLET_TEST_REPLAY"],
+            size: 60,
+            maxShrinks: 200,
+          },
+        )
+        Object.assign(task.meta, { result: result._tag })
+        if (result._tag !== "Passed") assert.fail(JSON.stringify(result, null, 1))
+      }),
+    600_000,
+  )
+})

@@ -1,0 +1,188 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { byId, event } from "@inlet/store-conformance/commands"
+import { activity, apply } from "@inlet/store-conformance/scenario"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Logger } from "effect"
+import { storeIn, storeOnDisk, temporaryDirectory } from "./temporary.ts"
+
+type Done = (error: Error | null) => void
+
+/** Syncs that run until a test ends them. */
+class HeldSyncs {
+  readonly running: Array<Done> = []
+  private isReleased = false
+
+  readonly sync = (_descriptor: number, done: Done): void => {
+    if (this.isReleased) done(null)
+    else this.running.push(done)
+  }
+
+  /** Ends all syncs, also later ones. The store could not close otherwise. */
+  release(): void {
+    this.isReleased = true
+    for (const done of this.running.splice(0)) done(null)
+  }
+
+  /** Ends a running sync: the oldest one, or the one with an index. */
+  end(error: Error | null = null, index = 0): void {
+    const [done] = this.running.splice(index, 1)
+    if (done === undefined) throw new Error("no sync is running")
+    done(error)
+  }
+}
+
+const ioError = Object.assign(new Error("i/o error"), { code: "EIO", syscall: "fdatasync" })
+
+const begin = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.forkChild(effect, { startImmediately: true })
+
+const send = (name: string) => begin(apply(event(byId("ada"), name)))
+
+const names = Effect.map(activity({}, { limit: 100 }), (entries) => entries.map(({ name }) => name))
+
+const isDone = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.pollUnsafe() !== undefined
+
+/** Lets all fibers run that can run. */
+const settled = Effect.repeat(Effect.yieldNow, { times: 20 })
+
+/** Opens a store that has committed one event. Its syncs are held. */
+const inHeldStore = <A, E>(
+  use: (syncs: HeldSyncs, outside: DatabaseSync) => Effect.Effect<A, E, Store | Catalog | Registry>,
+) =>
+  Effect.gen(function* () {
+    const directory = yield* temporaryDirectory
+    const syncs = new HeldSyncs()
+    const held = Effect.gen(function* () {
+      const before = yield* send("before")
+      syncs.end()
+      yield* Fiber.join(before)
+      const outside = yield* Effect.acquireRelease(
+        Effect.sync(() => new DatabaseSync(join(directory, "inlet.db"))),
+        (opened) => Effect.sync(() => opened.isOpen && opened.close()),
+      )
+      return yield* use(syncs, outside)
+    }).pipe(Effect.ensuring(Effect.sync(() => syncs.release())))
+    yield* Effect.provide(held, storeOnDisk(directory, syncs.sync), { local: true })
+    return yield* Effect.provide(names, storeIn(directory), { local: true })
+  }).pipe(Effect.provide(Logger.layer([])))
+
+describe("a commit", () => {
+  it.live("batches are answered as soon as a sync has ended that began after their commits", () =>
+    inHeldStore((syncs) =>
+      Effect.gen(function* () {
+        const fibers = yield* Effect.forEach(["one", "two", "three", "four", "five"], send)
+        // Three syncs run at the same time, and each one covers the commits before it.
+        assert.strictEqual(syncs.running.length, 3)
+        syncs.end(null, 1)
+        yield* settled
+        assert.deepStrictEqual(fibers.map(isDone), [true, true, false, false, false])
+        // The slot that became free now syncs the commits for which no slot was free.
+        assert.strictEqual(syncs.running.length, 3)
+        syncs.end(null, 2)
+        yield* Effect.forEach(fibers, Fiber.join)
+      }),
+    ),
+  )
+
+  it.live("a read waits until everything that it may show is durable", () =>
+    inHeldStore((syncs) =>
+      Effect.gen(function* () {
+        yield* send("unsynced")
+        const read = yield* begin(names)
+        yield* settled
+        assert.isFalse(isDone(read))
+        syncs.end()
+        assert.deepStrictEqual(yield* Fiber.join(read), ["before", "unsynced"])
+      }),
+    ),
+  )
+
+  it.live("a commit is durable without its sync once a checkpoint has made the log start over", () =>
+    inHeldStore((syncs, outside) =>
+      Effect.gen(function* () {
+        const checkpointed = yield* send("checkpointed")
+        assert.strictEqual(outside.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"], 0)
+        const next = yield* send("next")
+        yield* Fiber.join(checkpointed)
+        assert.isFalse(isDone(next))
+        outside.close()
+        syncs.end(ioError)
+        syncs.end()
+        assert.isTrue(Exit.isFailure(yield* Fiber.await(next)))
+        assert.deepStrictEqual(yield* names, ["before", "checkpointed"])
+      }),
+    ),
+  )
+})
+
+describe("a failed sync", () => {
+  it.live("a failed sync undoes all commits that were not durable, and the store then accepts more", () =>
+    Effect.gen(function* () {
+      const left = yield* inHeldStore((syncs, outside) =>
+        Effect.gen(function* () {
+          outside.close()
+          const lost = yield* Effect.forEach(["one", "two"], send)
+          const read = yield* begin(names)
+          yield* settled
+          syncs.end(ioError, 1)
+          // The other sync may succeed only because the system has reported the error already.
+          syncs.end()
+          for (const fiber of [...lost, read]) {
+            const exit = yield* Fiber.await<unknown, unknown>(fiber)
+            assert.isTrue(Exit.isFailure(exit))
+          }
+          const after = yield* send("after")
+          yield* settled
+          syncs.end()
+          yield* Fiber.join(after)
+          assert.deepStrictEqual(yield* names, ["before", "after"])
+        }),
+      )
+      assert.deepStrictEqual(left, ["before", "after"])
+    }),
+  )
+
+  it.live("a failed sync does not undo a commit that a checkpoint has copied into the database", () =>
+    Effect.gen(function* () {
+      const left = yield* inHeldStore((syncs, outside) =>
+        Effect.gen(function* () {
+          const copied = yield* send("copied")
+          outside.prepare("PRAGMA wal_checkpoint(PASSIVE)").get()
+          const lost = yield* send("lost")
+          outside.close()
+          syncs.end(ioError)
+          syncs.end()
+          yield* Fiber.join(copied)
+          assert.isTrue(Exit.isFailure(yield* Fiber.await(lost)))
+        }),
+      )
+      assert.deepStrictEqual(left, ["before", "copied"])
+    }),
+  )
+
+  it.live(
+    "after a failed sync, the store is unavailable while something else has the database open, and then recovers",
+    () =>
+      inHeldStore((syncs, outside) =>
+        Effect.gen(function* () {
+          const store = yield* Store
+          outside.prepare("SELECT count(*) FROM activity").get()
+          const lost = yield* send("lost")
+          syncs.end(ioError)
+          assert.isTrue(Exit.isFailure(yield* Fiber.await(lost)))
+          assert.strictEqual((yield* Effect.flip(names))._tag, "StoreUnavailable")
+          assert.strictEqual((yield* Effect.flip(store.probe))._tag, "StoreUnavailable")
+          outside.close()
+          const probe = yield* begin(store.probe)
+          yield* Effect.repeat(Effect.yieldNow, { until: () => syncs.running.length > 0 })
+          syncs.end()
+          yield* Fiber.join(probe)
+          assert.deepStrictEqual(yield* names, ["before"])
+        }),
+      ),
+  )
+})
