@@ -30,7 +30,7 @@ const cacheKiB = 8 * 1024
 const logBytesMax = 64 * 1024 * 1024
 
 /** The most syncs of the write-ahead log that run at the same time. Each one occupies a thread of Node's pool of four. */
-export const syncsMax = 3
+const syncsMax = 3
 
 export type DatabaseError = DataTooNew | DataTooOld | UnusableDatabase | StoreUnavailable
 

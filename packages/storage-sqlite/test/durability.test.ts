@@ -240,7 +240,7 @@ describe("the SQLite store on a disk that fails", () => {
               found === null ? Effect.succeed(true) : Effect.fail(found),
             ),
           {
-            runs: 100 * Number(env["INLET_TEST_RUNS"] ?? 1),
+            runs: 60 * Number(env["INLET_TEST_RUNS"] ?? 1),
             seed: env["INLET_TEST_SEED"] ?? "inlet",
             replay: env["INLET_TEST_REPLAY"],
             size: 60,
