@@ -28,6 +28,7 @@ const calls = {
   "/workspaces/{w}/people/{svc_id}/provenance": ["get"],
   "/workspaces/{w}/activity": ["get"],
   "/workspaces/{w}/activity/stream": ["get"],
+  "/status": ["get"],
   "/workspaces/{w}/stats": ["get"],
   "/workspaces/{w}/operations": ["post"],
   "/workspaces/{w}/operations/{operation_id}": ["get"],

@@ -60,6 +60,7 @@ const makeStore = Effect.fnUntraced(function* (batchesInFlightMax: BatchesInFlig
         return decided
       }),
     view: (needs) => Effect.sync(() => restrict(everythingIn(needs.workspace), needs)),
+    size: Effect.succeed(null),
     probe: Effect.suspend(() => {
       control.probes += 1
       return control.mood === "well" ? Effect.void : Effect.fail(down("commit"))

@@ -7,6 +7,7 @@ import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { integer } from "@inlet/storage/columns"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
@@ -79,6 +80,8 @@ export const services = (
  */
 const batchesInFlightMax = 4
 
+const sizeSql = "SELECT pg_database_size(current_database()) AS size"
+
 const makeStore = (
   database: Database["Service"],
   digest: Digest["Service"],
@@ -88,6 +91,7 @@ const makeStore = (
   batchesInFlightMax: { perWorkspace: 1, total: batchesInFlightMax },
   transact: (needs, decide) => transactBatch(database, digest, needs, decide),
   view: (needs) => viewWorkingSet(database, digest, needs),
+  size: Effect.map(database.query("read its size", sizeSql), ([row]) => integer(row?.["size"])),
   // Checks that the database accepts commits. The transaction has no statements of its own, but every writing
   // transaction saves its number, so this one also commits a row.
   probe: database.write("commit", wholeInstallation, () => Effect.void),

@@ -17,6 +17,7 @@ import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
+import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { Turns as CommitTurns } from "./engine/Turns.ts"
 import { makeRegistry } from "./registry.ts"
@@ -108,6 +109,7 @@ const makeStore = (
   const load = loadWorkingSet(database, digest, cache)
   const save = saveDecided(database, cache)
   const probe = probeCommit(database)
+  const size = readSize(database)
   const registerUpload = uploads(database)
   const sweep = sweepStep(database, cache, digest, sweepOptions)
   const decideAndSave = (needs: Needs, decide: (seen: WorkingSet) => DecidedBatch): DecidedBatch => {
@@ -134,6 +136,7 @@ const makeStore = (
           ),
         ),
       ).pipe(Effect.tap(turns.committed)),
+    size: attempt("read its size", size),
     view: (needs) => durability.durably("read", () => database.read(() => load(needs))),
     probe: write("commit", probe),
     registerUpload: (part) => durability.durably("register an upload", () => registerUpload(part)),

@@ -33,6 +33,14 @@ const acme = objectOf("1", "acme")
 /** Laws of loading and committing batches. */
 export const storeLaws: ReadonlyArray<Law> = [
   {
+    name: "reports the size of the stored data, or null if there is no file",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada")))
+      const size = yield* (yield* Store).size
+      yield* expectSame("the size", size === null || (Number.isSafeInteger(size) && size > 4096), true)
+    }),
+  },
+  {
     name: "loads subjects of every kind as they were committed",
     check: Effect.gen(function* () {
       const attributes: ReadonlyArray<readonly [string, Json]> = [

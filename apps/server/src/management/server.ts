@@ -1,9 +1,13 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
-import { Clock, Effect } from "effect"
+import { Store } from "@inlet/core/ports/Store"
+import { Clock, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { KafkaFeeds } from "../kafka/KafkaFeeds.ts"
 import manifest from "../../package.json" with { type: "json" }
+import { orUnavailable } from "./problems.ts"
+import { RecentMetrics } from "./RecentMetrics.ts"
+import { statusDocument } from "./statusDocument.ts"
 
 export const serverHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -11,6 +15,8 @@ export const serverHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const ingest = yield* Ingest
     const kafka = yield* KafkaFeeds
+    const recent = yield* RecentMetrics
+    const store = yield* Store
 
     return handlers.handleAll({
       get: Effect.fn("management.server.get")(function* () {
@@ -24,6 +30,22 @@ export const serverHandlers = HttpApiBuilder.group(
           kafka: yield* kafka.status,
         }
       }),
+
+      status: Effect.fn("management.server.status")(function* () {
+        const { committing, oldestWaitingAt, waitingCommands } = yield* ingest.status
+        const now = yield* Clock.currentTimeMillis
+        return statusDocument(yield* recent.changes, {
+          version: manifest.version,
+          uptime_seconds: Math.floor(process.uptime()),
+          memory_bytes: process.memoryUsage.rss(),
+          store_bytes: yield* store.size,
+          committing,
+          queue: {
+            operations: waitingCommands,
+            wait_ms: oldestWaitingAt === null ? 0 : Math.max(0, now - oldestWaitingAt),
+          },
+        })
+      }, orUnavailable),
     })
   }),
-)
+).pipe(Layer.provide(RecentMetrics.layer))

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { StatusDocument } from "./Status.ts"
 
 /** The copies of activity logs in Kafka, as the answering server sees them. */
 export const KafkaDocument = Schema.Struct({
@@ -36,7 +37,10 @@ export const ServerDocument = Schema.Struct({
 export type ServerDocument = typeof ServerDocument.Type
 
 export class ServerGroup extends HttpApiGroup.make("server")
-  .add(HttpApiEndpoint.get("get", "/server", { success: ServerDocument }))
+  .add(
+    HttpApiEndpoint.get("get", "/server", { success: ServerDocument }),
+    HttpApiEndpoint.get("status", "/status", { success: StatusDocument }),
+  )
   .middleware(ProblemAnswers)
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Server" })) {}

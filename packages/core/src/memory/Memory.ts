@@ -61,6 +61,7 @@ const store = Layer.effect(
         }).pipe(Effect.tap(turns.committed)),
       view: (needs) => Effect.sync(() => view(needs)),
       probe: Effect.void,
+      size: Effect.succeed(null),
       registerUpload: (part) => Effect.sync(() => registerUpload(state, part)),
       sweep: (now) => Effect.sync(() => sweep(now)),
     })

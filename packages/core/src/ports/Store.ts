@@ -61,6 +61,8 @@ export class Store extends Context.Service<
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
     /** Succeeds if the store can commit at the moment. */
     readonly probe: Effect.Effect<void, StoreUnavailable>
+    /** The size of the stored data in bytes, including free pages. Null if the store keeps its data in memory. */
+    readonly size: Effect.Effect<number | null, StoreUnavailable>
     /**
      * Registers a part of an upload durably, unless its name is already registered. Returns the digest that is
      * registered for the name. The returned digest is not the digest of `part` if the name was used for another file in

@@ -1,0 +1,54 @@
+import type { StatusDocument } from "@inlet/api/management/Status"
+import { Outcome } from "@inlet/core/log/Outcome"
+import { Schema } from "effect"
+import { quantileOf, type MetricChanges } from "./RecentMetrics.ts"
+
+const isOutcome = Schema.is(Outcome)
+
+/** Returns the status of this node: its state, and the rates in its metrics. */
+export const statusDocument = (
+  changes: MetricChanges,
+  state: Omit<StatusDocument, "recent" | "webhooks">,
+): StatusDocument => {
+  const perSecond = (increase: number) => (changes.seconds > 0 ? increase / changes.seconds : 0)
+  return {
+    ...state,
+    recent: {
+      seconds: changes.seconds,
+      operations: changes
+        .counter("inlet_operations_total")
+        .flatMap(([{ outcome }, increase]) =>
+          isOutcome(outcome) ? [{ outcome, per_second: perSecond(increase) }] : [],
+        ),
+      answers: changes.counter("inlet_http_answers_total").map(([{ protocol = "", status }, increase]) => ({
+        protocol,
+        status: Number(status),
+        per_second: perSecond(increase),
+      })),
+      ...commitsIn(changes, perSecond),
+    },
+    webhooks: webhooksIn(changes),
+  }
+}
+
+const commitsIn = (changes: MetricChanges, perSecond: (increase: number) => number) => {
+  const buckets = changes.histogram("inlet_commit_duration_seconds")
+  const commits = buckets.reduce((sum, [, count]) => sum + count, 0)
+  const [p50, p99] = [quantileOf(buckets, 0.5), quantileOf(buckets, 0.99)]
+  return {
+    commits_per_second: perSecond(commits),
+    commit_ms: p50 === null || p99 === null ? null : { p50: p50 * 1000, p99: p99 * 1000 },
+  }
+}
+
+const webhooksIn = (changes: MetricChanges): StatusDocument["webhooks"] => {
+  const seconds = new Map(
+    changes.gauge("inlet_webhook_lag_seconds").map(([labels, value]) => [JSON.stringify(labels), value]),
+  )
+  return changes.gauge("inlet_webhook_lag_entries").map(([labels, entries]) => ({
+    environment_id: Number(labels["workspace"]),
+    webhook_id: labels["webhook"] ?? "",
+    entries,
+    seconds: seconds.get(JSON.stringify(labels)) ?? 0,
+  }))
+}

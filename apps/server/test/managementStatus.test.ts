@@ -1,0 +1,67 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { byId, event, identify } from "@inlet/store-conformance/commands"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { quantileOf } from "../src/management/RecentMetrics.ts"
+import { apply, call, client, newWorkspace, server } from "./managementServer.ts"
+
+layer(server)("the status in the management API", (it) => {
+  it.effect("contains the throughput of the last minute, the queue and the time of commits", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      yield* TestClock.adjust("2 minutes")
+      const before = yield* api.server.status()
+      yield* apply(identify(byId("ada"), [], { in: workspace }), event(byId("ada"), "a", { in: workspace }))
+      const { recent, ...status } = yield* api.server.status()
+      const rateOf = (rates: typeof recent.operations, wanted: string) =>
+        rates.find(({ outcome }) => outcome === wanted)?.per_second ?? 0
+      assert.strictEqual(recent.seconds, 60)
+      for (const outcome of ["created", "applied"]) {
+        const increase = rateOf(recent.operations, outcome) - rateOf(before.recent.operations, outcome)
+        assert.closeTo(increase * recent.seconds, 1, 1e-9)
+      }
+      assert.closeTo((recent.commits_per_second - before.recent.commits_per_second) * recent.seconds, 2, 1e-9)
+      assert.isAbove(recent.commit_ms?.p50 ?? 0, 0)
+      assert.isAtLeast(recent.commit_ms?.p99 ?? 0, recent.commit_ms?.p50 ?? 0)
+      assert.deepInclude(status, {
+        store_bytes: null,
+        committing: true,
+        queue: { operations: 0, wait_ms: 0 },
+        webhooks: [],
+      })
+    }),
+  )
+
+  it.effect("requires the management token", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* call("GET", "/status", { headers: { authorization: "" } })).status, 401)
+    }),
+  )
+})
+
+describe("a quantile of a histogram", () => {
+  it("is interpolated in its bucket, and is at most the largest finite bound", () => {
+    const buckets = [
+      [1, 50],
+      [2, 40],
+      [4, 0],
+      [Number.POSITIVE_INFINITY, 10],
+    ] as const
+    const table = [
+      [0.25, 0.5],
+      [0.5, 1],
+      [0.7, 1.5],
+      [0.9, 2],
+      [0.99, 4],
+      [1, 4],
+    ] as const
+    for (const [quantile, expected] of table)
+      assert.closeTo(quantileOf(buckets, quantile) ?? -1, expected, 1e-9)
+  })
+
+  it("is null without observations", () => {
+    assert.isNull(quantileOf([[1, 0]], 0.5))
+    assert.isNull(quantileOf([], 0.5))
+  })
+})

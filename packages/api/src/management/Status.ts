@@ -1,0 +1,54 @@
+import { Outcome } from "@inlet/core/log/Outcome"
+import { Schema } from "effect"
+
+const OutcomeRate = Schema.Struct({ outcome: Outcome, per_second: Schema.Finite })
+
+const AnswerRate = Schema.Struct({
+  protocol: Schema.String,
+  status: Schema.Int,
+  per_second: Schema.Finite,
+})
+
+const WebhookLag = Schema.Struct({
+  environment_id: Schema.Int,
+  webhook_id: Schema.String,
+  /** The entries of the activity log that the webhook has not passed yet. */
+  entries: Schema.Int,
+  /** The age of the oldest event that was read and not delivered. */
+  seconds: Schema.Finite,
+})
+
+/** The state and the recent throughput of the node that answers. Other nodes on the same database are not included. */
+export const StatusDocument = Schema.Struct({
+  version: Schema.String,
+  uptime_seconds: Schema.Int,
+  /** The memory of the process, in bytes. */
+  memory_bytes: Schema.Int,
+  /** The size of the stored data in bytes. Null for the store in memory. */
+  store_bytes: Schema.NullOr(Schema.Int),
+  /** Whether the store could commit the last batch. */
+  committing: Schema.Boolean,
+  queue: Schema.Struct({
+    operations: Schema.Int,
+    /** The time that the oldest operation has waited, in milliseconds. */
+    wait_ms: Schema.Int,
+  }),
+  /** The throughput of the last minute, or since the start if the node started later. */
+  recent: Schema.Struct({
+    seconds: Schema.Finite,
+    operations: Schema.Array(OutcomeRate),
+    answers: Schema.Array(AnswerRate),
+    commits_per_second: Schema.Finite,
+    /**
+     * Durations of commits in milliseconds: loading, deciding, writing and syncing one batch. Estimated from a
+     * histogram whose buckets double in width. Null without commits.
+     */
+    commit_ms: Schema.NullOr(Schema.Struct({ p50: Schema.Finite, p99: Schema.Finite })),
+  }),
+  /** Webhooks that this node delivers. With several nodes, one node delivers all webhooks. */
+  webhooks: Schema.Array(WebhookLag),
+}).annotate({
+  identifier: "Status",
+  description: "the state and the recent throughput of the node that answers",
+})
+export type StatusDocument = typeof StatusDocument.Type
