@@ -86,6 +86,63 @@ describe("the emulator", () => {
     expect(statuses).toEqual([200, 418, 418, 200])
   })
 
+  it("a fault applies to the requests of its operation", async () => {
+    const headers = { authorization: `Basic ${btoa(`${emulator.siteId}:${emulator.apiKey}`)}` }
+    const call = async (method: string, body?: string) =>
+      (await fetch(`${emulator.url}/api/v1/customers/bob`, { method, headers, body: body ?? null })).status
+    emulator.fail({ operation: "delete", status: 503 })
+    expect([await call("PUT", "{}"), await call("DELETE"), await call("DELETE")]).toEqual([200, 503, 200])
+    await emulator.expectNoPerson({ id: "bob" })
+  })
+
+  it("a restored snapshot has the people, the activity, the suppressions and the time of its moment", async () => {
+    await using inlet = client()
+    await inlet.identify({ userId: "bob", traits: { plan: "pro" } }).outcome()
+    await inlet.suppressPerson({ userId: "eve" }).outcome()
+    const before = await emulator.activity()
+    const snapshot = emulator.snapshot()
+    const at = emulator.now()
+    for (const attempt of [1, 2]) {
+      await inlet.identify({ userId: "bob", traits: { plan: `free ${attempt}` } }).outcome()
+      await inlet.deletePerson({ userId: "ada" }).outcome()
+      emulator.advance(48 * hourMs)
+      await emulator.restore(snapshot)
+      expect(await emulator.activity()).toEqual(before)
+      await emulator.expectPerson({ id: "bob" }, { attributes: { plan: "pro" } })
+      await emulator.expectPerson({ id: "ada" })
+      expect(await inlet.track({ userId: "eve", event: "e" }).outcome()).toMatchObject({ status: "ignored" })
+      expect(emulator.now().getTime() - at.getTime()).toBeLessThan(48 * hourMs)
+      await emulator.restore(snapshot)
+    }
+  })
+
+  it("contract §8: entries other than events are pruned after 30 days", async () => {
+    emulator.advance(31 * 24 * hourMs)
+    await emulator.waitFor(async () =>
+      (await emulator.activity({ kind: "identify" })).length === 0 ? true : undefined,
+    )
+    await emulator.expectEvent("Signed Up")
+  })
+
+  it("expectations wait until the server holds what they describe", async () => {
+    await using inlet = client()
+    const expecting = emulator.expectEvent("Paid", { subject: { id: "ada" }, data: { total: 5 } })
+    void inlet.track({ userId: "ada", event: "Paid", properties: { total: 5 } })
+    expect(await expecting).toMatchObject({ outcome: "applied" })
+    await emulator.expectActivity({ kind: "identify" }, { operation_id: /^op/ })
+  })
+
+  it("a failed expectation lists the differences and the newest calls", async () => {
+    const failing = emulator.expectPerson({ id: "ada" }, { attributes: { plan: "pro" } }, 0)
+    await expect(failing).rejects.toThrow(
+      /^expected a person with id=ada that fits the pattern\nThe closest of 1 differs:\n {2}attributes\.plan: expected "pro", got "free"\nThe newest calls:\n {2}op\S+ identify ada created\n {2}op\S+ event Signed Up ada applied$/,
+    )
+    await expect(emulator.expectEvent("Paid", {}, 0)).rejects.toThrow('The server has no event "Paid".')
+    await expect(emulator.expectNoPerson({ id: "ada" }, 0)).rejects.toThrow(
+      "expected no person with id=ada, but the server has one",
+    )
+  })
+
   it("waitFor rejects if nothing is found", async () => {
     await expect(emulator.waitFor(() => undefined, 1)).rejects.toThrow("waitFor found nothing within 1 ms")
   })

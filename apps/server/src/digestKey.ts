@@ -23,6 +23,12 @@ const keyPattern = new RegExp(`^[0-9a-f]{${keyBytes * 2}}$`, "i")
 const ownerOnly = 0o600
 
 /**
+ * The key of all memory stores in this process. The emulator restarts its server with copied data, and the digests in
+ * these data must stay valid.
+ */
+const memoryKey = randomBytes(keyBytes)
+
+/**
  * Digests suppressed identifiers with HMAC-SHA256. The key is in a separate file, so that identifiers cannot be guessed
  * from a copy of the database alone. A key is never generated for an existing database: stored digests would not match
  * the new key, and suppressed identifiers would be accepted again.
@@ -32,7 +38,7 @@ export const layer = Layer.unwrap(
     const { dataDirectory, store } = yield* Settings
     const key =
       store.kind === "memory"
-        ? randomBytes(keyBytes)
+        ? memoryKey
         : yield* Effect.try({
             try: () => keyOf(dataDirectory),
             catch: (cause) => unusableDirectory(dataDirectory, cause),

@@ -13,6 +13,16 @@ export class MovableClock implements Clock.Clock {
     this.#offsetMs += Math.round(ms)
   }
 
+  /** The milliseconds by which the clock is ahead of the system clock. */
+  get offsetMs(): number {
+    return this.#offsetMs
+  }
+
+  /** Sets the clock to an earlier offset. Call this only while no server with newer data uses the clock. */
+  restore(offsetMs: number): void {
+    this.#offsetMs = offsetMs
+  }
+
   currentTimeMillisUnsafe(): number {
     return this.#base.currentTimeMillisUnsafe() + this.#offsetMs
   }

@@ -1,4 +1,5 @@
 import { Cause, Clock, ConfigProvider, Effect, Exit, Fiber } from "effect"
+import { MemoryAccess, type MemoryImage } from "@inlet/core/memory/MemoryImage"
 import type { Started } from "../Welcome.ts"
 import { serveIn, type Intercept } from "../serve.ts"
 import type { MovableClock } from "./MovableClock.ts"
@@ -13,11 +14,15 @@ export interface ServerSetup {
   readonly managementToken: string
   readonly clock: MovableClock
   readonly intercept: Intercept
+  /** The data with which the server starts. Without them it creates workspace 1 with the keys above. */
+  readonly initial?: MemoryImage | undefined
 }
 
 /** A server that runs inside this program. */
 export interface ServerInside {
   readonly url: string
+  /** Copies all data of the server. */
+  readonly copy: () => MemoryImage
   /** Completes the requests in progress and closes the port. */
   readonly stop: () => Promise<void>
 }
@@ -26,7 +31,7 @@ export interface ServerInside {
  * Starts a server with a store in memory. The server ignores environment variables and prints nothing. The promise
  * rejects if the server cannot start.
  */
-export const startServer = ({ clock, intercept, ...setup }: ServerSetup): Promise<ServerInside> =>
+export const startServer = ({ clock, initial, intercept, ...setup }: ServerSetup): Promise<ServerInside> =>
   new Promise((resolve, reject) => {
     const settings = ConfigProvider.fromUnknown({
       INLET_STORE: "memory",
@@ -38,12 +43,28 @@ export const startServer = ({ clock, intercept, ...setup }: ServerSetup): Promis
       INLET_WRITE_KEY: setup.writeKey,
       INLET_MANAGEMENT_TOKEN: setup.managementToken,
     })
+    let copyData: (() => MemoryImage["data"]) | undefined
+    let copyWebhooks: (() => MemoryImage["webhooks"]) | undefined
+    const access: MemoryAccess = {
+      initial,
+      dataOpened: (copy) => {
+        copyData = copy
+      },
+      webhooksOpened: (copy) => {
+        copyWebhooks = copy
+      },
+    }
+    const copy = (): MemoryImage => {
+      if (copyData === undefined || copyWebhooks === undefined) throw new Error("the server has no store yet")
+      return { data: copyData(), webhooks: copyWebhooks() }
+    }
     const stop = (): Promise<void> => Effect.runPromise(Fiber.interrupt(fiber))
     const started = ({ url }: Started): Effect.Effect<void> =>
-      Effect.sync(() => resolve({ url: url.origin, stop }))
+      Effect.sync(() => resolve({ url: url.origin, copy, stop }))
     const fiber: Fiber.Fiber<unknown, unknown> = Effect.runFork(
       serveIn({ started, intercept }).pipe(
         Effect.provideService(Clock.Clock, clock),
+        Effect.provideService(MemoryAccess, access),
         Effect.provideService(ConfigProvider.ConfigProvider, settings),
       ),
     )

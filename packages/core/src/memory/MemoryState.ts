@@ -1,17 +1,11 @@
 import { Context, Effect, Layer } from "effect"
-import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { ApiKey } from "../workspace/Credentials.ts"
 import { Digest, digestsOf } from "../ports/Digest.ts"
 import { Sequence, SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { UploadPart } from "../ports/Upload.ts"
 import { makeWorkingSet, type WorkingSet } from "../WorkingSet.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
-
-/** The data of one workspace: the state after all committed changes, and the log. */
-export interface Island {
-  readonly everything: WorkingSet
-  readonly log: Map<Sequence, ActivityEntry>
-}
+import { MemoryAccess, type DataImage, type Island } from "./MemoryImage.ts"
 
 /** The contents of the memory store. */
 export class MemoryState extends Context.Service<
@@ -28,9 +22,12 @@ export class MemoryState extends Context.Service<
 >()("@inlet/core/memory/MemoryState") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(Digest, (digest) => {
-      const islands = new Map<WorkspaceId, Island>()
-      return this.of({
+    Effect.gen(function* () {
+      const digest = yield* Digest
+      const { dataOpened, initial } = yield* MemoryAccess
+      const { islands, keys, uploads, workspaces } = copied(initial?.data ?? noData)
+      dataOpened(() => copied({ islands, keys, uploads, workspaces }))
+      return MemoryState.of({
         islands,
         islandOf: (workspace) => {
           const known = islands.get(workspace)
@@ -39,13 +36,39 @@ export class MemoryState extends Context.Service<
           islands.set(workspace, island)
           return island
         },
-        workspaces: new Map(),
-        keys: new Map(),
-        uploads: new Map(),
+        workspaces,
+        keys,
+        uploads,
       })
     }),
   )
 }
+
+const noData: DataImage = { islands: new Map(), workspaces: new Map(), keys: new Map(), uploads: new Map() }
+
+/** Copies the maps of a store. Their values are immutable between commits, so both copies can share them. */
+const copied = ({ islands, keys, uploads, workspaces }: DataImage) => ({
+  islands: new Map(
+    Array.from(islands, ([workspace, { everything, log }]) => [
+      workspace,
+      { everything: copyOfWorkingSet(everything), log: new Map(log) },
+    ]),
+  ),
+  workspaces: new Map(workspaces),
+  keys: new Map(keys),
+  uploads: new Map(uploads),
+})
+
+const copyOfWorkingSet = (set: WorkingSet): WorkingSet =>
+  makeWorkingSet(set.workspace, set.nextKey, set.nextSequence, set.digest, {
+    identifiers: new Map(set.identifiers),
+    subjects: new Map(set.subjects),
+    latestReceipt: set.latestReceipt,
+    claimed: new Map(set.claimed),
+    erasedAddresses: new Map(set.erasedAddresses),
+    suppressed: new Map(set.suppressed),
+    suppressedGroups: new Set(set.suppressedGroups),
+  })
 
 const emptyIsland = (digest: Digest["Service"], workspace: WorkspaceId): Island => ({
   everything: makeWorkingSet(workspace, SubjectKey.make(1), Sequence.make(1), digestsOf(digest, workspace)),

@@ -15,7 +15,8 @@ import { Snapshots } from "../catalog/Snapshots.ts"
 import type { Subject } from "../state/Subject.ts"
 import { subjectByText } from "../WorkingSet.ts"
 import { countActivity } from "./counts.ts"
-import { MemoryState, type Island } from "./MemoryState.ts"
+import type { Island } from "./MemoryImage.ts"
+import { MemoryState } from "./MemoryState.ts"
 import { isA, matchesPrefix, recordOf, subjectPage, type OfKind } from "./queries.ts"
 import {
   deliveryRecord,

@@ -1,6 +1,6 @@
 import { CountTable, type ActivityCounts, type CountedSteps } from "../catalog/ActivityCounts.ts"
 import type { Slices } from "../catalog/ReadTurns.ts"
-import type { Island } from "./MemoryState.ts"
+import type { Island } from "./MemoryImage.ts"
 
 /** The most entries that one slice (a bounded part of a read) visits. */
 const sliceEntriesMax = 1000

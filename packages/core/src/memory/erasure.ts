@@ -11,7 +11,8 @@ import { withoutErasedAddress, withoutErasedParts } from "../decision/erasure.ts
 import type { Swept } from "../ports/Store.ts"
 import { isExpiredVisitor, withoutDeletedLinks } from "../state/Subject.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
-import type { Island, MemoryState } from "./MemoryState.ts"
+import type { Island } from "./MemoryImage.ts"
+import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
 /** The most entries that one step may erase or prune. */

@@ -7,7 +7,7 @@ import type { Slices } from "../catalog/ReadTurns.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"
 import { currentPersonOf } from "../WorkingSet.ts"
-import type { Island } from "./MemoryState.ts"
+import type { Island } from "./MemoryImage.ts"
 
 /** Returns an entry with its subject and person. */
 export const recordOf = ({ everything }: Island, entry: ActivityEntry): ActivityRecord => {

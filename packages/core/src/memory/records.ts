@@ -16,7 +16,7 @@ import type { Person } from "../state/Person.ts"
 import type { Segment } from "../state/Segment.ts"
 import type { Holder, Subject } from "../state/Subject.ts"
 import { currentPersonOf } from "../WorkingSet.ts"
-import type { Island } from "./MemoryState.ts"
+import type { Island } from "./MemoryImage.ts"
 import { subjectsOf } from "./queries.ts"
 
 /** Returns a person with their objects and segments. Deleted objects and segments are left out. */

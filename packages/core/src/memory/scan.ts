@@ -2,7 +2,7 @@ import { hasPartOf, isHidden, toActivityView, type ActivityRecord } from "../cat
 import type { ActivityScan } from "../catalog/ActivityScan.ts"
 import type { ActivityFilter, PageRequest } from "../catalog/Catalog.ts"
 import { Sequence } from "../values/Identifier.ts"
-import type { Island } from "./MemoryState.ts"
+import type { Island } from "./MemoryImage.ts"
 import { recordOf } from "./queries.ts"
 
 /** The most log positions that one slice (a bounded part of a read) visits. */

@@ -14,27 +14,33 @@ import {
   isFirstTry,
   skippedAttempt,
   type Attempt,
-  type RecordedAttempt,
 } from "../webhook/Attempt.ts"
 import type { DeliveryProgress } from "../webhook/DeliveryQueue.ts"
 import { EventPosition } from "../webhook/EventPosition.ts"
 import { sentAgain, type HeldEvent } from "../webhook/HeldEvent.ts"
-import type { Webhook } from "../webhook/Webhook.ts"
-
-/** A webhook with its progress, its undelivered events and its attempts. */
-interface Records {
-  webhook: Webhook
-  progress: DeliveryProgress
-  readonly held: Map<EventPosition, HeldEvent>
-  attempts: Array<RecordedAttempt>
-  lastKey: number
-}
+import { MemoryAccess, type WebhookRecords, type WebhooksImage } from "./MemoryImage.ts"
 
 const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`
 
 /** Stores webhooks in memory. The other stores are compared with this one. */
-export const layer: Layer.Layer<WebhookStore> = Layer.sync(WebhookStore, () => {
-  const all = new Map<string, Records>()
+export const layer: Layer.Layer<WebhookStore> = Layer.effect(
+  WebhookStore,
+  Effect.map(MemoryAccess, ({ initial, webhooksOpened }) => {
+    const all = copied(initial?.webhooks ?? new Map())
+    webhooksOpened(() => copied(all))
+    return makeWebhooks(all)
+  }),
+)
+
+const copied = (all: WebhooksImage): Map<string, WebhookRecords> =>
+  new Map(
+    Array.from(all, ([name, records]) => [
+      name,
+      { ...records, held: new Map(records.held), attempts: [...records.attempts] },
+    ]),
+  )
+
+const makeWebhooks = (all: Map<string, WebhookRecords>): WebhookStore["Service"] => {
   const at = (key: WebhookKey) => all.get(nameOf(key))
   const webhooks = () =>
     [...all.values()].map(({ webhook }) => webhook).toSorted((a, b) => a.createdAt - b.createdAt)
@@ -81,16 +87,19 @@ export const layer: Layer.Layer<WebhookStore> = Layer.sync(WebhookStore, () => {
         return true
       }),
   })
-})
+}
 
 const start: DeliveryProgress = { position: EventPosition.make(0), ahead: [] }
 
-const retriedEvents = (records: Records | undefined): ReadonlyArray<HeldEvent> =>
+const retriedEvents = (records: WebhookRecords | undefined): ReadonlyArray<HeldEvent> =>
   [...(records?.held.values() ?? [])]
     .filter(({ state }) => state === "retrying")
     .toSorted((a, b) => Number(b.isInOrder) - Number(a.isInOrder) || a.position - b.position)
 
-const applyRecord = (records: Records | undefined, { attempt, held, progress }: WebhookRecord): void => {
+const applyRecord = (
+  records: WebhookRecords | undefined,
+  { attempt, held, progress }: WebhookRecord,
+): void => {
   if (records === undefined) return
   records.progress = progress
   if (attempt !== null) addAttempt(records, attempt)
@@ -109,7 +118,7 @@ const applyRecord = (records: Records | undefined, { attempt, held, progress }: 
   held satisfies never
 }
 
-const addAttempt = (records: Records, attempt: Attempt): void => {
+const addAttempt = (records: WebhookRecords, attempt: Attempt): void => {
   records.lastKey++
   records.attempts.push({ ...attempt, key: AttemptKey.make(records.lastKey) })
   const firstTries = records.attempts.filter(isFirstTry)
@@ -117,7 +126,7 @@ const addAttempt = (records: Records, attempt: Attempt): void => {
   records.attempts = records.attempts.filter((one) => !removed.has(one)).slice(-attemptsKeptMax)
 }
 
-const skip = (records: Records | undefined, attempt: Attempt, now: EpochMillis): boolean => {
+const skip = (records: WebhookRecords | undefined, attempt: Attempt, now: EpochMillis): boolean => {
   const event = records?.held.get(attempt.position)
   if (records === undefined || event?.state !== "retrying") return false
   records.held.set(event.position, { ...event, state: "skipped", heldAt: now })
@@ -125,7 +134,7 @@ const skip = (records: Records | undefined, attempt: Attempt, now: EpochMillis):
   return true
 }
 
-const sendAgain = (records: Records | undefined, { attempt, now, receivedAt }: SendAgain): void => {
+const sendAgain = (records: WebhookRecords | undefined, { attempt, now, receivedAt }: SendAgain): void => {
   if (records === undefined) return
   const { position } = attempt
   const event = records.held.get(position)
@@ -141,7 +150,7 @@ const sendAgain = (records: Records | undefined, { attempt, now, receivedAt }: S
   )
 }
 
-const recover = (records: Records | undefined, since: EpochMillis, now: EpochMillis): number => {
+const recover = (records: WebhookRecords | undefined, since: EpochMillis, now: EpochMillis): number => {
   const events = [...(records?.held.values() ?? [])].filter(({ receivedAt }) => receivedAt >= since)
   for (const event of events) {
     const isRetried = event.state === "retrying"
@@ -150,7 +159,7 @@ const recover = (records: Records | undefined, since: EpochMillis, now: EpochMil
   return events.length
 }
 
-const prune = (records: Records, now: EpochMillis): void => {
+const prune = (records: WebhookRecords, now: EpochMillis): void => {
   const before = now - attemptRetentionMs
   records.attempts = records.attempts.filter((attempt) => attempt.at >= before || isFirstTry(attempt))
   for (const event of records.held.values()) {

@@ -1,4 +1,5 @@
 import type { Intercept } from "@inlet/server/serve"
+import { operationOf, type Operation } from "./operationOf.ts"
 
 /** A failure that an emulator simulates for some requests. */
 export interface Fault {
@@ -7,6 +8,11 @@ export interface Fault {
    * every ingestion call.
    */
   readonly path?: string
+  /**
+   * The fault applies to requests of this operation, such as `merge`. The calls of `@inlet/sdk` arrive as `batch`. By
+   * default it applies to every operation.
+   */
+  readonly operation?: Operation
   /** The number of requests to which the fault applies. 1 by default. */
   readonly times?: number
   /** How many milliseconds the emulator waits before it does anything else. */
@@ -36,7 +42,7 @@ export class Faults {
 
   /** Applies the oldest fault that matches a request. If no fault matches, passes the request on. */
   readonly intercept: Intercept = (request, response, pass) => {
-    const fault = this.#take(request.url ?? "/")
+    const fault = this.#take(request.method ?? "GET", request.url ?? "/")
     if (fault === undefined) return pass()
     const apply = () => {
       const { drop, retryAfterSeconds, status } = fault
@@ -57,10 +63,11 @@ export class Faults {
     setTimeout(apply, fault.latencyMs)
   }
 
-  #take(url: string): Fault | undefined {
-    const waiting = this.#waiting.find(({ fault }) =>
-      fault.path === undefined ? isIngestion(url) : url.startsWith(fault.path),
-    )
+  #take(method: string, url: string): Fault | undefined {
+    const waiting = this.#waiting.find(({ fault: { operation, path } }) => {
+      if (operation !== undefined && operationOf(method, url) !== operation) return false
+      return path === undefined ? isIngestion(url) : url.startsWith(path)
+    })
     if (waiting === undefined) return undefined
     waiting.left--
     if (waiting.left <= 0) this.#waiting = this.#waiting.filter((other) => other !== waiting)

@@ -7,9 +7,34 @@ import { randomBytes } from "node:crypto"
 import type { WireCall } from "../calls/Calls.ts"
 import { Client } from "../Client.ts"
 import { isStored } from "../Outcome.ts"
+import { ExpectationFailed, failureText, firstMatch, unexpectedText } from "./expectations.ts"
 import { Faults, type Fault } from "./Faults.ts"
+import type { Pattern } from "./mismatch.ts"
 
 export type { Fault } from "./Faults.ts"
+export type { Operation } from "./operationOf.ts"
+export { ExpectationFailed } from "./expectations.ts"
+
+/** The data and the time of an emulator, copied by `snapshot`. */
+export class EmulatorSnapshot {
+  readonly #image: MemoryImage
+  readonly #offsetMs: number
+
+  constructor(image: MemoryImage, offsetMs: number) {
+    this.#image = image
+    this.#offsetMs = offsetMs
+  }
+
+  /** Returns the copied data, and by how many milliseconds the clock was ahead. */
+  read(): { readonly image: MemoryImage; readonly offsetMs: number } {
+    return { image: this.#image, offsetMs: this.#offsetMs }
+  }
+}
+
+type MemoryImage = ReturnType<ServerInside["copy"]>
+
+/** Parameters of a list in the management API, such as `{ id: "ada" }`. */
+type Query = Readonly<Record<string, string>>
 
 export interface EmulatorOptions {
   /** Calls that the emulator applies when it starts, and again after each reset. */
@@ -97,20 +122,30 @@ export class InletEmulator {
 
   /** Removes all data and faults and applies the seed again. The address, the keys and the time stay the same. */
   async reset(): Promise<void> {
-    this.#faults.clear()
-    await this.#server.stop()
-    this.#server = await startServer({ ...this.#setup, port: Number(new URL(this.url).port) })
-    await this.#dropOldConnections()
+    await this.#restart(undefined)
     await this.#applySeed()
   }
 
+  /** Copies all data and the time, for `restore`. Faults are not copied. */
+  snapshot(): EmulatorSnapshot {
+    return new EmulatorSnapshot(this.#server.copy(), this.#clock.offsetMs)
+  }
+
+  /**
+   * Brings back the data of a snapshot, removes all faults, and moves the clock back by what `advance` has added since.
+   * The address and the keys stay. A snapshot can be restored any number of times.
+   */
+  async restore(snapshot: EmulatorSnapshot): Promise<void> {
+    await this.#restart(snapshot)
+  }
+
   /** Returns the people that match a query of the management API, such as `{ id: "ada" }`, newest first. */
-  async people(query: Readonly<Record<string, string>> = {}): Promise<ReadonlyArray<PersonDocument>> {
+  async people(query: Query = {}): Promise<ReadonlyArray<PersonDocument>> {
     return Schema.decodeUnknownSync(People)(await this.#read("people", query)).items
   }
 
   /** Returns the newest entries of the activity log that match a query, such as `{ name: "Signed Up" }`, oldest first. */
-  async activity(query: Readonly<Record<string, string>> = {}): Promise<ReadonlyArray<ActivityDocument>> {
+  async activity(query: Query = {}): Promise<ReadonlyArray<ActivityDocument>> {
     const page = await this.#read("activity", { limit: "1000", ...query })
     return Schema.decodeUnknownSync(Activity)(page).items.toReversed()
   }
@@ -120,12 +155,36 @@ export class InletEmulator {
     find: (emulator: this) => Promise<A | undefined> | A | undefined,
     timeoutMs = waitMsDefault,
   ): Promise<A> {
-    for (const until = performance.now() + timeoutMs; performance.now() < until;) {
-      const found = await find(this)
-      if (found !== undefined) return found
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
-    }
+    const found = await this.#poll(() => find(this), timeoutMs)
+    if (found !== undefined) return found
     throw new Error(`waitFor found nothing within ${timeoutMs} ms`)
+  }
+
+  /**
+   * Waits until a person of the query fits a pattern, such as `{ attributes: { plan: "pro" } }`, and returns the person.
+   * Rejects with the differences and the newest calls after `timeoutMs`.
+   */
+  expectPerson(query: Query, expected: Pattern = {}, timeoutMs = waitMsDefault): Promise<PersonDocument> {
+    return this.#expect(`person with ${describe(query)}`, () => this.people(query), expected, timeoutMs)
+  }
+
+  /** Waits until no person matches the query. Rejects after `timeoutMs`. */
+  async expectNoPerson(query: Query, timeoutMs = waitMsDefault): Promise<void> {
+    const gone = async () => ((await this.people(query)).length === 0 ? true : undefined)
+    if ((await this.#poll(gone, timeoutMs)) !== undefined) return
+    const what = `person with ${describe(query)}`
+    throw new ExpectationFailed(unexpectedText(what, await this.activity(newest)))
+  }
+
+  /** Waits until an event with this name fits a pattern, such as `{ data: { total: 5 } }`, and returns its entry. */
+  expectEvent(name: string, expected: Pattern = {}, timeoutMs = waitMsDefault): Promise<ActivityDocument> {
+    const events = async () => (await this.activity({ name })).filter(({ kind }) => isEvent(kind))
+    return this.#expect(`event "${name}"`, events, expected, timeoutMs)
+  }
+
+  /** Waits until an entry of the activity log that matches the query fits a pattern, and returns the entry. */
+  expectActivity(query: Query, expected: Pattern = {}, timeoutMs = waitMsDefault): Promise<ActivityDocument> {
+    return this.#expect(`call with ${describe(query)}`, () => this.activity(query), expected, timeoutMs)
   }
 
   /** Stops the server. */
@@ -135,6 +194,44 @@ export class InletEmulator {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  /** Calls a function until it returns a value other than undefined. Returns undefined after `timeoutMs`. */
+  async #poll<A>(
+    find: () => Promise<A | undefined> | A | undefined,
+    timeoutMs: number,
+  ): Promise<A | undefined> {
+    for (const until = performance.now() + timeoutMs; ;) {
+      const found = await find()
+      if (found !== undefined || performance.now() >= until) return found
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+    }
+  }
+
+  async #expect<A>(
+    what: string,
+    read: () => Promise<ReadonlyArray<A>>,
+    expected: Pattern,
+    timeoutMs: number,
+  ): Promise<A> {
+    let documents: ReadonlyArray<A> = []
+    const found = await this.#poll(async () => {
+      documents = await read()
+      return firstMatch(documents, expected)
+    }, timeoutMs)
+    if (found !== undefined) return found
+    throw new ExpectationFailed(failureText(what, documents, expected, await this.activity(newest)))
+  }
+
+  /** Starts the server again, on the same port, with the data of a snapshot or without data. */
+  async #restart(snapshot: EmulatorSnapshot | undefined): Promise<void> {
+    const from = snapshot?.read()
+    this.#faults.clear()
+    await this.#server.stop()
+    if (from !== undefined) this.#clock.restore(from.offsetMs)
+    const port = Number(new URL(this.url).port)
+    this.#server = await startServer({ ...this.#setup, port, initial: from?.image })
+    await this.#dropOldConnections()
   }
 
   /**
@@ -162,7 +259,7 @@ export class InletEmulator {
     }
   }
 
-  async #read(path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
+  async #read(path: string, query: Query): Promise<unknown> {
     const address = `${this.url}/management/v1/workspaces/1/${path}?${new URLSearchParams(query)}`
     const response = await fetch(address, { headers: { authorization: `Bearer ${this.managementToken}` } })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
@@ -172,6 +269,17 @@ export class InletEmulator {
 
 /** Starts a whole Inlet server inside this process, with a store in memory and new keys. */
 export const createInlet = (options?: EmulatorOptions): Promise<InletEmulator> => InletEmulator.start(options)
+
+/** The newest calls, for messages of failed expectations. */
+const newest: Query = { limit: "5" }
+
+const isEvent = (kind: ActivityDocument["kind"]): boolean =>
+  kind === "event" || kind === "page" || kind === "screen" || kind === "anonymous_event"
+
+const describe = (query: Query): string =>
+  Object.entries(query)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(" and ")
 
 const keyBytes = 20
 

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest"
+import { mismatches } from "../src/testing/mismatch.ts"
+
+describe("differences between a document and a pattern", () => {
+  it.each([
+    [{ plan: "pro" }, { plan: "pro", id: "ada" }, []],
+    [{ plan: "pro" }, { plan: "free" }, ['plan: expected "pro", got "free"']],
+    [{ a: { b: 1 } }, { a: {} }, ["a.b: expected 1, got nothing"]],
+    [{ a: { b: 1 } }, { a: null }, ["a: expected an object, got null"]],
+    [{ ids: ["x"] }, { ids: ["x", "y"] }, ['ids: expected 1 items, got 2: ["x","y"]']],
+    [{ ids: ["x"] }, { ids: ["y"] }, ['ids[0]: expected "x", got "y"']],
+    [{ ids: ["x"] }, { ids: "x" }, ['ids: expected a list, got "x"']],
+    [{ id: /^op/ }, { id: "op1" }, []],
+    [{ id: /^op/ }, { id: "x" }, ['id: expected a match of /^op/, got "x"']],
+    [{ id: null }, { id: null }, []],
+    [1, "1", ['the value: expected 1, got "1"']],
+  ])("%j and %j differ in %j", (expected, actual, lines) => {
+    expect(mismatches(expected, actual)).toEqual(lines)
+  })
+
+  it("shortens long values", () => {
+    expect(mismatches("x", "y".repeat(1000))[0]).toHaveLength('the value: expected "x", got '.length + 201)
+  })
+})
