@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { Clock, Effect, Result, type Scope } from "effect"
+import { awayMsMax, retryAwayMs } from "./engine/bounds.ts"
 import { connectToPrimary } from "./engine/connectToPrimary.ts"
 import type { Driver, Session } from "./engine/Connection.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
@@ -10,12 +11,6 @@ import { openTexts } from "./engine/openTexts.ts"
 import { sqlPgDriver } from "./engine/sqlPgDriver.ts"
 import { checkRights, checkServer } from "./engine/startChecks.ts"
 import { migrate } from "./migrations/migrate.ts"
-
-/** How many milliseconds a start waits for a database that cannot be reached. */
-const awayMsMax = 30_000
-
-/** The pause in milliseconds between two attempts to reach the database. */
-const retryMs = 250
 
 /**
  * The longest time in milliseconds for checking and migrating a database. Nodes that start at once wait for the node
@@ -69,7 +64,7 @@ const prepared = (
       if ((yield* Clock.currentTimeMillis) - startedAt >= waitMsMax) {
         return yield* away(failure, settings, waitMsMax)
       }
-      yield* Effect.sleep(retryMs)
+      yield* Effect.sleep(retryAwayMs)
     }
   })
 

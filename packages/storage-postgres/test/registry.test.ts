@@ -3,12 +3,19 @@ import { registryLaws } from "@inlet/store-conformance/registryLaws"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { uploadRetentionMs } from "@inlet/core/ports/Upload"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Fiber, Option, Redacted, Schedule } from "effect"
 import { openInstallation } from "../src/installation/Installation.ts"
 import * as PostgresStore from "../src/PostgresStore.ts"
 import { makeRegistry } from "../src/registry.ts"
 import { registerUpload } from "../src/uploads.ts"
-import { databaseAt, describeServers, emptyDatabase, migratedDatabase, settingsOf } from "./server.ts"
+import {
+  databaseAt,
+  describeServers,
+  emptyDatabase,
+  migratedDatabase,
+  sessionTo,
+  settingsOf,
+} from "./server.ts"
 
 const secret = Redacted.make("s".repeat(32))
 const settings = defaultSettings("default", "us")
@@ -66,6 +73,40 @@ describeServers("the registry", (server) => {
       assert.strictEqual((yield* registry.workspaces).length, 1)
       const found = yield* registry.find({ kind: "track", siteId: `site ${first}` })
       assert.strictEqual(Option.getOrThrow(found).key.name, "a\u0000b")
+    }),
+  )
+
+  it.live("a node that starts waits until the tables of the installation can be used", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const hurried = yield* databaseAt(url, { lockMsMax: 20, attemptsMax: 1 })
+      const holder = yield* sessionTo(url)
+      yield* holder.control("BEGIN")
+      yield* holder.execute("LOCK TABLE installation IN ACCESS EXCLUSIVE MODE")
+      const starting = yield* Effect.forkChild(openInstallation(hurried, secret))
+      const attempts = new Set<unknown>()
+      const look = Effect.gen(function* () {
+        const waiting = yield* holder.query(`
+          SELECT virtualtransaction AS id FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+          WHERE NOT granted AND datname = current_database()`)
+        for (const { id } of waiting) attempts.add(id)
+        return attempts.size >= 2 || starting.pollUnsafe() !== undefined
+      })
+      yield* Effect.repeat(look, { until: (isOver) => isOver, schedule: Schedule.spaced(2) })
+      yield* holder.control("ROLLBACK")
+      yield* Fiber.join(starting)
+    }),
+  )
+
+  it.live("a node whose start is repeated still shows the credentials that it made", () =>
+    Effect.gen(function* () {
+      const { join } = yield* openInstallation(yield* database, secret)
+      const start = { tokenDigest: "token 1", settings, keys: [keyOf(1)] }
+      const joined = yield* join(start)
+      assert.deepStrictEqual(joined, { tokenDigest: "token 1", madeToken: true, madeWorkspace: true })
+      assert.deepStrictEqual(yield* join(start), joined)
+      const other = yield* join({ tokenDigest: "token 2", settings, keys: [keyOf(2)] })
+      assert.deepStrictEqual(other, { tokenDigest: "token 1", madeToken: false, madeWorkspace: false })
     }),
   )
 

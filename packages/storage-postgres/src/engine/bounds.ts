@@ -53,3 +53,9 @@ export const listenAgainMs = 1000
 
 /** The milliseconds that an unused connection stays open. */
 export const unusedConnectionMs = 60_000
+
+/** How long a start waits for a database that is away. */
+export const awayMsMax = 30_000
+
+/** The pause between two attempts of a start to use a database that is away. */
+export const retryAwayMs = 250

@@ -2,10 +2,13 @@ import { randomBytes } from "node:crypto"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { Context, Effect, type Redacted } from "effect"
+import { toStored } from "@inlet/storage/storedText"
+import { Clock, Context, Effect, Result, type Redacted } from "effect"
+import { awayMsMax, retryAwayMs } from "../engine/bounds.ts"
 import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { texts } from "../engine/parameters.ts"
 import { insertWorkspace } from "../registry.ts"
 import { UnusableServer } from "../engine/openErrors.ts"
 import { openTexts } from "../engine/openTexts.ts"
@@ -37,7 +40,7 @@ export class Installation extends Context.Service<
     readonly digestKey: Uint8Array
     /**
      * Creates the first workspace and the management token if they are missing. If several nodes start at once, only
-     * one of them creates both.
+     * one of them creates both. Waits for a database that cannot be reached.
      */
     join(first: FirstStart): Effect.Effect<Joined, StoreUnavailable>
   }
@@ -48,25 +51,50 @@ const digestKeyName = "digest-key"
 const digestKeyBytes = 32
 
 /**
- * Opens the data that all nodes share. Fails if the secret differs from the one with which the installation was set up.
+ * Opens the data that all nodes share. Waits for a database that cannot be reached, by default for 30 s. Fails if the
+ * secret differs from the one with which the installation was set up.
  */
 export const openInstallation = (
   database: Database["Service"],
   secret: Redacted.Redacted,
+  waitMsMax = awayMsMax,
 ): Effect.Effect<Installation["Service"], UnusableServer | StoreUnavailable> =>
   Effect.gen(function* () {
-    const wrapped = yield* database.write("read the digest key", installation, (connection) =>
-      valueOrNew(connection, digestKeyName, wrapKey(secret, digestKeyName, randomBytes(digestKeyBytes))),
+    const offered = wrapKey(secret, digestKeyName, randomBytes(digestKeyBytes))
+    const wrapped = yield* untilAvailable(
+      waitMsMax,
+      database.write("read the digest key", installation, (connection) =>
+        valueOrNew(connection, digestKeyName, offered),
+      ),
     )
     const digestKey = unwrapKey(secret, digestKeyName, wrapped.value)
     if (digestKey === undefined) return yield* new UnusableServer({ problem: openTexts.otherSecret() })
     return {
       digestKey,
       join: (first) =>
-        database.write("set up the installation", installation, (connection) => join(connection, first)),
+        untilAvailable(
+          waitMsMax,
+          database.write("set up the installation", installation, (connection) => join(connection, first)),
+        ),
     }
   })
 
+/** Repeats work until the store is available. An attempt that failed may have been committed, so the work must be repeatable. */
+const untilAvailable = <A>(
+  waitMsMax: number,
+  work: Effect.Effect<A, StoreUnavailable>,
+): Effect.Effect<A, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    for (;;) {
+      const result = yield* Effect.result(work)
+      if (Result.isSuccess(result)) return result.success
+      if ((yield* Clock.currentTimeMillis) - startedAt >= waitMsMax) return yield* result.failure
+      yield* Effect.sleep(retryAwayMs)
+    }
+  })
+
+/** Also reports as made what an earlier attempt of the same node made, because only this node knows the secrets. */
 const join = (
   connection: Connection,
   { keys, settings, tokenDigest }: FirstStart,
@@ -78,13 +106,21 @@ const join = (
       tokenDigest === undefined
         ? { value: undefined, isNew: false }
         : yield* valueOrNew(connection, tokenName, tokenDigest)
-    const [row] = yield* connection.query("SELECT EXISTS (SELECT 1 FROM workspaces) AS found")
-    const madeWorkspace = row?.["found"] !== true
-    if (madeWorkspace) yield* insertWorkspace(connection, settings, keys)
+    const [row] = yield* connection.query(workspacesSql, [texts(keys.map(({ keyId }) => toStored(keyId)))])
+    const hasWorkspace = row?.["has_any"] === true
+    if (!hasWorkspace) yield* insertWorkspace(connection, settings, keys)
+    const madeWorkspace = !hasWorkspace || row["has_own"] === true
     return { tokenDigest: token.value, madeToken: token.isNew, madeWorkspace }
   })
 
-/** Returns the stored value with a name. Stores the offered value if there is no value with this name yet. */
+const workspacesSql = `
+  SELECT EXISTS (SELECT FROM workspaces) AS has_any,
+    EXISTS (SELECT FROM keys WHERE id = ANY($1::text[] COLLATE "C")) AS has_own`
+
+/**
+ * Returns the stored value with a name. Stores the offered value if there is no value with this name yet. The value
+ * counts as new if it is the offered one.
+ */
 const valueOrNew = (
   connection: Connection,
   name: string,
@@ -97,5 +133,6 @@ const valueOrNew = (
     )
     if (inserted > 0) return { value: offered, isNew: true }
     const [row] = yield* connection.query("SELECT value FROM installation WHERE name = $1", [name])
-    return { value: String(row?.["value"]), isNew: false }
+    const value = String(row?.["value"])
+    return { value, isNew: value === offered }
   })
