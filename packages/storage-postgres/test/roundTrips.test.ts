@@ -20,9 +20,14 @@ import { emptyTables } from "./stores.ts"
  */
 const statementsOfBatch = 9
 
-/** Counts the statements that sessions send. */
+/** The first four statements share a round trip, and so do the last four. */
+const roundTripsOfBatch = 3
+
+/** Counts the statements that sessions send, and the round trips in which they send them. */
 class Statements {
   count = 0
+  roundTrips = 0
+  private running = 0
 
   of(driver: Driver): Driver {
     return {
@@ -37,11 +42,25 @@ class Statements {
       query: (sql, parameters) => this.counting(session.query(sql, parameters)),
       queryByIndex: (sql, parameters) => this.counting(session.queryByIndex(sql, parameters)),
       execute: (sql, parameters) => this.counting(session.execute(sql, parameters)),
+      executeWithNext: (sql, parameters) => this.waiting(session.executeWithNext(sql, parameters)),
       control: (sql) => this.counting(session.control(sql)),
+      beginWithNext: (sql) => this.waiting(session.beginWithNext(sql)),
+      begun: () => session.begun(),
     }
   }
 
   private counting<A, E>(statement: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.suspend(() => {
+      this.count++
+      if (this.running++ === 0) this.roundTrips++
+      return Effect.ensuring(
+        statement,
+        Effect.sync(() => this.running--),
+      )
+    })
+  }
+
+  private waiting<A, E>(statement: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.suspend(() => {
       this.count++
       return statement
@@ -64,9 +83,9 @@ const countedDatabase = (server: ServerAddress) =>
     const database = yield* Database.make(statements.of(sqlPgDriver(undefined)), settings)
     const statementsOf = (work: Effect.Effect<unknown, StoreUnavailable>) =>
       Effect.gen(function* () {
-        const before = statements.count
+        const { count, roundTrips } = statements
         yield* work
-        return statements.count - before
+        return { statements: statements.count - count, roundTrips: statements.roundTrips - roundTrips }
       })
     const write = (commands: ReadonlyArray<Command>) =>
       transactBatch(database, digest, needsOf(first.id, commands), (seen) => decideAll(seen, commands))
@@ -74,15 +93,16 @@ const countedDatabase = (server: ServerAddress) =>
   })
 
 describeServers("statements of a batch", (server) => {
-  it.live("a batch costs the same number of statements whatever its size", () =>
+  it.live("a batch costs the same number of statements and round trips whatever its size", () =>
     Effect.gen(function* () {
       const { statementsOf, write } = yield* countedDatabase(server())
       // The first batch of a workspace also inserts the workspace's row in `heads`.
       yield* write(commandsFor(0))
       const small = [...commandsFor(0), ...commandsFor(1)]
       const large = Array.from({ length: 1000 }, (_, n) => commandsFor(n + 1)).flat()
-      assert.strictEqual(yield* statementsOf(write(small)), statementsOfBatch)
-      assert.strictEqual(yield* statementsOf(write(large)), statementsOfBatch)
+      const expected = { statements: statementsOfBatch, roundTrips: roundTripsOfBatch }
+      assert.deepStrictEqual(yield* statementsOf(write(small)), expected)
+      assert.deepStrictEqual(yield* statementsOf(write(large)), expected)
     }),
   )
 })
@@ -95,7 +115,8 @@ describeServers("statements of a page", (server) => {
       yield* write([remove(byId("ada"))])
       const { activity } = makeCatalog(database, digest)
       const page = { limit: 1, after: null, order: "asc" } as const
-      assert.isAtMost(yield* statementsOf(activity(first.id, { ...noFilter, kind: "event" }, page)), 1500)
+      const { statements } = yield* statementsOf(activity(first.id, { ...noFilter, kind: "event" }, page))
+      assert.isAtMost(statements, 1500)
     }),
   )
 })

@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Queue } from "effect"
 import type { Connection } from "../src/engine/Connection.ts"
+import { inOneRoundTrip } from "../src/engine/inOneRoundTrip.ts"
 import { pruneWriters } from "../src/writers.ts"
 import { databaseAt, describeServers, migratedDatabase, proxyTo, throughPort } from "./server.ts"
 
@@ -10,6 +11,10 @@ const settingsIn = (connection: Connection) =>
       current_setting('idle_in_transaction_session_timeout') AS idle, pg_backend_pid() AS pid
   `)
 
+const insertOne = (connection: Connection) => connection.executeWithNext("INSERT INTO t (n) VALUES (1)")
+
+const insertName = "INSERT INTO t (name) VALUES ($1)"
+
 describeServers("sessions", (server) => {
   const database = (parameters = "") =>
     Effect.gen(function* () {
@@ -18,6 +23,7 @@ describeServers("sessions", (server) => {
         lockMsMax: 1000,
         idleMsMax: 30_000,
         readStatementMsMax: 35_000,
+        attemptsMax: 3,
       })
     })
 
@@ -49,6 +55,53 @@ describeServers("sessions", (server) => {
       yield* look
       assert.deepStrictEqual(yield* look, [{ named: expected }])
     }),
+  )
+
+  it.live.each(["?prepare=false", "?prepare=true"])(
+    "with %s the server executes statements in the order in which they start",
+    (parameters) =>
+      Effect.gen(function* () {
+        const opened = yield* database(parameters)
+        yield* opened.query("prepare", "CREATE TABLE t (n INT GENERATED ALWAYS AS IDENTITY, name TEXT)")
+        const names = Array.from({ length: 40 }, (_, n) => `waiting ${n}`)
+        yield* opened.write("commit", 1, (connection) =>
+          Effect.gen(function* () {
+            for (const name of names) yield* connection.executeWithNext(insertName, [name])
+            const first = connection.query(`${insertName} RETURNING n`, ["first"])
+            const [[returned], seen] = yield* inOneRoundTrip(
+              [first],
+              connection.query("SELECT max(n) AS n FROM t"),
+            )
+            assert.deepStrictEqual([returned, seen], [[{ n: 41 }], [{ n: 41 }]])
+            yield* connection.executeWithNext(insertName, ["last"])
+          }),
+        )
+        const rows = yield* opened.query("look", "SELECT name FROM t ORDER BY n")
+        assert.deepStrictEqual(
+          rows.map(({ name }) => name),
+          [...names, "first", "last"],
+        )
+      }),
+  )
+
+  it.live.each(["?prepare=false", "?prepare=true"])(
+    "with %s the failure of a statement that waits for the next one fails the transaction",
+    (parameters) =>
+      Effect.gen(function* () {
+        const opened = yield* database(parameters)
+        yield* opened.query("prepare", "CREATE TABLE t (n INT PRIMARY KEY)")
+        let runs = 0
+        const failure = yield* Effect.flip(
+          opened.write("commit", 1, (connection) => {
+            runs++
+            return Effect.andThen(insertOne(connection), insertOne(connection))
+          }),
+        )
+        assert.match(String(failure.cause), /23505/)
+        assert.isAbove(runs, 1)
+        yield* opened.write("commit", 1, insertOne)
+        assert.deepStrictEqual(yield* opened.query("look", "SELECT n FROM t"), [{ n: 1 }])
+      }),
   )
 
   it.live("at most pool_size sessions are open, and further transactions wait until one is free", () =>

@@ -67,6 +67,19 @@ describeServers("a transaction with a connection that breaks at COMMIT", (server
     }),
   )
 
+  it.live("a transaction without statements has sent its mark before it sends COMMIT", () =>
+    Effect.gen(function* () {
+      const { database, proxy } = yield* setUp
+      const cut = proxy.cut("COMMIT", "silent")
+      const writing = yield* Effect.forkChild(database.write("commit", 1, () => Effect.void))
+      yield* Effect.promise(() => cut)
+      const begun =
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'"
+      assert.strictEqual((yield* database.query("look", begun)).length, 1)
+      yield* Fiber.interrupt(writing)
+    }),
+  )
+
   it.live(
     "a transaction fails with StoreUnavailable if the server does not return, because the outcome is unknown",
     () =>

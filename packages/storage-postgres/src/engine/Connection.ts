@@ -12,7 +12,11 @@ export type NamedRow = Readonly<Record<string, unknown>>
 /** A row as an array of its values in the order of the columns. */
 export type IndexedRow = ReadonlyArray<unknown>
 
-/** Runs statements. `$1` to `$n` in a statement stand for its parameters; arrays need a cast, for example `$1::bigint[]`. */
+/**
+ * Runs statements in the order in which they are started, each with a snapshot of its own under READ COMMITTED. Statements that are
+ * started at the same time share a round trip. `$1` to `$n` in a statement stand for its parameters; arrays need a cast,
+ * for example `$1::bigint[]`.
+ */
 export interface Connection {
   /** Runs a statement and returns its rows as objects. */
   query(
@@ -26,6 +30,11 @@ export interface Connection {
   ): Effect.Effect<ReadonlyArray<IndexedRow>, DatabaseError>
   /** Runs a statement and returns the number of rows that it inserted, updated, deleted or selected. */
   execute(sql: string, parameters?: ReadonlyArray<Parameter>): Effect.Effect<number, DatabaseError>
+  /**
+   * Runs a statement before the next one, in the same round trip. If it fails, the next statement fails with its error, so use it only
+   * in a transaction.
+   */
+  executeWithNext(sql: string, parameters?: ReadonlyArray<Parameter>): Effect.Effect<void, DatabaseError>
 }
 
 /**
@@ -37,6 +46,10 @@ export interface Session extends Connection {
    * which is `ROLLBACK` if it could not commit.
    */
   control(sql: string): Effect.Effect<string, DatabaseError>
+  /** Runs `BEGIN` before the next statement, in the same round trip. */
+  beginWithNext(sql: string): Effect.Effect<void, DatabaseError>
+  /** Waits until the server has executed `BEGIN`, and the statements that wait with it. */
+  begun(): Effect.Effect<void, DatabaseError>
   /** Returns whether the socket is still open. */
   isOpen(): boolean
   /** Closes the socket at once. A statement in progress then fails with a `DatabaseError` of the kind `lost`. */

@@ -12,7 +12,7 @@ import { listenForever } from "./listenForever.ts"
 import { countBrokenCommit } from "./metrics.ts"
 import type { Parameter } from "./parameters.ts"
 import { readTransaction, writeTransaction, type TransactionBody } from "./transactions.ts"
-import { beginRead, startRead } from "./transactionStatements.ts"
+import { startRead } from "./transactionStatements.ts"
 import { WriterSlots, type CommitMark } from "./WriterSlots.ts"
 
 /** The workspace number to pass to `write` for rows that belong to the whole installation instead of one workspace. */
@@ -124,8 +124,9 @@ const openSnapshot = (
         Effect.sync(() => session.destroy()),
       ),
     )
-    yield* session.control(beginRead)
     yield* startRead(session, { ...limits, idleMsMax: snapshotIdleMsMax })
+    // The first statement takes the snapshot, so it must run now.
+    yield* session.begun()
     return session
   })
 

@@ -3,7 +3,7 @@ import { reconnectMs, type WaitLimits } from "./bounds.ts"
 import type { Session } from "./Connection.ts"
 import type { ConnectionPool } from "./ConnectionPool.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
-import { beginWrite, lastCommitted, startProbe } from "./transactionStatements.ts"
+import { lastCommitted, startProbe } from "./transactionStatements.ts"
 import type { CommitMark } from "./WriterSlots.ts"
 
 /**
@@ -34,7 +34,6 @@ const probe = (
   mark: CommitMark,
 ): Effect.Effect<number, DatabaseError> =>
   Effect.gen(function* () {
-    yield* session.control(beginWrite)
     yield* startProbe(session, limits)
     const [row] = yield* lastCommitted(session, mark)
     yield* session.control("COMMIT")

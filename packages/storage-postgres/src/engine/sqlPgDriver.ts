@@ -9,11 +9,15 @@ import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
 import { DatabaseError, kindOfSqlState } from "./DatabaseError.ts"
 import { int8AsNumber } from "./int8AsNumber.ts"
 import type { ArrayElement, Parameter } from "./parameters.ts"
+import { WaitingStatements } from "./WaitingStatements.ts"
 
 /** TCP keepalive detects a server that disappeared without closing its connections. */
 const keepAliveMs = 10_000
 
-/** The driver that uses `@effect/sql-pg`. It sends statements one at a time, each in one round trip. */
+/**
+ * The driver that uses `@effect/sql-pg`. Statements that are started at the same time are sent in one write, unless the
+ * connection URL turns named statements off for a pooler. The server executes them in the order in which they started.
+ */
 export const sqlPgDriver = (rootCertificates: string | undefined): Driver => ({
   connect: (host, settings) => {
     const attempts = tlsAttempts(settings, host, rootCertificates).map((ssl) => open(host, settings, ssl))
@@ -86,6 +90,7 @@ const open = (
       startupParameters: { client_encoding: "UTF8" },
       connectTimeout: connectMsMax,
       prepare,
+      multiplex: prepare,
       types,
     })
     return Effect.mapBoth(connecting, {
@@ -105,28 +110,26 @@ const socketTo = ({ name, port }: Host): Socket =>
         keepAliveInitialDelay: keepAliveMs,
       })
 
-const sessionOn = (connection: PgConnection.PgConnection, socket: () => Socket | undefined): Session => ({
-  query: (sql, parameters = []) =>
-    Effect.mapBoth(connection.query(sql, bound(parameters)), {
-      onFailure: failureOf,
-      onSuccess: ({ rows }) => rows,
-    }),
-  queryByIndex: (sql, parameters = []) =>
-    Effect.mapError(connection.queryValues(sql, bound(parameters)), failureOf),
-  execute: (sql, parameters = []) =>
-    Effect.mapBoth(connection.query(sql, bound(parameters)), {
-      onFailure: failureOf,
-      onSuccess: ({ rowCount }) => rowCount,
-    }),
-  control: (sql) =>
-    Effect.mapBoth(connection.query(sql, [], false), {
-      onFailure: failureOf,
-      onSuccess: ({ command }) => command,
-    }),
-  isOpen: () => socket()?.readyState === "open",
-  destroy: () => void socket()?.destroy(),
-  listen: (channel) => Effect.mapError(connection.listen(channel), failureOf),
-})
+const sessionOn = (connection: PgConnection.PgConnection, socket: () => Socket | undefined): Session => {
+  const waiting = new WaitingStatements()
+  const run = (sql: string, parameters: ReadonlyArray<Parameter> = []) =>
+    Effect.mapError(connection.query(sql, bound(parameters)), failureOf)
+  const control = (sql: string) => Effect.mapError(connection.query(sql, [], false), failureOf)
+  return {
+    query: (sql, parameters) => Effect.map(waiting.runBefore(run(sql, parameters)), ({ rows }) => rows),
+    queryByIndex: (sql, parameters = []) =>
+      waiting.runBefore(Effect.mapError(connection.queryValues(sql, bound(parameters)), failureOf)),
+    execute: (sql, parameters) =>
+      Effect.map(waiting.runBefore(run(sql, parameters)), ({ rowCount }) => rowCount),
+    executeWithNext: (sql, parameters) => waiting.add(run(sql, parameters)),
+    control: (sql) => Effect.map(waiting.runBefore(control(sql)), ({ command }) => command),
+    beginWithNext: (sql) => waiting.begin(control(sql)),
+    begun: () => waiting.runBegin(),
+    isOpen: () => socket()?.readyState === "open",
+    destroy: () => void socket()?.destroy(),
+    listen: (channel) => Effect.mapError(connection.listen(channel), failureOf),
+  }
+}
 
 const types = PgTypes.makeRegistry()
 types.register(PgTypes.OID.int8, int8AsNumber, { arrayOid: PgTypes.OID.int8Array })

@@ -1,6 +1,6 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { WaitLimits } from "./bounds.ts"
-import type { Connection, NamedRow } from "./Connection.ts"
+import type { Connection, NamedRow, Session } from "./Connection.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
 import { planSettings } from "./planSettings.ts"
 import type { CommitMark } from "./WriterSlots.ts"
@@ -10,21 +10,25 @@ import type { CommitMark } from "./WriterSlots.ts"
  * connection pooler may run the next transaction on another connection.
  */
 
-export const beginWrite = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+const beginWrite = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
 /** All statements of the transaction read the same snapshot. */
-export const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 /**
- * Writes the mark of the transaction and sets its limits, in one round trip. `statement_timeout` stays off, because it
- * would also end the wait for a synchronous standby during COMMIT. PostgreSQL would then report success although the
- * standby does not have the commit.
+ * Begins a transaction, writes its mark and sets its limits, in the round trip of the next statement.
+ * `statement_timeout` stays off, because it would also end the wait for a synchronous standby during COMMIT. PostgreSQL
+ * would then report success although the standby does not have the commit.
  */
 export const startWrite = (
-  connection: Connection,
+  session: Session,
   { idleMsMax, lockMsMax }: WaitLimits,
   { number, workspace, writer }: CommitMark,
-) => connection.execute(startWriteSql, [workspace, writer, number, String(lockMsMax), String(idleMsMax)])
+): Effect.Effect<void, DatabaseError> =>
+  Effect.andThen(
+    session.beginWithNext(beginWrite),
+    session.executeWithNext(startWriteSql, [workspace, writer, number, String(lockMsMax), String(idleMsMax)]),
+  )
 
 const startWriteSql = `
   WITH marked AS (
@@ -37,9 +41,15 @@ const startWriteSql = `
     ${planSettings}
 `
 
-/** Sets the limits of a read-only transaction. */
-export const startRead = (connection: Connection, { idleMsMax, readStatementMsMax }: WaitLimits) =>
-  connection.execute(startReadSql, [String(readStatementMsMax), String(idleMsMax)])
+/** Begins a read-only transaction and sets its limits, in the round trip of the next statement. */
+export const startRead = (
+  session: Session,
+  { idleMsMax, readStatementMsMax }: WaitLimits,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.andThen(
+    session.beginWithNext(beginRead),
+    session.executeWithNext(startReadSql, [String(readStatementMsMax), String(idleMsMax)]),
+  )
 
 const startReadSql = `
   SELECT set_config('statement_timeout', $1, true),
@@ -64,9 +74,18 @@ const lastCommittedSql = `
   RETURNING number
 `
 
-/** Sets the limits of the transaction that finds out whether another one was committed. */
-export const startProbe = (connection: Connection, { idleMsMax, lockMsMax }: WaitLimits) =>
-  connection.execute(startProbeSql, [String(lockMsMax), String(idleMsMax)])
+/**
+ * Begins the transaction that finds out whether another one was committed, and sets its limits, in the round trip of the
+ * next statement.
+ */
+export const startProbe = (
+  session: Session,
+  { idleMsMax, lockMsMax }: WaitLimits,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.andThen(
+    session.beginWithNext(beginWrite),
+    session.executeWithNext(startProbeSql, [String(lockMsMax), String(idleMsMax)]),
+  )
 
 const startProbeSql = `
   SELECT set_config('lock_timeout', $1, true),

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import type { WaitLimits } from "./bounds.ts"
 import type { Connection, Session } from "./Connection.ts"
 import { DatabaseError } from "./DatabaseError.ts"
-import { beginRead, beginWrite, startRead, startWrite } from "./transactionStatements.ts"
+import { startRead, startWrite } from "./transactionStatements.ts"
 import type { CommitMark } from "./WriterSlots.ts"
 
 /** The work of a transaction. It may fail with `DatabaseError` or with errors of its own. */
@@ -23,8 +23,9 @@ export const writeTransaction = <A, E>(
   body: TransactionBody<A, E>,
 ): Effect.Effect<CommitAttempt<A>, E | DatabaseError> =>
   Effect.gen(function* () {
-    yield* session.control(beginWrite)
-    const work = Effect.andThen(startWrite(session, limits, mark), body(session))
+    yield* startWrite(session, limits, mark)
+    // The mark must be on the server before COMMIT is sent. Otherwise the server could receive both after the outcome was looked up.
+    const work = Effect.tap(body(session), session.begun())
     const result = yield* rollingBack(session, Effect.tap(work, expectInTime(startedAt, limits)))
     return { result, isConfirmed: yield* commit(session) }
   })
@@ -36,8 +37,8 @@ export const readTransaction = <A, E>(
   body: TransactionBody<A, E>,
 ): Effect.Effect<A, E | DatabaseError> =>
   Effect.gen(function* () {
-    yield* session.control(beginRead)
-    const result = yield* rollingBack(session, Effect.andThen(startRead(session, limits), body(session)))
+    yield* startRead(session, limits)
+    const result = yield* rollingBack(session, body(session))
     yield* session.control("COMMIT")
     return result
   })
@@ -58,7 +59,10 @@ const expectInTime = (startedAt: number, { attemptsMsMax }: WaitLimits): Effect.
         ),
   )
 
-/** Commits. Returns false if the connection broke, because the server may or may not have committed. */
+/**
+ * Commits, after the statements that wait for the next one. Returns false if the connection broke, because the server
+ * may or may not have committed.
+ */
 const commit = (session: Session): Effect.Effect<boolean, DatabaseError> =>
   Effect.uninterruptible(session.control("COMMIT")).pipe(
     Effect.flatMap((command) =>

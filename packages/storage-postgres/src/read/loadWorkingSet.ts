@@ -20,16 +20,17 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { inOneRoundTrip } from "../engine/inOneRoundTrip.ts"
 import { texts } from "../engine/parameters.ts"
-import { readHead } from "../tables/heads.ts"
+import { emptyHead, readHead } from "../tables/heads.ts"
 import { indexedText } from "../tables/indexedText.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
 /**
- * Loads the data that a batch needs. Most batches need two statements: one for lookup texts and deduplication keys, one
- * for the subjects that they resolve to. More statements read the owners of attached subjects, the recipients of
+ * Loads the rest of the data that a batch needs, after its texts and deduplication keys. Most batches need one statement
+ * for the subjects that the texts resolve to. More statements read the owners of attached subjects, the recipients of
  * deliveries, and suppressions and erased addresses if the workspace has any. The number of statements does not depend
  * on the size of the batch.
  */
@@ -38,11 +39,11 @@ export const loadWorkingSet = (
   digest: Digest["Service"],
   needs: Needs,
   head: HeadRow,
+  { claims, hasErasedAddresses, hasSuppressions, identifiers }: LoadedTexts,
 ): Effect.Effect<WorkingSet, DatabaseError> =>
   Effect.gen(function* () {
     const { workspace } = needs
     const digestOf = digestsOf(digest, workspace)
-    const { claims, hasErasedAddresses, hasSuppressions, identifiers } = yield* readTexts(connection, needs)
     const subjects = yield* readLinked(connection, workspace, subjectsNeeded(needs, identifiers, claims))
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = hasErasedAddresses
@@ -109,7 +110,7 @@ interface LoadedTexts {
 }
 
 /** Reads the subjects that identifiers resolve to, and the entries that hold deduplication keys. */
-const readTexts = (
+export const readTexts = (
   connection: Connection,
   { deduplication, identifiers: wanted, workspace }: Needs,
 ): Effect.Effect<LoadedTexts, DatabaseError> =>
@@ -147,7 +148,8 @@ export const viewWorkingSet = (
   needs: Needs,
 ): Effect.Effect<WorkingSet, StoreUnavailable> =>
   database.read("read", (connection) =>
-    Effect.flatMap(readHead(connection, needs.workspace), (head) =>
-      loadWorkingSet(connection, digest, needs, head),
+    Effect.flatMap(
+      inOneRoundTrip([readHead(connection, needs.workspace)], readTexts(connection, needs)),
+      ([[head = emptyHead], found]) => loadWorkingSet(connection, digest, needs, head, found),
     ),
   )

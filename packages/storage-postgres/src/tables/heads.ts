@@ -5,6 +5,7 @@ import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { inOneRoundTrip } from "../engine/inOneRoundTrip.ts"
 
 /**
  * The next subject key and position of a workspace, its latest receipt time, and the log position up to which pruning
@@ -14,7 +15,8 @@ export interface Head extends HeadRow {
   readonly prunedTo: Sequence
 }
 
-const emptyHead: Head = {
+/** The head of a workspace without entries. */
+export const emptyHead: Head = {
   nextKey: subjectKey(1),
   nextSequence: sequenceOf(1),
   latestReceipt: null,
@@ -38,16 +40,25 @@ export const lockHead = (
   connection: Connection,
   workspace: WorkspaceId,
 ): Effect.Effect<Head, DatabaseError> =>
+  Effect.map(lockHeadAnd(connection, workspace, Effect.void), ([head]) => head)
+
+/** Locks the head of a workspace as `lockHead` does, and runs the first read of the workspace's data in the same round trip. */
+export const lockHeadAnd = <A>(
+  connection: Connection,
+  workspace: WorkspaceId,
+  read: Effect.Effect<A, DatabaseError>,
+): Effect.Effect<readonly [Head, A], DatabaseError> =>
   Effect.gen(function* () {
     const lock = connection.query(`${headSql} FOR UPDATE`, [workspace])
-    const locked = yield* lock
-    if (locked.length > 0) return headIn(locked)
-    yield* connection.execute(
-      "INSERT INTO heads (workspace) VALUES ($1) ON CONFLICT (workspace) DO NOTHING",
-      [workspace],
-    )
-    return headIn(yield* lock)
+    for (;;) {
+      const [[locked = []], found] = yield* inOneRoundTrip([lock], read)
+      if (locked.length > 0) return [headIn(locked), found] as const
+      // The head is missing, so what was read is not locked. Another transaction may insert the head at the same time.
+      yield* connection.executeWithNext(insertSql, [workspace])
+    }
   })
+
+const insertSql = "INSERT INTO heads (workspace) VALUES ($1) ON CONFLICT (workspace) DO NOTHING"
 
 const headIn = ([row]: ReadonlyArray<Row>): Head =>
   row === undefined

@@ -22,9 +22,9 @@ import { saveEntries } from "./saveEntries.ts"
 import { saveSubjects } from "./saveSubjects.ts"
 
 /**
- * Saves the rows that a batch changed, with one statement for each table. Must run in the transaction that locked the
- * workspace's row in `heads` and loaded the working set. Writes rows in the order of their keys, so that rows written
- * after each other are neighbours in the indexes.
+ * Saves the rows that a batch changed, with one statement for each table, in the round trip of COMMIT. Must run in the
+ * transaction that locked the workspace's row in `heads` and loaded the working set. Writes rows in the order of their
+ * keys, so that rows written after each other are neighbours in the indexes.
  */
 export const saveDecided = (
   connection: Connection,
@@ -69,7 +69,7 @@ const saveIdentifiers = (
           keys.push(subject)
         }
       }
-      yield* connection.execute(identifiersSql, [workspace, texts(free), texts(names), int8s(keys)])
+      yield* connection.executeWithNext(identifiersSql, [workspace, texts(free), texts(names), int8s(keys)])
     }
   })
 
@@ -116,7 +116,7 @@ const saveLinks = (
       }
     }
     for (const chunk of chunksOf(sizeRows(changed, subjects))) {
-      yield* connection.execute(sizesSql, [
+      yield* connection.executeWithNext(sizesSql, [
         workspace,
         int8s(chunk.map(({ subject }) => subject)),
         int8s(chunk.map(({ by }) => by)),
@@ -134,19 +134,19 @@ const saveSuppressions = (
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     for (const groups of chunksOf(liftedGroups)) {
-      yield* connection.execute(
+      yield* connection.executeWithNext(
         "DELETE FROM suppressions WHERE workspace = $1 AND group_key = ANY($2::bigint[])",
         [workspace, int8s(groups)],
       )
     }
     for (const digests of chunksOf(freed)) {
-      yield* connection.execute(
+      yield* connection.executeWithNext(
         'DELETE FROM suppressions WHERE workspace = $1 AND digest = ANY($2::text[] COLLATE "C")',
         [workspace, texts(digests)],
       )
     }
     for (const chunk of chunksOf(inserted)) {
-      yield* connection.execute(
+      yield* connection.executeWithNext(
         "INSERT INTO suppressions (workspace, digest, group_key) SELECT $1, * FROM unnest($2::text[], $3::bigint[])",
         [workspace, texts(chunk.map(({ digest }) => digest)), int8s(chunk.map(({ group }) => group))],
       )
@@ -168,14 +168,14 @@ const saveAddresses = (
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     for (const chunk of chunksOf(held)) {
-      yield* connection.execute(heldSql, [
+      yield* connection.executeWithNext(heldSql, [
         workspace,
         texts(chunk.map(({ address }) => address)),
         int8s(chunk.map(({ delivery }) => delivery)),
       ])
     }
     for (const chunk of chunksOf(erased)) {
-      yield* connection.execute(erasedSql, [
+      yield* connection.executeWithNext(erasedSql, [
         workspace,
         texts(chunk.map(({ address }) => address)),
         int8s(chunk.map(({ subject }) => subject)),

@@ -38,16 +38,16 @@ export const saveEntries = (
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     for (const chunk of chunksOf(entryParts, ([, , , doc]) => doc.length)) {
-      yield* connection.execute(partsSql, [workspace, ...partColumns(chunk)])
+      yield* connection.executeWithNext(partsSql, [workspace, ...partColumns(chunk)])
     }
     for (const claims of chunksOf([...releasedClaims].map(shortened).toSorted())) {
-      yield* connection.execute(releaseSql, [workspace, texts(claims)])
+      yield* connection.executeWithNext(releaseSql, [workspace, texts(claims)])
     }
     const rows = releasedClaims.size === 0 ? entries : withLastClaims(entries, releasedClaims)
     for (const chunk of chunksOf(rows, ([, , , , , , , , , , , , detail]) => detail.length)) {
-      yield* connection.execute(entriesSql, [workspace, ...entryColumns(chunk), ...headColumns(head)])
+      yield* connection.executeWithNext(entriesSql, [workspace, ...entryColumns(chunk), ...headColumns(head)])
     }
-    if (rows.length === 0) yield* connection.execute(headSql, [workspace, ...headColumns(head)])
+    if (rows.length === 0) yield* connection.executeWithNext(headSql, [workspace, ...headColumns(head)])
   })
 
 /**

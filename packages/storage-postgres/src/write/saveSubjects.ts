@@ -26,7 +26,7 @@ export const saveSubjects = (
   Effect.gen(function* () {
     const rows = [...updated, ...replaced, ...inserted].toSorted(byKey)
     for (const chunk of chunksOf(rows, lengthOf)) {
-      yield* connection.execute(saveSql, [workspace, ...columnsOf(chunk)])
+      yield* connection.executeWithNext(saveSql, [workspace, ...columnsOf(chunk)])
     }
   })
 

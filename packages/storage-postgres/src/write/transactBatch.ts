@@ -7,8 +7,8 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
-import { lockHead } from "../tables/heads.ts"
-import { loadWorkingSet } from "../read/loadWorkingSet.ts"
+import { lockHeadAnd } from "../tables/heads.ts"
+import { loadWorkingSet, readTexts } from "../read/loadWorkingSet.ts"
 import { saveDecided } from "./saveDecided.ts"
 
 /**
@@ -31,8 +31,8 @@ export const writeBatch = (
   decide: (state: WorkingSet) => DecidedBatch,
 ): Effect.Effect<DecidedBatch, DatabaseError> =>
   Effect.gen(function* () {
-    const head = yield* lockHead(connection, needs.workspace)
-    const decided = decide(yield* loadWorkingSet(connection, digest, needs, head))
+    const [head, found] = yield* lockHeadAnd(connection, needs.workspace, readTexts(connection, needs))
+    const decided = decide(yield* loadWorkingSet(connection, digest, needs, head, found))
     yield* saveDecided(connection, decided, head.nextKey)
     return decided
   })

@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import type { DatabaseError } from "./DatabaseError.ts"
+import { inOneRoundTrip } from "./inOneRoundTrip.ts"
+
+type Statement<A = unknown> = Effect.Effect<A, DatabaseError>
+
+/** The most statements that wait for the next one. Their parameters are in memory. */
+const waitingMax = 16
+
+/** Statements of a session that are sent together with the next one. */
+export class WaitingStatements {
+  private statements: Array<Statement> = []
+  private hasBegin = false
+
+  /** Adds a statement that begins a transaction. */
+  begin(statement: Statement): Effect.Effect<void, DatabaseError> {
+    return Effect.andThen(
+      this.add(statement),
+      Effect.sync(() => (this.hasBegin = true)),
+    )
+  }
+
+  /** Runs the waiting statements if they begin a transaction. */
+  runBegin(): Effect.Effect<void, DatabaseError> {
+    return Effect.suspend(() => (this.hasBegin ? this.runBefore(Effect.void) : Effect.void))
+  }
+
+  /** Adds a statement. If too many are waiting, sends all of them first. */
+  add(statement: Statement): Effect.Effect<void, DatabaseError> {
+    return Effect.suspend(() => {
+      if (this.statements.length >= waitingMax) return Effect.asVoid(this.runBefore(statement))
+      this.statements.push(statement)
+      return Effect.void
+    })
+  }
+
+  /** Runs the waiting statements, and this one in the same round trip. Fails with the first failure. */
+  runBefore<A>(last: Statement<A>): Statement<A> {
+    return Effect.suspend(() => {
+      if (this.statements.length === 0) return last
+      const before = this.statements
+      this.statements = []
+      this.hasBegin = false
+      return Effect.map(inOneRoundTrip(before, last), ([, result]) => result)
+    })
+  }
+}
