@@ -25,6 +25,8 @@ export class Writer {
   readonly expectedKeys: Array<string> = []
   acknowledged = 0
   unacknowledged: WriterRequest | undefined
+  /** The last request that was acknowledged. */
+  latest: WriterRequest | undefined
   readonly #request: (sequence: number) => WriterRequest
 
   constructor(id: string, storesProgress: boolean, request: (sequence: number) => WriterRequest) {
@@ -57,6 +59,7 @@ export class Writer {
     if (answer === undefined || answer.status === 503) return false
     if (answer.status !== 200) throw new Error(`${this.id}: ${answer.status} ${answer.text}`)
     this.unacknowledged = undefined
+    this.latest = request
     this.acknowledged = request.sequence
     this.expectedKeys.push(...request.keys)
     return true

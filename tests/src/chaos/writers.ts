@@ -1,0 +1,98 @@
+import { expect } from "vitest"
+import { send } from "../http.ts"
+import { batch, track, type Headers } from "../ingestion.ts"
+import { credentials } from "../Inlet.ts"
+import { summaryOf } from "../csvFiles.ts"
+import { Writer } from "../Writer.ts"
+
+/** Sends a batch that creates a person with an event, and deletes this person. */
+export const deletionWriter = (id: string): Writer =>
+  new Writer(id, true, (sequence) => {
+    const name = `${id}-${sequence}`
+    const keys = [`${name}/0`]
+    const other = { type: "person", identifiers: { id: name } }
+    const own = { type: "person", identifiers: { id } }
+    const items = [
+      { ...other, action: "identify", attributes: { city: "Bonn" } },
+      { ...other, action: "event", name: "seen" },
+      { ...other, action: "delete" },
+      { ...own, action: "identify", attributes: { email: `${id}@example.com`, last: sequence } },
+      { ...own, action: "event", name, id: keys[0] },
+    ]
+    return {
+      sequence,
+      name,
+      keys,
+      send: (inlet) => batch(inlet, items),
+      check: async (management) => expect(await management.people({ id: name })).toEqual([]),
+    }
+  })
+
+const memberIds = (id: string): ReadonlyArray<string> => Array.from({ length: 10 }, (_, n) => `${id}-${n}`)
+
+/** Sends the people of a segment writer. */
+export const membersBatch = (id: string) =>
+  memberIds(id).map((member) => ({ type: "person", action: "identify", identifiers: { id: member } }))
+
+/** Adds ten people to a segment, and removes them with the next request. */
+export const segmentWriter = (id: string, segment: number): Writer =>
+  new Writer(id, false, (sequence) => {
+    const isAdding = sequence % 2 === 1
+    const path = `/api/v1/segments/${segment}/${isAdding ? "add" : "remove"}_customers`
+    const ids = memberIds(id)
+    return {
+      sequence,
+      name: `${id}-${sequence}`,
+      keys: [],
+      send: (inlet) => track(inlet, "POST", path, { ids }),
+      check: async (management) => {
+        const expected = isAdding ? ids : []
+        expect(await management.segmentMembers(segment)).toEqual(expected)
+        expect((await management.segment(segment)).size).toBe(expected.length)
+      },
+    }
+  })
+
+const importedRows = 50
+
+/** Imports the same people with another number each time. A file that was imported in part is sent again. */
+export const importWriter = (id: string): Writer =>
+  new Writer(id, false, (sequence) => {
+    const ids = Array.from({ length: importedRows }, (_, row) => `${id}-${row}`)
+    const body = `id,last\n${ids.map((person) => `${person},${sequence}\n`).join("")}`
+    return {
+      sequence,
+      name: `${id}-${sequence}`,
+      keys: [],
+      send: async (inlet) => {
+        const path = "/management/v1/workspaces/1/imports/people"
+        const headers = { authorization: `Bearer ${credentials.token}`, "content-type": "text/csv" }
+        const answer = await send(inlet.url, { method: "POST", path, headers, body })
+        if (answer.status !== 200) return answer
+        const { failed, imported, skipped } = summaryOf(answer.text.trimEnd().split("\n").at(-1) ?? "")
+        if (failed > 0 || imported + skipped !== importedRows) throw new Error(answer.text)
+        return answer
+      },
+      check: async (management) => {
+        const people = await management.people({ q: `${id}-`, limit: "1000" })
+        expect(people.map((person) => Number(person.attributes["last"]))).toEqual(ids.map(() => sequence))
+      },
+    }
+  })
+
+/** Sends events and a merge to another workspace. It erases nothing, so its positions stay contiguous. */
+export const otherWorkspaceWriter = (id: string, authorization: Headers): Writer =>
+  new Writer(id, false, (sequence) => {
+    const name = `${id}-${sequence}`
+    const items = [
+      { type: "person", identifiers: { id }, action: "event", name, id: `${name}/0` },
+      { type: "person", identifiers: { id: name }, action: "event", name, id: `${name}/1` },
+      { type: "person", action: "merge", primary: { id }, secondary: { id: name } },
+    ]
+    return {
+      sequence,
+      name,
+      keys: [],
+      send: (inlet) => track(inlet, "POST", "/api/v2/batch", { batch: items }, authorization),
+    }
+  })
