@@ -8,7 +8,7 @@ import { apply, assertProblem, call, client, newWorkspace, server } from "./mana
 const minute = 60_000
 
 layer(server)("stats in the management API", (it) => {
-  it.effect("counts operations by kind and outcome in steps of time", () =>
+  it.effect("the management API counts operations by kind and outcome in periods of equal length", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const at = (minutes: number) => ({ in: workspace, receivedAt: noon + minutes * minute })
@@ -46,7 +46,7 @@ layer(server)("stats in the management API", (it) => {
     }),
   )
 
-  it.effect("covers the last hour in steps of a minute by default", () =>
+  it.effect("by default the counts cover the last hour in steps of a minute", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* TestClock.setTime(noon + minute)
@@ -64,7 +64,7 @@ layer(server)("stats in the management API", (it) => {
     }),
   )
 
-  it.effect("answers 400 to an empty period, too many steps, and values that are no times", () =>
+  it.effect("a request for counts with an empty period, too many steps, or an invalid time gets a 400", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [early, late] = [toIso(noon), toIso(noon + 600 * minute)]

@@ -10,7 +10,7 @@ const ann = by("email", "ann@x.org")
 const outcomesOf = (commands: ReadonlyArray<Command>) =>
   runWhole(commands).written.entries.map(({ outcome }) => outcome)
 
-/** Returns the people as `id email`, with `-` for a missing one. */
+/** Returns each person as the text `id email`, with `-` in place of a missing value. */
 const peopleOf = (commands: ReadonlyArray<Command>) =>
   visiblePeople(runWhole(commands)).map(({ id, email }) => `${id ?? "-"} ${email ?? "-"}`)
 

@@ -34,7 +34,7 @@ const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
 export const entriesIn = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityEntry> =>
   rows.map((row) => decodeEntry(entryFromRow(row)))
 
-/** Returns the positions of the entries that have parts. */
+/** Returns the positions of the entries that have parts (effects on single people). */
 export const positionsWithParts = (rows: ReadonlyArray<Row>): ReadonlySet<Sequence> =>
   new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceIn(row)])))
 
