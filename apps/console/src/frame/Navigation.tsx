@@ -37,7 +37,7 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
           <li key={to}>
             <Link
               activeProps={{ className: "bg-hover text-ink font-medium" }}
-              aria-label={label}
+              aria-label={isFolded ? label : undefined}
               className="flex h-8 items-center gap-2 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
               onClick={onGo}
               params={{ w }}
@@ -52,11 +52,11 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
       </ul>
       <Link
         activeProps={{ className: "bg-hover text-ink font-medium" }}
-        aria-label="Send your first event"
+        aria-label={isFolded ? "Start" : undefined}
         className="flex h-8 items-center gap-2 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
         onClick={onGo}
         params={{ w }}
-        title={isFolded ? "Send your first event" : undefined}
+        title={isFolded ? "Start" : undefined}
         to="/w/$w/start"
       >
         <Icon name="start" />

@@ -1,0 +1,15 @@
+/** The pages of the console by name, as paths below `/console`. */
+export const consolePages: Readonly<Record<string, string>> = {
+  start: "/w/1/start",
+  live: "/w/1/live",
+  people: "/w/1/people",
+  objects: "/w/1/objects",
+  segments: "/w/1/segments",
+  forms: "/w/1/forms",
+  deliveries: "/w/1/deliveries",
+  imports: "/w/1/imports",
+  webhooks: "/w/1/webhooks",
+  keys: "/w/1/keys",
+  settings: "/w/1/settings",
+  health: "/w/1/health",
+}

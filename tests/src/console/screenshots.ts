@@ -1,0 +1,59 @@
+// Writes a screenshot of every page of the console, at two widths and in both themes, to `reports/screenshots` or to the
+// folder that is given.
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { launchBrowser } from "../browser.ts"
+import { send } from "../http.ts"
+import { credentials, Inlet } from "../Inlet.ts"
+import { buildConsole } from "./buildConsole.ts"
+import { consolePages } from "./consolePages.ts"
+import { ConsoleVisit } from "./ConsoleVisit.ts"
+import { sendSamples } from "./sampleData.ts"
+
+const folder = process.argv[2] ?? join(import.meta.dirname, "../../reports/screenshots")
+const themes = ["light", "dark"] as const
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const
+
+/** Returns the path of the page that explains the newest operation with an outcome. */
+const operationPath = async (inlet: Inlet, outcome: string): Promise<string> => {
+  const answer = await send(inlet.url, {
+    method: "GET",
+    path: `/management/v1/workspaces/1/activity?limit=1&outcome=${outcome}`,
+    headers: { authorization: `Bearer ${credentials.token}` },
+  })
+  const id = /"operation_id":"([^"]+)"/.exec(answer.text)?.[1]
+  if (id === undefined) throw new Error(`no operation has the outcome ${outcome}`)
+  return `/w/1/live/${id}`
+}
+
+mkdirSync(folder, { recursive: true })
+await buildConsole()
+const inlet = await Inlet.start()
+await sendSamples(inlet)
+const browser = await launchBrowser()
+const pages = { ...consolePages, why: await operationPath(inlet, "partial") }
+for (const theme of themes) {
+  for (const size of sizes) {
+    const visit = await ConsoleVisit.open(browser, inlet, { ...size, theme })
+    const save = async (name: string): Promise<void> => {
+      await visit.idle()
+      const path = join(folder, `${name}-${size.width}-${theme}.png`)
+      await visit.page.screenshot({ path })
+      console.log(path)
+    }
+    await visit.go("/sign-in")
+    await save("sign-in")
+    await visit.signIn()
+    for (const [name, path] of Object.entries(pages)) {
+      await visit.go(path)
+      await visit.page.getByRole("heading").first().waitFor()
+      await save(name)
+    }
+    await visit.context.close()
+  }
+}
+await browser.close()
+await inlet.stop()

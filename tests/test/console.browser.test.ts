@@ -1,0 +1,180 @@
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { launchBrowser } from "../src/browser.ts"
+import { buildConsole } from "../src/console/buildConsole.ts"
+import { consolePages } from "../src/console/consolePages.ts"
+import { ConsoleVisit, type VisitOptions } from "../src/console/ConsoleVisit.ts"
+import { sendSamples } from "../src/console/sampleData.ts"
+import { eventually } from "../src/eventually.ts"
+import { send } from "../src/http.ts"
+import { credentials, Inlet } from "../src/Inlet.ts"
+import { base64, batch, identify } from "../src/ingestion.ts"
+
+let browser: Browser
+let inlet: Inlet
+
+beforeAll(async () => {
+  await buildConsole()
+  browser = await launchBrowser()
+  inlet = await Inlet.start()
+})
+afterAll(async () => {
+  await browser.close()
+  await inlet.stop()
+})
+
+const visit = async (server = inlet, options: VisitOptions = {}): Promise<ConsoleVisit> => {
+  const opened = await ConsoleVisit.open(browser, server, options)
+  onTestFinished(() => opened.context.close())
+  return opened
+}
+
+/** Returns the sign-in link that a server printed at its start, as a path below `/console`. */
+const signInLink = (server: Inlet): Promise<string> =>
+  eventually("the link is printed", () =>
+    server.process.output
+      .map((line) => /\/console(\/#login=\w+)/.exec(line)?.[1])
+      .find((path) => path !== undefined),
+  )
+
+const heading = (text: string) => ({ name: text, exact: true })
+
+describe("signing in to the console in a browser", () => {
+  it("a link signs in once, and its code leaves the address and the history", async () => {
+    const server = await Inlet.start()
+    const link = await signInLink(server)
+    const first = await visit(server)
+    await first.go(link)
+    await first.page.getByRole("heading", heading("Send your first event")).waitFor()
+    expect(first.page.url()).not.toContain("login")
+    expect(
+      await first.page.evaluate(
+        "JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie",
+      ),
+    ).not.toContain(link.split("=")[1])
+    const second = await visit(server)
+    await second.go(link)
+    await second.page.getByRole("heading", heading("Sign in to Inlet")).waitFor()
+    expect(await second.page.getByRole("alert").first().textContent()).toContain(
+      "The link has been used before",
+    )
+    expect(second.page.url()).not.toContain("login=")
+    await server.stop()
+  })
+
+  it("a wrong token is refused with advice, and the token of the server returns to the requested page", async () => {
+    const opened = await visit()
+    const { errors, page } = opened
+    await opened.go("/w/1/live?filter=kind:event")
+    await page.getByLabel("Management token").fill("wrong")
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByText("This token is not the management token of this server").waitFor()
+    await page.getByLabel("Management token").fill(credentials.token)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("heading", heading("Live")).waitFor()
+    expect(await page.getByRole("combobox", { name: "Filter" }).inputValue()).toBe("kind:event")
+    expect(await page.evaluate("JSON.stringify(localStorage) + document.cookie")).not.toContain(
+      credentials.token,
+    )
+    expect(errors.filter((text) => !text.includes("401"))).toEqual([])
+  })
+})
+
+describe("the console in a browser", () => {
+  it("the start page creates a key, and shows the event that is sent with the key", async () => {
+    const server = await Inlet.start()
+    const opened = await visit(server)
+    const { page } = opened
+    await opened.signIn()
+    await page.getByText("Waiting for your first event…").waitFor()
+    await page.getByRole("button", { name: "Create a key for the examples" }).click()
+    const example = page.getByLabel("Example for curl", { exact: true })
+    await example.filter({ hasNotText: "YOUR_WRITE_KEY" }).waitFor()
+    const [, writeKey = "", body = ""] =
+      /-u (\S+): \S+ -d '([^']+)'/.exec((await example.textContent()) ?? "") ?? []
+    const answer = await send(server.url, {
+      method: "POST",
+      path: "/v1/batch",
+      headers: { authorization: `Basic ${base64(`${writeKey}:`)}` },
+      body,
+    })
+    expect(answer.status).toBe(200)
+    await page.getByRole("link").filter({ hasText: "signed_up" }).filter({ hasText: "was stored" }).waitFor()
+    expect(opened.errors).toEqual([])
+    await server.stop()
+  })
+
+  it("an operation appears as it happens, and opens to its explanation with the keyboard", async () => {
+    const opened = await visit()
+    const { page } = opened
+    await opened.signIn()
+    await opened.go("/w/1/live")
+    await page.getByText("Live", { exact: true }).last().waitFor()
+    await batch(inlet, [
+      {
+        type: "person",
+        action: "identify",
+        identifiers: { id: "grace" },
+        attributes: { email: "grace@example.com" },
+      },
+    ])
+    await identify(inlet, "alan", { email: "grace@example.com", plan: "pro" })
+    await page.getByRole("row").filter({ hasText: "partial" }).waitFor()
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    await page.getByText("email belongs to another person").first().waitFor()
+    await page.getByText("If both are the same person, merge them.").waitFor()
+    await page.getByRole("cell", { name: "attributes.plan" }).waitFor()
+    expect(page.url()).toMatch(/\/w\/1\/live\/op\w+$/)
+    await page.keyboard.press("Escape")
+    await eventually("the detail is closed", () => (page.url().endsWith("/w/1/live") ? true : undefined))
+    expect(opened.errors).toEqual([])
+    expect(opened.foreignRequests).toEqual([])
+  })
+
+  it("the filter line completes terms, and the address holds the filter", async () => {
+    const opened = await visit()
+    const { page } = opened
+    await sendSamples(inlet)
+    await opened.signIn()
+    await opened.go("/w/1/live")
+    await page.getByRole("row").filter({ hasText: "rejected" }).first().waitFor()
+    await page.keyboard.press("/")
+    await page.keyboard.type("out")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("rej")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await eventually("the address has the filter", () =>
+      page.url().includes("filter=outcome%3Arejected") ? true : undefined,
+    )
+    await eventually("only rejected operations are listed", async () => {
+      const outcomes = await page.getByRole("row").allTextContents()
+      return outcomes.slice(1).length > 0 && outcomes.slice(1).every((text) => text.includes("rejected"))
+        ? true
+        : undefined
+    })
+    expect(opened.errors).toEqual([])
+  })
+
+  it.each(["light", "dark"] as const)("no page has accessibility problems in the %s theme", async (theme) => {
+    const opened = await visit(inlet, { theme })
+    await sendSamples(inlet)
+    const problems: Record<string, ReadonlyArray<string>> = {}
+    const check = async (name: string, path: string): Promise<void> => {
+      await opened.go(path)
+      await opened.page.getByRole("heading").first().waitFor()
+      await opened.idle()
+      const found = await opened.accessibilityProblems()
+      if (found.length > 0) problems[name] = found
+    }
+    await check("sign-in", "/sign-in")
+    await opened.signIn()
+    for (const [name, path] of Object.entries(consolePages)) await check(name, path)
+    expect(problems).toEqual({})
+    expect(opened.errors).toEqual([])
+    expect(opened.foreignRequests).toEqual([])
+  })
+})
