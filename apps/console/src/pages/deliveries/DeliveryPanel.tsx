@@ -1,15 +1,102 @@
-import { useNavigate, useParams } from "@tanstack/react-router"
+import type { DeliveryDocument } from "@inlet/api/management/Deliveries"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { Detail } from "../../shared/Detail.tsx"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { CopyId } from "../../shared/CopyId.tsx"
+import { Detail, Facts, Section } from "../../shared/Detail.tsx"
+import { counted } from "../../shared/figures.ts"
+import { JsonView } from "../../shared/JsonView.tsx"
+import { ExactTime } from "../../shared/Time.tsx"
+import { metricsOf } from "./metrics.ts"
 
-/** The panel of one item of the list. */
+/** One delivery with its recipient, its reports and the campaign that it came from. */
 export const DeliveryPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { deliveryId } = useParams({ from: "/w/$w/deliveries/$deliveryId" })
+  const delivery = useQuery({
+    queryKey: [w, "deliveries", deliveryId],
+    queryFn: ({ signal }) => api.deliveries.get(w, deliveryId, signal),
+  })
   return (
     <Detail onClose={() => void navigate({ to: "/w/$w/deliveries", params: { w } })} title={deliveryId}>
-      <p className="p-4 text-sm text-muted">This page is being built.</p>
+      {delivery.error === null ? null : (
+        <ApiProblem
+          onRetry={() => void delivery.refetch()}
+          problem={delivery.error}
+          what="The delivery could not be loaded."
+        />
+      )}
+      {delivery.data === undefined ? null : <DeliveryView delivery={delivery.data} w={w} />}
     </Detail>
   )
 }
+
+interface DeliveryViewProps {
+  readonly delivery: DeliveryDocument
+  readonly w: string
+}
+
+const DeliveryView = ({ delivery, w }: DeliveryViewProps) => {
+  const metrics = metricsOf(delivery)
+  const sources = Object.entries(delivery).filter(([name]) => name.endsWith("_id") && !shownIds.has(name))
+  return (
+    <>
+      <Section title="Message">
+        <Facts
+          facts={[
+            ["Delivery id", <CopyId id={delivery.delivery_id} key="id" label="delivery id" />],
+            ["Channel", delivery.channel],
+            ["Recipient", delivery.recipient],
+            ["Subject", delivery.subject],
+            [
+              "Person",
+              delivery.svc_id === null ? null : <PersonLink key="person" personId={delivery.svc_id} w={w} />,
+            ],
+            ["First seen", <ExactTime at={delivery.created_at} key="created" />],
+            ["Updated", <ExactTime at={delivery.updated_at} key="updated" />],
+          ]}
+        />
+      </Section>
+      <Section title="Reports">
+        {metrics.length === 0 ? (
+          <p className="text-sm text-muted">No report has arrived for this delivery.</p>
+        ) : (
+          <Facts
+            facts={metrics.map(({ count, firstAt, name }) => [
+              name,
+              <>
+                <ExactTime at={firstAt} />{" "}
+                <span className="text-muted">({counted(count, "report", "reports")})</span>
+              </>,
+            ])}
+          />
+        )}
+      </Section>
+      {sources.length === 0 ? null : (
+        <Section title="Source of the message">
+          <Facts
+            facts={sources.map(([name, value]) => [
+              name,
+              <CopyId id={String(value)} key={name} label={name} />,
+            ])}
+          />
+        </Section>
+      )}
+      <Section title="JSON">
+        <JsonView label="The delivery as JSON" value={delivery} />
+      </Section>
+    </>
+  )
+}
+
+/** Ids that have a place of their own in the panel. */
+const shownIds = new Set(["delivery_id", "svc_id"])
+
+const PersonLink = ({ personId, w }: { readonly personId: string; readonly w: string }) => (
+  <Link className="text-accent hover:underline" params={{ w, personId }} to="/w/$w/people/$personId">
+    {personId}
+  </Link>
+)

@@ -1,0 +1,16 @@
+import type { DeliveryDocument } from "@inlet/api/management/Deliveries"
+
+interface Metric {
+  readonly name: string
+  readonly firstAt: string
+  readonly count: number
+}
+
+/** Returns the metrics that were reported for a delivery, in the order of their first reports. */
+export const metricsOf = ({ metrics }: DeliveryDocument): ReadonlyArray<Metric> =>
+  Object.entries(metrics)
+    .map(([name, { count, first_at }]) => ({ name, count, firstAt: first_at }))
+    .toSorted((a, b) => a.firstAt.localeCompare(b.firstAt))
+
+/** Returns the metric whose first report is the latest. */
+export const lastMetric = (delivery: DeliveryDocument): string | undefined => metricsOf(delivery).at(-1)?.name
