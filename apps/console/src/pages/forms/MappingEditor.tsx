@@ -1,0 +1,125 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { FormDocument } from "@inlet/api/management/Forms"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { Button } from "../../shared/Button.tsx"
+import { Section } from "../../shared/Detail.tsx"
+import { inputStyle } from "../../shared/Field.tsx"
+import { Time } from "../../shared/Time.tsx"
+
+interface MappingEditorProps {
+  readonly w: string
+  readonly form: FormDocument
+  /** The submission whose values are shown beside the fields; null if there is none. */
+  readonly submission: ActivityDocument | null
+}
+
+/** Edits which attribute each field of a form sets, and shows the values of a submission. */
+export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
+  const queries = useQueryClient()
+  const [edits, setEdits] = useState<Readonly<Record<string, string>>>({})
+  const changed = Object.entries(edits).filter(([field, attribute]) => attribute !== form.mapping[field])
+  const save = useMutation({
+    mutationFn: () => api.forms.update(w, form.form_id, Object.fromEntries(changed)),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [w, "forms"] }),
+  })
+  return (
+    <Section title="Fields">
+      <form
+        className="space-y-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <p className="text-sm text-muted">
+          Each field sets an attribute of the person. The fields that set id or email say who submitted the
+          form. A change applies to later submissions only.
+        </p>
+        <div className="space-y-2" role="list">
+          {form.fields.map((field) => (
+            <FieldRow
+              attribute={edits[field] ?? form.mapping[field] ?? field}
+              field={field}
+              key={field}
+              onChange={(attribute) => setEdits({ ...edits, [field]: attribute })}
+              value={valueOf(submission, field)}
+            />
+          ))}
+        </div>
+        {submission === null ? null : <SubmissionNote submission={submission} w={w} />}
+        {save.error === null ? null : (
+          <p className="text-sm text-red" role="alert">
+            {save.error.message}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button disabled={changed.length === 0 || save.isPending} onClick={() => setEdits({})}>
+            Discard
+          </Button>
+          <Button disabled={changed.length === 0 || save.isPending} tone="primary" type="submit">
+            Save mapping
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}
+
+interface FieldRowProps {
+  readonly field: string
+  readonly attribute: string
+  /** The value of the field in the submission; undefined if the submission does not have it. */
+  readonly value: string | undefined
+  readonly onChange: (attribute: string) => void
+}
+
+const FieldRow = ({ attribute, field, onChange, value }: FieldRowProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-2" role="listitem">
+    <div className="min-w-0">
+      <p className="truncate font-mono text-xs">{field}</p>
+      {value === undefined ? null : (
+        <p className="truncate text-xs text-muted" title={value}>
+          {value}
+        </p>
+      )}
+    </div>
+    <span className="text-xs text-faint">sets</span>
+    <input
+      aria-label={`Attribute that the field ${field} sets`}
+      className={`${inputStyle} font-mono text-xs`}
+      onChange={(event) => onChange(event.target.value)}
+      required
+      spellCheck={false}
+      value={attribute}
+    />
+  </div>
+)
+
+interface SubmissionNoteProps {
+  readonly w: string
+  readonly submission: ActivityDocument
+}
+
+const SubmissionNote = ({ submission, w }: SubmissionNoteProps) => (
+  <p className="text-xs text-muted">
+    The grey values are from{" "}
+    <Link
+      className="text-accent hover:underline"
+      params={{ w, operationId: submission.operation_id }}
+      to="/w/$w/operations/$operationId"
+    >
+      the last submission with these fields
+    </Link>
+    , <Time at={submission.received_at} />.
+  </p>
+)
+
+const valueOf = (submission: ActivityDocument | null, field: string): string | undefined => {
+  const { data } = submission ?? { data: null }
+  if (typeof data !== "object" || data === null || !Object.hasOwn(data, field)) return undefined
+  const value: unknown = Reflect.get(data, field)
+  return typeof value === "string" ? value : JSON.stringify(value)
+}

@@ -1,0 +1,24 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { FormDocument } from "@inlet/api/management/Forms"
+import { api } from "../../api/api.ts"
+
+/** The most recent submissions that are searched. */
+const searchedMax = 200
+
+/**
+ * Returns the last submission whose fields all belong to the form; null if there is none among the most recent
+ * submissions. Entries of submissions do not name their form.
+ */
+export const lastSubmission = async (
+  w: string,
+  { fields }: FormDocument,
+  signal: AbortSignal,
+): Promise<ActivityDocument | null> => {
+  const page = await api.activity.list(w, { filter: "kind:form_submission", limit: searchedMax }, signal)
+  return (
+    page.items.find(({ data }) => {
+      const submitted = Object.keys(data ?? {})
+      return submitted.length > 0 && submitted.every((field) => fields.includes(field))
+    }) ?? null
+  )
+}
