@@ -109,4 +109,33 @@ describe("the console's session", () => {
     })
     await inlet.stop()
   })
+
+  it("previews a merge without changing the people", async () => {
+    const inlet = await Inlet.start()
+    const management = new Management(inlet)
+    await batch(inlet, [
+      { type: "person", action: "identify", identifiers: { id: "ada" }, attributes: { plan: "pro" } },
+      {
+        type: "person",
+        action: "identify",
+        identifiers: { id: "bob" },
+        attributes: { plan: "free", age: 40 },
+      },
+    ])
+    const before = [await management.person({ id: "ada" }), await management.person({ id: "bob" })]
+    const [ada, bob] = before
+    const path = `/people/${ada?.svc_id}/merge-preview`
+    expect(await management.get(path, { secondary: bob?.svc_id ?? "" })).toEqual(
+      expect.objectContaining({
+        outcome: "applied",
+        merged: expect.objectContaining({ id: "ada", attributes: { plan: "pro", age: 40 } }),
+        lost: [
+          { path: "id", value: "bob", kept: "ada" },
+          { path: "attributes.plan", value: "free", kept: "pro" },
+        ],
+      }),
+    )
+    expect([await management.person({ id: "ada" }), await management.person({ id: "bob" })]).toEqual(before)
+    await inlet.stop()
+  })
 })

@@ -26,6 +26,7 @@ const calls = {
   "/workspaces/{w}/people/{svc_id}": ["get"],
   "/workspaces/{w}/people/{svc_id}/activity": ["get"],
   "/workspaces/{w}/people/{svc_id}/provenance": ["get"],
+  "/workspaces/{w}/people/{svc_id}/merge-preview": ["get"],
   "/workspaces/{w}/activity": ["get"],
   "/workspaces/{w}/activity/stream": ["get"],
   "/status": ["get"],

@@ -8,6 +8,7 @@ import { formHandlers } from "./forms.ts"
 import { exportHandlers } from "./exports.ts"
 import { importHandlers } from "./imports.ts"
 import { keyHandlers } from "./keys.ts"
+import { mergeHandlers } from "./merges.ts"
 import { objectHandlers } from "./objects.ts"
 import { peopleHandlers } from "./people.ts"
 import { problemAnswers } from "./problems.ts"
@@ -30,6 +31,7 @@ export const layer = Layer.merge(
     workspaceHandlers,
     keyHandlers,
     peopleHandlers,
+    mergeHandlers,
     activityHandlers,
     objectHandlers,
     segmentHandlers,

@@ -4,7 +4,8 @@ import type { Envelope } from "@inlet/core/Envelope"
 import type { Ingest } from "@inlet/core/engine/Ingest"
 import { utf8Bytes } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
+import { managementEnvelope } from "./managementEnvelope.ts"
 
 /**
  * Applies an operator's command in one commit, and returns the subject key of the affected person or object. Fails with
@@ -17,18 +18,7 @@ export const submit = Effect.fnUntraced(function* <Missing>(
   missing: Missing,
   command: (envelope: Envelope) => Command,
 ) {
-  const receivedAt = yield* Clock.currentTimeMillis
-  const envelope: Envelope = {
-    workspace,
-    source: "management",
-    receivedAt,
-    at: receivedAt,
-    followsReceipt: true,
-    originalTimestamp: null,
-    batchIndex: null,
-    deduplicationKey: null,
-    faults: [],
-  }
+  const envelope = yield* managementEnvelope(workspace)
   const [entry] = yield* ingest.submit([command(envelope)], utf8Bytes(JSON.stringify(payload)))
   if (entry?.outcome === "rejected") return yield* new InvalidRequest({ detail: entry.reason ?? "" })
   if (entry?.subject == null) return yield* Effect.fail(missing)

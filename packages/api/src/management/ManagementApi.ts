@@ -5,6 +5,7 @@ import { ExportsGroup } from "./Exports.ts"
 import { FormsGroup } from "./Forms.ts"
 import { ImportsGroup } from "./Imports.ts"
 import { KeysGroup } from "./Keys.ts"
+import { MergesGroup } from "./MergePreview.ts"
 import { ObjectsGroup } from "./Objects.ts"
 import { PeopleGroup } from "./People.ts"
 import { RulesGroup } from "./Rules.ts"
@@ -23,6 +24,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(WorkspacesGroup)
   .add(KeysGroup)
   .add(PeopleGroup)
+  .add(MergesGroup)
   .add(ActivityGroup)
   .add(StatsGroup)
   .add(ObjectsGroup)

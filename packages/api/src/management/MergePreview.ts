@@ -1,0 +1,77 @@
+import { Outcome } from "@inlet/core/log/Outcome"
+import { sameJson, type Json } from "@inlet/core/values/Json"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { PersonDocument } from "./People.ts"
+
+/** A value of the secondary that a merge drops, because the primary keeps its own value. */
+const LostValue = Schema.Struct({ path: Schema.String, value: Schema.Json, kept: Schema.Json })
+type LostValue = typeof LostValue.Type
+
+/** The result that a merge of two people would have. Nothing is changed by asking for it. */
+export const MergePreviewDocument = Schema.Struct({
+  /** `applied` if the people would be merged. */
+  outcome: Outcome,
+  reason: Schema.NullOr(Schema.String),
+  primary: PersonDocument,
+  secondary: PersonDocument,
+  /** The primary after the merge. Null if the people would not be merged. */
+  merged: Schema.NullOr(PersonDocument),
+  lost: Schema.Array(LostValue),
+}).annotate({
+  identifier: "MergePreview",
+  description: "two people, the person that a merge would leave, and the values that the merge would drop",
+})
+export type MergePreviewDocument = typeof MergePreviewDocument.Type
+
+export class MergesGroup extends HttpApiGroup.make("merges")
+  .add(
+    HttpApiEndpoint.get("preview", "/workspaces/:w/people/:svc_id/merge-preview", {
+      params: { w: WorkspaceId, svc_id: Schema.String },
+      query: {
+        secondary: Schema.String.annotate({
+          description: "the `svc_id` of the person that would be merged into the person in the path",
+        }),
+      },
+      success: MergePreviewDocument,
+    }),
+  )
+  .middleware(ProblemAnswers)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Merges" })) {}
+
+/** Returns the values of the secondary that the merged person does not have, by path. */
+export const lostInMerge = (secondary: PersonDocument, merged: PersonDocument): ReadonlyArray<LostValue> => [
+  ...lostFields("", identifiersOf(secondary), identifiersOf(merged)),
+  ...lostFields("attributes.", secondary.attributes, merged.attributes),
+  ...lostFields("subscription_preferences.", topicsOf(secondary), topicsOf(merged)),
+  ...secondary.relationships.flatMap((lost) => {
+    const kept = merged.relationships.find((other) => pathOf(other) === pathOf(lost))
+    return lostFields(`${pathOf(lost)}.`, lost.attributes, kept?.attributes ?? {})
+  }),
+]
+
+type Fields = Readonly<Record<string, Json>>
+
+const identifiersOf = ({ email, id, unsubscribed }: PersonDocument): Fields => ({
+  id,
+  email,
+  unsubscribed: unsubscribed || null,
+})
+
+const isFields = (value: Json | undefined): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const topicsOf = ({ subscription_preferences: { topics } }: PersonDocument): Fields =>
+  isFields(topics) ? topics : {}
+
+const pathOf = ({ object_id, object_type_id }: PersonDocument["relationships"][number]): string =>
+  `relationships.${object_type_id}.${object_id}`
+
+const lostFields = (prefix: string, lost: Fields, kept: Fields): ReadonlyArray<LostValue> =>
+  Object.entries(lost).flatMap(([name, value]) => {
+    const other = kept[name] ?? null
+    return value === null || sameJson(value, other) ? [] : [{ path: `${prefix}${name}`, value, kept: other }]
+  })
