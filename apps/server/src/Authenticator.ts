@@ -1,24 +1,9 @@
-import { Clock, Context, Effect, Layer, Option } from "effect"
-import type { ApiKey } from "@inlet/core/workspace/Credentials"
+import { Context, Effect, Layer, Option } from "effect"
 import { Registry, type KeyLookup } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { KeyCache } from "./KeyCache.ts"
 import { digestOf, sameDigest } from "./Secret.ts"
-
-/**
- * The time for which a key is cached after a look-up. A revoked key must stop working within a second on every node
- * (contract §3).
- */
-const cachedMs = 500
-
-/** The most keys in the cache. When the cache is full, it is cleared. */
-const cachedKeysMax = 10_000
-
-interface CachedKey {
-  readonly key: ApiKey
-  readonly workspace: Workspace
-  readonly until: number
-}
 
 /** Finds the workspace of a client's credentials. Keys that were looked up are cached. */
 export class Authenticator extends Context.Service<
@@ -38,22 +23,14 @@ export class Authenticator extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const registry = yield* Registry
-      const cache = new Map<string, CachedKey>()
-
+      const cache = new KeyCache(yield* Registry)
       const lookUp = (name: string, lookup: KeyLookup, digest: string) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const known = cache.get(name)
-          if (known !== undefined && known.until > now) return Effect.succeed(opened(known, digest))
-          return Effect.map(registry.find(lookup), (found) => {
-            cache.delete(name)
-            if (Option.isNone(found)) return Option.none()
-            if (cache.size >= cachedKeysMax) cache.clear()
-            const entry = { ...found.value, until: now + cachedMs }
-            cache.set(name, entry)
-            return opened(entry, digest)
-          })
-        })
+        Effect.map(cache.find(name, lookup), (found) =>
+          Option.map(
+            Option.filter(found, ({ key }) => sameDigest(key.digest, digest)),
+            ({ workspace }) => workspace,
+          ),
+        )
 
       return Authenticator.of({
         track: (authorization) => {
@@ -68,14 +45,11 @@ export class Authenticator extends Context.Service<
           const digest = digestOf(writeKey)
           return lookUp(`pipelines:${digest}`, { kind: "pipelines", digest }, digest)
         },
-        forget: Effect.sync(() => cache.clear()),
+        forget: Effect.sync(() => cache.forget()),
       })
     }),
   )
 }
-
-const opened = ({ key, workspace }: CachedKey, digest: string): Option.Option<Workspace> =>
-  sameDigest(key.digest, digest) ? Option.some(workspace) : Option.none()
 
 const basic = /^basic\s+(\S+)\s*$/i
 

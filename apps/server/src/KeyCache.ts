@@ -1,0 +1,91 @@
+import type { KeyLookup, Registry } from "@inlet/core/ports/Registry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { ApiKey } from "@inlet/core/workspace/Credentials"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Clock, Effect, Fiber, Option, Semaphore } from "effect"
+
+/**
+ * The time for which the result of a look-up is cached. A revoked key must stop working, and a new key must work, within
+ * a second on every node (contract §3).
+ */
+const cachedMs = 500
+
+/** The most keys in the cache, and the most unknown credentials. When a cache is full, it is cleared. */
+const cachedKeysMax = 10_000
+
+/** The most look-ups that run at the same time. They must leave connections to the database for commits. */
+const lookUpsMax = 4
+
+/** A key with its workspace. */
+export interface FoundKey {
+  readonly key: ApiKey
+  readonly workspace: Workspace
+}
+
+type LookUp = Effect.Effect<Option.Option<FoundKey>, StoreUnavailable>
+
+/** Finds keys in the registry. Concurrent calls for the same credentials share one look-up. */
+export class KeyCache {
+  private readonly registry: Registry["Service"]
+  private readonly known = new Map<string, FoundKey & { readonly until: number }>()
+  /** Unknown credentials are in a map of their own, so that many of them do not evict keys. */
+  private readonly unknown = new Map<string, number>()
+  private readonly running = new Map<string, Fiber.Fiber<Option.Option<FoundKey>, StoreUnavailable>>()
+  private readonly turns = Semaphore.makeUnsafe(lookUpsMax)
+
+  constructor(registry: Registry["Service"]) {
+    this.registry = registry
+  }
+
+  /** Returns the key of credentials. `name` must differ between different credentials. */
+  find(name: string, lookup: KeyLookup): LookUp {
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const found = this.known.get(name)
+      if (found !== undefined && found.until > now) return Effect.succeedSome(found)
+      const until = this.unknown.get(name)
+      if (until !== undefined && until > now) return Effect.succeedNone
+      return this.join(name, lookup)
+    })
+  }
+
+  /** Forgets all keys, and does not cache the results of look-ups that are running. */
+  forget(): void {
+    this.known.clear()
+    this.unknown.clear()
+    this.running.clear()
+  }
+
+  /** The look-up has a fiber of its own, because one of its callers may be interrupted. */
+  private join(name: string, lookup: KeyLookup): LookUp {
+    return Effect.gen({ self: this }, function* () {
+      const running = this.running.get(name)
+      if (running !== undefined) return yield* Fiber.join(running)
+      const started = yield* Effect.forkDetach(this.turns.withPermits(1)(this.registry.find(lookup)))
+      this.running.set(name, started)
+      yield* Effect.forkDetach(this.keep(name, started))
+      return yield* Fiber.join(started)
+    })
+  }
+
+  private keep(
+    name: string,
+    running: Fiber.Fiber<Option.Option<FoundKey>, StoreUnavailable>,
+  ): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const exit = yield* Fiber.await(running)
+      if (this.running.get(name) !== running) return
+      this.running.delete(name)
+      this.known.delete(name)
+      this.unknown.delete(name)
+      if (exit._tag === "Failure") return
+      const until = (yield* Clock.currentTimeMillis) + cachedMs
+      if (Option.isSome(exit.value)) put(this.known, name, { ...exit.value.value, until })
+      else put(this.unknown, name, until)
+    })
+  }
+}
+
+const put = <A>(cache: Map<string, A>, name: string, value: A): void => {
+  if (cache.size >= cachedKeysMax) cache.clear()
+  cache.set(name, value)
+}
