@@ -66,7 +66,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const template = { gridTemplateColumns: shown.map((column) => column.width).join(" ") }
 
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col" ref={widthRef}>
+    <div className="@container flex min-h-0 min-w-0 flex-1 flex-col" ref={widthRef}>
       <div
         aria-activedescendant={cursor.index >= 0 ? `${id}-${cursor.index}` : undefined}
         aria-busy={isLoading}

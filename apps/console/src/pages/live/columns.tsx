@@ -25,10 +25,11 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     key: "what",
     header: "Operation",
     width: "minmax(96px, 2fr)",
-    cell: ({ kind, name }) => (
+    cell: ({ kind, name, subject }) => (
       <>
         <span className={name === null ? "" : "text-muted"}>{kind ?? "request"}</span>{" "}
-        {name === null ? null : <span className="font-medium">{name}</span>}
+        {name === null ? null : <span className="font-medium">{name}</span>}{" "}
+        <span className="text-faint @min-[560px]:hidden">{whoOf(subject)}</span>
       </>
     ),
   },

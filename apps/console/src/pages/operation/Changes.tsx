@@ -1,5 +1,5 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { useState } from "react"
+import { Fragment, useState, type ReactNode } from "react"
 import { Button } from "../../shared/Button.tsx"
 
 /** If an operation made more changes than this, the rest is shown only on demand. */
@@ -19,7 +19,7 @@ export const Changes = ({ changes }: ChangesProps) => {
       <table className="w-full table-fixed text-left text-xs">
         <thead className="text-faint">
           <tr>
-            <th className="w-1/3 border-b border-line py-1 pr-3 font-medium">Field</th>
+            <th className="w-2/5 border-b border-line py-1 pr-3 font-medium">Field</th>
             <th className="border-b border-line py-1 pr-3 font-medium">Before</th>
             <th className="border-b border-line py-1 font-medium">After</th>
           </tr>
@@ -27,7 +27,7 @@ export const Changes = ({ changes }: ChangesProps) => {
         <tbody className="font-mono">
           {shown.map(({ from, path, to }, index) => (
             <tr key={`${index} ${path}`}>
-              <td className="border-b border-line py-1 pr-3 align-top break-words">{path}</td>
+              <td className="border-b border-line py-1 pr-3 align-top break-words">{breakable(path)}</td>
               <td className="border-b border-line py-1 pr-3 align-top">
                 <Value value={from} />
               </td>
@@ -55,3 +55,12 @@ const Value = ({ value }: { readonly value: unknown }) =>
       {typeof value === "string" ? value : JSON.stringify(value)}
     </span>
   )
+
+/** Returns a path that can break before each dot. */
+const breakable = (path: string): ReadonlyArray<ReactNode> =>
+  path.split(/(?=\.)/).map((part, index) => (
+    <Fragment key={index}>
+      <wbr />
+      {part}
+    </Fragment>
+  ))

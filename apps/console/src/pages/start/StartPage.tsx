@@ -24,7 +24,7 @@ export const StartPage = () => {
   return (
     <div aria-label="Start" className="h-full overflow-y-auto" role="region" tabIndex={0}>
       <PageTitle title="Send your first event" />
-      <ol className="max-w-3xl space-y-8 px-4 pt-2 pb-12">
+      <ol className="max-w-4xl space-y-8 px-4 pt-2 pb-12">
         <Step number={1} title="Send">
           <WriteKey onKey={setWriteKey} writeKey={writeKey} />
           <SnippetChooser writeKey={writeKey ?? placeholder} />
