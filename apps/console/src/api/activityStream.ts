@@ -1,3 +1,4 @@
+import { PartReader, type OnPart } from "./PartReader.ts"
 import { failureOf, managementPath, pathOf, withQuery } from "./request.ts"
 
 /** The server sends at least a heartbeat every 15 s. Without any for this long, the stream counts as broken. */
@@ -13,8 +14,7 @@ interface StreamOptions {
   readonly after: string | undefined
   readonly signal: AbortSignal
   readonly onOpen: () => void
-  /** Called with the position of each part, and its data as JSON. Heartbeats have no data. */
-  readonly onPart: (id: string, data: string | undefined) => void
+  readonly onPart: OnPart
 }
 
 /**
@@ -45,37 +45,5 @@ export const readActivityStream = async (options: StreamOptions): Promise<void> 
     }
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** Splits server-sent events into parts. */
-class PartReader {
-  private rest = ""
-  private readonly onPart: StreamOptions["onPart"]
-
-  constructor(onPart: StreamOptions["onPart"]) {
-    this.onPart = onPart
-  }
-
-  add(text: string): void {
-    this.rest += text
-    let start = 0
-    for (;;) {
-      const end = this.rest.indexOf("\n\n", start)
-      if (end < 0) break
-      this.readPart(this.rest.slice(start, end))
-      start = end + 2
-    }
-    this.rest = this.rest.slice(start)
-  }
-
-  private readPart(part: string): void {
-    let id = ""
-    let data: string | undefined
-    for (const line of part.split("\n")) {
-      if (line.startsWith("id: ")) id = line.slice(4)
-      else if (line.startsWith("data: ")) data = line.slice(6)
-    }
-    this.onPart(id, data)
   }
 }

@@ -1,16 +1,22 @@
 /** Above this rate, in operations a second, the feed shows a sample. */
 const rateMax = 200
 
-/** A sample has about this many operations a second. */
-const sampledRate = 125
+/** A sample has at most about this many operations a second. */
+const sampledRateMax = 150
 
 const windowMs = 1_000
+
+/** The weight of the last second in the rate. A lower weight follows bursts more slowly, so that the sample changes rarely. */
+const weight = 0.3
+
+const factors = [1, 2, 4]
 
 /** Decides which operations of a fast stream are shown. */
 export class Sampler {
   /** Of this many operations, one is shown. */
   oneIn = 1
-  private windowStart = 0
+  private rate = 0
+  private windowStart: number | undefined
   private inWindow = 0
   private sinceShown = 0
 
@@ -19,7 +25,7 @@ export class Sampler {
     this.roll(nowMs)
     this.inWindow++
     // A burst is sampled at once, not only when its second is over.
-    if (this.inWindow > rateMax * this.oneIn) this.oneIn = Math.ceil(this.inWindow / sampledRate)
+    if (this.inWindow > rateMax * this.oneIn) this.oneIn = oneInAt(this.inWindow)
     this.sinceShown++
     if (this.sinceShown < this.oneIn) return false
     this.sinceShown = 0
@@ -32,11 +38,22 @@ export class Sampler {
   }
 
   private roll(nowMs: number): void {
+    this.windowStart ??= nowMs
     const elapsedMs = nowMs - this.windowStart
     if (elapsedMs < windowMs) return
     const rate = (this.inWindow * 1_000) / elapsedMs
-    this.oneIn = rate > rateMax ? Math.ceil(rate / sampledRate) : 1
+    this.rate = rate > this.rate ? rate : this.rate * (1 - weight) + rate * weight
+    this.oneIn = oneInAt(this.rate)
     this.windowStart = nowMs
     this.inWindow = 0
+  }
+}
+
+/** Returns how many operations stand for one shown operation at a rate: 1, 2, 4, 10, 20, 40, 100 and so on. */
+const oneInAt = (rate: number): number => {
+  if (rate <= rateMax) return 1
+  for (let power = 1; ; power *= 10) {
+    const found = factors.find((factor) => rate / (factor * power) <= sampledRateMax)
+    if (found !== undefined) return found * power
   }
 }
