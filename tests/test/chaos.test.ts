@@ -104,7 +104,7 @@ const runRound = async (
 }
 
 describe("three nodes on one PostgreSQL database, while nodes are killed and connections, backends and the server fail", () => {
-  it(`lose and repeat no acknowledged request, and show each reader contiguous positions in order (INLET_TEST_SEED=${seed})`, async () => {
+  it(`no acknowledged request is lost or applied twice, and each reader sees contiguous positions in order (INLET_TEST_SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const cluster = await Cluster.start()
     try {

@@ -40,7 +40,7 @@ const signInLink = (server: Inlet): Promise<string> =>
 const heading = (text: string) => ({ name: text, exact: true })
 
 describe("signing in to the console in a browser", () => {
-  it("a link signs in once, and its code leaves the address and the history", async () => {
+  it("a link signs in once, and its code is removed from the address and the history", async () => {
     const server = await Inlet.start()
     const link = await signInLink(server)
     const first = await visit(server)
@@ -62,7 +62,7 @@ describe("signing in to the console in a browser", () => {
     await server.stop()
   })
 
-  it("a wrong token is refused with advice, and the token of the server returns to the requested page", async () => {
+  it("a wrong token is refused with advice, and the right token opens the requested page", async () => {
     const opened = await visit()
     const { errors, page } = opened
     await opened.go("/w/1/live?filter=kind:event")

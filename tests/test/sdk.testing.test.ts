@@ -86,7 +86,7 @@ describe("the emulator", () => {
     expect(statuses).toEqual([200, 418, 418, 200])
   })
 
-  it("a fault applies to the requests of its operation", async () => {
+  it("a fault for one operation affects only requests of this operation", async () => {
     const headers = { authorization: `Basic ${btoa(`${emulator.siteId}:${emulator.apiKey}`)}` }
     const call = async (method: string, body?: string) =>
       (await fetch(`${emulator.url}/api/v1/customers/bob`, { method, headers, body: body ?? null })).status
@@ -95,7 +95,7 @@ describe("the emulator", () => {
     await emulator.expectNoPerson({ id: "bob" })
   })
 
-  it("a restored snapshot has the people, the activity, the suppressions and the time of its moment", async () => {
+  it("restoring a snapshot brings back the people, the activity, the suppressions and the time", async () => {
     await using inlet = client()
     await inlet.identify({ userId: "bob", traits: { plan: "pro" } }).outcome()
     await inlet.suppressPerson({ userId: "eve" }).outcome()

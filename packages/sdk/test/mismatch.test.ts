@@ -7,14 +7,14 @@ describe("differences between a document and a pattern", () => {
     [{ plan: "pro" }, { plan: "free" }, ['plan: expected "pro", got "free"']],
     [{ a: { b: 1 } }, { a: {} }, ["a.b: expected 1, got nothing"]],
     [{ a: { b: 1 } }, { a: null }, ["a: expected an object, got null"]],
-    [{ ids: ["x"] }, { ids: ["x", "y"] }, ['ids: expected 1 items, got 2: ["x","y"]']],
+    [{ ids: ["x"] }, { ids: ["x", "y"] }, ['ids: expected a list of length 1, got length 2: ["x","y"]']],
     [{ ids: ["x"] }, { ids: ["y"] }, ['ids[0]: expected "x", got "y"']],
     [{ ids: ["x"] }, { ids: "x" }, ['ids: expected a list, got "x"']],
     [{ id: /^op/ }, { id: "op1" }, []],
     [{ id: /^op/ }, { id: "x" }, ['id: expected a match of /^op/, got "x"']],
     [{ id: null }, { id: null }, []],
     [1, "1", ['the value: expected 1, got "1"']],
-  ])("%j and %j differ in %j", (expected, actual, lines) => {
+  ])("pattern %j and document %j: the differences are %j", (expected, actual, lines) => {
     expect(mismatches(expected, actual)).toEqual(lines)
   })
 

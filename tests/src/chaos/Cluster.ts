@@ -34,7 +34,7 @@ export class Cluster {
     return this.nodes.filter((node) => node !== undefined)
   }
 
-  /** Returns one of the running nodes. Waits if there are none. */
+  /** Returns one of the running nodes. Waits if no node is running. */
   any(random: () => number): Promise<Inlet> {
     return eventually("a node runs", () => this.running[Math.floor(random() * this.running.length)])
   }
@@ -57,7 +57,7 @@ export class Cluster {
     await node?.kill()
   }
 
-  /** Runs statements on one connection to the database. Returns the rows of the last. */
+  /** Runs statements on one connection to the database. Returns the rows of the last statement. */
   sql(...statements: ReadonlyArray<string>) {
     return this.server.sql(statements, this.database)
   }

@@ -9,7 +9,7 @@ export interface Fault {
 
 const indexOf = (cluster: Cluster, random: () => number): number => Math.floor(random() * cluster.size)
 
-/** A fault of the connections of one node, cut at a COMMIT. The cut waits for the next COMMIT, for a while. */
+/** Cuts the connections of one node when it next sends COMMIT. Does nothing if no COMMIT is sent within a second. */
 const cutAtCommit = (moment: "before" | "after" | "silent"): Fault => ({
   name: `a connection is cut at COMMIT (${moment})`,
   cause: async (cluster, random) => {
@@ -27,7 +27,7 @@ const restart = (name: string, stop: (cluster: Cluster) => Promise<void>): Fault
   },
 })
 
-/** Sessions that take locks in turn, each for a part of a second, which is longer or shorter than a node waits. */
+/** Sessions that compete for a lock. Each one holds the lock several times, for longer or shorter than a node waits. */
 const lockStorm = (name: string, lock: string): Fault => ({
   name,
   cause: (cluster, random) =>
@@ -40,7 +40,7 @@ const lockStorm = (name: string, lock: string): Fault => ({
     ),
 })
 
-/** A node that holds locks stops to run, and runs again later. */
+/** A node that holds locks is frozen, and runs again later. */
 const freeze: Fault = {
   name: "a node freezes",
   cause: async (cluster, random) => {

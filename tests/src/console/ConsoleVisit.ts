@@ -12,10 +12,10 @@ export interface VisitOptions {
 
 const idleMsMax = 1_000
 
-/** The width in pixels below which a visit is made with a phone. */
+/** A window narrower than this many pixels is opened as on a phone. */
 const phoneWidthMax = 600
 
-/** A browser window with the console, and everything that must not happen there. */
+/** A browser window with the console. Records errors and requests to other hosts, because none may happen. */
 export class ConsoleVisit {
   readonly page: Page
   readonly context: BrowserContext
@@ -74,7 +74,10 @@ export class ConsoleVisit {
       .waitFor()
   }
 
-  /** Waits until the page has loaded what it shows at first. A page with a stream never becomes idle. */
+  /**
+   * Waits until the page has loaded its first content. Waiting for an idle network would never end on a page with a
+   * stream.
+   */
   async idle(): Promise<void> {
     await this.page.waitForLoadState("networkidle", { timeout: idleMsMax }).catch(() => undefined)
   }

@@ -1,7 +1,7 @@
 import type { RunningServer } from "../http.ts"
 import { batch, entity, identify, track } from "../ingestion.ts"
 
-/** Sends calls with each outcome. */
+/** Sends calls so that every outcome occurs. */
 export const sendSamples = async (inlet: RunningServer): Promise<void> => {
   await batch(inlet, [
     person("identify", "ada", {

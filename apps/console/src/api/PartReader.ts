@@ -1,7 +1,7 @@
-/** Called with the position of each part of a stream, and its data as JSON. Heartbeats have no data. */
+/** Called for each server-sent event with its id and its data as JSON. Heartbeats have no data. */
 export type OnPart = (id: string, data: string | undefined) => void
 
-/** Splits server-sent events into parts. */
+/** Splits the text of a response into server-sent events. */
 export class PartReader {
   private rest = ""
   private readonly onPart: OnPart

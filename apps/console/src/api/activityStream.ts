@@ -1,16 +1,21 @@
 import { PartReader, type OnPart } from "./PartReader.ts"
 import { failureOf, managementPath, pathOf, withQuery } from "./request.ts"
 
-/** The server sends at least a heartbeat every 15 s. Without any for this long, the stream counts as broken. */
+/**
+ * The server sends a heartbeat at least every 15 s. A stream that sends nothing for this many milliseconds counts as
+ * broken.
+ */
 const silenceMsMax = 40_000
 
-/** The id with which a stream starts at the beginning of the log. */
+/** Passed as `after`, this id starts a stream at the beginning of the log. */
 export const fromTheBeginning = "0"
 
 interface StreamOptions {
   readonly w: string
   readonly filter: string | undefined
-  /** The id of the last part that was received. Without an id, the stream starts with the next operation. */
+  /**
+   * The id of the last server-sent event that was received. Without an id, the stream starts with the next operation.
+   */
   readonly after: string | undefined
   readonly signal: AbortSignal
   readonly onOpen: () => void

@@ -12,9 +12,9 @@ const AnswerRate = Schema.Struct({
 const WebhookLag = Schema.Struct({
   environment_id: Schema.Int,
   webhook_id: Schema.String,
-  /** The entries of the activity log that the webhook has not passed yet. */
+  /** The number of entries of the activity log that the webhook has not read yet. */
   entries: Schema.Int,
-  /** The age of the oldest event that was read and not delivered. */
+  /** The age in seconds of the oldest event that the webhook has read but not delivered. */
   seconds: Schema.Finite,
 })
 

@@ -49,7 +49,9 @@ export interface MemoryAccess {
   readonly webhooksOpened: (copy: () => WebhooksImage) => void
 }
 
-/** By default a memory store starts empty, and nothing copies its data. The emulator for tests replaces this. */
+/**
+ * By default a memory store starts empty, and nothing copies its data. The emulator for tests replaces this default.
+ */
 export const MemoryAccess = Context.Reference<MemoryAccess>("@inlet/core/memory/MemoryAccess", {
   defaultValue: () => ({ initial: undefined, dataOpened: () => {}, webhooksOpened: () => {} }),
 })

@@ -30,7 +30,9 @@ const mismatchesOfList = (
 ): ReadonlyArray<string> => {
   if (!Array.isArray(actual)) return [`${named(path)}: expected a list, got ${shown(actual)}`]
   if (actual.length !== expected.length) {
-    return [`${named(path)}: expected ${expected.length} items, got ${actual.length}: ${shown(actual)}`]
+    return [
+      `${named(path)}: expected a list of length ${expected.length}, got length ${actual.length}: ${shown(actual)}`,
+    ]
   }
   return expected.flatMap((value, at) => mismatches(value, actual[at], `${path}[${at}]`))
 }

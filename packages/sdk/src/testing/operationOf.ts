@@ -39,7 +39,7 @@ const pipelines: Readonly<Record<string, Operation>> = {
 
 const customer = String.raw`^/api/v1/customers/[^/]+`
 
-/** The first entry with the method of the request and a path that fits decides. */
+/** The first entry whose method and path fit a request names the operation of the request. */
 const track: ReadonlyArray<readonly [methods: string, path: RegExp, operation: Operation]> = [
   ["PUT", new RegExp(`${customer}$`), "identify"],
   ["DELETE", new RegExp(`${customer}$`), "delete"],

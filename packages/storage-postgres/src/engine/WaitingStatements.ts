@@ -4,10 +4,10 @@ import { inOneRoundTrip } from "./inOneRoundTrip.ts"
 
 type Statement<A = unknown> = Effect.Effect<A, DatabaseError>
 
-/** The most statements that wait for the next one. Their parameters are in memory. */
+/** The most statements that wait to be sent with the next one. Their parameters stay in memory until then. */
 const waitingMax = 16
 
-/** Statements of a session that are sent together with the next one. */
+/** Statements that wait until the session sends its next statement, so that they share its round trip. */
 export class WaitingStatements {
   private statements: Array<Statement> = []
   private hasBegin = false

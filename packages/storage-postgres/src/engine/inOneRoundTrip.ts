@@ -4,8 +4,9 @@ import type { DatabaseError } from "./DatabaseError.ts"
 type Statement<A> = Effect.Effect<A, DatabaseError>
 
 /**
- * Starts statements of one session at the same time, so that they share a round trip, and returns all results. Fails with the first
- * failure. Also waits for the statements after it, which the server refuses, because the session can be used again only then.
+ * Starts statements of one session at the same time, so that they share a round trip, and returns all results. Fails
+ * with the first failure. After a failure, also waits for the statements that follow, which the server refuses, because
+ * only then can the session be used again.
  */
 export const inOneRoundTrip = <A, B>(
   before: ReadonlyArray<Statement<A>>,

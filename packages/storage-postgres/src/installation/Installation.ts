@@ -94,7 +94,10 @@ const untilAvailable = <A>(
     }
   })
 
-/** Also reports as made what an earlier attempt of the same node made, because only this node knows the secrets. */
+/**
+ * Creates the shared data if there are none, and returns what this node created. This includes what an earlier attempt
+ * of the same node created, because only this node knows the secrets.
+ */
 const join = (
   connection: Connection,
   { keys, settings, tokenDigest }: FirstStart,

@@ -47,7 +47,7 @@ const threadModule = new URL(
   import.meta.url,
 )
 
-/** A connection to the database file. */
+/** The part of a connection to the database file that this class uses. */
 interface Connection {
   prepare(sql: string): { get(): Row | undefined }
 }
@@ -58,7 +58,7 @@ interface LogLength {
   readonly left: number
 }
 
-/** The answer of the background thread to a message. */
+/** What the checkpoint thread answers after it has tried to move pages. */
 export type Passed = "passed" | "sync failed"
 
 /** The data that the background thread receives at its start. */
@@ -106,7 +106,10 @@ export class Checkpoints {
     )
   })
 
-  /** Starts moving pages if the log is long enough. Never throws, because commits are safe even if pages cannot be moved. */
+  /**
+   * Starts to move pages from the log to the database file if the log is long enough. Never throws, because commits are
+   * safe even if pages cannot be moved.
+   */
   movePages({ left, pages }: LogLength): void {
     this.guarded(() => {
       if (this.threadState === "passing") return

@@ -6,7 +6,7 @@ import type { LogFile, LogPosition } from "./LogFile.ts"
 import { attempt } from "./sqliteErrors.ts"
 import { Syncs } from "./Syncs.ts"
 
-/** What the durability of a database consists of. */
+/** What `Durability` works with. */
 interface Parts {
   readonly connection: Connection
   readonly log: LogFile

@@ -12,8 +12,9 @@ interface Waiting {
 }
 
 /**
- * Syncs the write-ahead log after commits, and resumes fibers once their commits are durable. Several syncs may overlap. Commits
- * are a prefix of the log, so a successful sync makes all commits durable that were made before it began.
+ * Syncs the write-ahead log after commits, and resumes fibers once their commits are durable. Several syncs may
+ * overlap. Commits follow one another in the log, so a successful sync makes all commits durable that were made before
+ * it began.
  *
  * After a sync has failed, all fibers wait until `recovered` or `refuse` is called.
  */
@@ -58,8 +59,8 @@ export class Syncs {
   }
 
   /**
-   * Returns an effect that waits until everything committed so far is durable. Fails if a commit among them was lost. `operation` is
-   * the one that the failure names.
+   * Returns an effect that waits until everything committed so far is durable. Fails if a commit among them was lost.
+   * The failure names `operation`.
    */
   untilDurable(operation: string): Effect.Effect<void, StoreUnavailable> {
     const { committedTo: position, recoveries } = this
@@ -78,7 +79,7 @@ export class Syncs {
     this.onFailure(cause)
   }
 
-  /** Fails everything that waits. The failure names the cause. */
+  /** Fails all effects that wait for durability. Their failure names the cause. */
   refuse(cause: unknown): void {
     const { waiting } = this
     this.waiting = []
@@ -86,7 +87,10 @@ export class Syncs {
       resume(Effect.fail(new StoreUnavailable({ operation, cause })))
   }
 
-  /** Resumes what waits, after all commits that follow `kept` were removed from the log. The log now ends at `durableTo`. */
+  /**
+   * Resumes the fibers that wait, after all commits that follow `kept` were removed from the log. The log now ends at
+   * `durableTo`.
+   */
   recovered(kept: LogPosition, durableTo: LogPosition): void {
     const { waiting } = this
     this.waiting = []

@@ -8,7 +8,7 @@ import { countsByGroup, outcomeGroups } from "./outcomeGroups.ts"
 import { OutcomeBars } from "./OutcomeBars.ts"
 import type { Period } from "./period.ts"
 
-/** The counts are read at this interval. */
+/** The chart reads the counts again after this many milliseconds. */
 const refreshMs = 5_000
 
 interface ActivityChartProps {

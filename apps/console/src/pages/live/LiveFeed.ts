@@ -10,7 +10,7 @@ const rowsMax = 1_000
 /** The number of rows that are loaded at a time. */
 const pageItems = 100
 
-/** A filter that matches few operations may return empty pages. This many are read in a row. */
+/** A filter that matches few operations may return empty pages. The feed reads at most this many of them in a row. */
 const emptyPagesMax = 5
 
 /** New rows are shown at most this often. */
@@ -27,7 +27,7 @@ export interface LiveState {
   /** While paused, new operations are counted and not shown. */
   readonly isPaused: boolean
   readonly newSincePause: number
-  /** Of this many operations, one is shown. */
+  /** One in this many operations is shown; 1 if all are shown. */
   readonly oneIn: number
   readonly problem: Error | null
 }
@@ -67,7 +67,7 @@ export class LiveFeed {
 
   readonly snapshot = (): LiveState => this.state
 
-  /** Starts reading. Returns a function that stops. */
+  /** Starts to read operations. Returns a function that stops the reading. */
   readonly start = (): (() => void) => {
     this.stopping = new AbortController()
     const { signal } = this.stopping
@@ -194,7 +194,7 @@ export class LiveFeed {
     if (oneIn > 1 || this.sampler.oneIn > 1) this.settleSampling()
   }
 
-  /** When operations stop arriving, the page must not keep saying that it samples. */
+  /** When operations stop arriving, the page must not keep saying that it shows a sample. */
   private settleSampling(): void {
     this.flushing ??= setTimeout(() => {
       this.sampler.idle(performance.now())
@@ -208,7 +208,10 @@ export class LiveFeed {
   }
 }
 
-/** Returns the cursor of the operations that are older than a position. The console is released with the server. */
+/**
+ * Makes the cursor with which a list starts below a position. The console may make cursors itself, because it is
+ * released together with the server that reads them.
+ */
 export const cursorAfter = (sequence: number): string => `a${sequence}`
 
 /** Returns true if a repeated request would be refused too. */

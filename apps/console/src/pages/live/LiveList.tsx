@@ -22,7 +22,7 @@ export interface OperationListProps {
 
 export const operationKey = ({ operation_id }: ActivityDocument): string => operation_id
 
-/** The operations as they happen, newest on top. Scrolling down pauses. */
+/** The operations as they happen, newest on top. Scrolling down pauses the list. */
 export const LiveList = ({ filter, onOpen, openKey, w }: OperationListProps) => {
   const [feed] = useState(() => new LiveFeed(w, filter))
   const [jumps, setJumps] = useState(0)

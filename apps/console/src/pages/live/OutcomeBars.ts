@@ -6,7 +6,7 @@ import type { Period } from "./period.ts"
 
 const height = 80
 
-/** A shorter drag counts as a click, which ends the period. */
+/** A drag over fewer pixels counts as a click. A click removes the chosen period. */
 const dragPxMin = 4
 
 /** Bars of operations by outcome, with a brush that chooses a period. */

@@ -13,7 +13,7 @@ const factors = [1, 2, 4]
 
 /** Decides which operations of a fast stream are shown. */
 export class Sampler {
-  /** Of this many operations, one is shown. */
+  /** One in this many operations is shown. */
   oneIn = 1
   private rate = 0
   private windowStart: number | undefined
@@ -24,7 +24,7 @@ export class Sampler {
   take(nowMs: number): boolean {
     this.roll(nowMs)
     this.inWindow++
-    // A burst is sampled at once, not only when its second is over.
+    // In a burst, sampling starts at once instead of at the end of the second.
     if (this.inWindow > rateMax * this.oneIn) this.oneIn = oneInAt(this.inWindow)
     this.sinceShown++
     if (this.sinceShown < this.oneIn) return false
@@ -49,7 +49,7 @@ export class Sampler {
   }
 }
 
-/** Returns how many operations stand for one shown operation at a rate: 1, 2, 4, 10, 20, 40, 100 and so on. */
+/** Returns the number of operations of which one is shown at a rate: 1, 2, 4, 10, 20, 40, 100 and so on. */
 const oneInAt = (rate: number): number => {
   if (rate <= rateMax) return 1
   for (let power = 1; ; power *= 10) {

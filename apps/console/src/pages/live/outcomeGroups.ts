@@ -14,7 +14,7 @@ export const outcomeGroups = [
   readonly outcomes: ReadonlyArray<OutcomeName>
 }>
 
-/** Returns the count of each group, step by step: first by group, then by step. */
+/** Returns the counts of each group in each step of time: a list for each group, with one count for each step. */
 export const countsByGroup = ({ steps }: StatsDocument): ReadonlyArray<ReadonlyArray<number>> =>
   outcomeGroups.map(({ outcomes }) =>
     steps.map(({ counts }) =>

@@ -1,4 +1,4 @@
-/** The setting of each client that holds the base URL. */
+/** For each client, the setting that holds the base URL. */
 const clients = (origin: string): ReadonlyArray<readonly [client: string, setting: string]> => [
   ["customerio-node", `new TrackClient(siteId, apiKey, { url: "${origin}/api/v1" })`],
   ["@customerio/cdp-analytics-node", `new Analytics({ writeKey, host: "${origin}" })`],
@@ -8,7 +8,7 @@ const clients = (origin: string): ReadonlyArray<readonly [client: string, settin
   ["Any other Pipelines client", `Base URL ${origin}/v1 with a write key`],
 ]
 
-/** Says which setting of a client has to change. */
+/** Says which setting of a client has to change, so that the client sends to this server. */
 export const PointYourClient = () => (
   <>
     <p className="text-sm text-muted">

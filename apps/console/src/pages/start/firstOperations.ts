@@ -3,7 +3,7 @@ import { useEffect, useState } from "react"
 import { fromTheBeginning, readActivityStream } from "../../api/activityStream.ts"
 import { api } from "../../api/api.ts"
 
-/** The page shows this many operations, the newest ones. */
+/** The page shows at most this many operations: the newest ones. */
 const shownMax = 5
 
 const retryMs = 1_000
@@ -11,7 +11,7 @@ const retryMs = 1_000
 export interface FirstOperations {
   /** True if the workspace had operations before the page was opened. */
   readonly hadOperations: boolean
-  /** The operations that arrived since, newest first. */
+  /** The operations that arrived after the page was opened, newest first. */
   readonly arrived: ReadonlyArray<ActivityDocument>
 }
 
@@ -59,7 +59,8 @@ const follow = async (
         },
       })
     } catch {
-      // The top bar shows that the connection broke. The stream continues at the same position.
+      // Nothing to do: the top bar shows that the connection broke, and the loop connects again and continues after the
+      // last operation.
     }
     await new Promise((resume) => setTimeout(resume, retryMs))
   }

@@ -16,7 +16,7 @@ export interface Snippet {
   readonly needsTls?: boolean
 }
 
-/** Returns a complete program for each language. Each identifies a person and sends one event. */
+/** Returns a complete program for each language. Each program identifies a person and sends one event. */
 export const snippetsFor = (target: Target): ReadonlyArray<Snippet> => [
   curl(target),
   node(target),
