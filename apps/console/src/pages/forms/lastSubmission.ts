@@ -2,12 +2,12 @@ import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { FormDocument } from "@inlet/api/management/Forms"
 import { api } from "../../api/api.ts"
 
-/** The most recent submissions that are searched. */
+/** The number of most recent submissions that are searched. */
 const searchedMax = 200
 
 /**
  * Returns the last submission whose fields all belong to the form; null if there is none among the most recent
- * submissions. Entries of submissions do not name their form.
+ * submissions. The search compares fields, because the log entry of a submission does not name its form.
  */
 export const lastSubmission = async (
   w: string,

@@ -49,7 +49,7 @@ export class Sampler {
   }
 }
 
-/** Returns the number of operations of which one is shown at a rate: 1, 2, 4, 10, 20, 40, 100 and so on. */
+/** Returns n for a rate of operations, so that one in n operations is shown: 1, 2, 4, 10, 20, 40, 100 and so on. */
 const oneInAt = (rate: number): number => {
   if (rate <= rateMax) return 1
   for (let power = 1; ; power *= 10) {
