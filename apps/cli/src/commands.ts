@@ -1,4 +1,5 @@
 import { Command } from "effect/cli"
+import { copyCommand } from "./commands/copy.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { emulateCommand } from "./commands/emulate.ts"
@@ -22,7 +23,7 @@ export const commands = inlet.pipe(
   Command.withSubcommands([
     { group: "Server", commands: [serveCommand, emulateCommand, doctorCommand] },
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand] },
-    { group: "Moving data", commands: [importCommand, exportCommand] },
+    { group: "Moving data", commands: [importCommand, exportCommand, copyCommand] },
     {
       group: "Data",
       commands: [peopleCommand, objectsCommand, segmentsCommand, formsCommand, deliveriesCommand],

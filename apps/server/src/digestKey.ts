@@ -65,12 +65,27 @@ export const settle = Effect.gen(function* () {
   })
 })
 
+/** Returns the key in a data directory; undefined if the directory has none. Throws if the file is damaged. */
+export const readDigestKey = (directory: string): Buffer | undefined => {
+  const file = join(directory, keyFileName)
+  return existsSync(file) ? readKey(file) : undefined
+}
+
+/** Writes a key into a data directory that has none. */
+export const writeDigestKey = (directory: string, key: Uint8Array): void =>
+  makeKey(directory, join(directory, keyFileName), key)
+
 const newName = (file: string) => `${file}.new`
 
 const keyOf = (directory: string): Buffer => {
   const file = join(directory, keyFileName)
   if (existsSync(file)) return readKey(file)
-  if (!existsSync(newName(file))) makeKey(directory, newName(file))
+  if (!existsSync(newName(file))) {
+    if (existsSync(join(directory, "inlet.db"))) {
+      throw new Error(`${file} is missing beside inlet.db; restore it from a backup`)
+    }
+    makeKey(directory, newName(file), randomBytes(keyBytes))
+  }
   return readKey(existsSync(file) ? file : newName(file))
 }
 
@@ -81,16 +96,13 @@ const readKey = (file: string): Buffer => {
   throw new Error(`${file} does not contain ${keyBytes} bytes in hex; restore it from a backup`)
 }
 
-/** Writes a new key atomically. If another process has written a key first, keeps that key. */
-const makeKey = (directory: string, file: string): void => {
-  if (existsSync(join(directory, "inlet.db"))) {
-    throw new Error(`${join(directory, keyFileName)} is missing beside inlet.db; restore it from a backup`)
-  }
+/** Writes a key atomically. If another process has written a key first, keeps that key. */
+const makeKey = (directory: string, file: string, key: Uint8Array): void => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString("hex")}`
   const descriptor = openSync(draft, "wx", ownerOnly)
   try {
-    writeSync(descriptor, `${randomBytes(keyBytes).toString("hex")}\n`)
+    writeSync(descriptor, `${Buffer.from(key).toString("hex")}\n`)
     fsyncSync(descriptor)
     linkSync(draft, file)
   } catch (cause) {

@@ -11,6 +11,7 @@ import { openTexts } from "./engine/openTexts.ts"
 import { sqlPgDriver } from "./engine/sqlPgDriver.ts"
 import { checkRights, checkServer } from "./engine/startChecks.ts"
 import { migrate } from "./migrations/migrate.ts"
+import { hasCopyTable } from "./transfer/copyTable.ts"
 
 /**
  * The longest time in milliseconds for checking and migrating a database. Nodes that start at once wait for the node
@@ -20,17 +21,24 @@ const preparationMsMax = 10 * 60_000
 
 export type DatabaseOpenError = UnusableServer | SchemaTooNew | ForeignDatabase
 
+export interface OpenOptions {
+  /** How long the call waits for a database that is away, in milliseconds; 30 s by default. */
+  readonly waitMsMax?: number
+  /** Whether the database may be the target of an unfinished copy. */
+  readonly isCopyTarget?: boolean
+}
+
 /**
  * Connects to a database, checks the server, and migrates the tables to the newest format. If the database cannot be
  * reached, waits for it, 30 s by default. Fails at once if an operator has to correct something.
  */
 export const openDatabase = (
   settings: ConnectionSettings,
-  waitMsMax = awayMsMax,
+  { isCopyTarget = false, waitMsMax = awayMsMax }: OpenOptions = {},
 ): Effect.Effect<Database["Service"], DatabaseOpenError, Scope.Scope> =>
   Effect.gen(function* () {
     const driver = sqlPgDriver(yield* rootCertificates(settings))
-    yield* prepared(driver, settings, waitMsMax)
+    yield* prepared(driver, settings, { isCopyTarget, waitMsMax })
     return yield* Database.make(driver, settings)
   })
 
@@ -50,12 +58,12 @@ const rootCertificates = ({
 const prepared = (
   driver: Driver,
   settings: ConnectionSettings,
-  waitMsMax: number,
+  { isCopyTarget, waitMsMax }: Required<OpenOptions>,
 ): Effect.Effect<void, DatabaseOpenError> =>
   Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
     for (;;) {
-      const result = yield* Effect.result(prepareOnce(driver, settings))
+      const result = yield* Effect.result(prepareOnce(driver, settings, isCopyTarget))
       if (Result.isSuccess(result)) return
       const { failure } = result
       if (!(failure instanceof DatabaseError)) return yield* Effect.fail(failure)
@@ -71,11 +79,15 @@ const prepared = (
 const prepareOnce = (
   driver: Driver,
   settings: ConnectionSettings,
+  isCopyTarget: boolean,
 ): Effect.Effect<void, DatabaseOpenError | DatabaseError> =>
   Effect.gen(function* () {
     const { session } = yield* connectToPrimary(driver, settings, settings.hosts)
     yield* Effect.forkScoped(Effect.andThen(Effect.sleep(preparationMsMax), destroy(session)))
     yield* checkServer(session)
+    if (!isCopyTarget && (yield* hasCopyTable(session))) {
+      return yield* new UnusableServer({ problem: openTexts.unfinishedCopy() })
+    }
     yield* migrate(session)
     yield* checkRights(session, settings.user)
   }).pipe(Effect.scoped)

@@ -4,7 +4,8 @@ import { openInstallation } from "../src/installation/Installation.ts"
 import { openDatabase } from "../src/openDatabase.ts"
 import { describeServers, emptyDatabase, settingsOf, throughPort } from "./server.ts"
 
-const open = (url: string, waitMsMax?: number) => Effect.scoped(openDatabase(settingsOf(url), waitMsMax))
+const open = (url: string, waitMsMax?: number) =>
+  Effect.scoped(openDatabase(settingsOf(url), waitMsMax === undefined ? {} : { waitMsMax }))
 
 const messageOf = (url: string, waitMsMax?: number) =>
   Effect.map(Effect.flip(open(url, waitMsMax)), ({ message }) => message)

@@ -22,9 +22,9 @@ describe("sslmode", () => {
   afterAll(() => server.remove())
 
   const open = (parameters: string, host = "127.0.0.1") =>
-    openDatabase(settingsOf(`${server.url().replace("127.0.0.1", host)}?${parameters}`), 0).pipe(
-      Effect.scoped,
-    )
+    openDatabase(settingsOf(`${server.url().replace("127.0.0.1", host)}?${parameters}`), {
+      waitMsMax: 0,
+    }).pipe(Effect.scoped)
 
   const usesTls = (parameters: string) =>
     Effect.gen(function* () {
@@ -85,12 +85,14 @@ describe("sslmode with a server without TLS", () => {
   })
   afterAll(() => server.remove())
 
-  it.live("prefer connects without TLS", () => Effect.scoped(openDatabase(settingsOf(server.url()), 0)))
+  it.live("prefer connects without TLS", () =>
+    Effect.scoped(openDatabase(settingsOf(server.url()), { waitMsMax: 0 })),
+  )
 
   it.live("require refuses to connect", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
-        Effect.scoped(openDatabase(settingsOf(`${server.url()}?sslmode=require`), 0)),
+        Effect.scoped(openDatabase(settingsOf(`${server.url()}?sslmode=require`), { waitMsMax: 0 })),
       )
       assert.match(failure.message, /The server does not support TLS$/)
     }),

@@ -71,7 +71,7 @@ const open = Effect.fn("SqliteStore.open")(function* ({
   Digest | Scope.Scope
 > {
   yield* lockDirectory(directory)
-  return yield* services(yield* openDatabase(directory, mustExist), sweepOptions)
+  return yield* services(yield* openDatabase(directory, { mustExist }), sweepOptions)
 })
 
 /** Makes the services of a store on an open database. */

@@ -10,9 +10,15 @@ import { Durability } from "./engine/Durability.ts"
 import { LogFile, type Sync } from "./engine/LogFile.ts"
 import { attemptOn, checkDatabase, expectFile } from "./engine/databaseCheck.ts"
 import { makePrivate } from "./engine/DataDirectory.ts"
-import type { DataTooNew, DataTooOld, UnusableDatabase } from "./engine/openErrors.ts"
+import {
+  UnfinishedCopy,
+  type DataTooNew,
+  type DataTooOld,
+  type UnusableDatabase,
+} from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
 import { migrate } from "./migrations/migrate.ts"
+import { hasCopyTable } from "./transfer/copyTable.ts"
 
 /** How many milliseconds SQLite waits for a lock of another process. Waiting blocks the thread. */
 const busyTimeoutMs = 50
@@ -32,16 +38,24 @@ const logBytesMax = 64 * 1024 * 1024
 /** The most syncs of the write-ahead log that run at the same time. Each one occupies a thread of Node's pool of four. */
 const syncsMax = 3
 
-export type DatabaseError = DataTooNew | DataTooOld | UnusableDatabase | StoreUnavailable
+export type DatabaseError = DataTooNew | DataTooOld | UnfinishedCopy | UnusableDatabase | StoreUnavailable
+
+export interface OpenOptions {
+  /** Whether opening fails if the database is missing. If false, an empty database is created. */
+  readonly mustExist?: boolean
+  /** Whether the database may be the target of an unfinished copy. */
+  readonly isCopyTarget?: boolean
+  /** Replaces the function that syncs the write-ahead log. */
+  readonly sync?: Sync | undefined
+}
 
 /**
  * Opens the database of a data directory that this process has locked, and migrates it to the newest format. Closes the
- * database when the scope closes. Creates a missing database unless `mustExist` is true.
+ * database when the scope closes.
  */
 export const openDatabase = (
   directory: string,
-  mustExist = false,
-  sync?: Sync,
+  { isCopyTarget = false, mustExist = false, sync }: OpenOptions = {},
 ): Effect.Effect<Database, DatabaseError, Scope.Scope> =>
   Effect.gen(function* () {
     const file = join(directory, "inlet.db")
@@ -61,6 +75,9 @@ export const openDatabase = (
     // Setting the journal mode writes to the file, so first check whether the file belongs to another program.
     yield* attemptOn(file, () => current.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`))
     yield* checkDatabase(current, file, mustExist)
+    if (!isCopyTarget && (yield* attemptOn(file, () => hasCopyTable(current)))) {
+      return yield* new UnfinishedCopy({ directory })
+    }
     yield* attemptOn(file, () => current.exec(pragmas))
     yield* migrate(current, directory)
     const fork = Effect.runForkWith(yield* Effect.context<never>())

@@ -28,7 +28,7 @@ export const storeOnDisk = (
   options: Omit<SqliteStoreOptions, "directory"> = {},
 ) =>
   Layer.effectContext(
-    Effect.flatMap(openDatabase(directory, false, sync), (database) => services(database, options)),
+    Effect.flatMap(openDatabase(directory, { sync }), (database) => services(database, options)),
   ).pipe(Layer.provide(plainDigest))
 
 /** An empty store on a disk whose syncs take a random time. Each step of housekeeping is so small that it does little. */

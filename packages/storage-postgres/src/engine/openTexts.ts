@@ -63,6 +63,22 @@ export const openTexts = {
     expected: "commits that are durable before they are acknowledged",
     remedy: "Set `synchronous_commit = on` for the server, the database and the user.",
   }),
+  unfinishedCopy: errorText(
+    "the PostgreSQL database is the target of an unfinished copy; run `inlet copy` again to finish the copy",
+    {
+      seen,
+      expected: "a complete copy",
+      remedy: "Run the same `inlet copy` command again, or drop the database.",
+    },
+  ),
+  copySourceInUse: errorText(
+    "the PostgreSQL database is in use by a server; stop all servers on the database, wait 30 s if one was killed, and copy again",
+    {
+      seen: "`inlet copy`: exit code 1",
+      expected: "a source without servers",
+      remedy: "Stop all servers on the database until the copy is complete.",
+    },
+  ),
   otherSecret: errorText("INLET_SECRET differs from the secret that the database was set up with", {
     seen,
     expected: "the same `INLET_SECRET` on every node",

@@ -46,8 +46,8 @@ export class Installation extends Context.Service<
   }
 >()("@inlet/storage-postgres/installation/Installation") {}
 
-const tokenName = "management-token"
-const digestKeyName = "digest-key"
+export const tokenName = "management-token"
+export const digestKeyName = "digest-key"
 const digestKeyBytes = 32
 
 /**

@@ -24,6 +24,15 @@ export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("Un
   }
 }
 
+/** The error for a data directory that is the target of a copy that has not finished. */
+export class UnfinishedCopy extends Schema.TaggedError<UnfinishedCopy>()("UnfinishedCopy", {
+  directory: Schema.String,
+}) {
+  override get message() {
+    return openTexts.unfinishedCopy({ directory: this.directory })
+  }
+}
+
 /** The error for a data directory that a newer version of Inlet has written. */
 export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
   directory: Schema.String,

@@ -25,6 +25,14 @@ export const openTexts = {
       remedy: "Set `INLET_DATA_DIR` to a new directory.",
     },
   ),
+  unfinishedCopy: errorText(
+    "the data directory {directory} is the target of an unfinished copy; run `inlet copy` again to finish the copy",
+    {
+      seen,
+      expected: "a complete copy",
+      remedy: "Run the same `inlet copy` command again, or remove the directory.",
+    },
+  ),
   unusable: errorText(
     "the database {file} {problem}; restore the data directory from a backup, or start with a new one",
     {

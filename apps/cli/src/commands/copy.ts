@@ -1,0 +1,94 @@
+import { ImportParams } from "@inlet/api/management/Imports"
+import { Clock, Console, Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { inlet } from "../inlet.ts"
+import { failWhenInterrupted } from "../interruption.ts"
+import { count, counted } from "../output/text.ts"
+import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
+import { WrongOption } from "../server/Connection.ts"
+import { variable } from "../server/variable.ts"
+
+const config = {
+  from: Flag.String("from").pipe(
+    Flag.withMetavar("store"),
+    Flag.withDescription("Source: a data directory, or a postgres:// URL"),
+  ),
+  to: Flag.String("to").pipe(
+    Flag.withMetavar("store"),
+    Flag.withDescription("Empty target: a data directory, or a postgres:// URL"),
+  ),
+}
+
+const storeNamed = (text: string, option: "FROM" | "TO") =>
+  /^postgres(ql)?:/.test(text)
+    ? ({
+        kind: "postgres",
+        url: text,
+        secret: variable(`INLET_${option}_SECRET`) ?? variable("INLET_SECRET"),
+      } as const)
+    : ({ kind: "directory", directory: text } as const)
+
+const workspaceNamed = (given: Option.Option<string>) =>
+  Option.match(given, {
+    onNone: () => Effect.succeed(null),
+    onSome: (text) =>
+      Schema.decodeUnknownEffect(ImportParams)({ w: Number(text) }).pipe(
+        Effect.map(({ w }) => w),
+        Effect.mapError(() => new WrongOption({ message: cliTexts.wrongWorkspace() })),
+      ),
+  })
+
+export const copyCommand = Command.make(
+  "copy",
+  config,
+  Effect.fnUntraced(function* ({ from, to }) {
+    const { json, workspace } = yield* inlet
+    const only = yield* workspaceNamed(workspace)
+    const started = yield* Clock.currentTimeMillis
+    let earlier: number | undefined
+    // The code of the stores is loaded on demand, so that all other commands start faster and use less memory.
+    const { copy } = yield* Effect.promise(() => import("@inlet/server/transfer/copy"))
+    const copied = yield* copy({
+      from: storeNamed(from, "FROM"),
+      to: storeNamed(to, "TO"),
+      workspace: only,
+      report: Effect.fnUntraced(function* ({ entries, subjects, total }) {
+        const elapsedMs = (yield* Clock.currentTimeMillis) - started
+        const done = entries + subjects
+        earlier ??= done
+        const pace = paceOf({
+          items: done - earlier,
+          done: done - earlier,
+          total: total - earlier,
+          elapsedMs,
+        })
+        yield* showProgress({ done, total, label: `${count(entries)} log entries ${pace}` })
+      }),
+    }).pipe(
+      Effect.ensuring(clearProgress),
+      Effect.onInterrupt(() => failWhenInterrupted),
+    )
+    const { entries, isResumed, subjects, workspaces } = copied
+    const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+    if (json) return yield* Console.log(JSON.stringify({ workspaces, subjects, entries, resumed: isResumed }))
+    const what = `${counted(workspaces, "workspace", "workspaces")}, ${count(subjects)} subjects, ${count(entries)} log entries`
+    yield* Console.log(
+      `${isResumed ? "Copy resumed and completed" : "Copied"} in ${seconds.toFixed(1)} s: ${what}`,
+    )
+  }),
+).pipe(
+  Command.withDescription(
+    "Copy everything to an empty store, with all ids, the log, deduplication keys and suppressions; running an interrupted copy again resumes it",
+  ),
+  Command.withExamples([
+    {
+      command: "inlet copy --from .inlet --to postgres://inlet@db.example.com/inlet",
+      description: "Move to PostgreSQL; INLET_SECRET is the secret of its servers",
+    },
+    {
+      command: "inlet copy --from postgres://inlet@db.example.com/inlet --to ./copied --workspace 2",
+      description: "Copy one workspace to a data directory",
+    },
+  ]),
+)

@@ -1,0 +1,34 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { CopyRefused, copyStore, type CopyProgress } from "@inlet/storage/transfer/copyStore"
+import { Effect } from "effect"
+import { hash } from "node:crypto"
+import { isSameDirectory, openSource, openTarget, type StoreName } from "./stores.ts"
+import { transferTexts } from "./transferTexts.ts"
+
+export interface CopyOptions {
+  readonly from: StoreName
+  readonly to: StoreName
+  /** The workspace to copy; null for all. */
+  readonly workspace: WorkspaceId | null
+  readonly report: (progress: CopyProgress) => Effect.Effect<void>
+}
+
+/**
+ * Copies everything from one store to another, empty one, or resumes a copy that was interrupted. Locks both stores, so
+ * that no server uses them.
+ */
+export const copy = ({ from, report, to, workspace }: CopyOptions) =>
+  Effect.gen(function* () {
+    if (isSameDirectory(from, to)) return yield* new CopyRefused({ problem: transferTexts.sameStore() })
+    const { name: sourceName, secrets, source } = yield* openSource(from)
+    const { name: targetName, saveSecrets, target } = yield* openTarget(to)
+    return yield* copyStore({
+      source,
+      target,
+      names: { source: sourceName, target: targetName },
+      sourceDigest: hash("sha256", secrets.digestKey, "hex"),
+      only: workspace,
+      prepare: saveSecrets(secrets),
+      report,
+    })
+  }).pipe(Effect.scoped)

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { CopyRefused } from "@inlet/storage/transfer/copyStore"
+import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
+import * as Postgres from "@inlet/storage-postgres/transfer/openForCopy"
+import { parseConnectionUrl } from "@inlet/storage-postgres/engine/ConnectionUrl"
+import * as Sqlite from "@inlet/storage-sqlite/transfer/openForCopy"
+import { Effect, Redacted, Result, type Scope } from "effect"
+import { readDigestKey, writeDigestKey } from "../digestKey.ts"
+import { digestOf } from "../Secret.ts"
+import { transferTexts } from "./transferTexts.ts"
+
+/** A store that an operator names: a data directory, or the URL of a PostgreSQL database. */
+export type StoreName =
+  | { readonly kind: "directory"; readonly directory: string }
+  | { readonly kind: "postgres"; readonly url: string; readonly secret: string | undefined }
+
+/** The secrets that the servers of an installation share. */
+export interface Secrets {
+  readonly digestKey: Uint8Array
+  readonly tokenDigest: string | null
+  /** The management token, if the store has the token itself. */
+  readonly token: string | null
+}
+
+/** A store that was opened as the source of a copy. */
+export interface OpenedSource {
+  readonly name: string
+  readonly source: TransferSource
+  readonly secrets: Secrets
+}
+
+/** A store that was opened as the target of a copy. */
+export interface OpenedTarget {
+  readonly name: string
+  readonly target: TransferTarget
+  saveSecrets(secrets: Secrets): Effect.Effect<void, StoreUnavailable | CopyRefused>
+}
+
+const secretBytesMin = 32
+const tokenFile = "management-token"
+const ownerOnly = 0o600
+
+const described = (store: StoreName): string =>
+  store.kind === "directory" ? `the data directory ${store.directory}` : "the PostgreSQL database"
+
+const refuse = (problem: string) => Effect.fail(new CopyRefused({ problem }))
+
+/** Runs blocking calls of the file system. */
+const onFiles = <A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> =>
+  Effect.try({ try: run, catch: (cause) => new StoreUnavailable({ operation, cause }) })
+
+export const openSource = Effect.fnUntraced(function* (
+  store: StoreName,
+): Effect.fn.Return<OpenedSource, Sqlite.Errors | Postgres.Errors | CopyRefused, Scope.Scope> {
+  const name = described(store)
+  if (store.kind === "postgres") {
+    const { source, ...secrets } = yield* Postgres.openSource(yield* connectionOf(store, "from"))
+    return { name, source, secrets: { ...secrets, token: null } }
+  }
+  const { directory } = store
+  if (!existsSync(join(directory, "inlet.db"))) return yield* refuse(transferTexts.noData({ directory }))
+  const source = yield* Sqlite.openSource(directory)
+  const digestKey = yield* onFiles("read the digest key", () => readDigestKey(directory))
+  if (digestKey === undefined) return yield* refuse(transferTexts.noKey({ directory }))
+  const token = yield* onFiles("read the management token", () => readToken(directory))
+  const tokenDigest = token === null ? null : digestOf(token)
+  return { name, source, secrets: { digestKey, token, tokenDigest } }
+})
+
+const readToken = (directory: string): string | null => {
+  const file = join(directory, tokenFile)
+  const token = existsSync(file) ? readFileSync(file, "utf8").trim() : ""
+  return token === "" ? null : token
+}
+
+export const openTarget = Effect.fnUntraced(function* (
+  store: StoreName,
+): Effect.fn.Return<OpenedTarget, Sqlite.Errors | Postgres.Errors | CopyRefused, Scope.Scope> {
+  const name = described(store)
+  if (store.kind === "postgres") {
+    const { saveSecrets, target } = yield* Postgres.openTarget(yield* connectionOf(store, "to"))
+    return { name, target, saveSecrets }
+  }
+  const { directory } = store
+  const target = yield* Sqlite.openTarget(directory)
+  return {
+    name,
+    target,
+    saveSecrets: ({ digestKey, token }) =>
+      Effect.gen(function* () {
+        const found = yield* onFiles("read the digest key", () => readDigestKey(directory))
+        if (found !== undefined && !found.equals(digestKey)) {
+          return yield* refuse(transferTexts.occupied({ target: name }))
+        }
+        yield* onFiles("write the digest key", () => {
+          if (found === undefined) writeDigestKey(directory, digestKey)
+          const file = join(directory, tokenFile)
+          if (token !== null) writeFileSync(file, `${token}\n`, { mode: ownerOnly })
+        })
+      }),
+  }
+})
+
+const connectionOf = Effect.fnUntraced(function* (
+  { secret, url }: Extract<StoreName, { kind: "postgres" }>,
+  option: "from" | "to",
+) {
+  const parsed = parseConnectionUrl(url)
+  if (Result.isFailure(parsed)) {
+    return yield* refuse(transferTexts.wrongUrl({ option, problem: parsed.failure.problem }))
+  }
+  if (secret === undefined || Buffer.byteLength(secret) < secretBytesMin) {
+    return yield* refuse(transferTexts.noSecret({ option: option.toUpperCase(), bytes: secretBytesMin }))
+  }
+  return { connection: parsed.success, secret: Redacted.make(secret) }
+})
+
+/** Returns whether two names mean the same data directory. */
+export const isSameDirectory = (from: StoreName, to: StoreName): boolean =>
+  from.kind === "directory" && to.kind === "directory" && resolve(from.directory) === resolve(to.directory)

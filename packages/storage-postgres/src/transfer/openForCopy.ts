@@ -1,0 +1,101 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { text } from "@inlet/storage/columns"
+import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
+import { Clock, Effect, type Redacted, type Scope } from "effect"
+import type { ConnectionSettings } from "../engine/ConnectionUrl.ts"
+import { installation, type Database } from "../engine/Database.ts"
+import { UnusableServer } from "../engine/openErrors.ts"
+import { openTexts } from "../engine/openTexts.ts"
+import { digestKeyName, tokenName } from "../installation/Installation.ts"
+import { unwrapKey, wrapKey } from "../installation/wrapKey.ts"
+import { openDatabase, type DatabaseOpenError } from "../openDatabase.ts"
+import { transferSource } from "./source.ts"
+import { transferTarget } from "./target.ts"
+
+/** What servers on one database share, and a copy carries over. */
+export interface SharedSecrets {
+  /** The key of suppression digests. */
+  readonly digestKey: Uint8Array
+  /** The SHA-256 of the management token in hex; null if the token is set in the environment. */
+  readonly tokenDigest: string | null
+}
+
+export interface PostgresSource extends SharedSecrets {
+  readonly source: TransferSource
+}
+
+export interface PostgresTarget {
+  readonly target: TransferTarget
+  /** Saves what servers share, unless an earlier run has saved it. */
+  saveSecrets(secrets: SharedSecrets): Effect.Effect<void, StoreUnavailable>
+}
+
+export type Errors = DatabaseOpenError | StoreUnavailable
+
+interface Options {
+  readonly connection: ConnectionSettings
+  readonly secret: Redacted.Redacted
+}
+
+/** The longest time that a copy may read from its source. */
+const copyMsMax = 24 * 60 * 60 * 1000
+
+/** How long the call waits for the leases of stopped servers to end. Leases last 30 s. */
+const leaseWaitMs = 35_000
+const leasePollMs = 500
+
+/** Opens a database as the source of a copy, as it is now. Fails if a server uses the database. */
+export const openSource = ({
+  connection: settings,
+  secret,
+}: Options): Effect.Effect<PostgresSource, Errors, Scope.Scope> =>
+  Effect.gen(function* () {
+    const database = yield* openDatabase(settings)
+    yield* waitUntilUnused(database)
+    const found = yield* database.query("read the digest key", "SELECT name, value FROM installation")
+    const values = new Map(found.map((row) => [text(row["name"]), text(row["value"])]))
+    const digestKey = unwrapKey(secret, digestKeyName, values.get(digestKeyName) ?? "")
+    if (digestKey === undefined) return yield* new UnusableServer({ problem: openTexts.otherSecret() })
+    const snapshot = yield* database.snapshot("read a consistent copy", copyMsMax)
+    return {
+      source: transferSource(snapshot),
+      digestKey,
+      tokenDigest: values.get(tokenName) ?? null,
+    }
+  })
+
+const usedSql = "SELECT EXISTS (SELECT FROM leases WHERE until > clock_timestamp()) AS used"
+
+const waitUntilUnused = (
+  database: Database["Service"],
+): Effect.Effect<void, UnusableServer | StoreUnavailable> =>
+  Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    for (;;) {
+      const [row] = yield* database.query("read the leases", usedSql)
+      if (row?.["used"] !== true) return
+      if ((yield* Clock.currentTimeMillis) - startedAt > leaseWaitMs) {
+        return yield* new UnusableServer({ problem: openTexts.copySourceInUse() })
+      }
+      yield* Effect.sleep(leasePollMs)
+    }
+  })
+
+/** Opens a database as the target of a copy, and makes its tables if they are missing. */
+export const openTarget = ({
+  connection: settings,
+  secret,
+}: Options): Effect.Effect<PostgresTarget, Errors, Scope.Scope> =>
+  Effect.map(openDatabase(settings, { isCopyTarget: true }), (database) => ({
+    target: transferTarget(database),
+    saveSecrets: ({ digestKey, tokenDigest }) =>
+      database.write("save the digest key", installation, (connection) =>
+        Effect.gen(function* () {
+          yield* connection.execute(replaceSql, [digestKeyName, wrapKey(secret, digestKeyName, digestKey)])
+          if (tokenDigest !== null) yield* connection.execute(replaceSql, [tokenName, tokenDigest])
+        }),
+      ),
+  }))
+
+const replaceSql =
+  "INSERT INTO installation (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value"

@@ -1,0 +1,99 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { ApiKey } from "@inlet/core/workspace/Credentials"
+import { integer, text, textOrNull } from "@inlet/storage/columns"
+import { fromStored, toStored } from "@inlet/storage/storedText"
+import type { TransferRow, TransferTable, Value } from "@inlet/storage/transfer/transferTables"
+import { Schema } from "effect"
+import { shortened } from "../tables/indexedText.ts"
+
+/*
+ * Tables that this store saves in a form of its own: keys as documents, and deduplication keys and lookup texts that are
+ * too long for an index as hashes.
+ */
+
+const decodeKey = Schema.decodeUnknownSync(Schema.fromJsonString(ApiKey))
+const encodeKey = Schema.encodeSync(Schema.fromJsonString(ApiKey))
+
+/** The tables as this store saves them. */
+const ownTables: Readonly<Record<string, (table: TransferTable) => TransferTable>> = {
+  keys: (table) => ({
+    ...table,
+    columns: [
+      { name: "number", type: "integer" },
+      { name: "id", type: "text" },
+      { name: "kind", type: "text" },
+      { name: "site_id", type: "text" },
+      { name: "digest", type: "text" },
+      { name: "doc", type: "text" },
+    ],
+  }),
+  activity: (table) => ({
+    ...table,
+    columns: [...table.columns, { name: "long_claim", type: "text" }],
+  }),
+}
+
+/** Returns a table with the columns that this store has. */
+export const ownTable = (table: TransferTable): TransferTable => ownTables[table.name]?.(table) ?? table
+
+/** Returns a row as other stores save it. */
+export const toTransferRow = (table: TransferTable, row: ReadonlyArray<unknown>): TransferRow => {
+  if (table.name === "keys") {
+    const { createdAt, digest, keyId, kind, name, siteId } = decodeKey(row[5])
+    return [integer(row[0]), keyId, kind, name, siteId, digest, createdAt]
+  }
+  return row.slice(0, table.columns.length).map(valueOf)
+}
+
+const valueOf = (value: unknown): Value => {
+  if (typeof value === "string" || typeof value === "number" || value === null) return value
+  throw new TypeError("a column of the database must hold a text, a number or null")
+}
+
+const claimPlace = 9
+
+/** Returns a row as this store saves it. */
+export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: TransferRow): TransferRow => {
+  switch (table.name) {
+    case "keys": {
+      const [number = null, id, kind, name, siteId, digest, createdAt] = row
+      const key = encodeKey({
+        workspace,
+        keyId: text(id),
+        kind: kind === "track" ? "track" : "pipelines",
+        name: text(name),
+        siteId: textOrNull(siteId),
+        digest: text(digest),
+        createdAt: integer(createdAt),
+      })
+      const storedSiteId = textOrNull(siteId)
+      return [
+        number,
+        toStored(text(id)),
+        text(kind),
+        storedSiteId === null ? null : toStored(storedSiteId),
+        text(digest),
+        key,
+      ]
+    }
+    case "activity": {
+      const claim = textOrNull(row[claimPlace] ?? null)
+      const indexed = claim === null ? null : shortened(claim)
+      return [...row.with(claimPlace, indexed), indexed === claim ? null : claim]
+    }
+    case "identifiers":
+      return row.with(0, shortened(text(row[0])))
+    default:
+      return row
+  }
+}
+
+/** Returns whether a lookup text was shortened, so that its row does not have the whole text. */
+export const isShortened = (stored: string): boolean => stored.includes("\uFFFF#")
+
+/** Returns the lookup text of the subject that has the given shortened form, as other stores save it. */
+export const wholeText = (texts: ReadonlyArray<string>, stored: string): string => {
+  const found = texts.map(toStored).find((candidate) => shortened(candidate) === stored)
+  if (found === undefined) throw new Error(`no lookup text has the indexed form ${fromStored(stored)}`)
+  return found
+}

@@ -1,0 +1,77 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { integer, text } from "@inlet/storage/columns"
+import { workspaceId } from "@inlet/storage/ids"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
+import { lookupTextsOf } from "@inlet/storage/transfer/lookupTexts"
+import type { TransferSource } from "@inlet/storage/transfer/Transfer"
+import {
+  transferLengthMax,
+  transferRowsMax,
+  type TransferCursor,
+  type TransferRow,
+  type TransferTable,
+} from "@inlet/storage/transfer/transferTables"
+import { Effect, Semaphore } from "effect"
+import { withAttempts } from "../engine/attempts.ts"
+import { nodeWaitLimits } from "../engine/bounds.ts"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s } from "../engine/parameters.ts"
+import { subjectColumns } from "../read/subjects.ts"
+import { isShortened, ownTable, toTransferRow, wholeText } from "./rowCodecs.ts"
+import { statementsOf } from "./tableStatements.ts"
+
+/** A lost connection is not replaced, because its snapshot is lost too. */
+const limits = { ...nodeWaitLimits, attemptsMax: 1 }
+
+/** Reads the data of a database from one snapshot, on a connection that nothing else uses. */
+export const transferSource = (connection: Connection): TransferSource => {
+  const turn = Semaphore.makeUnsafe(1)
+  const use = <A>(operation: string, work: Effect.Effect<A, DatabaseError>) =>
+    withAttempts(operation, limits, () => Semaphore.withPermit(turn, work))
+  return {
+    workspaces: Effect.map(use("read workspaces", connection.query(workspacesSql)), (rows) =>
+      rows.map((row) => workspaceId(integer(row["id"]))),
+    ),
+    read: (table, workspace, after) =>
+      use(`read ${table.name}`, readPage(connection, table, workspace, after)),
+  }
+}
+
+const workspacesSql = "SELECT id FROM workspaces UNION SELECT workspace FROM heads ORDER BY 1"
+
+const readPage = (
+  connection: Connection,
+  table: TransferTable,
+  workspace: WorkspaceId,
+  after: TransferCursor,
+) =>
+  Effect.gen(function* () {
+    const own = ownTable(table)
+    const bounds = table.keyColumns === 0 ? [] : [transferRowsMax, transferLengthMax, ...after]
+    const found = yield* connection.queryByIndex(statementsOf(own).read, [workspace, ...bounds])
+    const last = found.at(-1) ?? []
+    const cursor = last
+      .slice(0, table.keyColumns)
+      .map((value, place) => (table.columns[place]?.type === "text" ? text(value) : integer(value)))
+    const rows = found.map((row) => toTransferRow(table, row))
+    return {
+      cursor,
+      rows: table.name === "identifiers" ? yield* wholeTexts(connection, workspace, rows) : rows,
+    }
+  })
+
+const subjectsSql = `SELECT ${subjectColumns} FROM subjects AS found WHERE workspace = $1 AND key = ANY ($2::bigint[])`
+
+/** Replaces shortened lookup texts by the whole ones, which are in the documents of their subjects. */
+const wholeTexts = (connection: Connection, workspace: WorkspaceId, rows: ReadonlyArray<TransferRow>) =>
+  Effect.gen(function* () {
+    const keys = rows.flatMap(([stored, key]) => (isShortened(text(stored)) ? [integer(key)] : []))
+    if (keys.length === 0) return rows
+    const found = yield* connection.query(subjectsSql, [workspace, int8s(keys)])
+    const texts = new Map(found.map((row) => [integer(row["key"]), lookupTextsOf(subjectFromRow(row))]))
+    return rows.map((row): TransferRow => {
+      const stored = text(row[0])
+      return isShortened(stored) ? row.with(0, wholeText(texts.get(integer(row[1])) ?? [], stored)) : row
+    })
+  })

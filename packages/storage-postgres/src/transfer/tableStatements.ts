@@ -1,0 +1,63 @@
+import type { Column, TransferTable } from "@inlet/storage/transfer/transferTables"
+
+/** How a table of a copy maps to a table of this store. */
+export interface TableStatements {
+  /** Reads a page. The parameters are the workspace, the number of rows, the length, and the cursor. */
+  readonly read: string
+  /** Inserts rows. The parameters are the workspace, and one array for each column of `writtenColumns`. */
+  readonly write: string
+  /** The columns that are written, with the index of their value in a row. */
+  readonly writtenColumns: ReadonlyArray<readonly [column: Column, place: number]>
+}
+
+/** Columns whose values this store saves in another form. They are read and written by expressions. */
+const expressions: Readonly<Record<string, { readonly read: string; readonly write: string }>> = {
+  "activity.claim": { read: "coalesce(long_claim, claim)", write: "" },
+  "webhook_progress.removed": { read: "removed::integer", write: "$ = 1" },
+}
+
+/** Returns the statements of a table. */
+export const statementsOf = (table: TransferTable): TableStatements => ({
+  read: readSql(table),
+  ...writeSql(table),
+})
+
+const readSql = ({ columns, keyColumns, longTexts, name }: TransferTable): string => {
+  const workspaceColumn = name === "workspaces" ? "id" : "workspace"
+  const selected = columns.map((column) => expressions[`${name}.${column.name}`]?.read ?? column.name)
+  if (keyColumns === 0) return `SELECT ${selected.join(", ")} FROM ${name} WHERE ${workspaceColumn} = $1`
+  const key = columns.slice(0, keyColumns)
+  const order = key.map((column) => column.name).join(", ")
+  const from = key.map(({ type }, index) => `$${index + 4}::${type === "text" ? "text" : "bigint"}`)
+  const length = longTexts.map((column) => `octet_length(${column})`).join(" + ") || "0"
+  // The sum is over the rows before each row, so that a page has at least one row, of any length.
+  return `
+    SELECT ${selected.join(", ")} FROM (
+      SELECT *, sum(${length}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${length} AS before_row FROM (
+        SELECT * FROM ${name} WHERE ${workspaceColumn} = $1 AND (${order}) > (${from.join(", ")})
+        ORDER BY ${order} LIMIT $2
+      ) AS page
+    ) AS sized WHERE before_row < $3 ORDER BY ${order}`
+}
+
+const writeSql = ({ columns, name }: TransferTable): Omit<TableStatements, "read"> => {
+  // The numbers of keys are counted in the whole installation, so the target counts its own.
+  const writtenColumns = columns
+    .map((column, place) => [column, place] as const)
+    .filter(([column]) => name !== "keys" || column.name !== "number")
+  const workspaceColumn = name === "workspaces" ? "id" : "workspace"
+  const names = writtenColumns.map(([column]) => column.name)
+  const values = names.map((column) => {
+    const expression = expressions[`${name}.${column}`]?.write ?? ""
+    return expression === "" ? column : expression.replace("$", column)
+  })
+  const arrays = writtenColumns.map(
+    ([{ type }], index) => `$${index + 2}::${type === "text" ? "text" : "bigint"}[]`,
+  )
+  return {
+    writtenColumns,
+    write: `
+      INSERT INTO ${name} (${[workspaceColumn, ...names].join(", ")})
+      SELECT $1, ${values.join(", ")} FROM unnest(${arrays.join(", ")}) AS given (${names.join(", ")})`,
+  }
+}

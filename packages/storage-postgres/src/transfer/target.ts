@@ -1,0 +1,93 @@
+import { integerOrNull, text, textOrNull } from "@inlet/storage/columns"
+import {
+  CopiedTable,
+  CopyPlan,
+  progressName,
+  type TargetState,
+  type TransferTarget,
+} from "@inlet/storage/transfer/Transfer"
+import { transferTables, type TransferRow } from "@inlet/storage/transfer/transferTables"
+import { Effect, Schema } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import { installation, type Database } from "../engine/Database.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s, texts, type Parameter } from "../engine/parameters.ts"
+import { copyTable, hasCopyTable } from "./copyTable.ts"
+import { ownTable, toOwnRow } from "./rowCodecs.ts"
+import { statementsOf, type TableStatements } from "./tableStatements.ts"
+
+const planName = "plan"
+
+const Plan = Schema.fromJsonString(CopyPlan)
+const Progress = Schema.fromJsonString(CopiedTable)
+const decodePlan = Schema.decodeUnknownSync(Plan)
+const encodePlan = Schema.encodeSync(Plan)
+const decodeProgress = Schema.decodeUnknownSync(Progress)
+const encodeProgress = Schema.encodeSync(Progress)
+
+/** Writes a copy into a database. */
+export const transferTarget = (database: Database["Service"]): TransferTarget => {
+  const statements = new Map(transferTables.map((table) => [table.name, statementsOf(ownTable(table))]))
+  return {
+    state: database.read("read the state of the copy", readState),
+    begin: (plan) =>
+      database.write("begin the copy", installation, (connection) =>
+        Effect.gen(function* () {
+          yield* connection.execute(`CREATE TABLE ${copyTable} (name TEXT PRIMARY KEY, value TEXT NOT NULL)`)
+          yield* save(connection, planName, encodePlan(plan))
+        }),
+      ),
+    write: (table, workspace, rows, copied) =>
+      database.write(`write ${table.name}`, workspace, (connection) =>
+        Effect.gen(function* () {
+          const own = statements.get(table.name)
+          if (own !== undefined && rows.length > 0) {
+            const written = rows.map((row) => toOwnRow(table, workspace, row))
+            yield* connection.execute(own.write, [workspace, ...columnsOf(own, written)])
+          }
+          yield* save(connection, progressName(workspace, table.name), encodeProgress(copied))
+        }),
+      ),
+    derive: () => Effect.succeed(false),
+    finish: database.write("finish the copy", installation, (connection) =>
+      Effect.asVoid(connection.execute(`DROP TABLE ${copyTable}`)),
+    ),
+  }
+}
+
+const save = (connection: Connection, name: string, value: string): Effect.Effect<void, DatabaseError> =>
+  Effect.asVoid(
+    connection.execute(
+      `INSERT INTO ${copyTable} (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [name, value],
+    ),
+  )
+
+const columnsOf = (
+  { writtenColumns }: TableStatements,
+  rows: ReadonlyArray<TransferRow>,
+): ReadonlyArray<Parameter> =>
+  writtenColumns.map(([{ type }, place]) =>
+    type === "text"
+      ? texts(rows.map((row) => textOrNull(row[place])))
+      : int8s(rows.map((row) => integerOrNull(row[place]))),
+  )
+
+const readState = (connection: Connection): Effect.Effect<TargetState, DatabaseError> =>
+  Effect.gen(function* () {
+    if (!(yield* hasCopyTable(connection))) {
+      const [row] = yield* connection.query(
+        "SELECT EXISTS (SELECT FROM workspaces) OR EXISTS (SELECT FROM heads) AS found",
+      )
+      return { _tag: row?.["found"] === true ? "Occupied" : "Empty" }
+    }
+    const rows = yield* connection.query(`SELECT name, value FROM ${copyTable}`)
+    const values = new Map(rows.map((row) => [text(row["name"]), text(row["value"])]))
+    const plan = decodePlan(values.get(planName))
+    values.delete(planName)
+    return {
+      _tag: "Unfinished",
+      plan,
+      progress: new Map([...values].map(([name, value]) => [name, decodeProgress(value)])),
+    }
+  })

@@ -1,0 +1,23 @@
+/** The table that marks a database as the target of an unfinished copy. It has the plan of the copy and its progress. */
+export const copyTable = "copy_progress"
+
+/** A connection of which only this is used, so that the table can also be read before the database is open. */
+interface Preparing {
+  prepare(sql: string): {
+    get(...parameters: ReadonlyArray<string>): unknown
+    run(...parameters: ReadonlyArray<string>): unknown
+  }
+}
+
+/** Returns whether a database is the target of an unfinished copy. */
+export const hasCopyTable = (database: Preparing): boolean =>
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(copyTable) !==
+  undefined
+
+export const createCopyTable = (database: Preparing): void =>
+  void database
+    .prepare(`CREATE TABLE ${copyTable} (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID`)
+    .run()
+
+export const dropCopyTable = (database: Preparing): void =>
+  void database.prepare(`DROP TABLE ${copyTable}`).run()

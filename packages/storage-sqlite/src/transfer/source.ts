@@ -1,0 +1,49 @@
+import { integer, text } from "@inlet/storage/columns"
+import { workspaceId } from "@inlet/storage/ids"
+import type { TransferSource } from "@inlet/storage/transfer/Transfer"
+import {
+  transferLengthMax,
+  transferRowsMax,
+  transferTables,
+  type TransferCursor,
+  type TransferRow,
+  type TransferTable,
+} from "@inlet/storage/transfer/transferTables"
+import type { Database } from "../engine/Database.ts"
+import { attempt } from "../engine/sqliteErrors.ts"
+import { tableReader } from "./tableStatements.ts"
+
+/** Reads the data of a database whose directory this process has locked, so that nothing changes between two pages. */
+export const transferSource = (database: Database): TransferSource => {
+  const readers = new Map(transferTables.map((table) => [table.name, tableReader(database, table)]))
+  const workspaces = database.prepareByPlace(
+    "SELECT id FROM workspaces UNION SELECT workspace FROM heads ORDER BY 1",
+  )
+  return {
+    workspaces: attempt("read workspaces", () =>
+      workspaces.all().map((row) => workspaceId(integer(Object.values(row)[0]))),
+    ),
+    read: (table, workspace, after) =>
+      attempt(`read ${table.name}`, () => {
+        const rows: Array<TransferRow> = []
+        let length = 0
+        for (const row of readers.get(table.name)?.(workspace, after, transferRowsMax) ?? []) {
+          rows.push(row)
+          length += lengthOf(table, row)
+          if (length >= transferLengthMax) break
+        }
+        return { rows, cursor: cursorOf(table, rows) }
+      }),
+  }
+}
+
+const lengthOf = ({ columns, longTexts }: TransferTable, row: TransferRow): number =>
+  longTexts.reduce((sum, name) => {
+    const value = row[columns.findIndex((column) => column.name === name)]
+    return sum + (typeof value === "string" ? value.length : 0)
+  }, 0)
+
+const cursorOf = ({ columns, keyColumns }: TransferTable, rows: ReadonlyArray<TransferRow>): TransferCursor =>
+  (rows.at(-1) ?? [])
+    .slice(0, keyColumns)
+    .map((value, place) => (columns[place]?.type === "text" ? text(value) : integer(value)))

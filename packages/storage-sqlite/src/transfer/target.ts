@@ -1,0 +1,97 @@
+import { integer, text, type Row } from "@inlet/storage/columns"
+import {
+  CopiedTable,
+  CopyPlan,
+  progressName,
+  type TargetState,
+  type TransferTarget,
+} from "@inlet/storage/transfer/Transfer"
+import { transferTables, type TransferTable } from "@inlet/storage/transfer/transferTables"
+import { Effect, Schema } from "effect"
+import type { Statement } from "../engine/Connection.ts"
+import type { Database } from "../engine/Database.ts"
+import { runOf } from "../log/runs.ts"
+import { indexNextRun } from "../log/timeline.ts"
+import { copyTable, createCopyTable, dropCopyTable, hasCopyTable } from "./copyTable.ts"
+import { tableWriter, type WriteRow } from "./tableStatements.ts"
+
+const planName = "plan"
+
+const Plan = Schema.fromJsonString(CopyPlan)
+const Progress = Schema.fromJsonString(CopiedTable)
+const decodePlan = Schema.decodeUnknownSync(Plan)
+const encodePlan = Schema.encodeSync(Plan)
+const decodeProgress = Schema.decodeUnknownSync(Progress)
+const encodeProgress = Schema.encodeSync(Progress)
+
+/** Writes a copy into a database whose directory this process has locked. */
+export const transferTarget = (database: Database): TransferTarget => {
+  const { durability } = database
+  const writers = new Map(transferTables.map((table) => [table.name, writerOf(database, table)]))
+  const indexNext = indexNextRun(database)
+  // This statement can be prepared only when the table exists.
+  let saving: Statement | undefined
+  const save = (name: string, value: string): void => {
+    saving ??= database.prepare(`INSERT OR REPLACE INTO ${copyTable} (name, value) VALUES (?, ?)`)
+    saving.run(name, value)
+  }
+  return {
+    state: durability.attempt("read the state of the copy", () => database.read(() => stateOf(database))),
+    begin: (plan) =>
+      durability.durably("begin the copy", () =>
+        database.write(() => {
+          createCopyTable(database)
+          save(planName, encodePlan(plan))
+        }),
+      ),
+    write: (table, workspace, rows, copied) =>
+      Effect.andThen(
+        durability.ready,
+        durability.attempt(`write ${table.name}`, () =>
+          database.writeUnsynced(() => {
+            const write = writers.get(table.name)
+            for (const row of rows) write?.(workspace, row)
+            save(progressName(workspace, table.name), encodeProgress(copied))
+          }),
+        ),
+      ),
+    derive: (workspace) =>
+      Effect.andThen(
+        durability.ready,
+        durability.attempt("index the log", () => database.writeUnsynced(() => indexNext(workspace))),
+      ),
+    finish: durability.durably("finish the copy", () => database.write(() => dropCopyTable(database))),
+  }
+}
+
+const stateOf = (database: Database): TargetState => {
+  if (!hasCopyTable(database)) {
+    const found = database
+      .prepare("SELECT EXISTS (SELECT 1 FROM workspaces) OR EXISTS (SELECT 1 FROM heads) AS found")
+      .get()
+    return { _tag: integer(found?.["found"]) === 1 ? "Occupied" : "Empty" }
+  }
+  const rows: ReadonlyArray<Row> = database.prepare(`SELECT name, value FROM ${copyTable}`).all()
+  const values = new Map(rows.map((row) => [text(row["name"]), text(row["value"])]))
+  const plan = decodePlan(values.get(planName))
+  values.delete(planName)
+  return {
+    _tag: "Unfinished",
+    plan,
+    progress: new Map([...values].map(([name, value]) => [name, decodeProgress(value)])),
+  }
+}
+
+/** Parts of entries are in the timeline from the start. The entries follow when their run is indexed. */
+const writerOf = (database: Database, table: TransferTable): WriteRow => {
+  const write = tableWriter(database, table)
+  if (table.name !== "entry_parts") return write
+  const addToTimeline = database.prepare(
+    "INSERT OR IGNORE INTO timeline (workspace, run, subject, sequence) VALUES (?, ?, ?, ?)",
+  )
+  return (workspace, row) => {
+    write(workspace, row)
+    const [sequence, subject] = row
+    addToTimeline.run(workspace, runOf(integer(sequence)), integer(subject), integer(sequence))
+  }
+}

@@ -1,0 +1,35 @@
+import { assert, it } from "@effect/vitest"
+import { transferTables } from "@inlet/storage/transfer/transferTables"
+import { Effect } from "effect"
+import { openDatabase } from "../src/openDatabase.ts"
+import { temporaryDirectory } from "./temporary.ts"
+
+/** Tables that a copy leaves out: indexes of the log, which the target builds, and the state of one file. */
+const ownTables = ["counters", "facets", "migrations", "probe", "timeline"]
+
+/** Columns that a copy leaves out: how far the log is indexed. */
+const ownColumns = new Set(["indexed_runs", "timeline_runs"])
+
+it.effect("a copy moves every table, except for tables that the target makes itself", () =>
+  Effect.gen(function* () {
+    const database = yield* openDatabase(yield* temporaryDirectory)
+    const tables = database
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+      )
+      .all()
+      .map(({ name }) => name)
+    const copied = transferTables.map(({ name }) => name)
+    assert.deepStrictEqual(tables, [...ownTables, ...copied].toSorted())
+    for (const { columns, name } of transferTables) {
+      const found = database
+        .prepare("SELECT name FROM pragma_table_info(?)")
+        .all(name)
+        .map((column) => String(column["name"]))
+        .filter((column) => column !== "workspace" && column !== "id" && !ownColumns.has(column))
+      const expected = columns.map((column) => column.name).filter((column) => column !== "id")
+      const key = new Set(["subjects", "sizes", "activity"]).has(name) ? expected.slice(1) : expected
+      assert.deepStrictEqual(found.toSorted(), key.toSorted(), name)
+    }
+  }),
+)

@@ -1,0 +1,75 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Schema, type Effect } from "effect"
+import type { TransferCursor, TransferRow, TransferTable, TransferTableName } from "./transferTables.ts"
+
+/** Rows of a table, and the cursor after them. A page without rows is the last one. */
+export interface TransferPage {
+  readonly rows: ReadonlyArray<TransferRow>
+  readonly cursor: TransferCursor
+}
+
+/** The data of an installation, to be copied to another store. */
+export interface TransferSource {
+  /** Returns all workspaces, in order. */
+  readonly workspaces: Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
+  /** Reads rows of a workspace after a cursor, in the order of their keys. */
+  read(
+    table: TransferTable,
+    workspace: WorkspaceId,
+    after: TransferCursor,
+  ): Effect.Effect<TransferPage, StoreUnavailable>
+}
+
+/**
+ * Identifies a copy, so that only the same copy of an unchanged source continues. `heads` has the next key and position
+ * of each workspace. Each accepted operation changes a head.
+ */
+export const CopyPlan = Schema.Struct({
+  /** The SHA-256 of the source's key of suppression digests. */
+  source: Schema.String,
+  heads: Schema.Array(
+    Schema.Struct({ workspace: Schema.Int, nextKey: Schema.Int, nextSequence: Schema.Int }),
+  ),
+})
+export type CopyPlan = typeof CopyPlan.Type
+
+/** How far a copy has come in a table of a workspace. */
+export const CopiedTable = Schema.Struct({
+  cursor: Schema.Array(Schema.Union([Schema.String, Schema.Int])),
+  rows: Schema.Int,
+  isDone: Schema.Boolean,
+})
+export type CopiedTable = typeof CopiedTable.Type
+
+/** What a target holds before a copy. */
+export type TargetState =
+  | { readonly _tag: "Empty" }
+  | { readonly _tag: "Occupied" }
+  | {
+      readonly _tag: "Unfinished"
+      readonly plan: CopyPlan
+      readonly progress: ReadonlyMap<string, CopiedTable>
+    }
+
+/** Returns the name of a table of a workspace in the progress of a copy. */
+export const progressName = (workspace: WorkspaceId, table: TransferTableName): string =>
+  `${workspace}:${table}`
+
+/** The store that a copy writes. Servers do not open it until the copy is complete. */
+export interface TransferTarget {
+  readonly state: Effect.Effect<TargetState, StoreUnavailable>
+  /** Marks the target as the target of an unfinished copy. */
+  begin(plan: CopyPlan): Effect.Effect<void, StoreUnavailable>
+  /** Writes rows and how far the copy has come, in one transaction. */
+  write(
+    table: TransferTable,
+    workspace: WorkspaceId,
+    rows: ReadonlyArray<TransferRow>,
+    copied: CopiedTable,
+  ): Effect.Effect<void, StoreUnavailable>
+  /** Runs one step of building derived data of a workspace. Returns false if nothing is left to do. */
+  derive(workspace: WorkspaceId): Effect.Effect<boolean, StoreUnavailable>
+  /** Removes the mark, so that servers open the store. Durable when it returns. */
+  readonly finish: Effect.Effect<void, StoreUnavailable>
+}

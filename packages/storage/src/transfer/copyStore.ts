@@ -1,0 +1,207 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { errorText } from "@inlet/core/log/ErrorText"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, Equal, Fiber, Schema, type Scope } from "effect"
+import {
+  progressName,
+  type CopiedTable,
+  type CopyPlan,
+  type TransferSource,
+  type TransferTarget,
+} from "./Transfer.ts"
+import { firstCursor, transferTables, type TransferTable, type TransferTableName } from "./transferTables.ts"
+
+/** A copy cannot begin or continue until an operator acts. Nothing was changed. */
+export class CopyRefused extends Schema.TaggedError<CopyRefused>()("CopyRefused", {
+  problem: Schema.String,
+}) {
+  override get message() {
+    return this.problem
+  }
+}
+
+const seen = "`inlet copy`: exit code 1"
+
+export const copyTexts = {
+  occupied: errorText("{target} holds other data; copy into an empty store", {
+    seen,
+    expected: "a data directory or database without data, or with an unfinished copy of the same source",
+    remedy: "Choose another target, or remove the data there.",
+  }),
+  otherCopy: errorText(
+    "{target} holds an unfinished copy of another source, or of the same source before it changed; remove the target and copy again",
+    {
+      seen,
+      expected: "a source that stays the same until the copy is complete",
+      remedy: "Remove the target. Stop the servers of the source before the copy, and start them after it.",
+    },
+  ),
+  noSuchWorkspace: errorText("workspace {workspace} does not exist in {source}", {
+    seen,
+    expected: "the environment id of a workspace of the source",
+    remedy: "Find the id with `inlet workspaces list`.",
+  }),
+  empty: errorText("{source} has no workspaces", {
+    seen,
+    expected: "a store that a server has set up",
+    remedy: "Correct `--from`.",
+  }),
+}
+
+/** The rows that a copy has written so far, and those that it expects to write, of the two largest tables. */
+export interface CopyProgress {
+  readonly subjects: number
+  readonly entries: number
+  readonly total: number
+}
+
+export interface CopyRequest {
+  readonly source: TransferSource
+  readonly target: TransferTarget
+  /** Names of both for messages, such as `the data directory .inlet`. */
+  readonly names: { readonly source: string; readonly target: string }
+  /** The SHA-256 of the source's key of suppression digests, in hex. */
+  readonly sourceDigest: string
+  /** The workspace to copy; null for all. */
+  readonly only: WorkspaceId | null
+  /** Saves the secrets of the installation in the target. Runs before the first row is written, and again when a copy resumes. */
+  readonly prepare: Effect.Effect<void, StoreUnavailable | CopyRefused>
+  readonly report: (progress: CopyProgress) => Effect.Effect<void>
+}
+
+/** The result of a copy. */
+export interface Copied extends CopyProgress {
+  readonly workspaces: number
+  /** Whether an earlier run had copied a part. */
+  readonly isResumed: boolean
+}
+
+/**
+ * Copies all data of a store, or of one of its workspaces, into an empty store. Keys and positions stay the same. A copy
+ * that was interrupted continues where it stopped.
+ */
+export const copyStore = (
+  request: CopyRequest,
+): Effect.Effect<Copied, StoreUnavailable | CopyRefused, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { target } = request
+    const workspaces = yield* workspacesOf(request)
+    const plan = yield* planOf(request, workspaces)
+    const copied = yield* beginOrResume(request, plan)
+    const isResumed = copied.size > 0
+    const progress = progressReporter(request, plan, copied)
+    for (const workspace of workspaces) {
+      for (const table of transferTables) yield* copyTable(request, workspace, table, copied, progress)
+      while (yield* target.derive(workspace)) {
+        // Each call is one bounded step.
+      }
+    }
+    yield* target.finish
+    return { ...progress.current(), workspaces: workspaces.length, isResumed }
+  })
+
+const workspacesOf = ({
+  names,
+  only,
+  source,
+}: CopyRequest): Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable | CopyRefused> =>
+  Effect.gen(function* () {
+    const all = yield* source.workspaces
+    if (all.length === 0)
+      return yield* new CopyRefused({ problem: copyTexts.empty({ source: names.source }) })
+    if (only === null) return all
+    if (all.includes(only)) return [only]
+    const problem = copyTexts.noSuchWorkspace({ workspace: only, source: names.source })
+    return yield* new CopyRefused({ problem })
+  })
+
+const heads = transferTables.find(({ name }) => name === "heads")
+
+const planOf = (
+  { source, sourceDigest }: CopyRequest,
+  workspaces: ReadonlyArray<WorkspaceId>,
+): Effect.Effect<CopyPlan, StoreUnavailable> =>
+  Effect.map(
+    Effect.forEach(workspaces, (workspace) =>
+      Effect.gen(function* () {
+        const page = heads === undefined ? undefined : yield* source.read(heads, workspace, [])
+        const [nextKey = 1, nextSequence = 1] = page?.rows[0] ?? []
+        return { workspace, nextKey: Number(nextKey), nextSequence: Number(nextSequence) }
+      }),
+    ),
+    (found) => ({ source: sourceDigest, heads: found }),
+  )
+
+/** Returns how far an earlier run has come. */
+const beginOrResume = (
+  { names, prepare, target }: CopyRequest,
+  plan: CopyPlan,
+): Effect.Effect<ReadonlyMap<string, CopiedTable>, StoreUnavailable | CopyRefused> =>
+  Effect.gen(function* () {
+    const state = yield* target.state
+    switch (state._tag) {
+      case "Occupied":
+        return yield* new CopyRefused({ problem: copyTexts.occupied({ target: names.target }) })
+      case "Unfinished":
+        if (!Equal.equals(state.plan, plan)) {
+          return yield* new CopyRefused({ problem: copyTexts.otherCopy({ target: names.target }) })
+        }
+        yield* prepare
+        return state.progress
+      case "Empty":
+        yield* prepare
+        yield* target.begin(plan)
+        return new Map<string, CopiedTable>()
+    }
+  })
+
+interface Reporter {
+  add(table: TransferTableName, rows: number): Effect.Effect<void>
+  current(): CopyProgress
+}
+
+const progressReporter = (
+  { report }: CopyRequest,
+  plan: CopyPlan,
+  copied: ReadonlyMap<string, CopiedTable>,
+): Reporter => {
+  const rowsOf = (wanted: TransferTableName) =>
+    [...copied].reduce((sum, [name, { rows }]) => sum + (name.endsWith(`:${wanted}`) ? rows : 0), 0)
+  const total = plan.heads.reduce((sum, { nextKey, nextSequence }) => sum + nextKey + nextSequence - 2, 0)
+  let progress: CopyProgress = { subjects: rowsOf("subjects"), entries: rowsOf("activity"), total }
+  return {
+    current: () => progress,
+    add: (table, rows) =>
+      Effect.suspend(() => {
+        if (table === "subjects") progress = { ...progress, subjects: progress.subjects + rows }
+        else if (table === "activity") progress = { ...progress, entries: progress.entries + rows }
+        return report(progress)
+      }),
+  }
+}
+
+/** Copies a table of a workspace page by page. Reads the next page while it writes a page. */
+const copyTable = (
+  { source, target }: CopyRequest,
+  workspace: WorkspaceId,
+  table: TransferTable,
+  copied: ReadonlyMap<string, CopiedTable>,
+  progress: Reporter,
+): Effect.Effect<void, StoreUnavailable, Scope.Scope> =>
+  Effect.gen(function* () {
+    const earlier = copied.get(progressName(workspace, table.name))
+    if (earlier?.isDone === true) return
+    let cursor = earlier?.cursor ?? firstCursor(table)
+    let rows = earlier?.rows ?? 0
+    let reading = yield* Effect.forkScoped(source.read(table, workspace, cursor))
+    for (;;) {
+      const page = yield* Fiber.join(reading)
+      const isDone = page.rows.length === 0 || table.keyColumns === 0
+      if (page.rows.length > 0) cursor = page.cursor
+      rows += page.rows.length
+      if (!isDone) reading = yield* Effect.forkScoped(source.read(table, workspace, cursor))
+      yield* target.write(table, workspace, page.rows, { cursor, rows, isDone })
+      yield* progress.add(table.name, page.rows.length)
+      if (isDone) return
+    }
+  })

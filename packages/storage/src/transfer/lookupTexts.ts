@@ -1,0 +1,32 @@
+import type { Subject } from "@inlet/core/state/Subject"
+import { deliveryText, deviceText, formText, identifierText, objectText } from "@inlet/core/values/Identifier"
+
+/** Returns the lookup texts that resolve to a subject. */
+export const lookupTextsOf = (subject: Subject): ReadonlyArray<string> => {
+  switch (subject._tag) {
+    case "Person": {
+      const { anonymousIds, devices, email, id } = subject
+      return [
+        ...anonymousIds.map((value) => identifierText("anonymous_id", value)),
+        ...(id === null ? [] : [identifierText("id", id)]),
+        ...(email === null ? [] : [identifierText("email", email)]),
+        ...[...devices.keys()].map(deviceText),
+      ]
+    }
+    case "Visitor":
+      return [
+        identifierText(subject.knownAs.kind, subject.knownAs.value),
+        ...[...subject.devices.keys()].map(deviceText),
+      ]
+    case "DataObject":
+      return [objectText(subject.typeId, subject.objectId)]
+    case "Delivery":
+      return [deliveryText(subject.deliveryId)]
+    case "Form":
+      return [formText(subject.formId)]
+    case "Attached":
+    case "Erased":
+    case "Segment":
+      return []
+  }
+}

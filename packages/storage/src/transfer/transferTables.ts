@@ -1,0 +1,106 @@
+/*
+ * The tables that a copy moves from one store to another. Both SQL stores have them, with the same contents. Everything
+ * else that a store saves is derived from them or belongs to that store alone.
+ */
+
+/** A value of a column. Texts have their stored form, as `toStored` returns it. */
+export type Value = string | number | null
+
+/** The values of one row, in the order of the columns of its table. */
+export type TransferRow = ReadonlyArray<Value>
+
+/** A table of a workspace's data. The workspace is not among the columns. */
+export interface TransferTable {
+  readonly name: TransferTableName
+  readonly columns: ReadonlyArray<Column>
+  /** The number of leading columns that identify a row in its workspace. Zero if a workspace has one row. */
+  readonly keyColumns: number
+  /** The columns with long texts, which limit the size of a page. */
+  readonly longTexts: ReadonlyArray<string>
+}
+
+export interface Column {
+  readonly name: string
+  readonly type: "integer" | "text"
+}
+
+const transferTableNames = [
+  "workspaces",
+  "keys",
+  "heads",
+  "subjects",
+  "identifiers",
+  "links",
+  "sizes",
+  "addressed",
+  "erased_addresses",
+  "suppressions",
+  "activity",
+  "entry_parts",
+  "uploads",
+  "kafka_cursors",
+  "webhooks",
+  "webhook_progress",
+  "webhook_held",
+  "webhook_attempts",
+] as const
+export type TransferTableName = (typeof transferTableNames)[number]
+
+/** Returns a table. Names of columns with texts begin with `$`. */
+const table = (
+  name: TransferTableName,
+  keyColumns: number,
+  columns: string,
+  ...longTexts: ReadonlyArray<string>
+): TransferTable => ({
+  name,
+  keyColumns,
+  longTexts,
+  columns: columns
+    .split(" ")
+    .map((column) =>
+      column.startsWith("$") ? { name: column.slice(1), type: "text" } : { name: column, type: "integer" },
+    ),
+})
+
+/** The tables in the order in which they are copied. */
+export const transferTables: ReadonlyArray<TransferTable> = [
+  table("workspaces", 0, "$doc"),
+  table("keys", 1, "number $id $kind $name $site_id $digest created"),
+  table("heads", 0, "next_key next_sequence latest_receipt pruned_to"),
+  table("subjects", 1, "key state owner $name created updated $doc", "doc"),
+  table("identifiers", 1, "$text subject"),
+  table("links", 2, "target subject cleaned"),
+  table("sizes", 1, "subject size"),
+  table("addressed", 2, "$address delivery cleaned"),
+  table("erased_addresses", 2, "$address subject before"),
+  table("suppressions", 1, "$digest group_key"),
+  table(
+    "activity",
+    1,
+    "sequence subject kind $name source outcome at received processed $claim parts $detail",
+    "detail",
+  ),
+  table("entry_parts", 3, "sequence subject place $doc", "doc"),
+  table("uploads", 1, "$name $digest at"),
+  table("kafka_cursors", 0, "sequence"),
+  table("webhooks", 1, "$id created $doc"),
+  table("webhook_progress", 1, "$webhook position $ahead attempts first_tries removed", "ahead"),
+  table(
+    "webhook_held",
+    2,
+    "$webhook position subject state attempts next_at expires_at in_order received_at held_at",
+  ),
+  table("webhook_attempts", 2, "$webhook key position number at status first_try $doc"),
+]
+
+/** The key of a row in the form in which its store saves it. A page begins after such a key. */
+export type TransferCursor = ReadonlyArray<string | number>
+
+/** Returns the cursor before the first row of a table. Integers of keys are positive and texts of keys are not empty. */
+export const firstCursor = ({ columns, keyColumns }: TransferTable): TransferCursor =>
+  columns.slice(0, keyColumns).map(({ type }) => (type === "text" ? "" : 0))
+
+/** The most rows of a page, and the length of their long texts at which a page ends. */
+export const transferRowsMax = 2000
+export const transferLengthMax = 1024 * 1024

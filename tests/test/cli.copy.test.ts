@@ -1,0 +1,230 @@
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { runSql } from "@inlet/postgres-server/runSql"
+import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freshDirectory } from "../src/cleanup.ts"
+import { CommandLine } from "../src/commandLine.ts"
+import { summaryOf, startImport, writeCsv } from "../src/csvFiles.ts"
+import { eventually, within } from "../src/eventually.ts"
+import { exportsOf } from "../src/exported.ts"
+import { send } from "../src/http.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { Launched } from "../src/Launched.ts"
+import { Management } from "../src/Management.ts"
+import { fillWorkspace, longId, webhookUrl } from "../src/variedData.ts"
+
+const secret = "s".repeat(32)
+const otherSecret = "t".repeat(32)
+
+const inlet = new CommandLine({ INLET_SECRET: secret })
+
+/** Runs `inlet copy` and returns what it says on one line. */
+const copy = async (from: string, to: string, ...args: ReadonlyArray<string>): Promise<string> =>
+  (await inlet.lines("copy", "--from", from, "--to", to, ...args)).join()
+
+/** Runs a command that must fail, and returns the exit code and the error. */
+const refusal = async (from: string, to: string, ...args: ReadonlyArray<string>) => {
+  const { code, stderr } = await inlet.run(["copy", "--from", from, "--to", to, ...args])
+  return [code, stderr.trim()]
+}
+
+/** Returns how many subjects a copy has written to a data directory so far. */
+const copiedSubjects = (directory: string): number => {
+  try {
+    const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
+    try {
+      const row = file.prepare("SELECT value FROM copy_progress WHERE name = '1:subjects'").get()
+      return Number(Object(JSON.parse(String(row?.["value"] ?? "{}")))["rows"] ?? 0)
+    } finally {
+      file.close()
+    }
+  } catch {
+    // The database or the table is not there yet.
+    return 0
+  }
+}
+
+const person = (id: string) => ({ type: "person", identifiers: { id } })
+
+describe("inlet copy between data directories and PostgreSQL", () => {
+  let database: PostgresServer
+  const newUrl = async () => database.url(await database.createDatabase())
+
+  beforeAll(async () => {
+    database = await PostgresServer.start()
+  })
+  afterAll(() => database.remove())
+
+  it("carries everything from SQLite to PostgreSQL and back: equal exports, and all later calls are decided alike", async () => {
+    const [first, second] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
+    const source = await Inlet.start({ dataDir: first })
+    const tenant = await fillWorkspace(source)
+    const other = await fillWorkspace(source)
+    const workspaces = [1, tenant.workspace, other.workspace]
+    const before = await exportsOf(source, workspaces)
+    expect(before[`${tenant.workspace} people`]?.length).toBeGreaterThan(3)
+    const url = await newUrl()
+    expect(await refusal(first, url)).toEqual([
+      1,
+      `inlet: the data directory ${first} is in use by another process`,
+    ])
+    await source.stop()
+    expect(await copy(first, url)).toMatch(
+      /^Copied in [\d.]+ s: 3 workspaces, \d+ subjects, \d+ log entries$/,
+    )
+
+    const shared = await Inlet.start({ env: { INLET_STORE: url, INLET_SECRET: secret } })
+    expect(await exportsOf(shared, workspaces)).toEqual(before)
+    const there = new Management(shared, tenant.workspace)
+    const asTenant = (path: string, payload: object) =>
+      send(shared.url, {
+        method: "POST",
+        path,
+        headers: { ...tenant.authorization, "content-type": "application/json" },
+        body: JSON.stringify(payload),
+      })
+    await asTenant("/api/v2/batch", {
+      batch: [
+        { ...person("ada"), action: "event", name: "bought", id: "event of ada" },
+        { ...person("eve"), action: "event", name: "bought", id: "new" },
+        { ...person("gus"), action: "identify", attributes: { plan: "free" } },
+        {
+          type: "person",
+          action: "event",
+          identifiers: { anonymous_id: "y" },
+          name: "seen",
+          id: longId,
+        },
+      ],
+    })
+    const outcomes = (await there.activity({})).slice(0, 4).map(({ outcome }) => outcome)
+    expect(outcomes.toReversed()).toEqual(["duplicate", "ignored", "created", "duplicate"])
+    expect(await there.isSuppressed({ id: "eve" })).toBe(true)
+    expect((await there.person({ id: "gus" })).svc_id > (await there.person({ id: "ada" })).svc_id).toBe(true)
+    const webhooks = await there.call("GET", there.pathOf("/webhooks"))
+    expect(webhooks.text).toContain(webhookUrl)
+    const grown = await exportsOf(shared, workspaces)
+    await shared.stop()
+
+    expect(await copy(url, second)).toMatch(/^Copied in /)
+    const back = await Inlet.start({ dataDir: second })
+    expect(await exportsOf(back, workspaces)).toEqual(grown)
+    await back.stop()
+  })
+
+  it("copies one workspace, and rewraps the digest key under the secret of another database", async () => {
+    const directory = join(freshDirectory(), "data")
+    const source = await Inlet.start({ dataDir: directory })
+    const tenant = await fillWorkspace(source)
+    const before = await exportsOf(source, [tenant.workspace])
+    await source.stop()
+    const [one, two] = [await newUrl(), await newUrl()]
+    const only = ["--workspace", String(tenant.workspace)]
+    expect(await refusal(directory, one, "--workspace", "99")).toEqual([
+      1,
+      `inlet: workspace 99 does not exist in the data directory ${directory}`,
+    ])
+    expect(await copy(directory, one, ...only)).toMatch(/: 1 workspace, /)
+    const elsewhere = new CommandLine({ INLET_FROM_SECRET: secret, INLET_TO_SECRET: otherSecret })
+    await elsewhere.lines("copy", "--from", one, "--to", two)
+    const moved = await Inlet.start({ env: { INLET_STORE: two, INLET_SECRET: otherSecret } })
+    expect(await exportsOf(moved, [tenant.workspace])).toEqual(before)
+    const management = new Management(moved, tenant.workspace)
+    expect(await management.isSuppressed({ id: "eve" })).toBe(true)
+    await moved.stop()
+  })
+
+  it("refuses targets with data, and sources, URLs and secrets that are wrong, with exit code 1", async () => {
+    const directory = join(freshDirectory(), "data")
+    await (await Inlet.start({ dataDir: directory })).stop()
+    const url = await newUrl()
+    await copy(directory, url)
+    const occupied = "holds other data; copy into an empty store"
+    expect(await refusal(directory, url)).toEqual([1, `inlet: the PostgreSQL database ${occupied}`])
+    const other = join(freshDirectory(), "data")
+    await (await Inlet.start({ dataDir: other })).stop()
+    expect(await refusal(url, other)).toEqual([1, `inlet: the data directory ${other} ${occupied}`])
+    const nowhere = join(freshDirectory(), "nothing")
+    expect(await refusal(nowhere, url)).toEqual([
+      1,
+      `inlet: ${nowhere} has no database inlet.db: name the data directory of a server`,
+    ])
+    expect(existsSync(nowhere)).toBe(false)
+    expect(await refusal(directory, `${directory}/`)).toEqual([
+      1,
+      "inlet: --from and --to are the same data directory",
+    ])
+    expect((await refusal(directory, "postgres://%"))[1]).toContain("--to is not a valid PostgreSQL URL")
+    const wrong = new CommandLine({ INLET_FROM_SECRET: otherSecret })
+    const { code, stderr } = await wrong.run(["copy", "--from", url, "--to", nowhere])
+    expect([code, stderr.trim()]).toEqual([
+      1,
+      "inlet: INLET_SECRET differs from the secret that the database was set up with",
+    ])
+  })
+
+  const rows = 30_000
+
+  it("a killed copy is served by no server, resumes where it stopped, and refuses to resume after its source changed", async () => {
+    const [directory, target, changed] = [
+      join(freshDirectory(), "data"),
+      join(freshDirectory(), "data"),
+      join(freshDirectory(), "data"),
+    ]
+    const file = join(freshDirectory(), "people.csv")
+    writeCsv(file, "people", rows, rows + 1)
+    const source = await Inlet.start({ dataDir: directory })
+    const imported = startImport(source.url, "people", file, "--json")
+    await within("the import ends", imported.exit)
+    expect(summaryOf(imported.lines().at(-1) ?? "").imported).toBe(rows)
+    const before = await exportsOf(source, [1])
+    await source.stop()
+
+    for (const to of [target, changed]) {
+      const running = new Launched(inlet.start(["copy", "--from", directory, "--to", to]))
+      await eventually("some people are copied", () => (copiedSubjects(to) > 0 ? true : undefined))
+      await running.signal("SIGKILL")
+      expect(copiedSubjects(to)).toBeLessThan(rows)
+      await expect(Inlet.start({ dataDir: to })).rejects.toThrow("is the target of an unfinished copy")
+    }
+    expect(await copy(directory, target)).toMatch(/^Copy resumed and completed in /)
+    const restored = await Inlet.start({ dataDir: target })
+    expect(await exportsOf(restored, [1])).toEqual(before)
+    await restored.stop()
+
+    const grown = await Inlet.start({ dataDir: directory })
+    await fillWorkspace(grown)
+    await grown.stop()
+    expect(await refusal(directory, changed)).toEqual([
+      1,
+      `inlet: the data directory ${changed} holds an unfinished copy of another source, or of the same source before it changed; remove the target and copy again`,
+    ])
+  })
+
+  it("a copy to PostgreSQL that is killed resumes, and no server starts on the database before", async () => {
+    const directory = join(freshDirectory(), "data")
+    const file = join(freshDirectory(), "people.csv")
+    writeCsv(file, "people", rows, rows + 1)
+    const source = await Inlet.start({ dataDir: directory })
+    await within("the import ends", startImport(source.url, "people", file).exit)
+    const before = await exportsOf(source, [1])
+    await source.stop()
+    const url = await newUrl()
+    const running = new Launched(inlet.start(["copy", "--from", directory, "--to", url]))
+    await eventually("some people are copied", async () => {
+      const [mark] = await runSql(url, ["SELECT to_regclass('copy_progress') IS NOT NULL AS found"])
+      if (mark?.["found"] !== true) return undefined
+      const copied = await runSql(url, ["SELECT 1 FROM copy_progress WHERE name = '1:subjects'"])
+      return copied.length > 0 ? true : undefined
+    })
+    await running.signal("SIGKILL")
+    const env = { INLET_STORE: url, INLET_SECRET: secret }
+    await expect(Inlet.start({ env })).rejects.toThrow("is the target of an unfinished copy")
+    expect(await copy(directory, url)).toMatch(/^Copy resumed and completed in /)
+    const restored = await Inlet.start({ env })
+    expect(await exportsOf(restored, [1])).toEqual(before)
+    await restored.stop()
+  })
+})
