@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { CommitHints } from "@inlet/core/ports/CommitHints"
 import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -39,5 +40,24 @@ describe("commits of other processes", () => {
           Array.from({ length: 4 }, () => [first]),
         )
       }),
+  )
+
+  it.effect("are published as soon as the store gives a hint", () =>
+    Effect.gen(function* () {
+      let position = 1
+      let hint: Effect.Effect<void> = Effect.void
+      const { ingest } = yield* makeWorld().pipe(
+        Effect.provideService(NewestPositions, () =>
+          Effect.sync(() => new Map([[first, Sequence.make(position)]])),
+        ),
+        Effect.provideService(CommitHints, (onHint) => Effect.sync(() => void (hint = onHint))),
+      )
+      const subscription = yield* ingest.commits(first)
+      yield* hint
+      assert.strictEqual(yield* PubSub.take(subscription), 1)
+      position = 2
+      yield* hint
+      assert.strictEqual(yield* PubSub.take(subscription), 2)
+    }),
   )
 })

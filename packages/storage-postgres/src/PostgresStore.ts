@@ -3,12 +3,14 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { Digest } from "@inlet/core/ports/Digest"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { CommitHints } from "@inlet/core/ports/CommitHints"
 import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { integer } from "@inlet/storage/columns"
 import { Context, Effect, Layer, type Redacted } from "effect"
+import { makeCommitNotifications } from "./commitNotifications.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
@@ -31,6 +33,11 @@ export interface PostgresStoreOptions {
   readonly secret: Redacted.Redacted
 }
 
+export interface ServiceOptions extends SweepOptions {
+  /** Runs after each committed batch. */
+  readonly committed?: () => void
+}
+
 export type OpenError = DatabaseOpenError | StoreUnavailable
 
 /**
@@ -50,8 +57,10 @@ export const layer = (
       const digest = Digest.of({
         of: (text) => createHmac("sha256", installation.digestKey).update(text).digest("hex"),
       })
-      return services(database, digest).pipe(
+      const notifications = yield* makeCommitNotifications(database)
+      return services(database, digest, { committed: notifications.committed }).pipe(
         Context.add(NewestPositions, readNewest(database)),
+        Context.add(CommitHints, options.connection.listen ? notifications.listen : null),
         Context.add(Digest, digest),
         Context.add(Installation, installation),
       )
@@ -62,10 +71,10 @@ export const layer = (
 export const services = (
   database: Database["Service"],
   digest: Digest["Service"],
-  sweepOptions: SweepOptions = {},
+  options: ServiceOptions = {},
 ): Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | Leases> => {
   const leases = makeLeases(database)
-  return Context.make(Store, makeStore(database, digest, leases, sweepOptions)).pipe(
+  return Context.make(Store, makeStore(database, digest, leases, options)).pipe(
     Context.add(Catalog, makeCatalog(database, digest)),
     Context.add(Snapshots, makeSnapshots(database, digest)),
     Context.add(Registry, makeRegistry(database)),
@@ -86,10 +95,11 @@ const makeStore = (
   database: Database["Service"],
   digest: Digest["Service"],
   leases: Leases["Service"],
-  sweepOptions: SweepOptions,
+  { committed = () => undefined, ...sweepOptions }: ServiceOptions,
 ): Store["Service"] => ({
   batchesInFlightMax: { perWorkspace: 1, total: batchesInFlightMax },
-  transact: (needs, decide) => transactBatch(database, digest, needs, decide),
+  transact: (needs, decide) =>
+    Effect.tap(transactBatch(database, digest, needs, decide), () => Effect.sync(committed)),
   view: (needs) => viewWorkingSet(database, digest, needs),
   size: Effect.map(database.query("read its size", sizeSql), ([row]) => integer(row?.["size"])),
   // Checks that the database accepts commits. The transaction has no statements of its own, but every writing

@@ -32,6 +32,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.connectMsMax, 2000)
     assert.strictEqual(settings.applicationName, "inlet")
     assert.strictEqual(settings.prepare, true)
+    assert.strictEqual(settings.listen, true)
     assert.strictEqual(settings.poolSize, 10)
   })
 
@@ -52,6 +53,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.applicationName, "node 1")
     assert.strictEqual(settings.connectMsMax, 7000)
     assert.strictEqual(settings.prepare, false)
+    assert.strictEqual(settings.listen, false)
     assert.strictEqual(settings.poolSize, 4)
   })
 
@@ -70,6 +72,7 @@ describe("a connection URL", () => {
     ["postgres://h/db?target_session_attrs=standby", "target_session_attrs must be read-write"],
     ["postgres://h/db?connect_timeout=99", "connect_timeout must be from 1 to 60 seconds"],
     ["postgres://h/db?prepare=no", "prepare must be true or false"],
+    ["postgres://h/db?listen=", "listen must be true or false"],
     ["postgres://h/db?pool_size=1", "pool_size must be from 2 to 100"],
     ["postgres://h/db?sslkey=a", "unknown parameter sslkey"],
     ["postgres://h/db?host=a,b&port=1,2,3", "as many ports as hosts, or one port"],

@@ -1,15 +1,16 @@
-import { Effect, Schedule, type Scope } from "effect"
+import { Effect, Queue, type Scope } from "effect"
+import { CommitHints } from "../ports/CommitHints.ts"
 import { NewestPositions } from "../ports/NewestPositions.ts"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import type { CommitNotices } from "./CommitNotices.ts"
 
-/** The pause between two reads of the newest positions. */
+/** The longest pause between two reads of the newest positions. */
 const pollInterval = "1 second"
 
 /**
- * Publishes commits of other processes to the subscribers of their workspaces until the scope closes. Once a second it
- * reads the newest positions of the workspaces that have subscribers. Does nothing if no other process can commit to
- * the store.
+ * Publishes commits of other processes to the subscribers of their workspaces until the scope closes. Reads the newest
+ * positions of the workspaces that have subscribers once a second, and after each hint of the store. Does nothing if no
+ * other process can commit to the store.
  */
 export const pollCommits = (notices: CommitNotices): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -25,6 +26,10 @@ export const pollCommits = (notices: CommitNotices): Effect.Effect<void, never, 
       }
       seen = found
     })
+    const hints = yield* Queue.sliding<void>(1)
+    const listen = yield* CommitHints
+    if (listen !== null) yield* listen(Effect.asVoid(Queue.offer(hints, undefined)))
+    const hintOrInterval = Effect.timeoutOption(Queue.take(hints), pollInterval)
     // If the store is unavailable, this read is skipped, and a later read finds the commits.
-    yield* Effect.forkScoped(Effect.repeat(Effect.ignore(poll), Schedule.spaced(pollInterval)))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(poll), hintOrInterval)))
   })

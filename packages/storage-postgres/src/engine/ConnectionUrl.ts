@@ -25,6 +25,8 @@ export interface ConnectionSettings {
   readonly connectMsMax: number
   /** Whether connections use named prepared statements. Poolers in transaction mode may not support them. */
   readonly prepare: boolean
+  /** Whether a connection listens for notifications of other nodes. Poolers in transaction mode do not deliver them. */
+  readonly listen: boolean
   /** The most connections that this process opens. */
   readonly poolSize: number
 }
@@ -51,7 +53,7 @@ const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?
 /**
  * Parses a connection URL in the format of libpq:
  * `postgres://user:password@host1:5432,host2/database?sslmode=verify-full`. Accepts some parameters of libpq, and
- * Inlet's own `prepare` and `pool_size`. Any other parameter is an error.
+ * Inlet's own `prepare`, `listen` and `pool_size`. Any other parameter is an error.
  */
 export const parseConnectionUrl = (url: string): Result.Result<ConnectionSettings, WrongConnectionUrl> => {
   try {
@@ -86,7 +88,8 @@ const parse = (url: string): ConnectionSettings => {
     sslRootCertificate: rootCertificateOf(given.get("sslrootcert")),
     applicationName: given.get("application_name") ?? "inlet",
     connectMsMax: connectSecondsOf(given.get("connect_timeout")) * 1000,
-    prepare: prepareOf(given.get("prepare")),
+    prepare: booleanOf("prepare", given.get("prepare") ?? "true"),
+    listen: booleanOf("listen", given.get("listen") ?? given.get("prepare") ?? "true"),
     poolSize: poolSizeOf(given.get("pool_size")),
   }
 }
@@ -103,6 +106,7 @@ const known = new Set([
   "connect_timeout",
   "target_session_attrs",
   "prepare",
+  "listen",
   "pool_size",
 ])
 
@@ -189,8 +193,8 @@ const connectSecondsOf = (text = ""): number => {
     : wrong(`connect_timeout must be from 1 to ${connectSecondsMax} seconds`)
 }
 
-const prepareOf = (text = "true"): boolean =>
-  text === "true" || text === "false" ? text === "true" : wrong("prepare must be true or false")
+const booleanOf = (name: string, text: string): boolean =>
+  text === "true" || text === "false" ? text === "true" : wrong(`${name} must be true or false`)
 
 const poolSizeOf = (text: string | undefined): number => {
   const size = text === undefined ? defaultPoolSize : Number(text)

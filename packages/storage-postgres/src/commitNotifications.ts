@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto"
+import { Effect, Latch, type Scope } from "effect"
+import type { Database } from "./engine/Database.ts"
+
+/** The channel on which nodes notify each other of commits. */
+const channel = "inlet_commits"
+
+/** The shortest time between two notifications of a node. Each one is a transaction of its own. */
+const notifyMs = 20
+
+/** Notifies other nodes of commits. Notifications are only hints: they can be lost, and most poolers do not deliver them. */
+export interface CommitNotifications {
+  /** Notifies the other nodes soon. Commits shortly after each other share a notification. */
+  readonly committed: () => void
+  /** Runs an effect whenever another node may have committed, until the scope closes. */
+  readonly listen: (onHint: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
+}
+
+/** Makes the notifications of a node, which end with the scope. */
+export const makeCommitNotifications = (
+  database: Database["Service"],
+): Effect.Effect<CommitNotifications, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const node = randomUUID()
+    const hasCommitted = yield* Latch.make(false)
+    const notify = Effect.gen(function* () {
+      yield* hasCommitted.await
+      yield* hasCommitted.close
+      // While the database is away, the other nodes find the commits when they poll.
+      yield* Effect.ignore(database.notify(channel, node))
+      yield* Effect.sleep(notifyMs)
+    })
+    yield* Effect.forkScoped(Effect.forever(notify))
+    return {
+      committed: () => hasCommitted.openUnsafe(),
+      listen: (onHint) => database.listen(channel, (sender) => (sender === node ? Effect.void : onHint)),
+    }
+  })

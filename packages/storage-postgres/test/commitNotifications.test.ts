@@ -1,0 +1,29 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Queue } from "effect"
+import { makeCommitNotifications } from "../src/commitNotifications.ts"
+import { databaseAt, describeServers, emptyDatabase } from "./server.ts"
+
+describeServers("notifications of commits", (server) => {
+  const nodeAt = (url: string) =>
+    Effect.gen(function* () {
+      const { committed, listen } = yield* makeCommitNotifications(yield* databaseAt(url))
+      const hints = yield* Queue.unbounded<void>()
+      yield* listen(Effect.asVoid(Queue.offer(hints, undefined)))
+      // The first hint shows that the node listens.
+      yield* Queue.take(hints)
+      return { committed, hints }
+    })
+
+  it.live("a commit of one node gives a hint to the other nodes and not to itself", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase(server())
+      const one = yield* nodeAt(url)
+      const other = yield* nodeAt(url)
+      one.committed()
+      yield* Queue.take(other.hints)
+      other.committed()
+      yield* Queue.take(one.hints)
+      assert.strictEqual(yield* Queue.size(one.hints), 0)
+    }),
+  )
+})
