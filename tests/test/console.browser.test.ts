@@ -159,6 +159,62 @@ describe("the console in a browser", () => {
     expect(opened.errors).toEqual([])
   })
 
+  it("names with markup are shown as text in every list and detail", async () => {
+    const server = await Inlet.start()
+    const markup = `<img src=x onerror="document.title='hacked'"><b>bold</b>`
+    const person = { type: "person", identifiers: { id: markup } }
+    await batch(server, [
+      { ...person, action: "identify", attributes: { [markup]: markup, name: markup } },
+      { ...person, action: "event", name: markup, attributes: { [markup]: markup } },
+      {
+        type: "object",
+        action: "identify",
+        identifiers: { object_type_id: markup.slice(0, 20), object_id: markup },
+        attributes: { name: markup },
+        svc_relationships: [{ identifiers: { id: markup } }],
+      },
+    ])
+    const opened = await visit(server)
+    await opened.signIn()
+    for (const path of Object.values(consolePages)) {
+      await opened.go(path)
+      await opened.page.getByRole("heading").first().waitFor()
+      await opened.idle()
+      expect(await opened.page.locator("img, #root b").count(), path).toBe(0)
+    }
+    await opened.go("/w/1/live")
+    await opened.page.getByRole("row").filter({ hasText: markup }).first().click()
+    await opened.page.getByRole("heading", heading("What was sent")).waitFor()
+    expect(await opened.page.locator("img, #root b").count()).toBe(0)
+    expect(await opened.page.title()).toBe("Inlet")
+    expect(opened.errors).toEqual([])
+    await server.stop()
+  })
+
+  it("a period that is chosen on the chart lists the operations of the bars in it", async () => {
+    const server = await Inlet.start()
+    const opened = await visit(server)
+    const { page } = opened
+    await identify(server, "ada", { plan: "pro" })
+    await opened.signIn()
+    await opened.go("/w/1/live")
+    const chart = page.getByRole("img", { name: /Operations of the last hour: 1 applied/ })
+    await chart.waitFor()
+    const box = await chart.boundingBox()
+    if (box === null) throw new Error("the chart must be visible")
+    await page.mouse.move(box.x + box.width / 2, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width - 24, box.y + 20, { steps: 4 })
+    await page.mouse.up()
+    await page.getByRole("button", { name: "Back to live" }).waitFor()
+    expect(page.url()).toContain("from=")
+    await page.getByRole("row").filter({ hasText: "identify" }).waitFor()
+    await page.getByRole("button", { name: "Back to live" }).click()
+    await page.getByRole("button", { name: "Pause" }).waitFor()
+    expect(page.url()).not.toContain("from=")
+    await server.stop()
+  })
+
   it.each(["light", "dark"] as const)("no page has accessibility problems in the %s theme", async (theme) => {
     const opened = await visit(inlet, { theme })
     await sendSamples(inlet)

@@ -29,7 +29,7 @@ export const CommandPalette = ({ onClose }: CommandPaletteProps) => {
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
-        <Dialog.Popup className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col rounded-lg border border-line bg-raised shadow-lg">
+        <Dialog.Popup className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col rounded-lg border border-line bg-raised shadow-lg outline-none">
           <Dialog.Title className="sr-only">Search or go to</Dialog.Title>
           <input
             aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}

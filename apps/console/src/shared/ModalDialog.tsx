@@ -12,7 +12,7 @@ export const ModalDialog = ({ children, onClose, title }: ModalDialogProps) => (
   <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
     <Dialog.Portal>
       <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
-      <Dialog.Popup className="fixed top-1/2 left-1/2 z-50 max-h-[85vh] w-[min(520px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg border border-line bg-raised p-4 shadow-lg">
+      <Dialog.Popup className="fixed top-1/2 left-1/2 z-50 max-h-[85vh] w-[min(520px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg outline-none border border-line bg-raised p-4 shadow-lg">
         <Dialog.Title className="pb-3 text-base font-semibold">{title}</Dialog.Title>
         {children}
       </Dialog.Popup>

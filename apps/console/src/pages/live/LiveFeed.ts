@@ -29,7 +29,7 @@ export interface LiveState {
   readonly newSincePause: number
   /** One in this many operations is shown; 1 if all are shown. */
   readonly oneIn: number
-  readonly problem: Error | null
+  readonly problem: ApiFailure | null
 }
 
 /** The operations of a workspace as they happen, and older ones on demand. */

@@ -34,7 +34,9 @@ export const LiveList = ({ filter, onOpen, openKey, w }: OperationListProps) => 
   }
   useShortcut("space", "Pause or continue", () => (state.isPaused ? resume() : feed.pause()))
   if (state.status === "failed" && state.problem !== null) {
-    return <ApiProblem problem={state.problem} what="The operations could not be loaded." />
+    const isFilterWrong = filter !== undefined && state.problem.status === 400
+    const what = isFilterWrong ? "This filter is not valid." : "The operations could not be loaded."
+    return <ApiProblem problem={state.problem} what={what} />
   }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">

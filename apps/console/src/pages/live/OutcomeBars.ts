@@ -54,11 +54,16 @@ export class OutcomeBars {
 
   private readonly onSelect = ({ select }: uPlot): void => {
     if (select.width < dragPxMin) return
-    this.onPeriod({ from: this.timeAt(select.left), to: this.timeAt(select.left + select.width) })
+    const first = this.stepAt(select.left)
+    const last = this.stepAt(select.left + select.width)
+    this.onPeriod({ from: isoTime(first), to: isoTime(last + this.stepSeconds) })
   }
 
-  private timeAt(left: number): string {
-    return new Date(this.plot.posToVal(left, "x") * 1000).toISOString()
+  /** Returns the start of the step at a position, in seconds, so that a period holds whole bars. */
+  private stepAt(left: number): number {
+    const [origin = 0] = this.plot.data[0]
+    const steps = Math.floor((this.plot.posToVal(left, "x") - origin) / this.stepSeconds)
+    return origin + Math.min(this.plot.data[0].length - 1, Math.max(0, steps)) * this.stepSeconds
   }
 
   private options(width: number): uPlot.Options {
@@ -98,6 +103,8 @@ export class OutcomeBars {
     }
   }
 }
+
+const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 const clock = (seconds: number): string =>
   new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
