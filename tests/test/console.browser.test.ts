@@ -186,7 +186,7 @@ describe("the console in a browser", () => {
     await opened.page.getByRole("row").filter({ hasText: markup }).first().click()
     await opened.page.getByRole("heading", heading("What was sent")).waitFor()
     expect(await opened.page.locator("img, #root b").count()).toBe(0)
-    expect(await opened.page.title()).toBe("Inlet")
+    expect(await opened.page.title()).toBe("Live · Inlet")
     expect(opened.errors).toEqual([])
     await server.stop()
   })

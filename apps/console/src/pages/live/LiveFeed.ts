@@ -145,8 +145,9 @@ export class LiveFeed {
     // The log was empty, so reading from its beginning misses nothing that arrives before the stream is open.
     const isEmpty = newest === undefined && page.next === null && this.filter === undefined
     this.position ??= isEmpty ? fromTheBeginning : newest === undefined ? undefined : String(newest.sequence)
-    this.arrived = []
-    this.set({ rows: page.items, isLoading: false })
+    // Operations that arrived while the page was read are newer than the page.
+    const newer = this.state.rows.filter(({ sequence }) => newest !== undefined && sequence > newest.sequence)
+    this.set({ rows: [...newer, ...page.items], isLoading: false })
   }
 
   /** Reads a page. Skips empty pages that are not the last one. */
