@@ -18,6 +18,19 @@ const Attempts = Schema.Struct({
   ),
 })
 
+const Webhooks = Schema.Struct({
+  items: Schema.Array(
+    Schema.Struct({
+      webhook_id: Schema.String,
+      blocked_by: Schema.NullOr(Schema.Struct({ operation_id: Schema.String, attempts: Schema.Int })),
+    }),
+  ),
+})
+
+/** Returns the webhooks of a workspace, newest first. */
+export const listWebhooks = async (management: Management) =>
+  read(Webhooks, (await management.call("GET", management.pathOf("/webhooks"))).json).items
+
 /** Creates a webhook. Throws if the answer is not 201. */
 export const createWebhook = async (management: Management, settings: object) => {
   const answer = await management.call("POST", management.pathOf("/webhooks"), settings)

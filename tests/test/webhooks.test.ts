@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { eventually } from "../src/eventually.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { Tenant } from "../src/Tenant.ts"
-import { actOnWebhook, attemptsOf, createWebhook } from "../src/webhookCalls.ts"
+import { actOnWebhook, attemptsOf, createWebhook, listWebhooks } from "../src/webhookCalls.ts"
 import { WebhookReceiver } from "../src/WebhookReceiver.ts"
 
 const receiver = await WebhookReceiver.start()
@@ -158,6 +158,19 @@ describe("a webhook that fails", () => {
     const recovered = await actOnWebhook(tenant, webhook_id, "recover", { since: "2020-01-01T00:00:00.000Z" })
     expect(recovered.json).toEqual({ events: 1 })
     await received(path, 5)
+  })
+
+  it("contract §17 attempts: the list of webhooks names the event that blocks each webhook", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    const path = freshPath()
+    receiver.react = (request) => (request.path === path ? 410 : 200)
+    await createWebhook(tenant, { url: receiver.url(path), kind: "activity", filter: "kind:event" })
+    await tenant.recordEvent("ada", { name: "bad" })
+    const { blocked_by } = await eventually("the webhook is blocked", async () => {
+      const [first] = await listWebhooks(tenant)
+      return first?.blocked_by === null ? undefined : first
+    })
+    expect(blocked_by?.attempts).toBe(1)
   })
 
   it("does not delay another webhook", async () => {

@@ -1,4 +1,4 @@
-import { attemptKeyIn } from "@inlet/api/management/Webhooks"
+import { attemptKeyIn, webhookDocument } from "@inlet/api/management/Webhooks"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Registry } from "@inlet/core/ports/Registry"
 import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
@@ -8,6 +8,9 @@ import { Effect, Option } from "effect"
 import { newestSequence } from "./activityStream.ts"
 import { details } from "./details.ts"
 import { foundOr404, workspaceAt } from "./lookup.ts"
+
+/** The number of webhooks whose blocking events are read at the same time. */
+const headsAtOnceMax = 8
 
 /** Makes functions that find the webhook or attempt that a path names. */
 export const makeLookup = Effect.gen(function* () {
@@ -19,6 +22,17 @@ export const makeLookup = Effect.gen(function* () {
     const sequence = sequenceAt(position)
     return sequence === null ? Effect.succeedNone : catalog.operation(webhook.workspace, sequence)
   }
+
+  /** Returns the event that blocks a strict webhook, or null if no event does. */
+  const blockedHead = Effect.fnUntraced(function* (webhook: Webhook) {
+    const [head] = webhook.ordering === "strict" ? yield* store.held(webhook, 1) : []
+    const sequence = head === undefined ? null : sequenceAt(head.position)
+    if (head === undefined || !head.isInOrder || sequence === null) return null
+    const record = yield* recordAt(webhook, head.position)
+    const batchIndex = Option.isSome(record) ? record.value.entry.batchIndex : null
+    const { attempts, nextAt, receivedAt } = head
+    return { sequence, batchIndex, attempts, nextAt, receivedAt }
+  })
 
   return {
     newest: (workspace: WebhookKey["workspace"]) => newestSequence(catalog, workspace),
@@ -36,15 +50,13 @@ export const makeLookup = Effect.gen(function* () {
       const found = key === undefined ? Option.none() : yield* store.attempt(webhook, key)
       return yield* foundOr404(found, details.notFound({ thing: "attempt" }))
     }),
-    /** Returns the event that blocks a strict webhook, or null if no event does. */
-    blockedHead: Effect.fnUntraced(function* (webhook: Webhook) {
-      const [head] = webhook.ordering === "strict" ? yield* store.held(webhook, 1) : []
-      const sequence = head === undefined ? null : sequenceAt(head.position)
-      if (head === undefined || !head.isInOrder || sequence === null) return null
-      const record = yield* recordAt(webhook, head.position)
-      const batchIndex = Option.isSome(record) ? record.value.entry.batchIndex : null
-      const { attempts, nextAt, receivedAt } = head
-      return { sequence, batchIndex, attempts, nextAt, receivedAt }
-    }),
+    blockedHead,
+    /** Returns the documents of webhooks in the same order. */
+    documents: (webhooks: ReadonlyArray<Webhook>) =>
+      Effect.forEach(
+        webhooks,
+        (webhook) => Effect.map(blockedHead(webhook), (head) => webhookDocument(webhook, head)),
+        { concurrency: headsAtOnceMax },
+      ),
   }
 })

@@ -39,7 +39,7 @@ export const webhookHandlers = HttpApiBuilder.group(
           isBefore(placeOf(a), placeOf(b)) ? -1 : 1,
         )
         const { items, next } = listPage(all, placeOf, isBefore, pageRequest(query))
-        return { items: items.map((webhook) => webhookDocument(webhook)), next }
+        return { items: yield* lookup.documents(items), next }
       }, orUnavailable),
 
       create: Effect.fn("management.webhooks.create")(
