@@ -1,15 +1,85 @@
+import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
+import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { Detail } from "../../shared/Detail.tsx"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { CopyId } from "../../shared/CopyId.tsx"
+import { Detail, Facts, Section } from "../../shared/Detail.tsx"
+import { count } from "../../shared/figures.ts"
+import { ExactTime } from "../../shared/Time.tsx"
+import { Attempts } from "./Attempts.tsx"
+import { WebhookActions } from "./WebhookActions.tsx"
+import { WebhookState } from "./WebhookState.tsx"
 
-/** The panel of one item of the list. */
+/** How often an open webhook is read again, in milliseconds. */
+const refreshMs = 3_000
+
+/** One webhook: its state, its settings, its attempts, and what an operator can do with it. */
 export const WebhookPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { webhookId } = useParams({ from: "/w/$w/webhooks/$webhookId" })
+  const close = (): void => void navigate({ to: "/w/$w/webhooks", params: { w } })
+  const webhook = useQuery({
+    queryKey: [w, "webhooks", webhookId],
+    queryFn: ({ signal }) => api.webhooks.get(w, webhookId, signal),
+    refetchInterval: refreshMs,
+  })
   return (
-    <Detail onClose={() => void navigate({ to: "/w/$w/webhooks", params: { w } })} title={webhookId}>
-      <p className="p-4 text-sm text-muted">This page is being built.</p>
+    <Detail onClose={close} title={webhook.data?.name ?? webhookId}>
+      {webhook.error === null ? null : (
+        <ApiProblem
+          onRetry={() => void webhook.refetch()}
+          problem={webhook.error}
+          what="The webhook could not be loaded."
+        />
+      )}
+      {webhook.data === undefined ? null : (
+        <>
+          <WebhookActions onDeleted={close} w={w} webhook={webhook.data} />
+          <Settings webhook={webhook.data} />
+          <Attempts w={w} webhook={webhook.data} />
+        </>
+      )}
     </Detail>
   )
+}
+
+interface SettingsProps {
+  readonly webhook: WebhookDocument
+}
+
+const Settings = ({ webhook }: SettingsProps) => {
+  const { blocked_by: blockedBy } = webhook
+  return (
+    <Section title="Webhook">
+      <Facts
+        facts={[
+          ["State", <WebhookState key="state" webhook={webhook} />],
+          [
+            "Blocked by",
+            blockedBy === null ? null : (
+              <CopyId id={blockedBy.operation_id} key="blocked" label="operation id" />
+            ),
+          ],
+          ["Attempts", blockedBy === null ? null : count(blockedBy.attempts)],
+          ["Next attempt", blockedBy === null ? null : <ExactTime at={blockedBy.next_at} key="next" />],
+          ["URL", <CopyId id={webhook.url} key="url" label="URL" />],
+          ["Webhook id", <CopyId id={webhook.webhook_id} key="id" label="webhook id" />],
+          ["Events", webhook.kind === "reporting" ? webhook.events.join(", ") : null],
+          ["Filter", webhook.kind === "activity" ? (webhook.filter ?? "all entries") : null],
+          ["Order", orderText[webhook.ordering]],
+          ["Retries", webhook.retry],
+          ["Created", <ExactTime at={webhook.created_at} key="created" />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+const orderText: Readonly<Record<WebhookDocument["ordering"], string>> = {
+  strict: "strict",
+  per_person: "per person",
+  none: "none",
 }

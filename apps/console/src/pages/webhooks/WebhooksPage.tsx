@@ -1,12 +1,85 @@
-import { useParams } from "@tanstack/react-router"
+import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import { useNavigate, useParams } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { Button } from "../../shared/Button.tsx"
+import { DataTable, type Column } from "../../shared/DataTable.tsx"
+import { EmptyState } from "../../shared/EmptyState.tsx"
 import { ListPage } from "../../shared/ListPage.tsx"
+import { usePages } from "../../shared/usePages.ts"
+import { CreateWebhookDialog } from "./CreateWebhookDialog.tsx"
+import { WebhookState } from "./WebhookState.tsx"
 
-/** The list of webhooks. */
+const columns: ReadonlyArray<Column<WebhookDocument>> = [
+  {
+    key: "name",
+    header: "Name",
+    width: "minmax(112px, 2fr)",
+    cell: ({ name, url }) => (name === "" ? url : name),
+  },
+  { key: "state", header: "State", width: "112px", cell: (webhook) => <WebhookState webhook={webhook} /> },
+  { key: "kind", header: "Sends", width: "96px", showFrom: 560, cell: ({ kind }) => kindText[kind] },
+  {
+    key: "url",
+    header: "URL",
+    width: "minmax(112px, 3fr)",
+    showFrom: 720,
+    cell: ({ url }) => <span className="font-mono text-xs text-muted">{url}</span>,
+  },
+]
+
+const kindText: Readonly<Record<WebhookDocument["kind"], string>> = {
+  reporting: "Reports",
+  activity: "Activity",
+}
+
+/** The webhooks of the workspace, with their state. */
 export const WebhooksPage = () => {
+  const w = useWorkspace()
+  const navigate = useNavigate()
   const { webhookId } = useParams({ strict: false })
+  const [isCreating, setIsCreating] = useState(false)
+  const pages = usePages([w, "webhooks"], (after, signal) => api.webhooks.list(w, { after }, signal))
+  const open = (id: string): void =>
+    void navigate({ to: "/w/$w/webhooks/$webhookId", params: { w, webhookId: id } })
   return (
-    <ListPage isDetailOpen={webhookId !== undefined} title="Webhooks">
-      <p className="px-4 text-sm text-muted">This page is being built.</p>
+    <ListPage
+      actions={
+        <Button icon="created" onClick={() => setIsCreating(true)} tone="primary">
+          Create webhook
+        </Button>
+      }
+      isDetailOpen={webhookId !== undefined}
+      title="Webhooks"
+    >
+      {pages.problem === null ? (
+        <DataTable
+          columns={columns}
+          empty={
+            <EmptyState
+              example="inlet webhooks create --url https://example.com/hook --events email_opened,customer_unsubscribed"
+              title="No webhooks yet"
+            >
+              A webhook sends events to a server of yours: reports about messages, such as “email opened”, or
+              entries of the activity log.
+            </EmptyState>
+          }
+          isLoading={pages.isLoading}
+          label="Webhooks"
+          onEnd={pages.loadMore}
+          onOpen={({ webhook_id }) => open(webhook_id)}
+          openKey={webhookId}
+          rowKey={({ webhook_id }) => webhook_id}
+          rows={pages.items}
+        />
+      ) : (
+        <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The webhooks could not be loaded." />
+      )}
+      {isCreating ? (
+        <CreateWebhookDialog onClose={() => setIsCreating(false)} onCreated={open} w={w} />
+      ) : null}
     </ListPage>
   )
 }

@@ -1,0 +1,168 @@
+import type { AttemptDocument, WebhookDocument } from "@inlet/api/management/Webhooks"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { Button } from "../../shared/Button.tsx"
+import { Facts, Section } from "../../shared/Detail.tsx"
+import { duration } from "../../shared/figures.ts"
+import { inputStyle } from "../../shared/Field.tsx"
+import { ExactTime, Time } from "../../shared/Time.tsx"
+import { attemptStatuses, statusLooks } from "./attemptStatus.ts"
+import { Icon } from "../../shared/Icon.tsx"
+
+/** The number of attempts that are shown. */
+const shownMax = 50
+
+/** How often the attempts are read again, in milliseconds. */
+const refreshMs = 3_000
+
+interface AttemptsProps {
+  readonly w: string
+  readonly webhook: WebhookDocument
+}
+
+/** The latest attempts of a webhook, newest first. A click on an attempt shows the answer of the receiver. */
+export const Attempts = ({ w, webhook }: AttemptsProps) => {
+  const id = webhook.webhook_id
+  const [status, setStatus] = useState<AttemptDocument["status"]>()
+  const [open, setOpen] = useState<string>()
+  const attempts = useQuery({
+    queryKey: [w, "webhooks", id, "attempts", status],
+    queryFn: ({ signal }) => api.webhooks.attempts(w, id, { limit: shownMax, status }, signal),
+    refetchInterval: refreshMs,
+  })
+  return (
+    <Section
+      actions={
+        <div className="w-32">
+          <select
+            aria-label="Status of the attempts"
+            className={inputStyle}
+            onChange={(event) => setStatus(attemptStatuses.find((known) => known === event.target.value))}
+            value={status ?? ""}
+          >
+            <option value="">All</option>
+            {attemptStatuses.map((known) => (
+              <option key={known} value={known}>
+                {statusLooks[known].text}
+              </option>
+            ))}
+          </select>
+        </div>
+      }
+      title="Attempts"
+    >
+      {attempts.error === null ? null : (
+        <ApiProblem problem={attempts.error} what="The attempts could not be loaded." />
+      )}
+      {attempts.data?.items.length === 0 ? (
+        <p className="text-sm text-muted">No attempts. The first event that matches appears here.</p>
+      ) : null}
+      <ul className="-mx-4">
+        {attempts.data?.items.map((attempt) => (
+          <AttemptRow
+            attempt={attempt}
+            isOpen={open === attempt.attempt_id}
+            key={attempt.attempt_id}
+            onToggle={() => setOpen(open === attempt.attempt_id ? undefined : attempt.attempt_id)}
+            w={w}
+            webhookId={id}
+          />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface AttemptRowProps {
+  readonly w: string
+  readonly webhookId: string
+  readonly attempt: AttemptDocument
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+const AttemptRow = ({ attempt, isOpen, onToggle, w, webhookId }: AttemptRowProps) => {
+  const { colour, icon, text } = statusLooks[attempt.status]
+  return (
+    <li className="border-t border-line">
+      <button
+        aria-expanded={isOpen}
+        className="grid h-8 w-full grid-cols-[112px_56px_72px_minmax(0,1fr)] items-center gap-3 px-4 text-left text-sm hover:bg-hover pointer-coarse:h-10"
+        onClick={onToggle}
+        type="button"
+      >
+        <span className={`inline-flex items-center gap-1.5 ${colour}`}>
+          <Icon className="size-3.5" name={icon} />
+          {text}
+        </span>
+        <span className="font-mono text-xs">{attempt.response_status ?? "none"}</span>
+        <span className="text-muted">{duration(attempt.duration_ms)}</span>
+        <span className="truncate text-right text-muted">
+          <Time at={attempt.at} />
+        </span>
+      </button>
+      {isOpen ? <AttemptDetail attempt={attempt} w={w} webhookId={webhookId} /> : null}
+    </li>
+  )
+}
+
+type AttemptDetailProps = Pick<AttemptRowProps, "attempt" | "w" | "webhookId">
+
+const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => {
+  const queries = useQueryClient()
+  const onSettled = (): Promise<void> => queries.invalidateQueries({ queryKey: [w, "webhooks", webhookId] })
+  const resend = useMutation({
+    mutationFn: () => api.webhooks.resend(w, webhookId, attempt.attempt_id),
+    onSettled,
+  })
+  const skip = useMutation({
+    mutationFn: () => api.webhooks.skip(w, webhookId, attempt.attempt_id),
+    onSettled,
+  })
+  const problem = resend.error ?? skip.error
+  return (
+    <div className="space-y-3 bg-surface px-4 py-3">
+      <Facts
+        facts={[
+          [
+            "Operation",
+            <Link
+              className="font-mono text-xs text-accent hover:underline"
+              key="operation"
+              params={{ w, operationId: attempt.operation_id }}
+              to="/w/$w/operations/$operationId"
+            >
+              {attempt.operation_id}
+            </Link>,
+          ],
+          ["Attempt", `number ${attempt.number} of this event`],
+          ["At", <ExactTime at={attempt.at} key="at" />],
+          ["Next attempt", attempt.next_at === null ? null : <ExactTime at={attempt.next_at} key="next" />],
+        ]}
+      />
+      {attempt.response_excerpt === null ? null : (
+        <pre aria-label="Answer of the receiver" className="overflow-x-auto font-mono text-xs" tabIndex={0}>
+          {attempt.response_excerpt}
+        </pre>
+      )}
+      {problem === null ? null : (
+        <p className="text-sm text-red" role="alert">
+          {problem.message}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <Button disabled={resend.isPending} onClick={() => resend.mutate()}>
+          Send again
+        </Button>
+        {attempt.status === "retrying" ? (
+          <Button disabled={skip.isPending} onClick={() => skip.mutate()}>
+            Skip this event
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { Button } from "../../shared/Button.tsx"
+import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
+import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { SigningSecret } from "./SigningSecret.tsx"
+import { settingsOf, WebhookFields, type WebhookDraft } from "./WebhookFields.tsx"
+
+const kinds: ReadonlyArray<Choice<WebhookDocument["kind"]>> = [
+  { value: "reporting", label: "Reports", help: "Metrics of messages, and changes of subscriptions." },
+  { value: "activity", label: "Activity", help: "Entries of the activity log: what became of each call." },
+]
+
+const emptyDraft: WebhookDraft = {
+  name: "",
+  url: "",
+  kind: "reporting",
+  events: "*",
+  filter: "",
+  ordering: "strict",
+  retry: "hosted",
+  firstOnly: false,
+  bodyContent: false,
+}
+
+interface CreateWebhookDialogProps {
+  readonly w: string
+  readonly onCreated: (webhookId: string) => void
+  readonly onClose: () => void
+}
+
+/** Creates a webhook, then shows its signing secret until the dialog is closed. */
+export const CreateWebhookDialog = ({ onClose, onCreated, w }: CreateWebhookDialogProps) => {
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState(emptyDraft)
+  const create = useMutation({
+    mutationFn: () => api.webhooks.create(w, { kind: draft.kind, ...settingsOf(draft) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [w, "webhooks"] }),
+  })
+  const issued = create.data
+  if (issued !== undefined) {
+    const finish = (): void => {
+      onClose()
+      onCreated(issued.webhook_id)
+    }
+    return (
+      <ModalDialog onClose={finish} title="The webhook is ready">
+        <SigningSecret secret={issued.signing_secret} />
+        <div className="flex justify-end pt-4">
+          <Button onClick={finish} tone="primary">
+            Done
+          </Button>
+        </div>
+      </ModalDialog>
+    )
+  }
+  return (
+    <ModalDialog onClose={onClose} title="Create webhook">
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <ChoiceField
+          choices={kinds}
+          label="Sends"
+          onChange={(kind) => setDraft({ ...draft, kind })}
+          value={draft.kind}
+        />
+        <WebhookFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
+        {create.error === null ? null : (
+          <p className="text-sm text-red" role="alert">
+            {create.error.message}
+          </p>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={create.isPending} tone="primary" type="submit">
+            Create webhook
+          </Button>
+        </div>
+      </form>
+    </ModalDialog>
+  )
+}

@@ -1,0 +1,84 @@
+import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { Button } from "../../shared/Button.tsx"
+import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
+import { Section } from "../../shared/Detail.tsx"
+import { duration } from "../../shared/figures.ts"
+import { EditWebhookDialog } from "./EditWebhookDialog.tsx"
+import { RecoverDialog } from "./RecoverDialog.tsx"
+import { RotateSecretDialog } from "./RotateSecretDialog.tsx"
+
+interface WebhookActionsProps {
+  readonly w: string
+  readonly webhook: WebhookDocument
+  readonly onDeleted: () => void
+}
+
+type DialogName = "edit" | "recover" | "rotate" | "delete"
+
+/** The actions on a webhook. The result of a test is shown below the buttons. */
+export const WebhookActions = ({ onDeleted, w, webhook }: WebhookActionsProps) => {
+  const queries = useQueryClient()
+  const [dialog, setDialog] = useState<DialogName>()
+  const id = webhook.webhook_id
+  const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: [w, "webhooks"] })
+  const toggle = useMutation({
+    mutationFn: () => api.webhooks.update(w, id, { enabled: !webhook.enabled }),
+    onSettled: reload,
+  })
+  const test = useMutation({ mutationFn: () => api.webhooks.test(w, id) })
+  const problem = toggle.error ?? test.error
+  const close = (): void => setDialog(undefined)
+  return (
+    <Section title="Actions">
+      <div className="flex flex-wrap gap-2">
+        <Button disabled={test.isPending} onClick={() => test.mutate()}>
+          Send a sample
+        </Button>
+        <Button disabled={toggle.isPending} onClick={() => toggle.mutate()}>
+          {webhook.enabled ? "Pause" : "Resume"}
+        </Button>
+        <Button onClick={() => setDialog("edit")}>Edit</Button>
+        <Button onClick={() => setDialog("recover")}>Recover</Button>
+        <Button onClick={() => setDialog("rotate")}>Replace secret</Button>
+        <Button onClick={() => setDialog("delete")} tone="danger">
+          Delete
+        </Button>
+      </div>
+      <p aria-live="polite" className={`pt-2 text-sm ${problem === null ? "text-muted" : "text-red"}`}>
+        {problem?.message ?? (test.data === undefined ? "" : testText(test.data))}
+      </p>
+      {dialog === "edit" ? <EditWebhookDialog onClose={close} w={w} webhook={webhook} /> : null}
+      {dialog === "recover" ? <RecoverDialog onClose={close} w={w} webhook={webhook} /> : null}
+      {dialog === "rotate" ? <RotateSecretDialog onClose={close} w={w} webhook={webhook} /> : null}
+      {dialog === "delete" ? (
+        <ConfirmDialog
+          action="Delete webhook"
+          identifier={webhook.name}
+          onClose={close}
+          onConfirm={async () => {
+            await api.webhooks.delete(w, id)
+            await reload()
+            onDeleted()
+          }}
+          title={`Delete ${webhook.name}`}
+        >
+          Events that wait for another attempt are not sent, and the attempts are deleted. The activity log
+          keeps its entries.
+        </ConfirmDialog>
+      ) : null}
+    </Section>
+  )
+}
+
+type TestResult = Awaited<ReturnType<typeof api.webhooks.test>>
+
+const testText = ({ duration_ms, response_excerpt, response_status, status }: TestResult): string => {
+  const answer = response_status === null ? (response_excerpt ?? "no answer") : `status ${response_status}`
+  const after = `after ${duration(duration_ms)}`
+  return status === "delivered"
+    ? `Your server accepted the sample with ${answer} ${after}.`
+    : `Your server did not accept the sample: ${answer} ${after}.`
+}

@@ -1,0 +1,136 @@
+import type { WebhookDocument } from "@inlet/api/management/Webhooks"
+import { CheckField } from "../../shared/CheckField.tsx"
+import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
+import { Field } from "../../shared/Field.tsx"
+
+/** The settings of a webhook that an operator edits. */
+export interface WebhookDraft {
+  readonly name: string
+  readonly url: string
+  readonly kind: WebhookDocument["kind"]
+  /** The names of events, separated by commas. */
+  readonly events: string
+  readonly filter: string
+  readonly ordering: WebhookDocument["ordering"]
+  readonly retry: WebhookDocument["retry"]
+  readonly firstOnly: boolean
+  readonly bodyContent: boolean
+}
+
+const orderings: ReadonlyArray<Choice<WebhookDocument["ordering"]>> = [
+  {
+    value: "strict",
+    label: "Strict",
+    help: "Each event waits for all earlier events. An event that your server rejects holds up all later ones.",
+  },
+  {
+    value: "per_person",
+    label: "Per person",
+    help: "Each event waits only for earlier events of the same person or object.",
+  },
+  { value: "none", label: "None", help: "No event waits for another one." },
+]
+
+const retries: ReadonlyArray<Choice<WebhookDocument["retry"]>> = [
+  { value: "hosted", label: "Hosted", help: "The schedule of the hosted service, for 7 days." },
+  { value: "standard", label: "Standard", help: "The schedule of Standard Webhooks, for 7 days." },
+]
+
+interface WebhookFieldsProps {
+  readonly draft: WebhookDraft
+  readonly onChange: (part: Partial<WebhookDraft>) => void
+}
+
+/** The fields that a new webhook and an existing webhook share. */
+export const WebhookFields = ({ draft, onChange }: WebhookFieldsProps) => (
+  <>
+    <Field
+      autoComplete="off"
+      help="The address that receives the events. Addresses in private networks need the setting INLET_WEBHOOK_ALLOW."
+      label="URL"
+      onChange={(event) => onChange({ url: event.target.value })}
+      placeholder="https://example.com/hook"
+      required
+      spellCheck={false}
+      type="url"
+      value={draft.url}
+    />
+    <Field
+      autoComplete="off"
+      label="Name"
+      maxLength={200}
+      onChange={(event) => onChange({ name: event.target.value })}
+      required
+      value={draft.name}
+    />
+    {draft.kind === "reporting" ? (
+      <Field
+        autoComplete="off"
+        className="font-mono text-xs"
+        help="Names separated by commas, such as email_opened, email_clicked. An asterisk stands for all events."
+        label="Events"
+        onChange={(event) => onChange({ events: event.target.value })}
+        required
+        spellCheck={false}
+        value={draft.events}
+      />
+    ) : (
+      <Field
+        autoComplete="off"
+        className="font-mono text-xs"
+        help="Selects entries with the filter language of Live, such as kind:event name:order_*. An empty filter selects all entries."
+        label="Filter"
+        onChange={(event) => onChange({ filter: event.target.value })}
+        spellCheck={false}
+        value={draft.filter}
+      />
+    )}
+    <ChoiceField
+      choices={orderings}
+      label="Order"
+      onChange={(ordering) => onChange({ ordering })}
+      value={draft.ordering}
+    />
+    <ChoiceField
+      choices={retries}
+      label="Retries"
+      onChange={(retry) => onChange({ retry })}
+      value={draft.retry}
+    />
+    {draft.kind === "reporting" ? <ReportOptions draft={draft} onChange={onChange} /> : null}
+  </>
+)
+
+const ReportOptions = ({ draft, onChange }: WebhookFieldsProps) => (
+  <>
+    <CheckField
+      checked={draft.firstOnly}
+      help="If this is off, each report of a metric is sent, for example each time that a message is opened."
+      label="Send only the first report of each metric of a message"
+      onChange={(firstOnly) => onChange({ firstOnly })}
+    />
+    <CheckField
+      checked={draft.bodyContent}
+      label="Include the preferences in events about subscription preferences"
+      onChange={(bodyContent) => onChange({ bodyContent })}
+    />
+  </>
+)
+
+/** Returns the settings of a draft in the form that the management API takes. */
+export const settingsOf = (draft: WebhookDraft) => ({
+  name: draft.name.trim(),
+  url: draft.url.trim(),
+  ...(draft.kind === "reporting"
+    ? {
+        events: draft.events
+          .split(",")
+          .map((name) => name.trim())
+          .filter((name) => name !== ""),
+        first_only: draft.firstOnly,
+        body_content: draft.bodyContent,
+      }
+    : { filter: draft.filter.trim() === "" ? null : draft.filter.trim() }),
+  ordering: draft.ordering,
+  retry: draft.retry,
+})

@@ -1,0 +1,20 @@
+import type { AttemptDocument } from "@inlet/api/management/Webhooks"
+import type { IconName } from "../../shared/Icon.tsx"
+
+type Status = AttemptDocument["status"]
+
+interface StatusLook {
+  readonly text: string
+  readonly icon: IconName
+  readonly colour: string
+}
+
+/** How each status of an attempt is shown. */
+export const statusLooks: Readonly<Record<Status, StatusLook>> = {
+  delivered: { text: "Delivered", icon: "check", colour: "text-green" },
+  retrying: { text: "Retrying", icon: "pending", colour: "text-blue" },
+  failed: { text: "Failed", icon: "rejected", colour: "text-red" },
+  skipped: { text: "Skipped", icon: "dropped", colour: "text-muted" },
+}
+
+export const attemptStatuses: ReadonlyArray<Status> = ["delivered", "retrying", "failed", "skipped"]
