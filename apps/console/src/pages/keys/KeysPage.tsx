@@ -1,4 +1,5 @@
 import type { KeyDocument } from "@inlet/api/management/Keys"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
@@ -43,9 +44,18 @@ export const KeysPage = () => {
     <section aria-label="Keys" className="flex h-full min-h-0 flex-col">
       <PageTitle
         actions={
-          <Button icon="created" onClick={() => setIsCreating(true)} tone="primary">
-            Create key
-          </Button>
+          <>
+            <Link
+              className="flex h-8 items-center rounded-md px-3 text-sm font-medium text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
+              params={{ w }}
+              to="/w/$w/start"
+            >
+              Send an event
+            </Link>
+            <Button icon="created" onClick={() => setIsCreating(true)} tone="primary">
+              Create key
+            </Button>
+          </>
         }
         title="Keys"
       />

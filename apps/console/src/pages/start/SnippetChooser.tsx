@@ -1,6 +1,7 @@
 import { useState } from "react"
 import { Code } from "../../shared/Code.tsx"
-import { snippetsFor } from "./snippets.ts"
+import { Field } from "../../shared/Field.tsx"
+import { snippetsFor, type Target } from "./snippets.ts"
 
 interface SnippetChooserProps {
   readonly writeKey: string
@@ -11,7 +12,8 @@ const languageKey = "inlet.language"
 /** A complete program in the language that the operator chooses. */
 export const SnippetChooser = ({ writeKey }: SnippetChooserProps) => {
   const [chosen, setChosen] = useState(() => localStorage.getItem(languageKey) ?? "curl")
-  const snippets = snippetsFor({ url: location.origin, host: location.host, writeKey })
+  const [address, setAddress] = useState(location.origin)
+  const snippets = snippetsFor({ ...targetAt(address), writeKey })
   const snippet = snippets.find(({ id }) => id === chosen) ?? snippets[0]
   if (snippet === undefined) return null
   const choose = (id: string) => {
@@ -40,7 +42,20 @@ export const SnippetChooser = ({ writeKey }: SnippetChooserProps) => {
       </fieldset>
       {snippet.install === null ? null : <Code label="Installation" text={snippet.install} />}
       <Code label={`Example for ${snippet.label}`} text={snippet.code} />
-      {snippet.needsTls === true && location.protocol === "http:" ? (
+      <details className="text-sm">
+        <summary className="text-muted hover:text-ink">Clients reach this server at another address</summary>
+        <div className="max-w-96 pt-2">
+          <Field
+            help="The examples use this address. It changes nothing on the server."
+            label="Address for clients"
+            onChange={(event) => setAddress(event.target.value)}
+            spellCheck={false}
+            type="url"
+            value={address}
+          />
+        </div>
+      </details>
+      {snippet.needsTls === true && address.startsWith("http:") ? (
         <p className="text-sm text-muted">
           This client sends over https only. Give the server a certificate with INLET_TLS_CERT and
           INLET_TLS_KEY, and open this page at its https address.
@@ -48,4 +63,10 @@ export const SnippetChooser = ({ writeKey }: SnippetChooserProps) => {
       ) : null}
     </div>
   )
+}
+
+/** Returns the address in the forms that snippets need. */
+const targetAt = (address: string): Pick<Target, "url" | "host"> => {
+  const url = address.trim().replace(/\/+$/, "")
+  return { url, host: url.replace(/^https?:\/\//, "") }
 }

@@ -69,27 +69,32 @@ analytics.flush()`,
 const go = ({ url, writeKey }: Target): Snippet => ({
   id: "go",
   label: "Go",
-  install: "go get github.com/segmentio/analytics-go/v3",
+  install: null,
   code: `package main
 
-import "github.com/segmentio/analytics-go/v3"
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+const calls = \`{"batch": [
+  {"type": "identify", "userId": "ada", "traits": {"email": "ada@example.com", "plan": "pro"}},
+  {"type": "track", "userId": "ada", "event": "signed_up", "properties": {"source": "go"}}
+]}\`
 
 func main() {
-	client, err := analytics.NewWithConfig("${writeKey}", analytics.Config{Endpoint: "${url}"})
+	request, err := http.NewRequest("POST", "${url}/v1/batch", strings.NewReader(calls))
 	if err != nil {
 		panic(err)
 	}
-	defer client.Close()
-
-	client.Enqueue(analytics.Identify{
-		UserId: "ada",
-		Traits: analytics.NewTraits().SetEmail("ada@example.com").Set("plan", "pro"),
-	})
-	client.Enqueue(analytics.Track{
-		UserId:     "ada",
-		Event:      "signed_up",
-		Properties: analytics.NewProperties().Set("source", "go"),
-	})
+	request.SetBasicAuth("${writeKey}", "")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		panic(err)
+	}
+	defer response.Body.Close()
+	fmt.Println(response.Status)
 }`,
 })
 
