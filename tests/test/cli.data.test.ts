@@ -311,6 +311,8 @@ describe("inlet keys and workspaces", () => {
         id,
         "--name",
         "store",
+        "--retention-days",
+        "365",
         "--rate-limit",
         "throttle",
         "--email-update-by-id",
@@ -318,9 +320,14 @@ describe("inlet keys and workspaces", () => {
     ).toMatchObject({
       name: "store",
       rate_limit: "throttle",
+      retention_days: 365,
       email_update_by_id: true,
       identifiers: ["email"],
     })
+    expect(await inlet.json("workspaces", "update", id, "--retention-days", "never")).toMatchObject({
+      retention_days: null,
+    })
+    expect(await inlet.run(["workspaces", "update", id, "--retention-days", "29"])).toMatchObject({ code: 2 })
     expect((await inlet.lines("workspaces", "list")).join("\n")).toMatch(
       new RegExp(`^${id}\tstore\tus\temail\tthrottle$`, "m"),
     )

@@ -39,6 +39,7 @@ layer(server)("workspaces in the management API", (it) => {
         event_merging: false,
         rate_limit: "throttle",
         kafka: null,
+        retention_days: null,
         limits: {
           request_bytes: 65_536,
           batch_bytes: 512_000,
@@ -115,6 +116,8 @@ layer(server)("workspaces in the management API", (it) => {
         [{ identifiers: ["phone"] }, /^identifiers\.0: /],
         [{ region: "mars" }, /^region: /],
         [{ rate_limit: true }, /^rate_limit: /],
+        [{ retention_days: 29 }, /^retention_days: /],
+        [{ retention_days: 36_501 }, /^retention_days: /],
         [{ kafka: {} }, /^kafka\.topic: /],
         [{ kafka: { topic: "two words" } }, /^kafka\.topic: /],
         [{ kafka: { topic: ".." } }, /^kafka\.topic: /],

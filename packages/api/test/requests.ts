@@ -21,6 +21,7 @@ export const workspace: Workspace = {
   eventMerging: true,
   rateLimit: "observe",
   kafka: null,
+  retentionDays: null,
   limits: defaultLimits,
 }
 

@@ -52,6 +52,7 @@ export const workspaceOf = (
   eventMerging,
   rateLimit: "observe",
   kafka: null,
+  retentionDays: null,
   limits: {
     ...defaultLimits,
     attributesPerPersonMax: attributesMax,

@@ -8,6 +8,7 @@ import { mergeLaws } from "./mergeLaws.ts"
 import { objectLaws } from "./objectLaws.ts"
 import { partLaws } from "./partLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
+import { retentionLaws } from "./retentionLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
 import { snapshotLaws } from "./snapshotLaws.ts"
 import { storeLaws } from "./storeLaws.ts"
@@ -31,6 +32,7 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...formLaws,
   ...mergeLaws,
   ...sweepLaws,
+  ...retentionLaws,
   ...erasureLaws,
   ...registryLaws,
   ...uploadLaws,

@@ -21,6 +21,7 @@ export const workspaceOf = (id: number): Workspace => ({
   eventMerging: true,
   rateLimit: "observe",
   kafka: null,
+  retentionDays: null,
   limits: defaultLimits,
 })
 

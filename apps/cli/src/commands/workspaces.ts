@@ -2,7 +2,8 @@ import { WorkspaceCursor } from "@inlet/api/management/Cursor"
 import type { WorkspaceDocument, WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { Effect, Option } from "effect"
+import { RetentionDays } from "@inlet/core/workspace/Workspace"
+import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { pageFlags, pageQuery } from "../flags.ts"
@@ -19,6 +20,11 @@ const columns: ReadonlyArray<Column<WorkspaceDocument>> = [
   { heading: "IDENTIFIERS", text: ({ identifiers }) => identifiers.join(",") },
   { heading: "RATE LIMIT", text: ({ rate_limit }) => rate_limit },
 ]
+
+const Retention = Schema.Union([
+  Schema.Literal("never"),
+  Schema.FiniteFromString.pipe(Schema.decodeTo(RetentionDays)),
+])
 
 const settings = {
   identifiers: Flag.Literals("identifiers", ["id", "email", "id,email"]).pipe(
@@ -46,6 +52,12 @@ const settings = {
     Flag.withDescription("The Kafka topic to copy the activity log to, such as inlet.activity, or off"),
     Flag.optional,
   ),
+  retentionDays: Flag.String("retention-days").pipe(
+    Flag.withMetavar("DAYS"),
+    Flag.withDescription("Delete events after this many days, from 30 to 36500, or never"),
+    Flag.withSchema(Retention),
+    Flag.optional,
+  ),
   limits: Flag.KeyValuePair("limit").pipe(
     Flag.withDescription("Limits to set, such as rate_requests=5000"),
     Flag.optional,
@@ -59,6 +71,7 @@ interface Given {
   readonly emailUpdateById: Option.Option<boolean>
   readonly eventMerging: Option.Option<boolean>
   readonly kafka: Option.Option<string>
+  readonly retentionDays: Option.Option<number | "never">
   readonly limits: Option.Option<Readonly<Record<string, string>>>
 }
 
@@ -73,6 +86,9 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.eventMerging) ? { event_merging: given.eventMerging.value } : {}),
     ...(Option.isSome(given.kafka)
       ? { kafka: given.kafka.value === "off" ? null : { topic: given.kafka.value } }
+      : {}),
+    ...(Option.isSome(given.retentionDays)
+      ? { retention_days: given.retentionDays.value === "never" ? null : given.retentionDays.value }
       : {}),
     ...(Option.isSome(given.limits) ? { limits: yield* limitsFrom(given.limits.value) } : {}),
   }
@@ -156,6 +172,10 @@ const update = Command.make(
     {
       command: "inlet workspaces update 1 --rate-limit throttle --limit rate_requests=5000",
       description: "Refuse requests above a rate",
+    },
+    {
+      command: "inlet workspaces update 1 --retention-days 365",
+      description: "Delete events a year after their receipt",
     },
     {
       command: "inlet workspaces update 1 --kafka inlet.activity",

@@ -1,6 +1,6 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Limits } from "@inlet/core/workspace/Limits"
-import { KafkaTopic, Region, type Workspace } from "@inlet/core/workspace/Workspace"
+import { KafkaTopic, Region, type Workspace, RetentionDays } from "@inlet/core/workspace/Workspace"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
@@ -52,6 +52,10 @@ const settings = {
   email_update_by_id: Schema.Boolean,
   event_merging: Schema.Boolean,
   rate_limit: Schema.Literals(["observe", "throttle"]),
+  retention_days: Schema.NullOr(RetentionDays).annotate({
+    description:
+      "the days after which entries of the activity log, events included, are deleted; null keeps events for ever",
+  }),
   kafka: Schema.NullOr(Schema.Struct({ topic: KafkaTopic })).annotate({
     description: "the Kafka topic to which the workspace's activity log is copied; null if it is not copied",
   }),
@@ -121,6 +125,7 @@ export const patched = (current: Omit<Workspace, "id">, patch: WorkspacePatch): 
   emailUpdateById: patch.email_update_by_id ?? current.emailUpdateById,
   eventMerging: patch.event_merging ?? current.eventMerging,
   rateLimit: patch.rate_limit ?? current.rateLimit,
+  retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
   kafka: patch.kafka === undefined ? current.kafka : patch.kafka,
   limits: limitsOf({ ...limitsDocument(current.limits), ...patch.limits }),
 })
@@ -136,6 +141,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   email_update_by_id: workspace.emailUpdateById,
   event_merging: workspace.eventMerging,
   rate_limit: workspace.rateLimit,
+  retention_days: workspace.retentionDays,
   kafka: workspace.kafka,
   limits: limitsDocument(workspace.limits),
 })

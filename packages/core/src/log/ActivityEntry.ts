@@ -33,6 +33,10 @@ export type EventKind = typeof EventKind.Type
 
 export const isEventKind = Schema.is(EventKind)
 
+/** Returns the receipt time before which a workspace deletes all entries, or null if the workspace keeps events for ever. */
+export const retentionStart = (retentionDays: number | null, now: number): number | null =>
+  retentionDays === null ? null : now - retentionDays * dayMs
+
 /**
  * Returns whether an entry is exempt from pruning. Only events that took effect or wait for a person are exempt. All
  * other entries are pruned after `activityRetentionMs`.

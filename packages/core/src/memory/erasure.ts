@@ -3,6 +3,7 @@ import {
   isEventKind,
   isPermanent,
   keepsDeduplicationKey,
+  retentionStart,
   type ActivityEntry,
 } from "../log/ActivityEntry.ts"
 import { withoutPersonalData } from "../catalog/ActivityView.ts"
@@ -22,14 +23,17 @@ const stepEntriesMax = 1000
  * Returns a function that runs one step of housekeeping. Each step begins with the workspace at which the previous step
  * stopped.
  */
-export const eraser = ({ islands }: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
+export const eraser = ({ islands, workspaces }: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
   let turn = 0
   return (now) => {
     const all = [...islands.values()]
     let entries = 0
     for (let visited = 0; visited < all.length; visited++) {
       const island = all[turn++ % all.length]
-      const swept = island === undefined ? nothing : eraseStep(island, now, stepEntriesMax - entries)
+      if (island === undefined) continue
+      const { retentionDays = null } = workspaces.get(island.everything.workspace) ?? {}
+      const until = { now, kept: retentionStart(retentionDays, now) }
+      const swept = eraseStep(island, until, stepEntriesMax - entries)
       entries += swept.entries
       if (!swept.done) return { entries, done: false }
     }
@@ -37,15 +41,19 @@ export const eraser = ({ islands }: MemoryState["Service"]): ((now: EpochMillis)
   }
 }
 
-const nothing: Swept = { entries: 0, done: true }
+/** The current time, and the receipt time before which a workspace deletes all entries, or null. */
+interface Until {
+  readonly now: EpochMillis
+  readonly kept: number | null
+}
 
 /** Erases deleted data and prunes expired data of a workspace. */
-const eraseStep = (island: Island, now: EpochMillis, entriesMax: number): Swept => {
+const eraseStep = (island: Island, until: Until, entriesMax: number): Swept => {
   const { everything, log } = island
   let entries = 0
   for (const entry of log.values()) {
     if (entries >= entriesMax) return { entries, done: false }
-    if (sweepEntry(island, entry, now)) entries++
+    if (sweepEntry(island, entry, until)) entries++
   }
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Delivery") {
@@ -54,7 +62,7 @@ const eraseStep = (island: Island, now: EpochMillis, entriesMax: number): Swept 
   }
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Erased") everything.subjects.delete(subject.key)
-    if (subject._tag === "Visitor" && isExpiredVisitor(subject, now)) {
+    if (subject._tag === "Visitor" && isExpiredVisitor(subject, until.now)) {
       releaseSubject(everything, subject)
       everything.subjects.delete(subject.key)
     }
@@ -67,10 +75,11 @@ const eraseStep = (island: Island, now: EpochMillis, entriesMax: number): Swept 
   return { entries, done: true }
 }
 
-const sweepEntry = (island: Island, entry: ActivityEntry, now: EpochMillis): boolean => {
+const sweepEntry = (island: Island, entry: ActivityEntry, { kept, now }: Until): boolean => {
   const { isErased, subject } = recordOf(island, entry)
   const forgotten = subject !== null && isExpiredVisitor(subject, now)
-  const old = !isPermanent(entry.kind, entry.outcome) && entry.receivedAt < now - activityRetentionMs
+  const isPruned = !isPermanent(entry.kind, entry.outcome) && entry.receivedAt < now - activityRetentionMs
+  const old = isPruned || (kept !== null && entry.receivedAt < kept)
   if (forgotten || old || (isErased && isEventKind(entry.kind))) {
     release(island, entry)
     return island.log.delete(entry.sequence)

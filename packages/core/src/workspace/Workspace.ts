@@ -9,6 +9,17 @@ export const KafkaTopic = Schema.String.check(
   }),
 )
 
+const retentionDaysMin = 30
+const retentionDaysMax = 36_500
+
+/**
+ * For how many days a workspace stores events after their receipt. Not less than 30, because deduplication keys and the
+ * events of visitors are needed for that long.
+ */
+export const RetentionDays = Schema.Int.check(
+  Schema.isBetween({ minimum: retentionDaysMin, maximum: retentionDaysMax }),
+)
+
 export const Region = Schema.Literals(["us", "eu"])
 export type Region = typeof Region.Type
 
@@ -26,6 +37,8 @@ export const Workspace = Schema.Struct({
   rateLimit: Schema.Literals(["observe", "throttle"]),
   /** The Kafka topic to which the workspace's activity log is copied; null if it is not copied. */
   kafka: Schema.NullOr(Schema.Struct({ topic: KafkaTopic })),
+  /** The days for which events are stored; null if they are stored for ever. */
+  retentionDays: Schema.NullOr(RetentionDays),
   limits: Limits,
 })
 export type Workspace = typeof Workspace.Type
@@ -39,5 +52,6 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   eventMerging: true,
   rateLimit: "observe",
   kafka: null,
+  retentionDays: null,
   limits: defaultLimits,
 })

@@ -13,6 +13,7 @@ import { expectLease, type Lease, type Leases, type LeaseLost } from "../Leases.
 import { eraseSubjects } from "./eraser.ts"
 import { heldLease } from "../heldLease.ts"
 import { pruneLog } from "./pruner.ts"
+import { keepRetention } from "./retention.ts"
 import { removeVisitors } from "./visitors.ts"
 import { nextWorkspace } from "./work.ts"
 
@@ -87,6 +88,7 @@ export const sweepTasks = (
       eraseSubjects(connection, digest, workspace, budget),
       removeVisitors(connection, workspace, now, budget),
       pruneLog(connection, workspace, head, now, budget),
+      keepRetention(connection, workspace, now, budget),
     ]
     const first = firstTask % tasks.length
     for (const task of [...tasks.slice(first), ...tasks.slice(0, first)]) yield* task

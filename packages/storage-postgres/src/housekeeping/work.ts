@@ -2,7 +2,7 @@ import { activityRetentionMs } from "@inlet/core/log/ActivityEntry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { visitorRetentionMs } from "@inlet/core/state/Subject"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
@@ -13,8 +13,8 @@ import type { Database } from "../engine/Database.ts"
 const workspacesMax = 1000
 
 /**
- * Needs three index lookups for each workspace. It checks the first entry that pruning has not checked: if that entry
- * has not expired, there is nothing to prune.
+ * Needs five index lookups for each workspace. It checks the first entry that pruning has not checked, and the first
+ * entry of the log against the retention of the workspace: if these entries have not expired, there is nothing to prune.
  */
 const workSql = `
   SELECT workspace FROM (
@@ -26,7 +26,11 @@ const workSql = `
     SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND state = ${stateCodes.anonymous} AND updated < $2
   ) OR (
     SELECT received FROM activity WHERE activity.workspace = heads.workspace AND sequence > heads.pruned_to ORDER BY sequence LIMIT 1
-  ) < $3
+  ) < $3 OR (
+    SELECT received FROM activity WHERE activity.workspace = heads.workspace ORDER BY sequence LIMIT 1
+  ) < $4::bigint - ${dayMs} * (
+    SELECT (doc::jsonb ->> 'retentionDays')::bigint FROM workspaces WHERE workspaces.id = heads.workspace
+  )
   ORDER BY workspace <= $1, workspace LIMIT 1`
 
 /**
@@ -38,6 +42,11 @@ export const nextWorkspace = (
   now: EpochMillis,
 ): Effect.Effect<WorkspaceId | undefined, StoreUnavailable> =>
   Effect.map(
-    database.query("run housekeeping", workSql, [last, now - visitorRetentionMs, now - activityRetentionMs]),
+    database.query("run housekeeping", workSql, [
+      last,
+      now - visitorRetentionMs,
+      now - activityRetentionMs,
+      now,
+    ]),
     ([row]) => (row === undefined ? undefined : workspaceId(integer(row["workspace"]))),
   )

@@ -5,18 +5,20 @@ import type { Database } from "../engine/Database.ts"
 import { readWorkspacesAfter } from "../engine/heads.ts"
 import { indexNextRun } from "../log/timeline.ts"
 import { pruner } from "./pruner.ts"
+import { retentionKeeper } from "./retentionKeeper.ts"
 
 /** The most workspaces that one step examines. Examining a workspace without work takes about ten microseconds. */
 export const workspacesPerStep = 64
 
 /**
- * Returns a function that prunes and indexes the logs of some workspaces, within a budget. Each call continues after
+ * Returns a function that prunes, indexes and limits the logs of some workspaces, within a budget. Each call continues after
  * the last workspace of the previous call, so that every workspace has its turn. Returns true if the call indexed a run
  * (4096 consecutive entries). One call indexes at most one run.
  */
 export const logKeeper = (database: Database): ((budget: SweepBudget, now: EpochMillis) => boolean) => {
   const workspacesAfter = readWorkspacesAfter(database)
   const prune = pruner(database)
+  const keepRetention = retentionKeeper(database)
   const indexNext = indexNextRun(database)
   let last = 0
 
@@ -34,6 +36,7 @@ export const logKeeper = (database: Database): ((budget: SweepBudget, now: Epoch
       if (budget.isSpent) return false
       last = workspace
       prune(budget, workspace, now)
+      keepRetention(budget, workspace, now)
       if (indexNext(workspace)) return true
     }
     return false
