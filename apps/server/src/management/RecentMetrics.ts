@@ -1,8 +1,8 @@
-import { Clock, Context, Effect, Layer, Metric, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Metric } from "effect"
 
-/** Metrics are sampled at this interval. The oldest sample is about a minute old. */
-const sampleInterval = "10 seconds"
-const samplesMax = 7
+/** Samples are at least this far apart. Changes are measured from the newest sample that is older than `periodMs`. */
+const intervalMs = 10_000
+const periodMs = 60_000
 
 /** The value of a counter, or the buckets of a histogram with their upper bounds, by labels. */
 interface Sample {
@@ -24,7 +24,10 @@ export interface MetricChanges {
   readonly histogram: (id: string) => ReadonlyArray<readonly [bound: number, observations: number]>
 }
 
-/** Samples the metrics of this process, so that rates of the last minute are known. */
+/**
+ * Compares the metrics of this process with samples that earlier requests left, so that a page that asks every few
+ * seconds sees the changes of the last minute. The first request sees the changes since the start.
+ */
 export class RecentMetrics extends Context.Service<
   RecentMetrics,
   { readonly changes: Effect.Effect<MetricChanges> }
@@ -36,14 +39,15 @@ export class RecentMetrics extends Context.Service<
         Effect.all([Clock.currentTimeMillis, Metric.snapshot]),
         ([atMs, metrics]): Sample => ({ atMs, metrics }),
       )
-      const samples = [yield* sample]
-      const keep = Effect.map(sample, (taken) => {
-        samples.push(taken)
-        if (samples.length > samplesMax) samples.shift()
-      })
-      yield* Effect.forkScoped(Effect.repeat(keep, Schedule.spaced(sampleInterval)))
+      let samples: ReadonlyArray<Sample> = [yield* sample]
       return RecentMetrics.of({
-        changes: Effect.map(sample, (now) => changesBetween(samples[0] ?? now, now)),
+        changes: Effect.map(sample, (now) => {
+          const oldest = samples.findLastIndex(({ atMs }) => now.atMs - atMs >= periodMs)
+          const kept = samples.slice(Math.max(oldest, 0))
+          const isDue = now.atMs - (kept.at(-1)?.atMs ?? now.atMs) >= intervalMs
+          samples = isDue ? [...kept, now] : kept
+          return changesBetween(kept[0] ?? now, now)
+        }),
       })
     }),
   )

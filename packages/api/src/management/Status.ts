@@ -33,7 +33,10 @@ export const StatusDocument = Schema.Struct({
     /** The time that the oldest operation has waited, in milliseconds. */
     wait_ms: Schema.Int,
   }),
-  /** The throughput of the last minute, or since the start if the node started later. */
+  /**
+   * The throughput of about the last minute, if the status is requested every few seconds. Otherwise, the throughput
+   * since an earlier request, or since the start. `seconds` is the time that the rates cover.
+   */
   recent: Schema.Struct({
     seconds: Schema.Finite,
     operations: Schema.Array(OutcomeRate),
