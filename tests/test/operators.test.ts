@@ -45,6 +45,7 @@ describe("a separate address for operators", () => {
     const operatorPaths = [
       "/management/v1/workspaces",
       "/management/v1/openapi.json",
+      "/console/session",
       "/metrics",
       "/health/live",
       "/health/ready",

@@ -31,6 +31,7 @@ const calls = {
   "/workspaces/{w}/activity/stream": ["get"],
   "/status": ["get"],
   "/workspaces/{w}/stats": ["get"],
+  "/workspaces/{w}/stats/reasons": ["get"],
   "/workspaces/{w}/operations": ["post"],
   "/workspaces/{w}/operations/{operation_id}": ["get"],
   "/workspaces/{w}/operations/{operation_id}/request": ["get"],

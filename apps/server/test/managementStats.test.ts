@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { byId, bySvcId, event, identify, noon } from "@inlet/store-conformance/commands"
+import { byId, bySvcId, event, identify, noon, reject } from "@inlet/store-conformance/commands"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -81,6 +81,32 @@ layer(server)("stats in the management API", (it) => {
         assertProblem(answer, 400, "Bad Request", detail)
       }
       assert.strictEqual((yield* call("GET", "/workspaces/999/stats")).status, 404)
+    }),
+  )
+
+  it.effect("counts why operations were not applied, most frequent reasons first", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const unknown = (name: string) => event(bySvcId(999), name, { in: workspace })
+      yield* apply(
+        identify(byId("ada"), [], { in: workspace }),
+        reject({ in: workspace }),
+        unknown("a"),
+        unknown("b"),
+      )
+      const api = yield* client
+      const { items } = yield* api.stats.reasons({ params: { w: workspace.id } })
+      const { items: entries } = yield* api.activity.list({ params: { w: workspace.id }, query: {} })
+      assert.deepStrictEqual(
+        items.map(({ count, last_operation_id, outcome }) => [outcome, count, last_operation_id]),
+        [
+          ["dropped", 2, entries[0]?.operation_id],
+          ["rejected", 1, entries[2]?.operation_id],
+        ],
+      )
+      assert.strictEqual(items[0]?.reason, entries[0]?.reason)
+      assert.strictEqual(items[0]?.rule, entries[0]?.rule)
+      assert.strictEqual((yield* call("GET", "/workspaces/999/stats/reasons")).status, 404)
     }),
   )
 })

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { IsoTime } from "./IsoTime.ts"
+import { ReasonsDocument } from "./Reasons.ts"
 import { ReceiptTime } from "./ReceiptTime.ts"
 
 /** The most steps in one answer. The next constant is the number of steps if the request does not give the length of a step. */
@@ -62,6 +63,10 @@ export class StatsGroup extends HttpApiGroup.make("stats")
       params: { w: WorkspaceId },
       query: statsQuery,
       success: StatsDocument,
+    }),
+    HttpApiEndpoint.get("reasons", "/workspaces/:w/stats/reasons", {
+      params: { w: WorkspaceId },
+      success: ReasonsDocument,
     }),
   )
   .middleware(ProblemAnswers)

@@ -1,0 +1,47 @@
+import { Outcome } from "@inlet/core/log/Outcome"
+import { Schema } from "effect"
+import type { ActivityDocument } from "./ActivityLog.ts"
+import { IsoTime } from "./IsoTime.ts"
+
+const ReasonCount = Schema.Struct({
+  outcome: Outcome,
+  reason: Schema.NullOr(Schema.String),
+  rule: Schema.NullOr(Schema.String),
+  count: Schema.Int,
+  last_operation_id: Schema.String,
+  last_received_at: IsoTime,
+})
+type ReasonCount = typeof ReasonCount.Type
+
+/** The outcomes of operations that were not applied completely. */
+export const faultyOutcomes = ["rejected", "partial", "dropped", "ignored"] as const
+
+/** The newest operations of each of these outcomes that are counted. */
+export const reasonsEntriesMax = 250
+
+/** The most reasons in an answer. */
+const reasonsMax = 100
+
+export const ReasonsDocument = Schema.Struct({ items: Schema.Array(ReasonCount) }).annotate({
+  identifier: "Reasons",
+  description: `why operations were not applied completely, most frequent reasons first; counts the newest ${reasonsEntriesMax} operations of each of the outcomes ${faultyOutcomes.join(", ")}`,
+})
+
+/** Counts entries by outcome, rule and reason. The entries of each outcome must be sorted, newest first. */
+export const reasonsIn = (entries: Iterable<ActivityDocument>): ReadonlyArray<ReasonCount> => {
+  const found = new Map<string, ReasonCount>()
+  for (const { operation_id, outcome, reason, received_at, rule } of entries) {
+    const key = JSON.stringify([outcome, rule, reason])
+    const known = found.get(key)
+    const first = {
+      outcome,
+      reason,
+      rule,
+      count: 1,
+      last_operation_id: operation_id,
+      last_received_at: received_at,
+    }
+    found.set(key, known === undefined ? first : { ...known, count: known.count + 1 })
+  }
+  return [...found.values()].toSorted((a, b) => b.count - a.count).slice(0, reasonsMax)
+}
