@@ -1,4 +1,5 @@
 import { Command } from "effect/cli"
+import { backupCommand, restoreCommand } from "./commands/backup.ts"
 import { copyCommand } from "./commands/copy.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
@@ -23,7 +24,10 @@ export const commands = inlet.pipe(
   Command.withSubcommands([
     { group: "Server", commands: [serveCommand, emulateCommand, doctorCommand] },
     { group: "Activity", commands: [sendCommand, tailCommand, whyCommand] },
-    { group: "Moving data", commands: [importCommand, exportCommand, copyCommand] },
+    {
+      group: "Moving data",
+      commands: [importCommand, exportCommand, copyCommand, backupCommand, restoreCommand],
+    },
     {
       group: "Data",
       commands: [peopleCommand, objectsCommand, segmentsCommand, formsCommand, deliveriesCommand],

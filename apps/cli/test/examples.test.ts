@@ -38,7 +38,9 @@ const silent = CliOutput.layerPresenter({ present: () => Effect.void })
  * run these examples.
  */
 const isNotRun = (line: string) =>
-  /inlet (serve|emulate)|batch -$|example\.com/.test(line.replace(/\S+@example\.com|url=\S+/g, ""))
+  /inlet (serve|emulate|backup|restore)|batch -$|example\.com/.test(
+    line.replace(/\S+@example\.com|url=\S+/g, ""),
+  )
 
 const examples = Effect.runSync(helpPages).flatMap((page) =>
   (page.examples ?? []).map(({ command }) => command),

@@ -17,7 +17,8 @@ import { Digest } from "@inlet/core/ports/Digest"
 import { Effect, Layer } from "effect"
 import { Settings, unusableDirectory } from "./Settings.ts"
 
-const keyFileName = "digest-key"
+/** The name of the file with the key. */
+export const digestKeyFile = "digest-key"
 const keyBytes = 32
 const keyPattern = new RegExp(`^[0-9a-f]{${keyBytes * 2}}$`, "i")
 const ownerOnly = 0o600
@@ -51,12 +52,12 @@ export const layer = Layer.unwrap(
  * Returns true if a data directory has a key, which means that an earlier start created a database. A new key has a
  * temporary name until `settle` is called, so a start that failed before it created the database does not count.
  */
-export const isInUse = (directory: string): boolean => existsSync(join(directory, keyFileName))
+export const isInUse = (directory: string): boolean => existsSync(join(directory, digestKeyFile))
 
 /** Gives the file of a new key its final name. Call this once the database exists. */
 export const settle = Effect.gen(function* () {
   const { dataDirectory } = yield* Settings
-  const file = join(dataDirectory, keyFileName)
+  const file = join(dataDirectory, digestKeyFile)
   yield* Effect.try({
     try: () => {
       if (existsSync(newName(file))) renameSync(newName(file), file)
@@ -67,18 +68,18 @@ export const settle = Effect.gen(function* () {
 
 /** Returns the key in a data directory; undefined if the directory has none. Throws if the file is damaged. */
 export const readDigestKey = (directory: string): Buffer | undefined => {
-  const file = join(directory, keyFileName)
+  const file = join(directory, digestKeyFile)
   return existsSync(file) ? readKey(file) : undefined
 }
 
 /** Writes a key into a data directory that has none. */
 export const writeDigestKey = (directory: string, key: Uint8Array): void =>
-  makeKey(directory, join(directory, keyFileName), key)
+  makeKey(directory, join(directory, digestKeyFile), key)
 
 const newName = (file: string) => `${file}.new`
 
 const keyOf = (directory: string): Buffer => {
-  const file = join(directory, keyFileName)
+  const file = join(directory, digestKeyFile)
   if (existsSync(file)) return readKey(file)
   if (!existsSync(newName(file))) {
     if (existsSync(join(directory, "inlet.db"))) {

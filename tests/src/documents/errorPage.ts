@@ -19,6 +19,7 @@ import { details } from "@inlet/server/management/details"
 import { kafkaTexts } from "@inlet/server/kafka/kafkaTexts"
 import { webhookTexts } from "@inlet/server/webhooks/webhookTexts"
 import { startTexts } from "@inlet/server/startTexts"
+import { backupTexts } from "@inlet/server/transfer/backupTexts"
 import { transferTexts } from "@inlet/server/transfer/transferTexts"
 import { cliTexts } from "@inlet/cli/cliTexts"
 import { openTexts as postgresTexts } from "@inlet/storage-postgres/engine/openTexts"
@@ -61,7 +62,7 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["Kafka", [kafkaTexts]],
   ["Starting", [startTexts, openTexts, postgresTexts]],
   ["Command line", [cliTexts]],
-  ["Moving data", [transferTexts]],
+  ["Moving data", [transferTexts, backupTexts]],
 ]
 
 /** Returns the page that lists every error text. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { CopyRefused } from "@inlet/storage/transfer/copyStore"
@@ -9,6 +9,7 @@ import * as Sqlite from "@inlet/storage-sqlite/transfer/openForCopy"
 import { Effect, Redacted, Result, type Scope } from "effect"
 import { readDigestKey, writeDigestKey } from "../digestKey.ts"
 import { digestOf } from "../Secret.ts"
+import { readToken, writeToken } from "./tokenFile.ts"
 import { transferTexts } from "./transferTexts.ts"
 
 /** A store that an operator names: a data directory, or the URL of a PostgreSQL database. */
@@ -39,8 +40,6 @@ export interface OpenedTarget {
 }
 
 const secretBytesMin = 32
-const tokenFile = "management-token"
-const ownerOnly = 0o600
 
 const described = (store: StoreName): string =>
   store.kind === "directory" ? `the data directory ${store.directory}` : "the PostgreSQL database"
@@ -69,12 +68,6 @@ export const openSource = Effect.fnUntraced(function* (
   return { name, source, secrets: { digestKey, token, tokenDigest } }
 })
 
-const readToken = (directory: string): string | null => {
-  const file = join(directory, tokenFile)
-  const token = existsSync(file) ? readFileSync(file, "utf8").trim() : ""
-  return token === "" ? null : token
-}
-
 export const openTarget = Effect.fnUntraced(function* (
   store: StoreName,
 ): Effect.fn.Return<OpenedTarget, Sqlite.Errors | Postgres.Errors | CopyRefused, Scope.Scope> {
@@ -96,8 +89,7 @@ export const openTarget = Effect.fnUntraced(function* (
         }
         yield* onFiles("write the digest key", () => {
           if (found === undefined) writeDigestKey(directory, digestKey)
-          const file = join(directory, tokenFile)
-          if (token !== null) writeFileSync(file, `${token}\n`, { mode: ownerOnly })
+          if (token !== null) writeToken(directory, token)
         })
       }),
   }

@@ -1,0 +1,105 @@
+import { Clock, Console, Effect, Fiber, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { inlet } from "../inlet.ts"
+import { failWhenInterrupted } from "../interruption.ts"
+import { count } from "../output/text.ts"
+import { clearProgress, showProgress } from "../progressBar.ts"
+import { dataDirectory } from "../server/Connection.ts"
+import { CommandFailed } from "../server/onServer.ts"
+import { variable } from "../server/variable.ts"
+
+/** The time between two updates of the progress. */
+const progressEvery = "200 millis"
+
+const dataDir = Flag.String("data-dir").pipe(
+  Flag.withMetavar("directory"),
+  Flag.withDescription("Data directory of the server (INLET_DATA_DIR; default: .inlet)"),
+  Flag.optional,
+)
+
+/** Shows the share that a task has reported, until the task ends. */
+const withProgress = <A, E, R>(
+  label: string,
+  task: (report: (share: number) => void) => Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R> =>
+  Effect.gen(function* () {
+    let share = 0
+    const drawn = Effect.suspend(() => showProgress({ done: share, total: 1, label }))
+    const drawing = yield* Effect.forkChild(
+      Effect.forever(Effect.andThen(drawn, Effect.sleep(progressEvery))),
+    )
+    return yield* task((reached) => {
+      share = reached
+    }).pipe(
+      Effect.ensuring(Effect.andThen(Fiber.interrupt(drawing), clearProgress)),
+      Effect.onInterrupt(() => failWhenInterrupted),
+    )
+  })
+
+const megabytes = (bytes: number): string => `${count(Math.ceil(bytes / 1e6))} MB`
+
+export const backupCommand = Command.make(
+  "backup",
+  { file: Argument.String("file"), dataDir },
+  Effect.fnUntraced(function* ({ dataDir, file }) {
+    const { json } = yield* inlet
+    // The code of the stores is loaded on demand, so that all other commands start faster and use less memory.
+    const { backup } = yield* Effect.promise(() => import("@inlet/server/transfer/backup"))
+    const { backupTexts } = yield* Effect.promise(() => import("@inlet/server/transfer/backupTexts"))
+    if (/^postgres(ql)?:/.test(variable("INLET_STORE") ?? "")) {
+      return yield* new CommandFailed({ message: backupTexts.postgres() })
+    }
+    const started = yield* Clock.currentTimeMillis
+    const directory = Option.getOrElse(dataDir, dataDirectory)
+    const { bytes, createdAt } = yield* withProgress("backup", (report) =>
+      backup({ directory, file, report }),
+    )
+    const seconds = (((yield* Clock.currentTimeMillis) - started) / 1000).toFixed(1)
+    if (json) return yield* Console.log(JSON.stringify({ file, bytes, created_at: createdAt }))
+    yield* Console.log(`Backed up ${directory} to ${file} in ${seconds} s (${megabytes(bytes)})`)
+    yield* Console.log(
+      "The file contains all data, the digest key and the management token. Only you can read the file.",
+    )
+  }),
+).pipe(
+  Command.withDescription(
+    "Back up the data directory of a server on this machine into one file, also while the server runs",
+  ),
+  Command.withExamples([
+    { command: "inlet backup inlet-2026-01-31.backup", description: "Back up .inlet" },
+    {
+      command: "inlet backup inlet.backup --data-dir /var/lib/inlet",
+      description: "Back up another data directory",
+    },
+  ]),
+)
+
+export const restoreCommand = Command.make(
+  "restore",
+  { file: Argument.String("file"), dataDir },
+  Effect.fnUntraced(function* ({ dataDir, file }) {
+    const { json } = yield* inlet
+    const { restore } = yield* Effect.promise(() => import("@inlet/server/transfer/restore"))
+    const started = yield* Clock.currentTimeMillis
+    const directory = Option.getOrElse(dataDir, dataDirectory)
+    const { bytes, createdAt } = yield* withProgress("restore", (report) =>
+      restore({ directory, file, report }),
+    )
+    const seconds = (((yield* Clock.currentTimeMillis) - started) / 1000).toFixed(1)
+    yield* Console.log(
+      json
+        ? JSON.stringify({ data_dir: directory, bytes, created_at: createdAt })
+        : `Restored the backup of ${createdAt} into ${directory} in ${seconds} s (${megabytes(bytes)})`,
+    )
+  }),
+).pipe(
+  Command.withDescription(
+    "Restore a backup into an empty data directory, after checking the backup's SHA-256",
+  ),
+  Command.withExamples([
+    {
+      command: "inlet restore inlet-2026-01-31.backup --data-dir ./restored",
+      description: "Restore into the directory restored",
+    },
+  ]),
+)

@@ -1,0 +1,86 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { toIso } from "@inlet/core/values/Timestamp"
+import { backupDatabase } from "@inlet/storage-sqlite/transfer/backupDatabase"
+import { Clock, Effect, Schema } from "effect"
+import { readDigestKey } from "../digestKey.ts"
+import { completeBackup } from "./backupFile.ts"
+import { backupTexts } from "./backupTexts.ts"
+import { readToken } from "./tokenFile.ts"
+
+/** A backup or a restore cannot be made. Nothing was left behind. */
+export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRefused", {
+  problem: Schema.String,
+}) {
+  override get message() {
+    return this.problem
+  }
+}
+
+export interface BackupOptions {
+  readonly directory: string
+  readonly file: string
+  /** Receives the share that is done, from 0 to 1. */
+  readonly report: (share: number) => void
+}
+
+/** What a backup contains. */
+export interface BackedUp {
+  readonly bytes: number
+  readonly createdAt: string
+}
+
+/** The share of the time that copying the database takes. The rest is for its digest. */
+const copyShare = 0.7
+
+/** Backs up a data directory into one private file, also while a server uses the directory. */
+export const backup = ({ directory, file, report }: BackupOptions) =>
+  Effect.gen(function* () {
+    if (!existsSync(join(directory, "inlet.db"))) {
+      return yield* new BackupRefused({ problem: backupTexts.noData({ directory }) })
+    }
+    const key = yield* onFile(directory, () => readDigestKey(directory))
+    if (key === undefined) return yield* new BackupRefused({ problem: backupTexts.noKey({ directory }) })
+    const draft = `${file}.part`
+    const createdAt = toIso(yield* Clock.currentTimeMillis)
+    yield* onFile(file, () => {
+      rmSync(draft, { force: true })
+      // SQLite would create the file with the usual permissions. An empty file is a valid target.
+      closeSync(openSync(draft, "wx", 0o600))
+    })
+    yield* Effect.gen(function* () {
+      yield* Effect.scoped(
+        backupDatabase(directory, draft, (done, total) => report((copyShare * done) / Math.max(1, total))),
+      ).pipe(
+        Effect.catchTags({
+          LogTooLong: () => Effect.fail(new BackupRefused({ problem: backupTexts.logTooLong() })),
+          BackupFailed: ({ cause }) => Effect.fail(notWritten(file, cause)),
+        }),
+      )
+      yield* Effect.tryPromise({
+        try: () =>
+          completeBackup(
+            draft,
+            {
+              created_at: createdAt,
+              digest_key: key.toString("hex"),
+              management_token: readToken(directory),
+            },
+            (done, total) => report(copyShare + ((1 - copyShare) * done) / total),
+          ),
+        catch: (cause) => notWritten(file, cause),
+      })
+      yield* onFile(file, () => renameSync(draft, file))
+    }).pipe(Effect.onError(() => Effect.sync(() => rmSync(draft, { force: true }))))
+    const { size } = yield* onFile(file, () => statSync(file))
+    return { bytes: size, createdAt } satisfies BackedUp
+  })
+
+/** Runs blocking calls on a file. */
+const onFile = <A>(file: string, run: () => A): Effect.Effect<A, BackupRefused> =>
+  Effect.try({ try: run, catch: (cause) => notWritten(file, cause) })
+
+const notWritten = (file: string, cause: unknown): BackupRefused => {
+  const problem = cause instanceof Error ? cause.message : String(cause)
+  return new BackupRefused({ problem: backupTexts.notWritten({ file, problem }) })
+}

@@ -1,0 +1,118 @@
+import {
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs"
+import { open, type FileHandle } from "node:fs/promises"
+import { join } from "node:path"
+import { lockDirectory } from "@inlet/storage-sqlite/engine/DataDirectory"
+import { Effect, type Scope } from "effect"
+import { digestKeyFile, writeDigestKey } from "../digestKey.ts"
+import { BackupRefused } from "./backup.ts"
+import { extractDatabase, readTrailer, type BackupTrailer } from "./backupFile.ts"
+import { backupTexts } from "./backupTexts.ts"
+import { writeToken } from "./tokenFile.ts"
+
+export interface RestoreOptions {
+  readonly file: string
+  readonly directory: string
+  /** Receives the share that is done, from 0 to 1. */
+  readonly report: (share: number) => void
+}
+
+/** What was restored. */
+export interface Restored {
+  readonly bytes: number
+  readonly createdAt: string
+}
+
+const draftName = "inlet.db.part"
+
+/** The files that this command may leave if it is killed. It can then be repeated. */
+const ownFiles = new Set(["lock", draftName, digestKeyFile, "management-token"])
+
+/**
+ * Restores a backup into an empty data directory. A server starts on the directory only when the restored database is
+ * complete, because the digest key is written first and the database gets its name last.
+ */
+export const restore = ({ directory, file, report }: RestoreOptions) =>
+  Effect.gen(function* () {
+    const backup = yield* opened(file)
+    const trailer = yield* onFiles(directory, () => readTrailer(backup))
+    if (trailer === undefined) return yield* new BackupRefused({ problem: backupTexts.notABackup({ file }) })
+    yield* expectEmpty(directory)
+    const isNew = !existsSync(directory)
+    yield* onFiles(directory, () => mkdirSync(directory, { recursive: true, mode: 0o700 }))
+    yield* lockDirectory(directory)
+    yield* extractInto(directory, file, backup, trailer, report).pipe(
+      Effect.onError(() => Effect.sync(() => removeDraft(directory, isNew))),
+    )
+    const { created_at, database_bytes } = trailer.contents
+    return { bytes: database_bytes, createdAt: created_at } satisfies Restored
+  }).pipe(Effect.scoped)
+
+const extractInto = (
+  directory: string,
+  file: string,
+  backup: FileHandle,
+  trailer: BackupTrailer,
+  report: RestoreOptions["report"],
+): Effect.Effect<void, BackupRefused> =>
+  Effect.gen(function* () {
+    const draft = join(directory, draftName)
+    const { digest_key, management_token } = trailer.contents
+    yield* onFiles(directory, () => {
+      // A restore that was killed may have left these files.
+      for (const name of [draftName, digestKeyFile]) rmSync(join(directory, name), { force: true })
+      writeDigestKey(directory, Buffer.from(digest_key, "hex"))
+      if (management_token !== null) writeToken(directory, management_token)
+    })
+    const isWhole = yield* onFiles(directory, () =>
+      extractDatabase(backup, trailer, draft, (done, total) => report(done / total)),
+    )
+    if (!isWhole) return yield* new BackupRefused({ problem: backupTexts.damaged({ file }) })
+    yield* onFiles(directory, () => {
+      renameSync(draft, join(directory, "inlet.db"))
+      const folder = openSync(directory, "r")
+      fsyncSync(folder)
+      closeSync(folder)
+    })
+  })
+
+const opened = (file: string): Effect.Effect<FileHandle, BackupRefused, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () => open(file, "r"),
+      catch: () => new BackupRefused({ problem: backupTexts.notABackup({ file }) }),
+    }),
+    (handle) => Effect.promise(() => handle.close()),
+  )
+
+const expectEmpty = (directory: string): Effect.Effect<void, BackupRefused> =>
+  Effect.gen(function* () {
+    const names = yield* onFiles(directory, () => (existsSync(directory) ? readdirSync(directory) : []))
+    const isEmpty = names.every((name) => name === "lock")
+    const isKilled = names.includes(draftName) && names.every((name) => ownFiles.has(name))
+    if (!isEmpty && !isKilled)
+      return yield* new BackupRefused({ problem: backupTexts.notEmpty({ directory }) })
+  })
+
+/** Leaves the directory as it was before. */
+const removeDraft = (directory: string, isNew: boolean): void => {
+  if (isNew) return rmSync(directory, { recursive: true, force: true })
+  for (const name of ownFiles) rmSync(join(directory, name), { force: true })
+}
+
+const onFiles = <A>(directory: string, run: () => A | Promise<A>): Effect.Effect<A, BackupRefused> =>
+  Effect.tryPromise({
+    try: async () => run(),
+    catch: (cause) => {
+      const problem = cause instanceof Error ? cause.message : String(cause)
+      return new BackupRefused({ problem: backupTexts.notRestored({ directory, problem }) })
+    },
+  })

@@ -1,0 +1,80 @@
+import { statSync } from "node:fs"
+import { join } from "node:path"
+import { backup, DatabaseSync } from "node:sqlite"
+import { Effect, Schema, type Scope } from "effect"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { blockFromBytes } from "../engine/Checkpoints.ts"
+import { attempt } from "../engine/sqliteErrors.ts"
+
+/** The pages that are copied in one step, 8 MiB. Between two steps, the progress is reported. */
+const pagesPerStep = 4096
+
+/**
+ * A backup ends when the write-ahead log has this many bytes. The server cannot empty the log while a backup reads from
+ * it, and ingestion would stop at `blockFromBytes`.
+ */
+const logBytesMax = blockFromBytes * (3 / 4)
+
+/** How many milliseconds SQLite waits for a lock of the server. */
+const busyTimeoutMs = 5000
+
+/** The server accepted so much during the backup that its write-ahead log became too long. */
+export class LogTooLong extends Schema.TaggedError<LogTooLong>()("LogTooLong", {}) {}
+
+/** The database could not be copied. */
+export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", {
+  cause: Schema.Defect(),
+}) {}
+
+/**
+ * Copies the database of a data directory as it is now into an empty file. A server may use the directory meanwhile. The
+ * steps run on a thread of Node's pool. Everything that the server acknowledged before the call is in the copy.
+ */
+export const backupDatabase = (
+  directory: string,
+  target: string,
+  report: (done: number, total: number) => void,
+): Effect.Effect<void, StoreUnavailable | LogTooLong | BackupFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const file = join(directory, "inlet.db")
+    const connection = yield* Effect.acquireRelease(
+      attempt(`open ${file}`, () => new DatabaseSync(file)),
+      (opened) => Effect.sync(() => opened.close()),
+    )
+    yield* attempt(`read ${file}`, () => {
+      connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA query_only = ON`)
+      // A read transaction keeps the snapshot until the connection closes. Otherwise each step would begin again after
+      // a commit of the server.
+      connection.exec("BEGIN; SELECT 1 FROM migrations")
+    })
+    yield* copyPages(connection, file, target, report)
+  })
+
+/** Copies all pages. After an interruption, the step that is running ends first. */
+const copyPages = (
+  connection: DatabaseSync,
+  file: string,
+  target: string,
+  report: (done: number, total: number) => void,
+): Effect.Effect<void, LogTooLong | BackupFailed> =>
+  Effect.callback((resume) => {
+    let isTooLong = false
+    let isInterrupted = false
+    const copying = backup(connection, target, {
+      rate: pagesPerStep,
+      progress: ({ remainingPages, totalPages }) => {
+        report(totalPages - remainingPages, totalPages)
+        isTooLong = logBytes(file) > logBytesMax
+        if (isTooLong || isInterrupted) throw new Error("the backup was ended")
+      },
+    }).then(
+      () => resume(Effect.void),
+      (cause: unknown) => resume(Effect.fail(isTooLong ? new LogTooLong() : new BackupFailed({ cause }))),
+    )
+    return Effect.suspend(() => {
+      isInterrupted = true
+      return Effect.promise(() => copying)
+    })
+  })
+
+const logBytes = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
