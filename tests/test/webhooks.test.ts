@@ -116,6 +116,38 @@ describe("an activity webhook", () => {
   })
 })
 
+describe("the activity webhooks of a deleted person", () => {
+  it("contract §17 erased people: send no personal data from entries that waited during the deletion", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    const path = freshPath()
+    const settings = { url: receiver.url(path), kind: "activity", enabled: false }
+    const { webhook_id } = await createWebhook(tenant, settings)
+    await tenant.identify("ada-secret", { email: "secret@example.com" })
+    await tenant.recordEvent("ada-secret", { name: "secret", data: { secret: 1 } })
+    await tenant.track("DELETE", "/api/v1/customers/ada-secret")
+    await tenant.identify("bob", { plan: "pro" })
+    await tenant.call("PATCH", tenant.pathOf(`/webhooks/${webhook_id}`), { enabled: true })
+    const requests = await received(path, 3)
+    expect(requests.map(({ json }) => json["kind"])).toEqual(["identify", "delete", "identify"])
+    for (const { body } of requests) expect(body).not.toContain("secret")
+  })
+
+  it("contract §17 erased people: lose what receivers answered about the person", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    const path = freshPath()
+    const { webhook_id } = await createWebhook(tenant, { url: receiver.url(path), kind: "activity" })
+    await tenant.identify("ada", { plan: "pro" })
+    await tenant.identify("bob", { plan: "pro" })
+    await received(path, 2)
+    await tenant.track("DELETE", "/api/v1/customers/ada")
+    await received(path, 3)
+    await eventually("the excerpt of the first answer is erased", async () => {
+      const [, bob, ada] = await attemptsOf(tenant, webhook_id)
+      return bob?.response_excerpt === "status 200" && ada?.response_excerpt === null ? true : undefined
+    })
+  })
+})
+
 describe("a webhook that fails", () => {
   it("contract §17 attempts: is blocked by its oldest event until that is skipped, and records its attempts", async () => {
     const tenant = await Tenant.create({}, inlet)

@@ -63,7 +63,7 @@ const managementToken = Layer.effectDiscard(
 
 /** Webhooks and Kafka cursors that are stored. Nothing is sent. */
 const idleWebhooks = Layer.mergeAll(
-  MemoryWebhooks.layer,
+  MemoryWebhooks.layer.pipe(Layer.provide(plainDigest)),
   MemoryKafkaCursors.layer,
   KafkaFeeds.layerOff,
   SecretBox.layer.pipe(Layer.provide(plainDigest)),

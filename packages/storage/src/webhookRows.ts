@@ -115,6 +115,10 @@ export const attemptRow = (attempt: Attempt, key: number, firstTry: number) =>
     encodeDetail(attempt),
   ] as const
 
+/** Returns the `doc` column of an attempt without the excerpt of the answer. */
+export const withoutExcerpt = (doc: string): string =>
+  encodeDetail({ ...decodeDetail(doc), responseExcerpt: null })
+
 export const attemptFromRow = (row: Row): RecordedAttempt => ({
   ...decodeDetail(text(row["doc"])),
   key: attemptKey(integer(row["key"])),

@@ -1,10 +1,15 @@
 import { describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import * as Memory from "@inlet/core/memory/Memory"
 import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { webhookErasureLaws } from "@inlet/store-conformance/webhookErasureLaws"
 import { webhookLaws } from "@inlet/store-conformance/webhookLaws"
 
+const store = Layer.merge(Memory.layer, MemoryWebhooks.layer).pipe(Layer.provide(plainDigest))
+
 describe("the memory store of webhooks", () => {
-  for (const { check, name } of webhookLaws) {
-    it.effect(name, () => Effect.provide(check, MemoryWebhooks.layer, { local: true }))
+  for (const { check, name } of [...webhookLaws, ...webhookErasureLaws]) {
+    it.effect(name, () => Effect.provide(check, store, { local: true }))
   }
 })

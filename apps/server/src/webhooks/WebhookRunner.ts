@@ -41,6 +41,12 @@ const unstoredEntriesMax = 1000
 /** The pause after a failed read of the store. */
 const unavailablePause = "1 second"
 
+/**
+ * An answer that took this long may arrive after the person of its event was erased. Its excerpt is then recorded only if the
+ * event has not changed in the meantime.
+ */
+const lateAnswerMs = 1000
+
 /** The services that a runner needs. */
 export type RunnerServices = Catalog | ConnectionPools | RecordWriter | SecretBox | Sender
 
@@ -191,14 +197,21 @@ export class WebhookRunner {
 
   /** Sends the current version of an event. Returns null if the event no longer exists. */
   private readonly send = Effect.fnUntraced(function* (this: WebhookRunner, position: EventPosition) {
+    const event = yield* this.current(position)
+    if (event === undefined) return null
+    const delivered = yield* deliver(this.webhook, event)
+    if (delivered.excerpt === null || delivered.durationMs < lateAnswerMs) return { event, delivered }
+    const after = yield* this.current(position)
+    return { event, delivered: after?.body === event.body ? delivered : { ...delivered, excerpt: null } }
+  })
+
+  private readonly current = Effect.fnUntraced(function* (this: WebhookRunner, position: EventPosition) {
     const now = yield* Clock.currentTimeMillis
-    const event = yield* this.source.at(position, now).pipe(
+    return yield* this.source.at(position, now).pipe(
       Effect.tapError((error) => Effect.logWarning("an event of a webhook could not be read", error)),
       Effect.retry(Schedule.spaced(unavailablePause)),
       Effect.orDie,
     )
-    if (event === undefined) return null
-    return { event, delivered: yield* deliver(this.webhook, event) }
   })
 
   private readonly record = Effect.fnUntraced(function* (

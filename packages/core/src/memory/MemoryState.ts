@@ -5,7 +5,7 @@ import { Sequence, SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { UploadPart } from "../ports/Upload.ts"
 import { makeWorkingSet, type WorkingSet } from "../WorkingSet.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
-import { MemoryAccess, type DataImage, type Island } from "./MemoryImage.ts"
+import { MemoryAccess, type DataImage, type Island, type WebhookRecords } from "./MemoryImage.ts"
 
 /** The contents of the memory store. */
 export class MemoryState extends Context.Service<
@@ -18,6 +18,8 @@ export class MemoryState extends Context.Service<
     readonly keys: Map<string, ApiKey>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
+    /** Webhooks and their records, by workspace and id. */
+    readonly webhooks: Map<string, WebhookRecords>
   }
 >()("@inlet/core/memory/MemoryState") {
   static readonly layer = Layer.effect(
@@ -39,6 +41,7 @@ export class MemoryState extends Context.Service<
         workspaces,
         keys,
         uploads,
+        webhooks: new Map(),
       })
     }),
   )

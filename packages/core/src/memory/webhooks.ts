@@ -6,6 +6,7 @@ import {
   type WebhookKey,
   type WebhookRecord,
 } from "../ports/WebhookStore.ts"
+import type { Digest } from "../ports/Digest.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import {
   AttemptKey,
@@ -17,20 +18,23 @@ import {
 } from "../webhook/Attempt.ts"
 import type { DeliveryProgress } from "../webhook/DeliveryQueue.ts"
 import { EventPosition } from "../webhook/EventPosition.ts"
+import { MemoryState } from "./MemoryState.ts"
 import { sentAgain, type HeldEvent } from "../webhook/HeldEvent.ts"
 import { MemoryAccess, type WebhookRecords, type WebhooksImage } from "./MemoryImage.ts"
 
 const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`
 
 /** Stores webhooks in memory. The other stores are compared with this one. */
-export const layer: Layer.Layer<WebhookStore> = Layer.effect(
+export const layer: Layer.Layer<WebhookStore, never, Digest> = Layer.effect(
   WebhookStore,
-  Effect.map(MemoryAccess, ({ initial, webhooksOpened }) => {
-    const all = copied(initial?.webhooks ?? new Map())
+  Effect.gen(function* () {
+    const { webhooks: all } = yield* MemoryState
+    const { initial, webhooksOpened } = yield* MemoryAccess
+    for (const [name, records] of copied(initial?.webhooks ?? new Map())) all.set(name, records)
     webhooksOpened(() => copied(all))
     return makeWebhooks(all)
   }),
-)
+).pipe(Layer.provide(MemoryState.layer))
 
 const copied = (all: WebhooksImage): Map<string, WebhookRecords> =>
   new Map(

@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
+import { eraseExcerpts } from "../webhooks/eraseExcerpts.ts"
 import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 
 /**
@@ -133,7 +134,7 @@ const eraseSql = `
   without_parts AS (DELETE FROM entry_parts WHERE workspace = $1 AND sequence = ANY($2::bigint[] || $3::bigint[]))
   DELETE FROM entry_parts WHERE ${isListed("entry_parts", "unnest($5::bigint[], $6::bigint[]) AS wanted (sequence, subject)", "sequence = wanted.sequence AND subject = wanted.subject")}`
 
-/** Erases entries in one statement. */
+/** Erases entries, and what receivers answered to webhooks that sent them. */
 export const eraseEntries = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -141,7 +142,8 @@ export const eraseEntries = (
 ): Effect.Effect<void, DatabaseError> => {
   const wanted = [removed ?? [], redacted ?? [], parts ?? []]
   if (wanted.every((list) => list.length === 0)) return Effect.void
-  return Effect.asVoid(
+  const sequences = wanted.flat().map((one) => (typeof one === "number" ? one : one.sequence))
+  return Effect.andThen(
     connection.execute(eraseSql, [
       workspace,
       int8s(removed ?? []),
@@ -150,5 +152,6 @@ export const eraseEntries = (
       int8s((parts ?? []).map(({ sequence }) => sequence)),
       int8s((parts ?? []).map(({ subject }) => subject)),
     ]),
+    eraseExcerpts(connection, workspace, sequences),
   )
 }

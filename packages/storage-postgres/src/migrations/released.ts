@@ -68,4 +68,9 @@ export const released: ReadonlyArray<Migration> = [
     name: "Kafka cursors",
     statements: ["CREATE TABLE kafka_cursors (workspace BIGINT PRIMARY KEY, sequence BIGINT NOT NULL)"],
   },
+  {
+    id: 5,
+    name: "attempts by position",
+    statements: ["CREATE INDEX webhook_attempts_by_position ON webhook_attempts (workspace, position)"],
+  },
 ]

@@ -6,6 +6,7 @@ import { entryErasure } from "@inlet/storage/erasurePlan"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
 import type { Database } from "../engine/Database.ts"
 import { rowId } from "../engine/rowIds.ts"
+import { excerptEraser } from "../webhooks/excerptEraser.ts"
 import { partRemover, removeEntry } from "../log/removeEntry.ts"
 
 /** Prepares the statements that erase log entries. */
@@ -16,6 +17,7 @@ export const entryEraser = (database: Database) => {
   )
   const remove = removeEntry(database)
   const parts = partRemover(database)
+  const eraseExcerpts = excerptEraser(database)
 
   /** Removes the details of an entry. Returns how many rows this changed. */
   const redact = (workspace: WorkspaceId, sequence: Sequence): number => {
@@ -23,7 +25,8 @@ export const entryEraser = (database: Database) => {
     const row = read.get(id)
     if (row === undefined) return 1
     save.run(redactedDetail(text(row["detail"])), id)
-    return row["parts"] === null ? 1 : 1 + parts.ofEntry(workspace, sequence)
+    const changed = 1 + eraseExcerpts(workspace, sequence)
+    return row["parts"] === null ? changed : changed + parts.ofEntry(workspace, sequence)
   }
 
   /**
@@ -36,9 +39,9 @@ export const entryEraser = (database: Database) => {
     switch (entryErasure(row, key)) {
       case "part":
         parts.ofSubject(workspace, sequence, key)
-        return 1
+        return 1 + eraseExcerpts(workspace, sequence)
       case "remove":
-        return 1 + remove(workspace, sequence, key)
+        return 1 + remove(workspace, sequence, key) + eraseExcerpts(workspace, sequence)
       case "redact":
         return redact(workspace, sequence)
     }

@@ -158,4 +158,9 @@ export const released: ReadonlyArray<Migration> = [
     name: "Kafka cursors",
     sql: "CREATE TABLE kafka_cursors (workspace INTEGER PRIMARY KEY, sequence INTEGER NOT NULL) STRICT",
   },
+  {
+    id: 11,
+    name: "attempts by position",
+    sql: "CREATE INDEX webhook_attempts_by_position ON webhook_attempts (workspace, position)",
+  },
 ]

@@ -1,0 +1,17 @@
+import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
+import { sequenceAt } from "../webhook/EventPosition.ts"
+import type { WebhookRecords } from "./MemoryImage.ts"
+
+/** Erases what receivers answered to the events of an entry. Their answers can repeat personal data. */
+export const eraseExcerpts = (
+  all: Iterable<WebhookRecords>,
+  workspace: WorkspaceId,
+  sequence: Sequence,
+): void => {
+  for (const records of all) {
+    if (records.webhook.workspace !== workspace) continue
+    records.attempts = records.attempts.map((attempt) =>
+      sequenceAt(attempt.position) === sequence ? { ...attempt, responseExcerpt: null } : attempt,
+    )
+  }
+}

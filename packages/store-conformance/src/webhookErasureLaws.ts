@@ -1,0 +1,75 @@
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Store } from "@inlet/core/ports/Store"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { EventPosition, eventPosition, sequenceAt } from "@inlet/core/webhook/EventPosition"
+import { Effect } from "effect"
+import { byId, event, identify, identifyObject, noon, objectOf, remove } from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { apply, sweepAll } from "./scenario.ts"
+import { webhookOf } from "./webhookLaws.ts"
+
+const webhook = webhookOf("one", { kind: "activity" })
+const start = { position: EventPosition.make(0), ahead: [] }
+
+/** Records one attempt for each entry. The excerpt of its answer repeats the kind of the entry. */
+const recordAttempts = Effect.fnUntraced(function* (entries: ReadonlyArray<ActivityEntry>) {
+  const store = yield* WebhookStore
+  yield* store.create(webhook, start.position)
+  yield* store.record(
+    entries.map(({ kind, sequence }) => ({
+      workspace: webhook.workspace,
+      webhookId: webhook.webhookId,
+      progress: start,
+      held: null,
+      attempt: {
+        position: eventPosition(sequence, 0),
+        eventId: `event-${sequence}`,
+        operationId: `op-${sequence}`,
+        number: 1,
+        at: noon,
+        status: "failed" as const,
+        responseStatus: 500,
+        durationMs: 12,
+        responseExcerpt: `answer to ${kind}`,
+        nextAt: null,
+      },
+    })),
+  )
+})
+
+/** Returns the excerpts of all attempts by the position of their entry in the log. */
+const excerpts = Effect.gen(function* () {
+  const store = yield* WebhookStore
+  const page = yield* store.attempts(webhook, null, { limit: 100, after: null, order: "asc" })
+  return page.items.map(({ position, responseExcerpt }) => `${sequenceAt(position)}: ${responseExcerpt}`)
+})
+
+/** Laws about what a deletion erases from the records of webhooks. */
+export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStore>> = [
+  {
+    name: "the answers that receivers gave to the entries of a person are erased with the person",
+    check: Effect.gen(function* () {
+      const [ada, bob] = [byId("ada"), byId("bob")]
+      const { entries } = yield* apply(
+        identify(ada, [["plan", "pro"]]),
+        event(ada, "bought"),
+        identify(bob, [["plan", "free"]]),
+        event(bob, "looked"),
+        identifyObject(objectOf("1", "acme"), [["name", "Acme"]], [[ada], [bob]]),
+        identifyObject(objectOf("1", "umbrella"), [], [[bob]]),
+      )
+      yield* recordAttempts(entries)
+      yield* apply(remove(ada))
+      yield* sweepAll(noon)
+      yield* expectSame("excerpts", yield* excerpts, [
+        "1: null",
+        "2: null",
+        "3: answer to identify",
+        "4: answer to event",
+        "5: null",
+        "6: answer to object_identify",
+      ])
+    }),
+  },
+]
