@@ -24,28 +24,21 @@ const stepEntriesMax = 1000
  * Returns a function that runs one step of housekeeping. Each step begins with the workspace at which the previous step
  * stopped.
  */
-<<<<<<< HEAD
-export const eraser = ({ islands, workspaces }: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
-=======
-export const eraser = ({ islands, webhooks }: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
->>>>>>> 09aa81ba (Erase the answers of webhook receivers together with the person)
+export const eraser = ({
+  islands,
+  webhooks,
+  workspaces,
+}: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
   let turn = 0
   return (now) => {
     const all = [...islands.values()]
     let entries = 0
     for (let visited = 0; visited < all.length; visited++) {
       const island = all[turn++ % all.length]
-<<<<<<< HEAD
       if (island === undefined) continue
       const { retentionDays = null } = workspaces.get(island.everything.workspace) ?? {}
       const until = { now, kept: retentionStart(retentionDays, now) }
-      const swept = eraseStep(island, until, stepEntriesMax - entries)
-=======
-      const swept =
-        island === undefined
-          ? nothing
-          : eraseStep(island, [...webhooks.values()], now, stepEntriesMax - entries)
->>>>>>> 09aa81ba (Erase the answers of webhook receivers together with the person)
+      const swept = eraseStep(island, [...webhooks.values()], until, stepEntriesMax - entries)
       entries += swept.entries
       if (!swept.done) return { entries, done: false }
     }
@@ -60,27 +53,19 @@ interface Until {
 }
 
 /** Erases deleted data and prunes expired data of a workspace. */
-<<<<<<< HEAD
-const eraseStep = (island: Island, until: Until, entriesMax: number): Swept => {
-=======
 const eraseStep = (
   island: Island,
   webhooks: Iterable<WebhookRecords>,
-  now: EpochMillis,
+  until: Until,
   entriesMax: number,
 ): Swept => {
->>>>>>> 09aa81ba (Erase the answers of webhook receivers together with the person)
   const { everything, log } = island
   let entries = 0
   for (const entry of log.values()) {
     if (entries >= entriesMax) return { entries, done: false }
-<<<<<<< HEAD
-    if (sweepEntry(island, entry, until)) entries++
-=======
-    if (!sweepEntry(island, entry, now)) continue
+    if (!sweepEntry(island, entry, until)) continue
     eraseExcerpts(webhooks, entry.workspace, entry.sequence)
     entries++
->>>>>>> 09aa81ba (Erase the answers of webhook receivers together with the person)
   }
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Delivery") {
