@@ -24,7 +24,10 @@ const management = new Management(inlet)
 
 const mebibyte = 1024 * 1024
 const memoryMax = 512 * mebibyte
-/** The most CPU time that the server may use to reject all 50 bombs. If it inflated them, it would need minutes. */
+/**
+ * The most CPU time, in seconds, that the server may use to reject all 50 compression bombs. If the server inflated them,
+ * it would need minutes.
+ */
 const refusingCpuSecondsMax = 10
 const authorization = trackBasic
 const host = "inlet.example"

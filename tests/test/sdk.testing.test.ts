@@ -73,7 +73,7 @@ describe("the emulator", () => {
     expect(paid).toHaveLength(1)
   })
 
-  it("a fault applies to the requests of its path, as often as it says", async () => {
+  it("a fault for a path affects the given number of requests to this path", async () => {
     emulator.fail({ path: "/v1/track", times: 2, status: 418 })
     const post = async (path: string) => {
       const headers = { authorization: `Basic ${btoa(`${emulator.writeKey}:`)}` }

@@ -68,7 +68,7 @@ describe("a reporting webhook", () => {
     }
   })
 
-  it("contract §17 chosen events: sends only the chosen events, and only first reports if these are wanted", async () => {
+  it("contract §17 chosen events: sends only the chosen events, and only the first report of each metric with first_only", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const settings = {
@@ -244,7 +244,7 @@ describe("the settings of a webhook", () => {
     if (detail !== null) expect((answer.json as { readonly detail: string }).detail).toMatch(detail)
   })
 
-  it("contract §17 secrets: show the signing secret only when it is made, and keep the old one valid for a while", async () => {
+  it("contract §17 secrets: the signing secret is shown only when it is made, and an old secret stays valid for a while", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const { signing_secret, webhook_id } = await createWebhook(tenant, { url: receiver.url(path) })

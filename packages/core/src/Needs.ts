@@ -20,7 +20,7 @@ export interface Needs {
    */
   readonly identifiers: ReadonlySet<string>
   readonly subjects: ReadonlySet<SubjectKey>
-  /** Deduplication keys. */
+  /** The deduplication keys of the commands. */
   readonly deduplication: ReadonlySet<string>
 }
 

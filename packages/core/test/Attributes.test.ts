@@ -76,7 +76,7 @@ describe("the order of attribute updates", () => {
     assert.deepStrictEqual(personAttributesToJson(after([1, { a: value }])), { a: value })
   })
 
-  it("lists a change if the new value differs, and no change if it is equal to the stored value", () => {
+  it("an update lists a change only if the new value differs from the stored value", () => {
     const before = after([1, { a: 1, b: { c: 1, d: 2 } }])
     assert.deepStrictEqual(applyTo(before, [2, { a: 2, b: { d: 2, c: 1 }, e: null }], 300).changes, [
       { path: "attributes.a", from: 1, to: 2 },

@@ -25,7 +25,7 @@ import {
 
 export const identify = (model: Model, command: IdentifyPerson, fresh: FreshKeys): Outcome => {
   const named = resolveReference(model, command.target)
-  // Rule 5: the request names the person by svc_id.
+  // Track API §2.1 rule 5: the request names the person by svc_id.
   if (named.is === "svc_id") {
     if (named.person === null) return "dropped"
     const { anonymousId, email, id } = command
@@ -71,7 +71,7 @@ const identifyBy = (
       failures,
     })
 
-  // Rule 3 applies only if the person has no identifier of the path's kind.
+  // Track API §2.1 rule 3 applies only if the person has no identifier of the path's kind.
   if (byBody !== null && byBody[kind] === null)
     return update(model, command, fresh, byBody, {
       by: otherKind,
@@ -82,7 +82,7 @@ const identifyBy = (
       failures,
     })
 
-  // Rule 1. A body identifier of another person is left out.
+  // Track API §2.1 rule 1: an identifier in the body that belongs to another person is left out.
   if (command.updateOnly) return "dropped"
   const person = newPerson(model, command, fresh.person(kind, value))
   const given = byBody === null ? other : null

@@ -84,7 +84,7 @@ describeServers("transactions", (server) => {
     }),
   )
 
-  it.live("an error of its body rolls a transaction back and is returned", () =>
+  it.live("a transaction whose body fails is rolled back, and returns the error of the body", () =>
     Effect.gen(function* () {
       const { database, numbers } = yield* setUp
       const failure = yield* Effect.flip(

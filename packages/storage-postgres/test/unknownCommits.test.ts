@@ -81,7 +81,7 @@ describeServers("a transaction with a connection that breaks at COMMIT", (server
   )
 
   it.live(
-    "a transaction fails with StoreUnavailable if the server does not return, because the outcome is unknown",
+    "a COMMIT whose outcome is unknown fails with StoreUnavailable if the PostgreSQL server does not come back",
     () =>
       Effect.gen(function* () {
         const { database, proxy } = yield* setUp

@@ -65,18 +65,20 @@ const register = Command.make(
   "register",
   {
     delivery: deliveryArgument,
-    channel: Flag.Literals("channel", Channel.literals).pipe(Flag.withDescription("How it was sent")),
+    channel: Flag.Literals("channel", Channel.literals).pipe(Flag.withDescription("Channel of the message")),
     person: Flag.String("person").pipe(
       Flag.withDescription("The recipient, by id, email or svc_…"),
       Flag.optional,
     ),
     recipient: Flag.String("recipient").pipe(
-      Flag.withDescription("The address it was sent to"),
+      Flag.withDescription("Address to which the message was sent"),
       Flag.optional,
     ),
     subject: Flag.String("subject").pipe(Flag.withDescription("The subject line"), Flag.optional),
     source: Flag.KeyValuePair("source").pipe(
-      Flag.withDescription(`Ids of what sent it: ${SourceId.literals.join(", ")}`),
+      Flag.withDescription(
+        `Ids of the campaign or other source of the message: ${SourceId.literals.join(", ")}`,
+      ),
       Flag.optional,
     ),
   },

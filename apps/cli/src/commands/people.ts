@@ -92,7 +92,7 @@ const remove = Command.make(
     yield* submit({ kind: "track", method: "DELETE", path: trackPath(person), body: {} })
   }, onServer),
 ).pipe(
-  Command.withDescription("Delete a person and erase their data; they can be created again"),
+  Command.withDescription("Delete a person and erase their data; the person can be created again"),
   Command.withExamples([
     { command: "inlet people delete ada --yes", description: "Delete without a question" },
   ]),

@@ -18,7 +18,7 @@ const flags = {
   ),
   at: Flag.Date("at").pipe(
     Flag.withMetavar("time"),
-    Flag.withDescription("When it happened, in ISO 8601 (default: now)"),
+    Flag.withDescription("Time of the operation, in ISO 8601 (default: now)"),
     Flag.optional,
   ),
   id: Flag.String("id").pipe(

@@ -128,7 +128,7 @@ const update = Command.make(
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("Change settings of a webhook; others stay as they are"),
+  Command.withDescription("Change the given settings of a webhook; other settings stay"),
   Command.withExamples([
     { command: "inlet webhooks update 5d0c2b7f9a4e1836ce0b --no-enabled", description: "Stop sending" },
     {

@@ -166,7 +166,7 @@ const update = Command.make(
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("Change settings of a workspace; others stay as they are"),
+  Command.withDescription("Change the given settings of a workspace; other settings stay"),
   Command.withExamples([
     { command: "inlet workspaces update 1 --name production", description: "Rename workspace 1" },
     {

@@ -14,7 +14,7 @@ export interface AttributeBounds {
   readonly owner: string
   /** The prefix of attribute names in the paths of changes. */
   readonly pathPrefix: string
-  /** Whether names such as `created_at` are reserved. */
+  /** Whether names such as `created_at` cannot be names of attributes, because they have a meaning of their own. */
   readonly hasReserved: boolean
   readonly preferences: PreferenceBounds
 }

@@ -19,7 +19,7 @@ export interface ScanState {
   readonly searchedTo: number
   /** Positions of entries that may match and have not been read yet, in the order of the scan. */
   readonly found: ReadonlyArray<Sequence>
-  /** `found` is complete up to this position. */
+  /** The log position up to which `found` contains every entry that may match. */
   readonly through: number
   /** Whether the log has no entries after `through`. */
   readonly isLast: boolean

@@ -31,7 +31,7 @@ const addressesSql = `
   GROUP BY found.address`
 
 /**
- * Returns the erased addresses by digest. Reports at log positions before the returned position must not show the
+ * Returns a log position for the digest of each erased address. Reports before this position must not show the
  * address.
  */
 export const readErasedAddresses = (

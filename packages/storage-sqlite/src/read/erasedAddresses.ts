@@ -16,7 +16,7 @@ export const readErasedAddresses = (database: Database) => {
     /** Returns whether a workspace has erased addresses. If it has none, readers need not compute digests. */
     any: (workspace: WorkspaceId): boolean => any.get(workspace) !== undefined,
     /**
-     * Returns the erased addresses by digest. Reports at log positions before the returned position must not show the
+     * Returns a log position for the digest of each erased address. Reports before this position must not show the
      * address.
      */
     among: (workspace: WorkspaceId, addresses: ReadonlySet<string>): Map<string, Sequence> =>
