@@ -1,8 +1,87 @@
+import { useState } from "react"
+import { Button } from "../../shared/Button.tsx"
+import { byteSize } from "../../shared/figures.ts"
+import { Icon } from "../../shared/Icon.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
+import { FileColumns } from "./FileColumns.tsx"
+import { FileDrop } from "./FileDrop.tsx"
+import type { ImportKind } from "./csvHeader.ts"
+import { Exports } from "./Exports.tsx"
+import { ImportRun } from "./ImportRun.tsx"
 
-export const ImportsPage = () => (
-  <>
-    <PageTitle title="Imports" />
-    <p className="px-4 text-sm text-muted">This page is being built.</p>
-  </>
+const kinds = [
+  { kind: "people", label: "People" },
+  { kind: "events", label: "Events" },
+] as const
+
+/** Imports CSV files of people and events, and exports the data of the workspace. */
+export const ImportsPage = () => {
+  const [kind, setKind] = useState<ImportKind>("people")
+  const [file, setFile] = useState<File>()
+  const [runs, setRuns] = useState(0)
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen)
+    setRuns(0)
+  }
+  return (
+    <div aria-label="Imports" className="h-full overflow-y-auto" role="region" tabIndex={0}>
+      <PageTitle title="Imports" />
+      <div className="max-w-3xl space-y-8 px-4 pb-12">
+        <section className="space-y-3">
+          <KindChooser kind={kind} onKind={setKind} />
+          {file === undefined ? (
+            <FileDrop kind={kind} onFile={choose} />
+          ) : (
+            <>
+              <div className="flex flex-wrap items-center gap-3 rounded-md border border-line px-3 py-2 text-sm">
+                <Icon name="imports" />
+                <span className="min-w-0 truncate font-medium">{file.name}</span>
+                <span className="text-muted">{byteSize(file.size)}</span>
+                <Button className="ml-auto" onClick={() => choose(undefined)}>
+                  Choose another file
+                </Button>
+                {runs === 0 ? (
+                  <Button onClick={() => setRuns(1)} tone="primary">
+                    Import
+                  </Button>
+                ) : null}
+              </div>
+              {runs === 0 ? (
+                <FileColumns file={file} key={kind} kind={kind} />
+              ) : (
+                <ImportRun file={file} key={runs} kind={kind} onAgain={() => setRuns(runs + 1)} />
+              )}
+            </>
+          )}
+        </section>
+        <Exports />
+      </div>
+    </div>
+  )
+}
+
+interface KindChooserProps {
+  readonly kind: ImportKind
+  readonly onKind: (kind: ImportKind) => void
+}
+
+const KindChooser = ({ kind, onKind }: KindChooserProps) => (
+  <fieldset className="flex gap-1">
+    <legend className="sr-only">What the file contains</legend>
+    {kinds.map((choice) => (
+      <label
+        className="flex h-8 cursor-pointer items-center rounded-md px-3 text-sm text-muted hover:bg-hover has-checked:bg-selected has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
+        key={choice.kind}
+      >
+        <input
+          checked={kind === choice.kind}
+          className="sr-only"
+          name="kind"
+          onChange={() => onKind(choice.kind)}
+          type="radio"
+        />
+        {choice.label}
+      </label>
+    ))}
+  </fieldset>
 )

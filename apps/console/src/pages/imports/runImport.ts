@@ -1,0 +1,49 @@
+import type { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
+import { failureOf, managementPath, pathOf } from "../../api/request.ts"
+import type { ImportKind } from "./csvHeader.ts"
+
+type ImportLine = ImportProgress | ImportSummary
+
+const isSummary = (line: ImportLine): line is ImportSummary => "errors" in line
+
+interface RunOptions {
+  readonly w: string
+  readonly kind: ImportKind
+  readonly file: File
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: ImportProgress) => void
+}
+
+/** Uploads a file and returns the summary of its import. Throws if the import is interrupted. */
+export const runImport = async ({
+  file,
+  kind,
+  onProgress,
+  signal,
+  w,
+}: RunOptions): Promise<ImportSummary> => {
+  const response = await fetch(`${managementPath}${pathOf("workspaces", w, "imports", kind)}`, {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "content-type": "text/csv" },
+    body: file,
+    signal,
+  })
+  if (!response.ok || response.body === null) throw await failureOf(response)
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ""
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    const lines = (rest + value).split("\n")
+    rest = lines.pop() ?? ""
+    for (const text of lines.filter((line) => line !== "")) {
+      const line: ImportLine = JSON.parse(text)
+      if (isSummary(line)) return line
+      onProgress(line)
+    }
+  }
+  throw new Error(
+    "The import was interrupted. Import the same file again: rows that were imported are skipped.",
+  )
+}

@@ -1,0 +1,66 @@
+import { Buffer } from "node:buffer"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { launchBrowser } from "../src/browser.ts"
+import { buildConsole } from "../src/console/buildConsole.ts"
+import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
+import { sendSamples } from "../src/console/sampleData.ts"
+import { Inlet } from "../src/Inlet.ts"
+
+let browser: Browser
+let inlet: Inlet
+
+beforeAll(async () => {
+  await buildConsole()
+  browser = await launchBrowser()
+  inlet = await Inlet.start()
+})
+afterAll(async () => {
+  await browser.close()
+  await inlet.stop()
+})
+
+const visit = async (path: string): Promise<ConsoleVisit> => {
+  const opened = await ConsoleVisit.open(browser, inlet)
+  onTestFinished(() => opened.context.close())
+  await opened.signIn()
+  await opened.go(path)
+  return opened
+}
+
+describe("the pages of the console", () => {
+  it("imports shows the columns of a file, and the rows that failed with their reasons", async () => {
+    const opened = await visit("/w/1/imports")
+    const { page } = opened
+    await page.locator("input[type=file]").setInputFiles({
+      name: "people.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from('id,email,"full name"\nada,ada@example.com,Ada\n,,Nobody\n'),
+    })
+    await page.getByText("full name").waitFor()
+    await page.getByRole("button", { name: "Import", exact: true }).click()
+    await page.getByText("The import is complete. Some rows failed.").waitFor()
+    await page.getByText("line 3").waitFor()
+    const saved = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Download the reasons" }).click()
+    expect((await saved).suggestedFilename()).toBe("people.csv.errors.csv")
+    expect(opened.errors).toEqual([])
+  })
+
+  it("imports downloads an export of the people", async () => {
+    const { page } = await visit("/w/1/imports")
+    const saved = page.waitForEvent("download")
+    await page.getByRole("link", { name: "People" }).last().click()
+    expect((await saved).suggestedFilename()).toBe("people.ndjson")
+  })
+
+  it("health shows figures with what is normal, and a reason leads to its operations", async () => {
+    await sendSamples(inlet)
+    const opened = await visit("/w/1/health")
+    const { page } = opened
+    await page.getByText("can commit").waitFor()
+    await page.getByRole("link").filter({ hasText: "email belongs to another person" }).first().click()
+    await page.getByRole("row").filter({ hasText: "partial" }).first().waitFor()
+    expect(opened.errors).toEqual([])
+  })
+})
