@@ -9,6 +9,7 @@ import type { ProvenanceDocument } from "@inlet/api/management/Provenance"
 import type { SegmentDocument } from "@inlet/api/management/Segments"
 import type { ServerDocument } from "@inlet/api/management/Server"
 import type { StatsDocument } from "@inlet/api/management/Stats"
+import type { StatusDocument } from "@inlet/api/management/Status"
 import type {
   AttemptDocument,
   NewWebhook,
@@ -93,6 +94,7 @@ const inWorkspace = (w: string, ...parts: ReadonlyArray<string | number>): strin
 /** The calls of the management API. `w` is the id of the workspace. */
 export const api = {
   server: (signal?: Signal) => get<ServerDocument>("/server", {}, signal),
+  status: (signal?: Signal) => get<StatusDocument>("/status", {}, signal),
   rule: (rule: string, signal?: Signal) => get<RuleDocument>(pathOf("rules", rule), {}, signal),
 
   workspaces: {

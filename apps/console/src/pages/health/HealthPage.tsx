@@ -1,8 +1,55 @@
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { api } from "../../api/api.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
+import { ActivityChart } from "../live/ActivityChart.tsx"
+import { Answers } from "./Answers.tsx"
+import { Lags } from "./Lags.tsx"
+import { Readings } from "./Readings.tsx"
+import { Reasons } from "./Reasons.tsx"
 
-export const HealthPage = () => (
-  <>
-    <PageTitle title="Health" />
-    <p className="px-4 text-sm text-muted">This page is being built.</p>
-  </>
-)
+/** The state of the server is read at this interval. */
+const statusEveryMs = 2_000
+
+/** The state and the throughput of the server, each figure with what is normal. */
+export const HealthPage = () => {
+  const w = useWorkspace()
+  const navigate = useNavigate()
+  const status = useQuery({
+    queryKey: ["status"],
+    queryFn: ({ signal }) => api.status(signal),
+    refetchInterval: statusEveryMs,
+  })
+  const server = useQuery({ queryKey: ["server"], queryFn: ({ signal }) => api.server(signal) })
+  return (
+    <div aria-label="Health" className="h-full overflow-y-auto" role="region" tabIndex={0}>
+      <PageTitle title="Health" />
+      {status.error === null ? null : (
+        <ApiProblem
+          onRetry={() => void status.refetch()}
+          problem={status.error}
+          what="The state of the server could not be read."
+        />
+      )}
+      <div className="max-w-4xl pb-12">
+        <ActivityChart
+          onPeriod={(period) =>
+            void navigate({ to: "/w/$w/live", params: { w }, search: period === undefined ? {} : period })
+          }
+          period={undefined}
+          w={w}
+        />
+        {status.data === undefined ? null : (
+          <>
+            <Readings status={status.data} />
+            <Answers answers={status.data.recent.answers} />
+            <Lags kafka={server.data?.kafka ?? null} webhooks={status.data.webhooks} />
+          </>
+        )}
+        <Reasons />
+      </div>
+    </div>
+  )
+}

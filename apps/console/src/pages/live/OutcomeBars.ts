@@ -71,7 +71,7 @@ export class OutcomeBars {
     return {
       width,
       height,
-      padding: [4, 16, 0, 0],
+      padding: [4, 16, 0, 16],
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
       scales: {

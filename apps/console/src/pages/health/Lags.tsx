@@ -1,0 +1,48 @@
+import type { ServerDocument } from "@inlet/api/management/Server"
+import type { StatusDocument } from "@inlet/api/management/Status"
+import { Link } from "@tanstack/react-router"
+import { Section } from "../../shared/Detail.tsx"
+import { counted, duration } from "../../shared/figures.ts"
+
+interface LagsProps {
+  readonly webhooks: StatusDocument["webhooks"]
+  readonly kafka: ServerDocument["kafka"]
+}
+
+const lagText = (entries: number, seconds: number): string =>
+  `${counted(entries, "entry", "entries")} behind, oldest event ${duration(seconds * 1000)}`
+
+/** The delay of webhooks and of the copy to Kafka. */
+export const Lags = ({ kafka, webhooks }: LagsProps) => (
+  <Section title="Delay of webhooks and Kafka">
+    <ul className="divide-y divide-line text-sm">
+      {webhooks.map(({ entries, environment_id, seconds, webhook_id }) => (
+        <li className="flex flex-wrap gap-x-3 py-1.5" key={webhook_id}>
+          <Link
+            className="mr-auto font-mono text-xs leading-5 text-accent hover:underline"
+            params={{ w: String(environment_id), webhookId: webhook_id }}
+            to="/w/$w/webhooks/$webhookId"
+          >
+            {webhook_id}
+          </Link>
+          <span>{lagText(entries, seconds)}</span>
+        </li>
+      ))}
+      {webhooks.length === 0 ? <li className="py-1.5 text-muted">No webhook is enabled.</li> : null}
+      <li className="flex flex-wrap gap-x-3 py-1.5">
+        <span className="mr-auto">Kafka</span>
+        <span className={kafka?.failure == null ? "text-muted" : "text-amber"}>{kafkaText(kafka)}</span>
+      </li>
+    </ul>
+    <p className="pt-2 text-sm text-muted">
+      Close to 0 while receivers answer. A growing delay of a webhook with strict ordering means that its
+      receiver refuses an event.
+    </p>
+  </Section>
+)
+
+const kafkaText = (kafka: ServerDocument["kafka"]): string => {
+  if (kafka === null) return "Not configured. Set INLET_KAFKA to copy the activity log."
+  if (kafka.failure !== null) return kafka.failure
+  return lagText(kafka.lag_entries, kafka.lag_seconds)
+}

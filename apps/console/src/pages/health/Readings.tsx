@@ -1,0 +1,96 @@
+import type { StatusDocument } from "@inlet/api/management/Status"
+import { byteSize, count, duration } from "../../shared/figures.ts"
+import { Icon } from "../../shared/Icon.tsx"
+
+/** Operations that wait longer than this, in milliseconds, make the server not ready. */
+const waitMsMax = 30_000
+
+/** A commit that takes longer than this, in milliseconds, is slow on any disk. */
+const commitMsMax = 250
+
+interface Reading {
+  readonly name: string
+  readonly value: string
+  /** What is normal, and what a different value means. */
+  readonly normal: string
+  readonly isUnusual?: boolean
+}
+
+const readingsOf = (status: StatusDocument): ReadonlyArray<Reading> => {
+  const { committing, memory_bytes, queue, recent, store_bytes, uptime_seconds, version } = status
+  const rate = recent.operations.reduce((sum, { per_second }) => sum + per_second, 0)
+  const p99 = recent.commit_ms?.p99
+  return [
+    {
+      name: "Store",
+      value: committing ? "can commit" : "cannot commit",
+      normal:
+        "While the store cannot commit, calls are answered 503 and clients repeat them. Check the disk or the database.",
+      isUnusual: !committing,
+    },
+    {
+      name: "Operations",
+      value: `${rate < 10 ? rate.toFixed(1) : count(rate)} a second`,
+      normal: "The average of the last minute, in all workspaces of this node.",
+    },
+    {
+      name: "Commit, p50 and p99",
+      value:
+        recent.commit_ms === null ? "no commits" : `${duration(recent.commit_ms.p50)}, ${duration(p99 ?? 0)}`,
+      normal:
+        "A few milliseconds on a local disk, more with large batches. A call waits for one commit, including its sync to disk.",
+      isUnusual: p99 !== undefined && p99 > commitMsMax,
+    },
+    {
+      name: "Commits",
+      value: `${recent.commits_per_second.toFixed(1)} a second`,
+      normal: "Calls that wait together share a commit, so this rate grows more slowly than the load.",
+    },
+    {
+      name: "Queue",
+      value: `${count(queue.operations)} waiting, ${duration(queue.wait_ms)}`,
+      normal: "Close to 0. The server is not ready while an operation has waited for 30 s.",
+      isUnusual: queue.wait_ms > waitMsMax / 10,
+    },
+    {
+      name: "Stored data",
+      value: store_bytes === null ? "in memory" : byteSize(store_bytes),
+      normal: "Grows with people and events. Operations that are not events are removed after 30 days.",
+    },
+    {
+      name: "Memory",
+      value: byteSize(memory_bytes),
+      normal: "Rises with the load and stays level. All queues and caches have limits.",
+    },
+    {
+      name: "Uptime",
+      value: uptime(uptime_seconds),
+      normal: `Version ${version}. With several nodes on one database, this page shows the node that answers.`,
+    },
+  ]
+}
+
+const hourSeconds = 3_600
+
+const uptime = (seconds: number): string => {
+  const hours = Math.floor(seconds / hourSeconds)
+  const minutes = Math.floor((seconds % hourSeconds) / 60)
+  return hours > 0 ? `${count(hours)} h ${minutes} min` : `${minutes} min ${seconds % 60} s`
+}
+
+/** The figures of the server, each with a sentence on what is normal. */
+export const Readings = ({ status }: { readonly status: StatusDocument }) => (
+  <dl className="mx-4 mt-4 divide-y divide-line border-y border-line text-sm">
+    {readingsOf(status).map(({ isUnusual = false, name, normal, value }) => (
+      <div className="grid gap-x-4 py-2 sm:grid-cols-[160px_176px_minmax(0,1fr)]" key={name}>
+        <dt className="text-muted">{name}</dt>
+        <dd className={`flex items-center gap-1.5 self-start font-medium ${isUnusual ? "text-amber" : ""}`}>
+          {value}
+          {isUnusual ? <Icon className="size-3.5" name="partial" /> : null}
+          {isUnusual ? <span className="sr-only">unusual</span> : null}
+        </dd>
+        <dd className="text-muted">{normal}</dd>
+      </div>
+    ))}
+  </dl>
+)
