@@ -1,6 +1,7 @@
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { Change } from "./Change.ts"
 import type { Command } from "./Command.ts"
+import { toEnd, type Slices } from "./Slices.ts"
 import { decide, evolve } from "./Transition.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
@@ -14,15 +15,21 @@ export interface DecidedBatch {
   readonly entries: ReadonlyArray<ActivityEntry>
 }
 
+/** The most commands that are decided in one slice. Deciding them takes a few milliseconds. */
+const commandsPerSlice = 500
+
 /**
- * Decides commands in order. Each command sees the state that results from the commands before it. Splitting the
+ * Decides commands in order, in slices. Each command sees the state that results from the commands before it. Splitting the
  * commands into several batches gives the same result. Throws if a command belongs to another workspace than the state.
  */
-export const decideAll = (state: WorkingSet, commands: Iterable<Command>): DecidedBatch => {
+export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>): Slices<DecidedBatch> {
   const changes: Array<Change> = []
   const first = state.written.entries.length
+  let decided = 0
   for (const command of commands) {
     if (command.workspace.id !== state.workspace) throw new RangeError(strayCommand(state, command))
+    if (decided > 0 && decided % commandsPerSlice === 0) yield
+    decided++
     for (const change of decide(state, command)) {
       evolve(state, change)
       changes.push(change)
@@ -30,6 +37,10 @@ export const decideAll = (state: WorkingSet, commands: Iterable<Command>): Decid
   }
   return { state, changes, entries: state.written.entries.slice(first) }
 }
+
+/** Decides commands without a pause, like `decideInSlices`. */
+export const decideAll = (state: WorkingSet, commands: Iterable<Command>): DecidedBatch =>
+  toEnd(decideInSlices(state, commands))
 
 const strayCommand = ({ workspace }: WorkingSet, command: Command): string =>
   `a batch of workspace ${workspace} cannot contain a command of workspace ${command.workspace.id}`

@@ -5,6 +5,7 @@ import { Ingest } from "@inlet/core/engine/Ingest"
 import { IngestBounds, type Overloaded } from "@inlet/core/engine/IngestBounds"
 import { Store, StoreUnavailable, type BatchesInFlightMax } from "@inlet/core/ports/Store"
 import type { Needs } from "@inlet/core/Needs"
+import { toEnd } from "@inlet/core/Slices"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { by, event } from "./commands.ts"
@@ -47,7 +48,7 @@ const makeStore = Effect.fnUntraced(function* (batchesInFlightMax: BatchesInFlig
         loads.push(needs)
         if (control.mood === "unreadable") return yield* down("read")
         const everything = everythingIn(needs.workspace)
-        const decided = decide(restrict(everything, needs))
+        const decided = toEnd(decide(restrict(everything, needs)))
         const names = decided.entries.map(({ name }) => name ?? "")
         begun.push(names)
         yield* Queue.offer(entered, undefined)

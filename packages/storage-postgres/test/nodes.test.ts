@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { decideAll } from "@inlet/core/Batch"
+import { decideInSlices } from "@inlet/core/Batch"
 import { Catalog, noFilter, type Followed } from "@inlet/core/catalog/Catalog"
 import { needsOf, type Command } from "@inlet/core/Command"
 import { Store } from "@inlet/core/ports/Store"
@@ -27,7 +27,7 @@ type Node = Context.Context<Store | Catalog>
  */
 const send = (node: Node, ...commands: ReadonlyArray<Command>) =>
   Effect.map(
-    Context.get(node, Store).transact(needsOf(first.id, commands), (seen) => decideAll(seen, commands)),
+    Context.get(node, Store).transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
     ({ entries }) => entries,
   ).pipe(Effect.retry({ times: 5 }))
 

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { decideAll } from "@inlet/core/Batch"
+import { decideInSlices } from "@inlet/core/Batch"
 import { needsOf, type Command } from "@inlet/core/Command"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import { byId, event, first, identify, remove } from "@inlet/store-conformance/commands"
@@ -88,7 +88,7 @@ const countedDatabase = (server: ServerAddress) =>
         return { statements: statements.count - count, roundTrips: statements.roundTrips - roundTrips }
       })
     const write = (commands: ReadonlyArray<Command>) =>
-      transactBatch(database, digest, needsOf(first.id, commands), (seen) => decideAll(seen, commands))
+      transactBatch(database, digest, needsOf(first.id, commands), (seen) => decideInSlices(seen, commands))
     return { database, statementsOf, write }
   })
 

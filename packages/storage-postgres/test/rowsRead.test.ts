@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { decideAll } from "@inlet/core/Batch"
+import { decideInSlices } from "@inlet/core/Batch"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import { needsOf, type Command } from "@inlet/core/Command"
 import type { Person } from "@inlet/core/state/Person"
@@ -53,7 +53,7 @@ const rowsRead = (connection: Connection): Effect.Effect<number, DatabaseError> 
 const write = (database: Database["Service"], ...commands: ReadonlyArray<Command>) =>
   database.write("commit", first.id, (connection) =>
     Effect.andThen(
-      writeBatch(connection, digest, needsOf(first.id, commands), (seen) => decideAll(seen, commands)),
+      writeBatch(connection, digest, needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
       rowsRead(connection),
     ),
   )

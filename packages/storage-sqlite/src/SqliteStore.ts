@@ -6,6 +6,7 @@ import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
+import { toEnd, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { Database } from "./engine/Database.ts"
@@ -19,7 +20,6 @@ import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
 import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
-import { Turns as CommitTurns } from "./engine/Turns.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
@@ -88,7 +88,7 @@ export const services = (
     const turns = yield* Turns
     return yield* attempt("prepare its SQL statements", () =>
       Context.make(Store, makeStore(database, digest, turns, sweepOptions)).pipe(
-        Context.add(Catalog, makeCatalog(database, digest, turns)),
+        Context.add(Catalog, makeCatalog(database.reads, digest, turns)),
         Context.add(Snapshots, makeSnapshots(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
         Context.add(WebhookStore, makeWebhookStore(database)),
@@ -107,39 +107,34 @@ const makeStore = (
   const cache = new SubjectCache()
   durability.onRecovery(() => cache.clear())
   const load = loadWorkingSet(database, digest, cache)
+  // The cache belongs to writes, because a row that a read finds may be one that an unfinished write has evicted.
+  const loadCommitted = loadWorkingSet(database.reads, digest)
   const save = saveDecided(database, cache)
   const probe = probeCommit(database)
-  const size = readSize(database)
+  const size = readSize(database.reads)
   const registerUpload = uploads(database)
   const sweep = sweepStep(database, cache, digest, sweepOptions)
-  const decideAndSave = (needs: Needs, decide: (seen: WorkingSet) => DecidedBatch): DecidedBatch => {
-    const seen = load(needs)
+  function* decideAndSave(
+    needs: Needs,
+    decide: (seen: WorkingSet) => Slices<DecidedBatch>,
+  ): Slices<DecidedBatch> {
+    const seen = yield* load(needs)
     const firstNewKey = seen.nextKey
-    const decided = decide(seen)
-    save(decided, firstNewKey)
+    const decided = yield* decide(seen)
+    yield* save(decided, firstNewKey)
     return decided
   }
-  const write = <A>(operation: string, run: () => A) =>
-    Effect.andThen(durability.ready, durability.durably(operation, run))
-  const commits = new CommitTurns()
   return {
     batchesInFlightMax: { perWorkspace: batchesInFlightMax, total: batchesInFlightMax },
     transact: (needs, decide) =>
-      Effect.flatten(
-        commits.run(
-          Effect.andThen(
-            durability.ready,
-            durability.attempt("commit", () => {
-              const decided = database.write(() => decideAndSave(needs, decide))
-              return Effect.as(durability.untilDurable("commit"), decided)
-            }),
-          ),
-        ),
-      ).pipe(Effect.tap(turns.committed)),
-    size: attempt("read its size", size),
-    view: (needs) => durability.durably("read", () => database.read(() => load(needs))),
-    probe: write("commit", probe),
-    registerUpload: (part) => durability.durably("register an upload", () => registerUpload(part)),
-    sweep: (now) => write("run housekeeping", () => sweep(now)),
+      Effect.tap(
+        database.writeInSlices("commit", () => decideAndSave(needs, decide)),
+        turns.committed,
+      ),
+    size: durability.read("read its size", size),
+    view: (needs) => durability.read("read", () => database.reads.read(() => toEnd(loadCommitted(needs)))),
+    probe: durability.write("commit", probe),
+    registerUpload: (part) => durability.write("register an upload", () => registerUpload(part)),
+    sweep: (now) => durability.write("run housekeeping", () => sweep(now)),
   }
 }

@@ -1,26 +1,24 @@
 import type { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { integer } from "@inlet/storage/columns"
 import { sequenceOf } from "@inlet/storage/ids"
-import { Effect } from "effect"
 import type { Database } from "./engine/Database.ts"
 
 /** Makes the store of Kafka cursors. It has one row for each workspace that is copied to Kafka. */
 export const makeKafkaCursors = (database: Database): KafkaCursors["Service"] => {
   const { durability } = database
-  const read = database.prepare("SELECT sequence FROM kafka_cursors WHERE workspace = ?")
+  const read = database.reads.prepare("SELECT sequence FROM kafka_cursors WHERE workspace = ?")
   const advance = database.prepare(`
     INSERT INTO kafka_cursors (workspace, sequence) VALUES (?, ?)
     ON CONFLICT (workspace) DO UPDATE SET sequence = max(sequence, excluded.sequence)
   `)
   return {
     position: (workspace) =>
-      durability.durably("read a Kafka cursor", () => {
+      durability.read("read a Kafka cursor", () => {
         const row = read.get(workspace)
         return row === undefined ? null : sequenceOf(integer(row["sequence"]))
       }),
     advance: (workspace, sequence) =>
-      Effect.andThen(
-        durability.ready,
+      durability.inTurn(
         durability.attempt("save a Kafka cursor", () =>
           database.writeUnsynced(() => void advance.run(workspace, sequence)),
         ),

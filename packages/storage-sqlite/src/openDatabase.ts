@@ -32,6 +32,9 @@ const pageBytes = 2048
 /** The size of SQLite's own cache. It is small because the operating system caches the file too. */
 const cacheKiB = 8 * 1024
 
+/** The size of SQLite's cache on the connection for reads. Each commit empties this cache. */
+const readCacheKiB = 2 * 1024
+
 /** The write-ahead log is truncated to this size when it starts over. */
 const logBytesMax = 64 * 1024 * 1024
 
@@ -80,6 +83,10 @@ export const openDatabase = (
     }
     yield* attemptOn(file, () => current.exec(pragmas))
     yield* migrate(current, directory)
+    const readConnection = yield* Effect.acquireRelease(
+      attemptOn(file, () => new Connection(connectForReads(file), () => connectForReads(file))),
+      (opened) => Effect.sync(() => opened.close()),
+    )
     const fork = Effect.runForkWith(yield* Effect.context<never>())
     const durability = yield* Effect.acquireRelease(
       attemptOn(file, () => {
@@ -87,11 +94,18 @@ export const openDatabase = (
         log.open()
         const makeCheckpoints = (onSyncFailure: (cause: Error) => void) =>
           new Checkpoints(connection, file, onSyncFailure)
-        return new Durability({ connection, log, slots: syncsMax, makeCheckpoints, fork })
+        return new Durability({
+          connections: [connection, readConnection],
+          log,
+          slots: syncsMax,
+          makeCheckpoints,
+          fork,
+        })
       }),
       (opened) => opened.close,
     )
-    return new Database(connection, file, descriptor, durability)
+    const reads = new Database(readConnection, file, descriptor, durability)
+    return new Database(connection, file, descriptor, durability, reads)
   })
 
 const connect = (file: string): DatabaseSync => {
@@ -103,6 +117,12 @@ const connect = (file: string): DatabaseSync => {
     connection.close()
     throw cause
   }
+}
+
+const connectForReads = (file: string): DatabaseSync => {
+  const connection = new DatabaseSync(file, { readOnly: true })
+  connection.exec(`PRAGMA cache_size = -${readCacheKiB}; PRAGMA temp_store = MEMORY`)
+  return connection
 }
 
 /**

@@ -17,12 +17,13 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
   const { durability } = database
   const workspaces = workspaceRows(database)
   const keys = keyRows(database)
+  const reads = { workspaces: workspaceRows(database.reads), keys: keyRows(database.reads) }
   return {
-    workspaces: durability.durably("read workspaces", () => workspaces.all()),
-    workspace: (id) => durability.durably("read a workspace", () => workspaces.one(id)),
+    workspaces: durability.read("read workspaces", () => reads.workspaces.all()),
+    workspace: (id) => durability.read("read a workspace", () => reads.workspaces.one(id)),
     createWorkspace: (settings, first = []) =>
       durability
-        .durably("create a workspace", () =>
+        .write("create a workspace", () =>
           database.write(() => {
             const workspace = workspaces.create(settings)
             if (workspace === undefined) return undefined
@@ -38,15 +39,15 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
           ),
         ),
     updateWorkspace: (workspace) =>
-      durability.durably("update a workspace", () => workspaces.update(workspace)),
-    keys: (workspace) => durability.durably("read keys", () => keys.of(workspace)),
-    addKey: (key) => durability.durably("add a key", () => database.write(() => keys.add(key))),
-    revokeKey: (workspace, keyId) => durability.durably("revoke a key", () => keys.remove(workspace, keyId)),
+      durability.write("update a workspace", () => workspaces.update(workspace)),
+    keys: (workspace) => durability.read("read keys", () => reads.keys.of(workspace)),
+    addKey: (key) => durability.write("add a key", () => database.write(() => keys.add(key))),
+    revokeKey: (workspace, keyId) => durability.write("revoke a key", () => keys.remove(workspace, keyId)),
     find: (lookup) =>
-      durability.durably("find a key", () =>
-        database.read(() =>
-          Option.flatMap(keys.find(lookup), (key) =>
-            Option.map(workspaces.one(key.workspace), (workspace) => ({ key, workspace })),
+      durability.read("find a key", () =>
+        database.reads.read(() =>
+          Option.flatMap(reads.keys.find(lookup), (key) =>
+            Option.map(reads.workspaces.one(key.workspace), (workspace) => ({ key, workspace })),
           ),
         ),
       ),

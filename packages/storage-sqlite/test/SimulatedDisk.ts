@@ -27,7 +27,8 @@ interface RunningSync {
  */
 export class SimulatedDisk {
   faultRate = 0
-  failures = 0
+  /** The number of recoveries of the store. */
+  recoveries = 0
   private readonly random: () => number
   private running: Array<RunningSync> = []
   private stored: Extent = { salts: 0n, length: 0 }
@@ -72,7 +73,6 @@ export class SimulatedDisk {
     const [ended] = this.running.splice(Math.floor(this.random() * this.running.length), 1)
     if (ended === undefined) return
     if (this.random() < this.faultRate) {
-      this.failures++
       return ended.done(Object.assign(new Error("injected fault"), { code: "EIO", syscall: "fdatasync" }))
     }
     const { extent } = ended

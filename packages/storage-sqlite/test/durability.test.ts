@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { env } from "node:process"
-import { decideAll } from "@inlet/core/Batch"
+import { decideInSlices } from "@inlet/core/Batch"
 import { type Command, needsOf } from "@inlet/core/Command"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
@@ -34,6 +34,8 @@ type Simulation = typeof Simulation.Type
 interface Batch {
   readonly workspace: WorkspaceId
   readonly commands: ReadonlyArray<Command>
+  /** The number of recoveries before the batch was decided. */
+  recoveries: number
   acknowledged: ReadonlyArray<ActivityEntry> | null
 }
 
@@ -44,7 +46,8 @@ const itemsOf = ({ settings, steps }: Script): ReadonlyArray<Item> => {
   const items: Array<Item> = []
   let open = new Map<WorkspaceId, Array<Command>>()
   const end = (): void => {
-    for (const [workspace, commands] of open) items.push({ workspace, commands, acknowledged: null })
+    for (const [workspace, commands] of open)
+      items.push({ workspace, commands, recoveries: 0, acknowledged: null })
     open = new Map()
   }
   let now = noon
@@ -67,7 +70,7 @@ const transact = ({ commands, workspace }: Pick<Batch, "commands" | "workspace">
   Effect.gen(function* () {
     const { entries } = yield* (yield* Store).transact(needsOf(workspace, commands), (seen) => {
       decided()
-      return decideAll(seen, commands)
+      return decideInSlices(seen, commands)
     })
     return entries
   })
@@ -136,15 +139,18 @@ const play = (
           if (Exit.isSuccess(exit) && exit.value !== null && exit.value > (newestSeen ?? 0))
             newestSeen = exit.value
         })
-      return Effect.map(Effect.exit(transact(item, () => committed.push(item))), (exit) => {
+      const decided = () => {
+        item.recoveries = disk.recoveries
+        committed.push(item)
+      }
+      return Effect.map(Effect.exit(transact(item, decided)), (exit) => {
         if (Exit.isSuccess(exit)) item.acknowledged = exit.value
         else committed = committed.filter((batch) => batch !== item)
       })
     }
     for (const [i, item] of itemsOf(script).entries()) {
       inFlight.push(yield* Effect.forkChild(runOf(item), { startImmediately: true }))
-      if (i === powerFailsAfter)
-        powerFails({ committed: committed.map((batch) => ({ ...batch })), newestSeen })
+      if (i === powerFailsAfter) powerFails({ committed: [...committed], newestSeen })
       if (random() < 0.2 || inFlight.length >= depth) {
         const first = inFlight.slice(0, 1 + Math.floor(random() * inFlight.length))
         yield* Fiber.awaitAll(first)
@@ -196,6 +202,13 @@ const violation = (
     return firstDifference(shown, yield* replay(committed.slice(0, count)))
   })
 
+/** A run at the time of a power failure, its batches as they became later, and the number of recoveries before. */
+interface Copy {
+  readonly run: Run
+  readonly later: ReadonlyArray<Batch>
+  readonly recoveries: number
+}
+
 /** Plays a script on a failing disk. Returns the first violation; null if there is none. */
 const violationIn = (simulation: Simulation) =>
   Effect.gen(function* () {
@@ -204,20 +217,29 @@ const violationIn = (simulation: Simulation) =>
     mkdirSync(directory)
     const random = randomFrom(simulation.seed)
     const disk = new SimulatedDisk(random)
-    let copied: Run | null = null
+    const copies: Array<Copy> = []
     const played = yield* play(simulation, random, disk, (run) => {
       disk.copyAfterPowerFailure(directory, copy)
-      copied = run
-    }).pipe(inNew(storeOnDisk(directory, disk.sync, { sweepRowsMax: 7 })))
+      const committed = run.committed.map((batch) => ({ ...batch }))
+      copies.push({ run: { ...run, committed }, later: run.committed, recoveries: disk.recoveries })
+    }).pipe(
+      inNew(storeOnDisk(directory, disk.sync, { sweepRowsMax: 7, onRecovery: () => void disk.recoveries++ })),
+    )
     const found = yield* violation(played.run, played)
     if (found !== null) return found
     if (played.run.committed.some(({ acknowledged }) => acknowledged === null))
       return "a batch is neither acknowledged nor undone"
-    if (copied === null) return null
+    const [copied] = copies
+    if (copied === undefined) return null
+    const { later, recoveries, run } = copied
+    // A recovery before the power failure undid batches whose senders did not know it yet.
+    const committed = run.committed.filter(
+      (batch, i) => batch.recoveries === recoveries || later[i]?.acknowledged !== null,
+    )
     const shown = yield* Effect.gen(function* () {
       return { ends: yield* readEnds, shown: yield* readAll }
     }).pipe(inNew(storeIn(copy)))
-    const lost = yield* violation(copied, shown)
+    const lost = yield* violation({ ...run, committed }, shown)
     return lost === null ? null : `after a power failure, ${lost}`
   }).pipe(Effect.scoped, Effect.provide([plainDigest, Logger.layer([])]))
 

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { SubjectKey } from "@inlet/core/values/Identifier"
-import { decideAll } from "@inlet/core/Batch"
+import { decideInSlices } from "@inlet/core/Batch"
 import { needsOf } from "@inlet/core/Command"
 import { byId, event, first, identify, noon } from "@inlet/store-conformance/commands"
 import { activity, apply, people } from "@inlet/store-conformance/scenario"
@@ -86,9 +86,12 @@ describe("a store that cannot commit", () => {
         const store = yield* Store
         const commands = [identify(byId("ada"))]
         const needs = needsOf(first.id, commands)
-        const decided = yield* store.transact(needs, (seen) => decideAll(seen, commands))
+        const decided = yield* store.transact(needs, (seen) => decideInSlices(seen, commands))
         // Positions are unique, so saving the same entries again fails.
-        const exit = yield* Effect.exit(store.transact(needsOf(first.id, []), () => decided))
+        const again = function* () {
+          return decided
+        }
+        const exit = yield* Effect.exit(store.transact(needsOf(first.id, []), again))
         assert.isTrue(Exit.hasDies(exit))
         assert.strictEqual((yield* activity()).length, 1)
         yield* apply(identify(byId("bob")))

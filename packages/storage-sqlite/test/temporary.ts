@@ -25,10 +25,13 @@ export const temporaryStore = Layer.unwrap(Effect.map(temporaryDirectory, (direc
 export const storeOnDisk = (
   directory: string,
   sync: Sync,
-  options: Omit<SqliteStoreOptions, "directory"> = {},
+  options: Omit<SqliteStoreOptions, "directory"> & { readonly onRecovery?: () => void } = {},
 ) =>
   Layer.effectContext(
-    Effect.flatMap(openDatabase(directory, { sync }), (database) => services(database, options)),
+    Effect.flatMap(openDatabase(directory, { sync }), (database) => {
+      database.durability.onRecovery(options.onRecovery ?? (() => {}))
+      return services(database, options)
+    }),
   ).pipe(Layer.provide(plainDigest))
 
 /** An empty store on a disk whose syncs take a random time. Each step of housekeeping is so small that it does little. */

@@ -1,4 +1,5 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
+import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import { isLinked, type Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -92,15 +93,19 @@ export interface HeadRow {
   readonly latestReceipt: EpochMillis | null
 }
 
+/** The most rows that one slice encodes. This takes a few milliseconds. */
+const rowsPerSlice = 500
+
 /**
- * Returns the rows that a decided batch changes. `firstNewKey` is the first subject key that the batch could give to a
- * new subject.
+ * Returns the rows that a decided batch changes. Encodes them in slices. `firstNewKey` is the first subject key that the
+ * batch could give to a new subject.
  */
-export const batchRows = ({ state }: DecidedBatch, firstNewKey: SubjectKey): BatchRows => {
-  const { entries, entryParts } = logRows(state.written)
+export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Slices<BatchRows> {
+  const slice = new SliceCounter(rowsPerSlice)
+  const { entries, entryParts } = yield* logRows(state.written, slice)
   return {
     identifiers: identifierRows(state),
-    subjects: subjectRows(state, firstNewKey),
+    subjects: yield* subjectRows(state, firstNewKey, slice),
     links: linkRows(state),
     suppressions: suppressionRows(state),
     addresses: addressRows(state),
@@ -126,11 +131,16 @@ const identifierRows = ({ identifiers, written }: WorkingSet): IdentifierRows =>
   return { bound, freed }
 }
 
-const subjectRows = ({ subjects, written }: WorkingSet, firstNewKey: SubjectKey): SubjectRows => {
+function* subjectRows(
+  { subjects, written }: WorkingSet,
+  firstNewKey: SubjectKey,
+  slice: SliceCounter,
+): Slices<SubjectRows> {
   const inserted: Array<SubjectRow> = []
   const updated: Array<SubjectRow> = []
   const replaced: Array<SubjectRow> = []
   for (const key of written.subjects) {
+    if (slice.isFull()) yield
     const subject = subjects.get(key)
     if (subject === undefined) continue
     const rows = key >= firstNewKey ? inserted : mostlyKeepsState(subject) ? updated : replaced
@@ -200,7 +210,10 @@ const addressRows = ({ subjects, written }: WorkingSet): AddressRows => {
   return { held, erased }
 }
 
-const logRows = ({ entries: written }: Written): Pick<BatchRows, "entries" | "entryParts"> => {
+function* logRows(
+  { entries: written }: Written,
+  slice: SliceCounter,
+): Slices<Pick<BatchRows, "entries" | "entryParts">> {
   const entries: Array<EntryRow> = []
   const entryParts: Array<PartRow> = []
   for (const entry of written) {
@@ -211,6 +224,7 @@ const logRows = ({ entries: written }: Written): Pick<BatchRows, "entries" | "en
       partBytes = (partBytes ?? 0) + row[3].length
     }
     entries.push(entryRow(entry, partBytes))
+    if (slice.isFull(1 + entry.parts.length)) yield
   }
   return { entries, entryParts }
 }

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { toActivityView, type ActivityView } from "@inlet/core/catalog/ActivityView"
-import { decideAll } from "@inlet/core/Batch"
+import { decideInSlices } from "@inlet/core/Batch"
 import { type Command, needsOf } from "@inlet/core/Command"
 import {
   Catalog,
@@ -39,7 +39,7 @@ export const apply = Effect.fnUntraced(function* (...commands: ReadonlyArray<Com
 /** Decides and commits the commands of a workspace. */
 const applyIn = Effect.fnUntraced(function* (workspace: WorkspaceId, commands: ReadonlyArray<Command>) {
   const own = commands.filter((command) => command.workspace.id === workspace)
-  return yield* (yield* Store).transact(needsOf(workspace, own), (seen) => decideAll(seen, own))
+  return yield* (yield* Store).transact(needsOf(workspace, own), (seen) => decideInSlices(seen, own))
 })
 
 const noNeeds: Needs = {

@@ -3,7 +3,7 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { identifierText, svcIdKey, svcIdText, SubjectKey } from "@inlet/core/values/Identifier"
 import { Store } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { decideAll } from "@inlet/core/Batch"
+import { decideInSlices } from "@inlet/core/Batch"
 import { needsOf } from "@inlet/core/Command"
 import { expectSame, type Law } from "./Law.ts"
 import {
@@ -175,7 +175,7 @@ export const workspaceLaws: ReadonlyArray<Law> = [
       const commands = [identify(byId("ada")), identify(byId("ada"), [], elsewhere)]
       const store = yield* Store
       const exit = yield* Effect.exit(
-        store.transact(needsOf(first.id, commands), (seen) => decideAll(seen, commands)),
+        store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
       )
       yield* expectSame("result", exit._tag, "Failure")
       yield* expectSame("people of the first workspace", yield* people(), [])

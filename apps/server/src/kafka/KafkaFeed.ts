@@ -1,6 +1,7 @@
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { Turns, type Slices } from "@inlet/core/catalog/ReadTurns"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"

@@ -1,5 +1,6 @@
 import type { Page } from "@inlet/core/catalog/Catalog"
-import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
+import type { ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 

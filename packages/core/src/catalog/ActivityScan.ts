@@ -1,7 +1,7 @@
 import type { ActivityRecord } from "./ActivityView.ts"
 import { followedMax, followedSlicesMax, type Followed, type Page } from "./Catalog.ts"
 import type { Sequence } from "../values/Identifier.ts"
-import type { Slices } from "./ReadTurns.ts"
+import type { Slices } from "../Slices.ts"
 
 /** Reads the activity log in one direction and collects the entries that match a filter. */
 export interface ActivityScan {

@@ -1,8 +1,6 @@
 import { Clock, Context, Effect } from "effect"
 import { StoreUnavailable } from "../ports/Store.ts"
-
-/** A read that yields after each bounded number of rows, so that other work can run. */
-export type Slices<A> = Generator<void, A, void>
+import type { Slices } from "../Slices.ts"
 
 /** The share of the thread's time that all reads together may use while commits are running. */
 const readShare = 1 / 4

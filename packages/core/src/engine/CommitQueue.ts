@@ -3,6 +3,7 @@ import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { Command } from "../Command.ts"
 import type { BatchesInFlightMax, StoreUnavailable } from "../ports/Store.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
+import type { Slices } from "../Slices.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import { Overloaded, type IngestBounds } from "./IngestBounds.ts"
 import {
@@ -77,8 +78,8 @@ export class CommitQueue {
    * Removes the requests of a batch that has begun from its lane, and returns them: the oldest ones, as many as fit
    * into one commit.
    */
-  take(lane: Lane): ReadonlyArray<PendingRequest> {
-    const { decoded, taken } = lane.take(this.bounds.commitCommandsMax)
+  *take(lane: Lane): Slices<ReadonlyArray<PendingRequest>> {
+    const { decoded, taken } = yield* lane.take(this.bounds.commitCommandsMax)
     for (const { bytes, size } of taken) {
       this.waitingCommands -= size
       this.waitingBytes -= bytes

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Exit, Latch, Layer, Metric, type PubSub, type Scope } from "effect"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import { decideAll } from "../Batch.ts"
+import { decideInSlices } from "../Batch.ts"
 import { type Command, needsOf } from "../Command.ts"
 import { CommitNotices } from "./CommitNotices.ts"
 import { CommitQueue } from "./CommitQueue.ts"
@@ -9,6 +9,7 @@ import { pollCommits } from "./pollCommits.ts"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { inSlices } from "../Slices.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
 /** The state of ingestion in this process. */
@@ -74,7 +75,7 @@ export class Ingest extends Context.Service<
         function* (lane: Lane) {
           // Yields once, so that requests that have already arrived are read and share this commit.
           yield* Effect.yieldNow
-          const requests = queue.take(lane)
+          const requests = yield* inSlices(queue.take(lane), Effect.sync)
           if (requests.length > 0) yield* settle(lane.workspace, requests)
         },
         (batch, lane) =>
@@ -132,7 +133,7 @@ const settler = (
   ) {
     yield* Effect.annotateCurrentSpan({ workspace, operations: commands.length })
     const needs = needsOf(workspace, commands)
-    const decided = yield* store.transact(needs, (state) => decideAll(state, commands))
+    const decided = yield* store.transact(needs, (state) => decideInSlices(state, commands))
     return decided.entries
   })
   const settle = Effect.fnUntraced(function* (

@@ -3,6 +3,7 @@ import type { Command } from "../Command.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
+import type { Slices } from "../Slices.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
 /**
@@ -52,6 +53,9 @@ export interface QueuedRequest {
   readonly decode: () => PendingRequest | null
 }
 
+/** The most commands that are decoded in one slice, unless a single request has more. */
+const commandsPerSlice = 500
+
 /** The requests of one workspace that wait for their commits, oldest first. */
 export class Lane {
   readonly workspace: WorkspaceId
@@ -83,15 +87,16 @@ export class Lane {
 
   /**
    * Removes the oldest requests from the lane, as many as fit into one commit but at least one. `taken` contains all of
-   * them, and `decoded` only those that could be decoded.
+   * them, and `decoded` only those that could be decoded. Decodes in slices.
    */
-  take(commandsMax: number): {
+  *take(commandsMax: number): Slices<{
     readonly taken: ReadonlyArray<QueuedRequest>
     readonly decoded: ReadonlyArray<PendingRequest>
-  } {
+  }> {
     const decoded: Array<PendingRequest> = []
     let count = 0
     let commands = 0
+    let sliceCommands = 0
     for (const request of this.waiting) {
       const pending = request.decode()
       const size = pending === null ? 0 : pending.commands.length
@@ -99,6 +104,10 @@ export class Lane {
       count++
       commands += size
       if (pending !== null) decoded.push(pending)
+      sliceCommands += size
+      if (sliceCommands < commandsPerSlice) continue
+      sliceCommands = 0
+      yield
     }
     const taken = this.waiting.slice(0, count)
     this.waiting = this.waiting.slice(count)

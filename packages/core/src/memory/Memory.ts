@@ -9,6 +9,7 @@ import type { Snapshots } from "../catalog/Snapshots.ts"
 import { Registry } from "../ports/Registry.ts"
 import { addressesAmong } from "../decision/erasure.ts"
 import { Store } from "../ports/Store.ts"
+import { toEnd } from "../Slices.ts"
 import type { Subject } from "../state/Subject.ts"
 import { evolve } from "../Transition.ts"
 import { uploadRetentionMs, type UploadPart } from "../ports/Upload.ts"
@@ -55,7 +56,7 @@ const store = Layer.effect(
       batchesInFlightMax: { perWorkspace: 1, total: 1 },
       transact: (needs, decide) =>
         Effect.sync(() => {
-          const decided = decide(view(needs))
+          const decided = toEnd(decide(view(needs)))
           save(decided)
           return decided
         }).pipe(Effect.tap(turns.committed)),

@@ -1,5 +1,5 @@
 import { CountTable, type ActivityCounts, type CountedSteps } from "../catalog/ActivityCounts.ts"
-import type { Slices } from "../catalog/ReadTurns.ts"
+import type { Slices } from "../Slices.ts"
 import type { Island } from "./MemoryImage.ts"
 
 /** The most entries that one slice (a bounded part of a read) visits. */

@@ -4,6 +4,7 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Needs } from "../Needs.ts"
 import type { UploadPart } from "./Upload.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
+import type { Slices } from "../Slices.ts"
 import { storeTexts } from "../log/faults.ts"
 
 /**
@@ -48,11 +49,11 @@ export class Store extends Context.Service<
     /**
      * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one durable transaction.
      * `decide` must be pure, because a store that loses a race with another writer loads again and calls `decide`
-     * again.
+     * again. The slices of `decide` bound how long a large batch blocks the thread. A store may run them without a pause.
      */
     transact(
       needs: Needs,
-      decide: (state: WorkingSet) => DecidedBatch,
+      decide: (state: WorkingSet) => Slices<DecidedBatch>,
     ): Effect.Effect<DecidedBatch, StoreUnavailable>
     /**
      * Returns the working set for some needs without deciding anything. The working set is one consistent view of

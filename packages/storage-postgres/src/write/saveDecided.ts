@@ -1,4 +1,5 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
+import { inSlices } from "@inlet/core/Slices"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import {
   batchRows,
@@ -34,7 +35,7 @@ export const saveDecided = (
   Effect.gen(function* () {
     const { state } = decided
     const { workspace } = state
-    const rows = batchRows(decided, firstNewKey)
+    const rows = yield* inSlices(batchRows(decided, firstNewKey), Effect.sync)
     yield* saveIdentifiers(connection, workspace, rows.identifiers)
     yield* saveSubjects(connection, workspace, rows.subjects)
     yield* saveLinks(connection, state, rows.links)

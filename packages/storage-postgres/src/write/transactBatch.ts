@@ -1,6 +1,7 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
 import type { Needs } from "@inlet/core/Needs"
 import type { Digest } from "@inlet/core/ports/Digest"
+import { inSlices, type Slices } from "@inlet/core/Slices"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
@@ -19,7 +20,7 @@ export const transactBatch = (
   database: Database["Service"],
   digest: Digest["Service"],
   needs: Needs,
-  decide: (state: WorkingSet) => DecidedBatch,
+  decide: (state: WorkingSet) => Slices<DecidedBatch>,
 ): Effect.Effect<DecidedBatch, StoreUnavailable> =>
   database.write("commit", needs.workspace, (connection) => writeBatch(connection, digest, needs, decide))
 
@@ -28,11 +29,12 @@ export const writeBatch = (
   connection: Connection,
   digest: Digest["Service"],
   needs: Needs,
-  decide: (state: WorkingSet) => DecidedBatch,
+  decide: (state: WorkingSet) => Slices<DecidedBatch>,
 ): Effect.Effect<DecidedBatch, DatabaseError> =>
   Effect.gen(function* () {
     const [head, found] = yield* lockHeadAnd(connection, needs.workspace, readTexts(connection, needs))
-    const decided = decide(yield* loadWorkingSet(connection, digest, needs, head, found))
+    const state = yield* loadWorkingSet(connection, digest, needs, head, found)
+    const decided = yield* inSlices(decide(state), Effect.sync)
     yield* saveDecided(connection, decided, head.nextKey)
     return decided
   })

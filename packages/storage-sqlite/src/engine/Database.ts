@@ -1,3 +1,6 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { inSlices, type Slices } from "@inlet/core/Slices"
+import { Effect } from "effect"
 import type { Connection, Statement } from "./Connection.ts"
 import type { Durability } from "./Durability.ts"
 import { isSyncFailure } from "./resultCode.ts"
@@ -8,6 +11,8 @@ export class Database {
   /** A file descriptor of `file`, open for reading and writing. */
   readonly descriptor: number
   readonly durability: Durability
+  /** The database on a connection for reads. Such reads do not see a write that has not committed yet. */
+  readonly reads: Database
   private readonly connection: Connection
   private readonly begin: Statement
   private readonly beginWrite: Statement
@@ -15,7 +20,15 @@ export class Database {
   private readonly rollback: Statement
   private readonly checkpoint: Statement
 
-  constructor(connection: Connection, file: string, descriptor: number, durability: Durability) {
+  /** Without `reads`, all reads use `connection`. */
+  constructor(
+    connection: Connection,
+    file: string,
+    descriptor: number,
+    durability: Durability,
+    reads?: Database,
+  ) {
+    this.reads = reads ?? this
     this.file = file
     this.descriptor = descriptor
     this.durability = durability
@@ -55,6 +68,31 @@ export class Database {
   }
 
   /**
+   * Runs writes in slices of one transaction, while no other write runs. Waits until they are durable. If a slice or the commit throws,
+   * all of the writes are rolled back.
+   */
+  writeInSlices<A>(operation: string, work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
+    const { durability } = this
+    const run = <B>(body: () => B) => durability.attempt(operation, () => this.observed(body))
+    return Effect.flatten(
+      durability.inTurn(
+        Effect.acquireUseRelease(
+          run(() => this.start(this.beginWrite)),
+          () =>
+            Effect.flatMap(inSlices(work(), run), (result) =>
+              run(() => {
+                this.commit.run()
+                durability.committed(true)
+                return Effect.as(durability.untilDurable(operation), result)
+              }),
+            ),
+          () => Effect.sync(() => this.tryToAbandon()),
+        ),
+      ),
+    )
+  }
+
+  /**
    * Runs writes in one transaction that nothing makes durable. The transaction survives a crash of the process, but a power failure may
    * undo it.
    */
@@ -73,20 +111,38 @@ export class Database {
   }
 
   private transaction<A>(begin: Statement, body: () => A): A {
+    this.start(begin)
+    try {
+      return this.observed(() => {
+        const result = body()
+        this.commit.run()
+        return result
+      })
+    } finally {
+      this.tryToAbandon()
+    }
+  }
+
+  private start(begin: Statement): void {
     this.abandon()
     begin.run()
+  }
+
+  /** Reports failed syncs. SQLite itself syncs the log when it starts over. */
+  private observed<A>(run: () => A): A {
     try {
-      const result = body()
-      this.commit.run()
-      return result
+      return run()
     } catch (cause) {
       if (isSyncFailure(cause)) this.durability.fail(cause)
-      try {
-        this.abandon()
-      } catch {
-        // Keep the first error, since it is the one to report. The next transaction tries to roll back again.
-      }
       throw cause
+    }
+  }
+
+  private tryToAbandon(): void {
+    try {
+      this.abandon()
+    } catch {
+      // The first error is the one to report. The next transaction tries to roll back again.
     }
   }
 

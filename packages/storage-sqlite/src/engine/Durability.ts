@@ -1,14 +1,16 @@
 import { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Effect, Semaphore } from "effect"
+import { Effect } from "effect"
 import type { Checkpoints } from "./Checkpoints.ts"
 import type { Connection } from "./Connection.ts"
 import type { LogFile, LogPosition } from "./LogFile.ts"
 import { attempt } from "./sqliteErrors.ts"
 import { Syncs } from "./Syncs.ts"
+import { Turns } from "./Turns.ts"
 
 /** What `Durability` works with. */
 interface Parts {
-  readonly connection: Connection
+  /** All connections of the store, except those of snapshots. */
+  readonly connections: ReadonlyArray<Connection>
   readonly log: LogFile
   /** The number of syncs that may run at the same time. */
   readonly slots: number
@@ -23,11 +25,11 @@ interface Parts {
  * again.
  */
 export class Durability {
-  private readonly connection: Connection
+  private readonly connections: ReadonlyArray<Connection>
   private readonly log: LogFile
   private readonly checkpoints: Checkpoints
   private readonly syncs: Syncs
-  private readonly recovering = Semaphore.makeUnsafe(1)
+  private readonly writes = new Turns()
   private readonly listeners: Array<() => void> = []
   private readonly readers = new Set<Connection>()
   private readonly fork: (effect: Effect.Effect<void>) => unknown
@@ -36,9 +38,9 @@ export class Durability {
   /** The last commit in the log after it was cut; undefined if it was not cut since the last recovery. */
   private kept: LogPosition | undefined
 
-  constructor({ connection, fork, log, makeCheckpoints, slots }: Parts) {
+  constructor({ connections, fork, log, makeCheckpoints, slots }: Parts) {
     this.fork = fork
-    this.connection = connection
+    this.connections = connections
     this.log = log
     this.checkpoints = makeCheckpoints((cause) => this.fail(cause))
     const position = log.position(this.checkpoints.measure().pages)
@@ -50,12 +52,25 @@ export class Durability {
     )
   }
 
-  /** Waits until the database is open again after a failed sync, and while the log is too long for new writes. */
-  readonly ready: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() =>
-    this.failure === undefined
-      ? this.checkpoints.waitForRoom
-      : Effect.andThen(this.recovered, this.checkpoints.waitForRoom),
-  )
+  /**
+   * Runs a write while no other write runs. First waits while the log is too long for new writes. If the database is not
+   * open after a failed sync, tries to open it.
+   */
+  inTurn<A>(write: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> {
+    return Effect.andThen(this.room, this.writes.run(Effect.andThen(this.recovered, write)))
+  }
+
+  /** Runs blocking calls of SQLite while no other write runs. Then waits until what they wrote is durable. */
+  write<A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> {
+    return Effect.flatten(
+      this.inTurn(
+        this.attempt(operation, () => {
+          const result = run()
+          return Effect.as(this.syncs.untilDurable(operation), result)
+        }),
+      ),
+    )
+  }
 
   /** Runs blocking calls of SQLite. Fails at once while the database is not open. */
   attempt<A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> {
@@ -66,8 +81,8 @@ export class Durability {
     )
   }
 
-  /** Runs blocking calls of SQLite. Then waits until everything is durable that they wrote or may have read. */
-  durably<A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> {
+  /** Runs blocking reads of SQLite. Then waits until everything that they may have read is durable. */
+  read<A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> {
     return Effect.flatten(
       this.attempt(operation, () => {
         const result = run()
@@ -103,7 +118,7 @@ export class Durability {
     this.listeners.push(listener)
   }
 
-  /** Closes a connection of a reader whenever commits may have been lost that it may show. */
+  /** Closes the connection of a snapshot whenever commits may have been lost that it may show. */
   addReader(connection: Connection): void {
     this.readers.add(connection)
   }
@@ -114,19 +129,23 @@ export class Durability {
 
   /** Ends all syncs and closes the log. */
   readonly close: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
-    yield* this.recovering.withPermit(this.syncs.ended)
+    yield* this.writes.run(this.syncs.ended)
     yield* Effect.promise(() => this.checkpoints.stop())
     this.log.close()
   })
 
   private begin(cause: Error): void {
     this.failure = cause
-    this.fork(Effect.ignore(this.recovered))
+    this.fork(Effect.ignore(this.writes.run(this.recovered)))
   }
 
-  /** Recovers, unless another fiber has done so. */
-  private readonly recovered: Effect.Effect<void, StoreUnavailable> = this.recovering.withPermit(
-    Effect.suspend(() => (this.failure === undefined ? Effect.void : this.recover)),
+  private readonly room: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() =>
+    this.failure === undefined ? this.checkpoints.waitForRoom : Effect.void,
+  )
+
+  /** Recovers from a failed sync if there was one. No write may run meanwhile. */
+  private readonly recovered: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() =>
+    this.failure === undefined ? Effect.void : this.recover,
   )
 
   private readonly recover: Effect.Effect<void, StoreUnavailable> = Effect.gen({ self: this }, function* () {
@@ -148,11 +167,10 @@ export class Durability {
   /** Cuts the log to what is durable and opens the database again. After it has thrown an error, it can be called again. */
   private reopen(): { readonly kept: LogPosition; readonly end: LogPosition } {
     const kept = (this.kept ??= this.log.cut(this.syncs.durable))
-    for (const reader of this.readers) reader.close()
-    this.connection.close()
+    for (const connection of [...this.readers, ...this.connections]) connection.close()
     const frames = this.log.frames()
     this.log.close()
-    this.connection.open()
+    for (const connection of this.connections) connection.open()
     const { pages } = this.checkpoints.measure()
     if (pages !== frames) throw new Error(`the write-ahead log has ${pages} pages instead of ${frames}`)
     this.log.open()

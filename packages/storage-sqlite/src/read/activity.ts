@@ -9,7 +9,7 @@ import {
   type PageRequest,
 } from "@inlet/core/catalog/Catalog"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import { Option } from "effect"
 import type { Database } from "../engine/Database.ts"
 import { pageBytesMax } from "@inlet/storage/pageBudget"

@@ -1,6 +1,7 @@
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { ReadTurns, Slices } from "@inlet/core/catalog/ReadTurns"
+import type { ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"

@@ -1,5 +1,5 @@
 import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/catalog/ActivityCounts"
-import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { kindOf, outcomeOf } from "@inlet/storage/codes"

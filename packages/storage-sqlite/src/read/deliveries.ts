@@ -4,7 +4,7 @@ import type { DeliveryRecord, Page, PageRequest } from "@inlet/core/catalog/Cata
 import { addressesAmong, withoutErasedAddress } from "@inlet/core/decision/erasure"
 import { deliveryText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Person } from "@inlet/core/state/Person"
-import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import type { Subject } from "@inlet/core/state/Subject"
 import { Option, Schema } from "effect"
 import { readErasedAddresses } from "./erasedAddresses.ts"

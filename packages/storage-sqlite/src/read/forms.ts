@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import { Form } from "@inlet/core/state/Form"
 import { formText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import { Option, Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import type { Row } from "@inlet/storage/columns"

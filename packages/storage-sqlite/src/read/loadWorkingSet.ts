@@ -1,6 +1,7 @@
 import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
+import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
@@ -23,6 +24,9 @@ import type { SubjectCache } from "./SubjectCache.ts"
 import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
+/** The most keys of one statement and of one slice. Reading their rows takes a few milliseconds. */
+const keysPerSlice = 1000
+
 /**
  * Loads of at most this many keys add to the cache. Larger loads (imports) only read the cache. They rarely name a
  * person twice, so adding them would evict more useful entries.
@@ -30,14 +34,14 @@ import { readSuppressed } from "./suppressions.ts"
 const cachingLoadMax = 400
 
 /**
- * Loads all data that a batch needs, from the cache or with one statement per table. The number of statements does not
- * depend on the size of the batch. Must run in a transaction.
+ * Loads all data that a batch needs, from the cache or with one statement per table and slice. The number of statements does
+ * not depend on the number of keys in a slice. Must run in a transaction. Without a cache, all data are read.
  */
 export const loadWorkingSet = (
   database: Database,
   digest: Digest["Service"],
-  cache: SubjectCache,
-): ((needs: Needs) => WorkingSet) => {
+  cache?: SubjectCache,
+): ((needs: Needs) => Slices<WorkingSet>) => {
   const headOf = readHead(database)
   const identifiersAmong = readIdentifiers(database, cache)
   const subjectsOf = readCachedSubjects(database, cache)
@@ -45,20 +49,25 @@ export const loadWorkingSet = (
   const claimsOf = readClaims(database)
   const erasedAddresses = readErasedAddresses(database)
 
-  const subjectsAmong = (workspace: WorkspaceId, keys: ReadonlySet<SubjectKey>): Map<SubjectKey, Subject> => {
+  function* subjectsAmong(
+    workspace: WorkspaceId,
+    keys: ReadonlySet<SubjectKey>,
+    slice: SliceCounter,
+  ): Slices<Map<SubjectKey, Subject>> {
     const subjects = new Map<SubjectKey, Subject>()
     for (let missing = keys; missing.size > 0;)
-      missing = addSubjects(subjects, subjectsOf(workspace, missing))
+      missing = addSubjects(subjects, yield* subjectsOf(workspace, missing, slice))
     return subjects
   }
 
-  return (needs) => {
+  return function* (needs) {
     const { workspace } = needs
+    const slice = new SliceCounter(keysPerSlice)
     const digestOf = digestsOf(digest, workspace)
     const { latestReceipt, nextKey, nextSequence } = headOf(workspace)
-    const identifiers = identifiersAmong(workspace, needs.identifiers)
-    const claims = claimsOf(workspace, [...needs.deduplication])
-    const subjects = subjectsAmong(workspace, subjectsNeeded(needs, identifiers, claims))
+    const identifiers = yield* identifiersAmong(workspace, needs.identifiers, slice)
+    const claims = yield* claimsOf(workspace, [...needs.deduplication], slice)
+    const subjects = yield* subjectsAmong(workspace, subjectsNeeded(needs, identifiers, claims), slice)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
     return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
@@ -75,21 +84,27 @@ export const loadWorkingSet = (
 /** Returns a function that finds the entries that hold the given deduplication keys. */
 const readClaims = (
   database: Database,
-): ((workspace: WorkspaceId, texts: ReadonlyArray<string>) => Map<string, ClaimRow>) => {
+): ((
+  workspace: WorkspaceId,
+  texts: ReadonlyArray<string>,
+  slice: SliceCounter,
+) => Slices<Map<string, ClaimRow>>) => {
   // Returns the position of each text in the list instead of the text, because the caller has the list.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, ${sqlNumber("found.id")}, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END
     FROM json_each(?) AS wanted
     CROSS JOIN activity AS found ON ${sqlWorkspace("found.id")} = ? AND found.claim = wanted.value`)
-  return (workspace, texts) => {
+  return function* (workspace, texts, slice) {
     const found = new Map<string, ClaimRow>()
-    if (texts.length === 0) return found
-    for (const row of statement.all(storedList(texts), workspace)) {
-      const text = texts[integer(row[0])]
-      if (text === undefined) continue
-      const subject = integerOrNull(row[2] ?? null)
-      found.set(text, claimFromColumns(integer(row[1]), subject, textOrNull(row[3] ?? null)))
+    for (const chunk of chunksOf(texts)) {
+      for (const row of statement.all(storedList(chunk), workspace)) {
+        const text = chunk[integer(row[0])]
+        if (text === undefined) continue
+        const subject = integerOrNull(row[2] ?? null)
+        found.set(text, claimFromColumns(integer(row[1]), subject, textOrNull(row[3] ?? null)))
+      }
+      if (slice.isFull(chunk.length)) yield
     }
     return found
   }
@@ -98,26 +113,32 @@ const readClaims = (
 /** Returns a function that finds the subjects that identifiers resolve to. */
 const readIdentifiers = (
   database: Database,
-  cache: SubjectCache,
-): ((workspace: WorkspaceId, texts: ReadonlySet<string>) => Map<string, SubjectKey>) => {
+  cache: SubjectCache | undefined,
+): ((
+  workspace: WorkspaceId,
+  texts: ReadonlySet<string>,
+  slice: SliceCounter,
+) => Slices<Map<string, SubjectKey>>) => {
   const statement = database.prepareByPlace(
     "SELECT wanted.key, found.subject FROM json_each(?) AS wanted CROSS JOIN identifiers AS found ON found.workspace = ? AND found.text = wanted.value",
   )
-  return (workspace, texts) => {
+  return function* (workspace, texts, slice) {
     const found = new Map<string, SubjectKey>()
     const missing: Array<string> = []
     for (const text of texts) {
-      const key = cache.keyOf(workspace, text)
+      const key = cache?.keyOf(workspace, text)
       if (key === undefined) missing.push(text)
       else found.set(text, key)
     }
-    if (missing.length === 0) return found
-    for (const row of statement.all(storedList(missing), workspace)) {
-      const text = missing[integer(row[0])]
-      if (text === undefined) continue
-      const key = subjectKey(integer(row[1]))
-      found.set(text, key)
-      if (texts.size <= cachingLoadMax) cache.addIdentifier(workspace, text, key)
+    for (const chunk of chunksOf(missing)) {
+      for (const row of statement.all(storedList(chunk), workspace)) {
+        const text = chunk[integer(row[0])]
+        if (text === undefined) continue
+        const key = subjectKey(integer(row[1]))
+        found.set(text, key)
+        if (texts.size <= cachingLoadMax) cache?.addIdentifier(workspace, text, key)
+      }
+      if (slice.isFull(chunk.length)) yield
     }
     return found
   }
@@ -126,23 +147,36 @@ const readIdentifiers = (
 /** Returns a function that reads the subjects with the given keys, unordered. */
 const readCachedSubjects = (
   database: Database,
-  cache: SubjectCache,
-): ((workspace: WorkspaceId, keys: ReadonlySet<SubjectKey>) => ReadonlyArray<Subject>) => {
+  cache: SubjectCache | undefined,
+): ((
+  workspace: WorkspaceId,
+  keys: ReadonlySet<SubjectKey>,
+  slice: SliceCounter,
+) => Slices<ReadonlyArray<Subject>>) => {
   const rowsOf = readSubjectRows(database)
-  return (workspace, keys) => {
+  return function* (workspace, keys, slice) {
     const subjects: Array<Subject> = []
     const missing: Array<SubjectKey> = []
     for (const key of keys) {
-      const row = cache.rowOf(rowId(workspace, key))
+      const row = cache?.rowOf(rowId(workspace, key))
       if (row === undefined) missing.push(key)
       else subjects.push(subjectAt(row))
     }
-    for (const row of rowsOf(workspace, missing)) {
-      subjects.push(subjectAt(row))
-      if (keys.size <= cachingLoadMax) cache.addRow(rowId(workspace, keyAt(row)), row, documentLengthAt(row))
+    for (const chunk of chunksOf(missing)) {
+      for (const row of rowsOf(workspace, chunk)) {
+        subjects.push(subjectAt(row))
+        if (keys.size <= cachingLoadMax)
+          cache?.addRow(rowId(workspace, keyAt(row)), row, documentLengthAt(row))
+      }
+      if (slice.isFull(chunk.length)) yield
     }
     return subjects
   }
+}
+
+/** Splits a list into parts of at most `keysPerSlice`. */
+function* chunksOf<A>(list: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
+  for (let from = 0; from < list.length; from += keysPerSlice) yield list.slice(from, from + keysPerSlice)
 }
 
 const storedList = (texts: ReadonlyArray<string>): string => JSON.stringify(texts.map(toStored))

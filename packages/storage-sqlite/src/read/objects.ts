@@ -2,7 +2,7 @@ import type { ObjectRecord, Page, PageRequest, RelatedRecord } from "@inlet/core
 import { objectText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { DataObject } from "@inlet/core/state/DataObject"
 import { Person } from "@inlet/core/state/Person"
-import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import { Visitor } from "@inlet/core/state/Visitor"
 import { Option, Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"

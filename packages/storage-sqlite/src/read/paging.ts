@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import type { SQLInputValue } from "node:sqlite"
 import { Option } from "effect"
 import type { ListedCode } from "@inlet/storage/codes"

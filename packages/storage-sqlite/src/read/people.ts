@@ -12,7 +12,7 @@ import {
   type WorkspaceId,
 } from "@inlet/core/values/Identifier"
 import { Person } from "@inlet/core/state/Person"
-import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import { Option, Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import { identifierText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Person } from "@inlet/core/state/Person"
-import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import { Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, text, type Row } from "@inlet/storage/columns"

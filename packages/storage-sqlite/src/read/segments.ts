@@ -7,7 +7,7 @@ import {
 } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Segment } from "@inlet/core/state/Segment"
-import type { Slices } from "@inlet/core/catalog/ReadTurns"
+import type { Slices } from "@inlet/core/Slices"
 import { Option, Schema } from "effect"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"

@@ -7,7 +7,7 @@ import {
   type TransferTarget,
 } from "@inlet/storage/transfer/Transfer"
 import { transferTables, type TransferTable } from "@inlet/storage/transfer/transferTables"
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { Statement } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import { runOf } from "../log/runs.ts"
@@ -38,15 +38,14 @@ export const transferTarget = (database: Database): TransferTarget => {
   return {
     state: durability.attempt("read the state of the copy", () => database.read(() => stateOf(database))),
     begin: (plan) =>
-      durability.durably("begin the copy", () =>
+      durability.write("begin the copy", () =>
         database.write(() => {
           createCopyTable(database)
           save(planName, encodePlan(plan))
         }),
       ),
     write: (table, workspace, rows, copied) =>
-      Effect.andThen(
-        durability.ready,
+      durability.inTurn(
         durability.attempt(`write ${table.name}`, () =>
           database.writeUnsynced(() => {
             const write = writers.get(table.name)
@@ -56,11 +55,10 @@ export const transferTarget = (database: Database): TransferTarget => {
         ),
       ),
     derive: (workspace) =>
-      Effect.andThen(
-        durability.ready,
+      durability.inTurn(
         durability.attempt("index the log", () => database.writeUnsynced(() => indexNext(workspace))),
       ),
-    finish: durability.durably("finish the copy", () => database.write(() => dropCopyTable(database))),
+    finish: durability.write("finish the copy", () => database.write(() => dropCopyTable(database))),
   }
 }
 

@@ -2,7 +2,7 @@ import type { WebhookKey, WebhookStore } from "@inlet/core/ports/WebhookStore"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { webhookFromRow, webhookText } from "@inlet/storage/webhookRows"
-import { Effect, Option } from "effect"
+import { Option } from "effect"
 import type { Database } from "../engine/Database.ts"
 import { attemptRows } from "./attemptRows.ts"
 import { heldRows } from "./heldRows.ts"
@@ -14,20 +14,23 @@ import { recordAttempts } from "./recordAttempts.ts"
 export const makeWebhookStore = (database: Database): WebhookStore["Service"] => {
   const { durability } = database
   const webhooks = settingsRows(database)
+  const reads = {
+    webhooks: settingsRows(database.reads),
+    progress: progressRows(database.reads),
+    held: heldRows(database.reads),
+    attempts: attemptRows(database.reads),
+  }
   const progress = progressRows(database)
   const held = heldRows(database)
   const attempts = attemptRows(database)
   const record = recordAttempts(progress, held, attempts)
   const prune = pruneWebhooks(database)
   const write = <A>(operation: string, body: () => A) =>
-    Effect.andThen(
-      durability.ready,
-      durability.durably(operation, () => database.write(body)),
-    )
+    durability.write(operation, () => database.write(body))
   return {
-    all: durability.durably("read webhooks", () => webhooks.all()),
-    webhooks: (workspace) => durability.durably("read webhooks", () => webhooks.of(workspace)),
-    webhook: (key) => durability.durably("read a webhook", () => webhooks.one(key)),
+    all: durability.read("read webhooks", () => reads.webhooks.all()),
+    webhooks: (workspace) => durability.read("read webhooks", () => reads.webhooks.of(workspace)),
+    webhook: (key) => durability.read("read a webhook", () => reads.webhooks.one(key)),
     create: (webhook, position) =>
       write("create a webhook", () => {
         webhooks.insert(webhook)
@@ -39,16 +42,16 @@ export const makeWebhookStore = (database: Database): WebhookStore["Service"] =>
         progress.remove(key)
         return webhooks.remove(key)
       }),
-    progress: (key) => durability.durably("read a webhook", () => progress.of(key)),
-    held: (key, limit) => durability.durably("read the events of a webhook", () => held.retrying(key, limit)),
+    progress: (key) => durability.read("read a webhook", () => reads.progress.of(key)),
+    held: (key, limit) =>
+      durability.read("read the events of a webhook", () => reads.held.retrying(key, limit)),
     record: (records) =>
-      Effect.andThen(
-        durability.ready,
+      durability.inTurn(
         durability.attempt("record attempts", () => database.writeUnsynced(() => record(records))),
       ),
     attempts: (key, status, page) =>
-      durability.durably("read attempts", () => attempts.page(key, status, page)),
-    attempt: (key, one) => durability.durably("read an attempt", () => attempts.one(key, one)),
+      durability.read("read attempts", () => reads.attempts.page(key, status, page)),
+    attempt: (key, one) => durability.read("read an attempt", () => reads.attempts.one(key, one)),
     skip: (key, one, now) =>
       write("skip an event", () => {
         const event = held.skip(key, one.position, now)

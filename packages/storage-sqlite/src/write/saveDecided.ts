@@ -9,6 +9,7 @@ import {
   type SuppressionRows,
 } from "@inlet/storage/batchRows"
 import { entryColumns } from "@inlet/storage/entryRows"
+import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Database } from "../engine/Database.ts"
@@ -17,11 +18,14 @@ import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
-/** Saves the rows that a batch changed, each row once. Must run in the transaction that loaded the working set. */
+/** The most rows that one slice writes. This takes a few milliseconds. */
+const rowsPerSlice = 500
+
+/** Saves the rows that a batch changed, each row once, in slices. Must run in the transaction that loaded the working set. */
 export const saveDecided = (
   database: Database,
   cache: SubjectCache,
-): ((decided: DecidedBatch, firstNewKey: SubjectKey) => void) => {
+): ((decided: DecidedBatch, firstNewKey: SubjectKey) => Slices<void>) => {
   const bind = database.prepare(
     "INSERT INTO identifiers (workspace, text, subject) VALUES (?, ?, ?) ON CONFLICT (workspace, text) DO UPDATE SET subject = excluded.subject WHERE subject <> excluded.subject",
   )
@@ -33,23 +37,27 @@ export const saveDecided = (
   const saveEntries = entryWriter(database)
   const save = saveHead(database)
 
-  return (decided, firstNewKey) => {
+  return function* (decided, firstNewKey) {
     const { state } = decided
     const { workspace } = state
     cache.evict(workspace, state.written)
-    const rows = batchRows(decided, firstNewKey)
+    const rows = yield* batchRows(decided, firstNewKey)
+    const slice = new SliceCounter(rowsPerSlice)
     save(workspace, rows.head)
-    for (const { subject, text } of rows.identifiers.bound) bind.run(workspace, text, subject)
+    for (const { subject, text } of rows.identifiers.bound) {
+      if (slice.isFull()) yield
+      bind.run(workspace, text, subject)
+    }
     for (const text of rows.identifiers.freed) free.run(workspace, text)
-    saveSubjects(rows.subjects)
-    saveLinks(rows.links, state)
+    yield* saveSubjects(rows.subjects, slice)
+    yield* saveLinks(rows.links, state, slice)
     saveSuppressions(workspace, rows.suppressions)
     saveAddresses(workspace, rows.addresses)
-    saveEntries(workspace, rows)
+    yield* saveEntries(workspace, rows, slice)
   }
 }
 
-const subjectWriter = (database: Database): ((rows: SubjectRows) => void) => {
+const subjectWriter = (database: Database): ((rows: SubjectRows, slice: SliceCounter) => Slices<void>) => {
   const columns = "id, state, owner, name, created, updated, doc"
   const insert = database.prepare(`INSERT INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
   // Unlike `replace`, this update writes no index. It does nothing if the state of the subject has changed.
@@ -63,30 +71,40 @@ const subjectWriter = (database: Database): ((rows: SubjectRows) => void) => {
     const { created, doc, key, name, owner, state, updated, workspace } = row
     statement.run(rowId(workspace, key), state, owner, name, created, updated, doc)
   }
-  return ({ inserted, replaced, updated }) => {
-    for (const row of inserted) runWhole(insert, row)
+  return function* ({ inserted, replaced, updated }, slice) {
+    for (const row of inserted) {
+      if (slice.isFull()) yield
+      runWhole(insert, row)
+    }
     for (const row of updated) {
+      if (slice.isFull()) yield
       const id = rowId(row.workspace, row.key)
       const { changes } = update.run(row.created, row.updated, row.doc, id, row.state)
       if (changes === 0) runWhole(replace, row)
     }
-    for (const row of replaced) runWhole(replace, row)
+    for (const row of replaced) {
+      if (slice.isFull()) yield
+      runWhole(replace, row)
+    }
   }
 }
 
-const linkWriter = (database: Database): ((rows: ReadonlyArray<LinkRow>, state: WorkingSet) => void) => {
+const linkWriter = (
+  database: Database,
+): ((rows: ReadonlyArray<LinkRow>, state: WorkingSet, slice: SliceCounter) => Slices<void>) => {
   const link = database.prepare("INSERT OR IGNORE INTO links (workspace, target, subject) VALUES (?, ?, ?)")
   const unlink = database.prepare("DELETE FROM links WHERE workspace = ? AND target = ? AND subject = ?")
   const resize = database.prepare(
     "INSERT INTO sizes (id, size) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET size = size + excluded.size",
   )
   const resizeExisting = database.prepare("UPDATE sizes SET size = size + ? WHERE id = ?")
-  return (rows, { subjects, workspace }) => {
-    if (rows.length === 0) return
-    const changed = rows.filter(
-      ({ isLinked, subject, target }) =>
-        (isLinked ? link : unlink).run(workspace, target, subject).changes !== 0,
-    )
+  return function* (rows, { subjects, workspace }, slice) {
+    const changed: Array<LinkRow> = []
+    for (const row of rows) {
+      if (slice.isFull()) yield
+      const { isLinked, subject, target } = row
+      if ((isLinked ? link : unlink).run(workspace, target, subject).changes !== 0) changed.push(row)
+    }
     for (const { by, mayInsert, subject } of sizeRows(changed, subjects)) {
       const id = rowId(workspace, subject)
       if (mayInsert) resize.run(id, by)
@@ -121,7 +139,11 @@ const addressWriter = (database: Database): ((workspace: WorkspaceId, rows: Addr
 
 const entryWriter = (
   database: Database,
-): ((workspace: WorkspaceId, rows: Pick<BatchRows, "entries" | "entryParts" | "releasedClaims">) => void) => {
+): ((
+  workspace: WorkspaceId,
+  rows: Pick<BatchRows, "entries" | "entryParts" | "releasedClaims">,
+  slice: SliceCounter,
+) => Slices<void>) => {
   const [, , ...columns] = entryColumns
   const insert = database.prepare(
     `INSERT INTO activity (id, ${columns.join(", ")}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -137,13 +159,15 @@ const entryWriter = (
   const addToTimeline = database.prepare(
     "INSERT OR IGNORE INTO timeline (workspace, run, subject, sequence) VALUES (?, ?, ?, ?)",
   )
-  return (workspace, { entries, entryParts, releasedClaims }) => {
+  return function* (workspace, { entries, entryParts, releasedClaims }, slice) {
     for (const row of entryParts) {
+      if (slice.isFull()) yield
       const [sequence, subject] = row
       insertPart.run(workspace, ...row)
       addToTimeline.run(workspace, runOf(sequence), subject, sequence)
     }
     for (const [sequence, , ...values] of entries) {
+      if (slice.isFull()) yield
       const claim = values[8]
       if (claim !== null && releasedClaims.has(claim)) release.run(workspace, claim)
       insert.run(rowId(workspace, sequence), ...values)

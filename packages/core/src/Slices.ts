@@ -1,0 +1,45 @@
+import { Effect } from "effect"
+
+/** Work that yields after each bounded part, so that other work can run. */
+export type Slices<A> = Generator<void, A, void>
+
+/** Counts the steps of work and tells when a slice is full. The loops of one piece of work share a counter. */
+export class SliceCounter {
+  private readonly stepsMax: number
+  private steps = 0
+
+  constructor(stepsMax: number) {
+    this.stepsMax = stepsMax
+  }
+
+  /** Counts steps. Returns true if the caller should yield now. */
+  isFull(steps = 1): boolean {
+    this.steps += steps
+    if (this.steps < this.stepsMax) return false
+    this.steps = 0
+    return true
+  }
+}
+
+/** Runs all slices without a pause. */
+export const toEnd = <A>(slices: Slices<A>): A => {
+  let result = slices.next()
+  while (result.done !== true) result = slices.next()
+  return result.value
+}
+
+/** Runs slices, each one inside `around`. Sockets and timers are served between two slices. */
+export const inSlices = <A, E>(
+  slices: Slices<A>,
+  around: <B>(slice: () => B) => Effect.Effect<B, E>,
+): Effect.Effect<A, E> =>
+  Effect.flatMap(
+    around(() => slices.next()),
+    (result) =>
+      result.done === true
+        ? Effect.succeed(result.value)
+        : Effect.andThen(
+            Effect.yieldNow,
+            Effect.suspend(() => inSlices(slices, around)),
+          ),
+  )
