@@ -252,6 +252,7 @@ describe("every statement", () => {
         .filter((step) => step.startsWith("SCAN") && !/ VIRTUAL TABLE | USING INDEX |\(subquery/.test(step))
       assert.deepStrictEqual([...new Set(walks)].toSorted(), [
         "SCAN keys",
+        "SCAN sqlite_schema",
         "SCAN webhooks",
         "SCAN workspaces",
       ])
