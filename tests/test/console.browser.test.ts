@@ -159,6 +159,38 @@ describe("the console in a browser", () => {
     expect(opened.errors).toEqual([])
   })
 
+  it("a paused list counts new operations, and shows them on demand", async () => {
+    const opened = await visit()
+    const { page } = opened
+    await opened.signIn()
+    await opened.go("/w/1/live?filter=person:paused")
+    await page.getByRole("heading", heading("No operation matches")).waitFor()
+    await page.getByRole("button", { name: "Pause" }).click()
+    await identify(inlet, "paused", { plan: "pro" })
+    const pill = page.getByRole("button", { name: "Show 1 new" })
+    await pill.waitFor()
+    expect(await page.getByRole("row").filter({ hasText: "identify" }).count()).toBe(0)
+    await pill.click()
+    await page.getByRole("row").filter({ hasText: "identify" }).waitFor()
+    await page.getByRole("button", { name: "Pause" }).waitFor()
+    expect(opened.errors).toEqual([])
+  })
+
+  it("the list continues after a restart of the server, without a gap", async () => {
+    const first = await Inlet.start()
+    const opened = await visit(first)
+    const { page } = opened
+    await opened.signIn()
+    await opened.go("/w/1/live")
+    await page.getByText("Nothing has arrived yet").waitFor()
+    await first.stop()
+    await page.getByText("Reconnecting").waitFor()
+    const second = await Inlet.start({ dataDir: first.dataDir, env: { INLET_PORT: String(first.port) } })
+    await identify(second, "ada", { plan: "pro" })
+    await page.getByRole("row").filter({ hasText: "ada" }).waitFor()
+    await second.stop()
+  })
+
   it("names with markup are shown as text in every list and detail", async () => {
     const server = await Inlet.start()
     const markup = `<img src=x onerror="document.title='hacked'"><b>bold</b>`

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { launchBrowser } from "../src/browser.ts"
 import { buildConsole } from "../src/console/buildConsole.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
+import { scriptSizes } from "../src/console/scriptSizes.ts"
 import { sendSamples } from "../src/console/sampleData.ts"
 import { Inlet } from "../src/Inlet.ts"
 
@@ -62,5 +63,24 @@ describe("the pages of the console", () => {
     await page.getByRole("link").filter({ hasText: "email belongs to another person" }).first().click()
     await page.getByRole("row").filter({ hasText: "partial" }).first().waitFor()
     expect(opened.errors).toEqual([])
+  })
+
+  it("the first view loads at most 240 KB of script, and all pages together have at most 380 KB", async () => {
+    const sizes = scriptSizes()
+    const loaded = new Set<string>()
+    const opened = await ConsoleVisit.open(browser, inlet)
+    onTestFinished(() => opened.context.close())
+    await sendSamples(inlet)
+    opened.page.on("request", (request) =>
+      loaded.add(new URL(request.url()).pathname.split("/").at(-1) ?? ""),
+    )
+    await opened.signIn()
+    await opened.go("/w/1/live")
+    await opened.page.getByRole("row").nth(1).waitFor()
+    const first = [...sizes].filter(([name]) => loaded.has(name)).reduce((sum, [, size]) => sum + size, 0)
+    const all = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+    expect(first).toBeGreaterThan(50 * 1024)
+    expect(first).toBeLessThanOrEqual(240 * 1024)
+    expect(all).toBeLessThanOrEqual(380 * 1024)
   })
 })
