@@ -42,6 +42,7 @@ const calls = {
   "/workspaces/{w}/segments": ["get", "post"],
   "/workspaces/{w}/segments/{segment_id}": ["delete", "get"],
   "/workspaces/{w}/segments/{segment_id}/people": ["get"],
+  "/workspaces/{w}/segments/{segment_id}/people/{svc_id}": ["delete", "put"],
   "/workspaces/{w}/webhooks": ["get", "post"],
   "/workspaces/{w}/webhooks/{webhook_id}": ["delete", "get", "patch"],
   "/workspaces/{w}/webhooks/{webhook_id}/rotate-secret": ["post"],

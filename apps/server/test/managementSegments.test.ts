@@ -32,6 +32,49 @@ layer(server)("segments in the management API", (it) => {
     }),
   )
 
+  it.effect("the management API adds a person to a segment and removes the person again", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const { id } = workspace
+      yield* apply(identify(byId("ada"), [], { in: workspace }))
+      const api = yield* client
+      const { segment_id } = yield* api.segments.create({ params: { w: id }, payload: { name: "s" } })
+      const [ada] = (yield* api.people.list({ params: { w: id }, query: {} })).items
+      const params = { w: id, segment_id, svc_id: ada?.svc_id ?? "" }
+      const size = Effect.map(api.segments.get({ params }), (segment) => segment.size)
+      for (const expected of [1, 1]) {
+        yield* api.segments.addPerson({ params })
+        assert.strictEqual(yield* size, expected)
+      }
+      yield* api.segments.removePerson({ params })
+      assert.strictEqual(yield* size, 0)
+      const missing = `/workspaces/${id}/segments/${segment_id}/people/p199`
+      assertProblem(yield* call("PUT", missing), 404, "Not Found", /person not found/)
+      const wrong = `/workspaces/${id}/segments/999999/people/${params.svc_id}`
+      assertProblem(yield* call("PUT", wrong), 404, "Not Found", /segment not found/)
+    }),
+  )
+
+  it.effect("the management API refuses to add a person to more segments than the limit", () =>
+    Effect.gen(function* () {
+      const api = yield* client
+      const { id } = yield* newWorkspace
+      const params = { w: id }
+      const limits = { segments_per_person: 1 }
+      yield* call("PATCH", `/workspaces/${id}`, { body: { limits } })
+      const operation = { type: "person", action: "identify", identifiers: { id: "ada" } }
+      yield* call("POST", `/workspaces/${id}/operations`, { body: operation })
+      const [ada] = (yield* api.people.list({ params, query: {} })).items
+      const statuses: Array<number> = []
+      for (const name of ["first", "second"]) {
+        const { segment_id } = yield* api.segments.create({ params, payload: { name } })
+        const path = `/workspaces/${id}/segments/${segment_id}/people/${ada?.svc_id}`
+        statuses.push((yield* call("PUT", path)).status)
+      }
+      assert.deepStrictEqual(statuses, [204, 409])
+    }),
+  )
+
   it.effect("the management API shows the size of a segment and lists its people", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace

@@ -7,6 +7,12 @@ export const details = {
     expected: "a resource that exists in the workspace that the path names",
     remedy: "Check the id and the workspace.",
   }),
+  notAddable: errorText("this person is in as many segments as the limit segments_per_person allows", {
+    seen: "management API, adding a person to a segment: 409",
+    expected: "a person with an id, who is in fewer segments than the limit `segments_per_person`",
+    remedy:
+      "Read the log entry of the operation. Give the person an id, or remove them from another segment.",
+  }),
   noWorkspace: errorText("workspace {workspace} not found", {
     seen: "management API: 404",
     expected: "the environment id of a workspace",

@@ -1,6 +1,6 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { NotFound } from "@inlet/api/management/Problem"
+import { Conflict, NotFound } from "@inlet/api/management/Problem"
 import { segmentDocument } from "@inlet/api/management/Segments"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -9,11 +9,17 @@ import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { foundOr404, workspaceAt } from "./lookup.ts"
+import { foundOr404, personAt, workspaceAt } from "./lookup.ts"
 import { answerPeople } from "./people.ts"
 import { orUnavailable } from "./problems.ts"
 import { submit } from "./submit.ts"
 import { details } from "./details.ts"
+
+interface MemberParams {
+  readonly w: WorkspaceId
+  readonly segment_id: SubjectKey
+  readonly svc_id: string
+}
 
 const noSuchSegment = details.notFound({ thing: "segment" })
 
@@ -25,6 +31,19 @@ export const segmentHandlers = HttpApiBuilder.group(
     const catalog = yield* Catalog
     const turns = yield* Turns
     const ingest = yield* Ingest
+
+    const changeMembership = Effect.fnUntraced(function* (params: MemberParams, action: "add" | "remove") {
+      const workspace = yield* workspaceAt(registry, params.w)
+      const { segment } = yield* segmentAt(catalog, workspace.id, params.segment_id)
+      const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
+      yield* submit(ingest, workspace, params, new NotFound({ detail: noSuchSegment }), (envelope) => ({
+        ...envelope,
+        _tag: "ChangeMembership",
+        action,
+        segment: segment.key,
+        people: [{ _tag: "BySvcId", key: person.key }],
+      }))
+    })
 
     return handlers.handleAll({
       list: Effect.fn("management.segments.list")(function* ({ params, query }) {
@@ -70,6 +89,17 @@ export const segmentHandlers = HttpApiBuilder.group(
         const { segment } = yield* segmentAt(catalog, workspace.id, params.segment_id)
         const page = yield* catalog.members(workspace.id, segment.key, pageRequest(query))
         return yield* answerPeople(turns, page)
+      }, orUnavailable),
+
+      addPerson: Effect.fn("management.segments.addPerson")(function* ({ params }) {
+        yield* changeMembership(params, "add")
+        const { segments } = yield* personAt(catalog, params.w, params.svc_id)
+        if (!segments.includes(params.segment_id))
+          return yield* new Conflict({ detail: details.notAddable() })
+      }, orUnavailable),
+
+      removePerson: Effect.fn("management.segments.removePerson")(function* ({ params }) {
+        yield* changeMembership(params, "remove")
       }, orUnavailable),
     })
   }),

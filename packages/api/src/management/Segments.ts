@@ -7,6 +7,7 @@ import { PersonCursor, SegmentCursor } from "./Cursor.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { PersonDocument } from "./People.ts"
+import { Conflict } from "./Problem.ts"
 
 const SegmentId = SubjectKey.annotate({
   description: "the id of the segment in calls that add or remove people",
@@ -32,6 +33,7 @@ const NewSegment = Schema.Struct({
 }).annotate({ identifier: "NewSegment", description: "an empty manual segment" })
 
 const params = { w: WorkspaceId, segment_id: SegmentId }
+const memberParams = { ...params, svc_id: Schema.String }
 
 export class SegmentsGroup extends HttpApiGroup.make("segments")
   .add(
@@ -54,6 +56,13 @@ export class SegmentsGroup extends HttpApiGroup.make("segments")
       params,
       query: pageQuery(PersonCursor),
       success: Page(PersonDocument, PersonCursor),
+    }),
+    HttpApiEndpoint.put("addPerson", "/workspaces/:w/segments/:segment_id/people/:svc_id", {
+      params: memberParams,
+      error: Conflict,
+    }),
+    HttpApiEndpoint.delete("removePerson", "/workspaces/:w/segments/:segment_id/people/:svc_id", {
+      params: memberParams,
     }),
   )
   .middleware(ProblemAnswers)
