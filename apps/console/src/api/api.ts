@@ -3,6 +3,7 @@ import type { DeliveryDocument, DeliveryRegistration } from "@inlet/api/manageme
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import type { FormDocument } from "@inlet/api/management/Forms"
 import type { IssuedKey, KeyDocument } from "@inlet/api/management/Keys"
+import type { MergePreviewDocument } from "@inlet/api/management/MergePreview"
 import type { ObjectDocument, RelatedDocument } from "@inlet/api/management/Objects"
 import type { PersonDocument } from "@inlet/api/management/People"
 import type { ProvenanceDocument } from "@inlet/api/management/Provenance"
@@ -140,6 +141,8 @@ export const api = {
       get<PageOf<ProvenanceDocument>>(inWorkspace(w, "people", svcId, "provenance"), query, signal),
     activity: (w: string, svcId: string, query: ActivityQuery = {}, signal?: Signal) =>
       get<PageOf<ActivityDocument>>(inWorkspace(w, "people", svcId, "activity"), query, signal),
+    previewMerge: (w: string, primary: string, secondary: string, signal?: Signal) =>
+      get<MergePreviewDocument>(inWorkspace(w, "people", primary, "merge-preview"), { secondary }, signal),
   },
 
   stats: (w: string, query: StatsQuery = {}, signal?: Signal) =>
@@ -164,6 +167,10 @@ export const api = {
     delete: (w: string, segmentId: string) => submit("DELETE", inWorkspace(w, "segments", segmentId)),
     people: (w: string, segmentId: string, query: PageQuery = {}, signal?: Signal) =>
       get<PageOf<PersonDocument>>(inWorkspace(w, "segments", segmentId, "people"), query, signal),
+    addPerson: (w: string, segmentId: string, svcId: string) =>
+      submit("PUT", inWorkspace(w, "segments", segmentId, "people", svcId)),
+    removePerson: (w: string, segmentId: string, svcId: string) =>
+      submit("DELETE", inWorkspace(w, "segments", segmentId, "people", svcId)),
   },
 
   suppressions: {

@@ -1,15 +1,150 @@
-import { useNavigate, useParams } from "@tanstack/react-router"
+import type { ObjectDocument } from "@inlet/api/management/Objects"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { Detail } from "../../shared/Detail.tsx"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { applyOperation } from "../../shared/applyOperation.ts"
+import { Button } from "../../shared/Button.tsx"
+import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
+import { CopyId } from "../../shared/CopyId.tsx"
+import { Detail, Facts, Section } from "../../shared/Detail.tsx"
+import { count } from "../../shared/figures.ts"
+import { JsonView } from "../../shared/JsonView.tsx"
+import { OperationRows } from "../../shared/OperationRows.tsx"
+import { PeopleRows } from "../../shared/PeopleRows.tsx"
+import { ExactTime } from "../../shared/Time.tsx"
+import { usePages } from "../../shared/usePages.ts"
 
-/** The panel of one item of the list. */
+/** The number of people and operations that are loaded at a time. */
+const pageItems = 20
+
+/** One object with its attributes, its people and its activity. */
 export const ObjectPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
-  const { objectId } = useParams({ from: "/w/$w/objects/$objectTypeId/$objectId" })
+  const { objectId, objectTypeId } = useParams({ from: "/w/$w/objects/$objectTypeId/$objectId" })
+  const search = useSearch({ from: "/w/$w/objects" })
+  const close = (): void => void navigate({ to: "/w/$w/objects", params: { w }, search })
+  const object = useQuery({
+    queryKey: [w, "objects", "one", objectTypeId, objectId],
+    queryFn: ({ signal }) => api.objects.get(w, objectTypeId, objectId, signal),
+  })
   return (
-    <Detail onClose={() => void navigate({ to: "/w/$w/objects", params: { w } })} title={objectId}>
-      <p className="p-4 text-sm text-muted">This page is being built.</p>
+    <Detail
+      actions={object.data === undefined ? null : <DeleteObject object={object.data} onGone={close} w={w} />}
+      onClose={close}
+      title={objectId}
+    >
+      {object.error === null ? null : (
+        <ApiProblem
+          onRetry={() => void object.refetch()}
+          problem={object.error}
+          what="The object could not be loaded."
+        />
+      )}
+      {object.data === undefined ? null : <ObjectView object={object.data} w={w} />}
     </Detail>
+  )
+}
+
+interface ObjectViewProps {
+  readonly w: string
+  readonly object: ObjectDocument
+}
+
+const ObjectView = ({ object, w }: ObjectViewProps) => (
+  <>
+    <Section title="Object">
+      <Facts
+        facts={[
+          ["Id", <CopyId id={object.object_id} key="id" label="object id" />],
+          ["Type", <CopyId id={object.object_type_id} key="type" label="object type id" />],
+          ["svc_object_id", <CopyId id={object.svc_object_id} key="svc" label="svc_object_id" />],
+          ["People", count(object.people_total)],
+          ["Created", <ExactTime at={object.created_at} key="created" />],
+          ["Updated", <ExactTime at={object.updated_at} key="updated" />],
+        ]}
+      />
+    </Section>
+    <Section title="Attributes">
+      <JsonView label="Attributes of the object" value={object.attributes} />
+    </Section>
+    <ObjectPeople object={object} w={w} />
+    <ObjectActivity object={object} w={w} />
+  </>
+)
+
+const ObjectPeople = ({ object, w }: ObjectViewProps) => {
+  const { object_id: objectId, object_type_id: typeId } = object
+  const pages = usePages([w, "objects", "one", typeId, objectId, "people"], (after, signal) =>
+    api.objects.people(w, typeId, objectId, { after, limit: pageItems }, signal),
+  )
+  return (
+    <Section title="People">
+      <PeopleRows empty="No person is related to this object." pages={pages} w={w} />
+    </Section>
+  )
+}
+
+/** Returns a value of the filter language that matches a text exactly. */
+const exactly = (text: string): string => `"${text.replaceAll(/["\\*]/g, String.raw`\$&`)}"`
+
+const ObjectActivity = ({ object, w }: ObjectViewProps) => {
+  const filter = `object:${exactly(`${object.object_type_id}/${object.object_id}`)}`
+  const pages = usePages([w, "activity", filter], (after, signal) =>
+    api.activity.list(w, { filter, after, limit: pageItems }, signal),
+  )
+  return (
+    <Section title="Activity">
+      {pages.items.length === 0 && !pages.isLoading ? (
+        <p className="text-sm text-muted">No operations.</p>
+      ) : (
+        <OperationRows entries={pages.items} w={w} />
+      )}
+      {pages.hasMore ? (
+        <Button className="mt-2" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
+          Show older operations
+        </Button>
+      ) : null}
+    </Section>
+  )
+}
+
+interface DeleteObjectProps extends ObjectViewProps {
+  readonly onGone: () => void
+}
+
+const DeleteObject = ({ object, onGone, w }: DeleteObjectProps) => {
+  const queries = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  const { object_id, object_type_id } = object
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)} tone="danger">
+        Delete
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          action="Delete object"
+          identifier={object_id}
+          onClose={() => setIsAsking(false)}
+          onConfirm={async () => {
+            await applyOperation(w, {
+              type: "object",
+              action: "delete",
+              identifiers: { object_type_id, object_id },
+            })
+            onGone()
+            await queries.invalidateQueries({ queryKey: [w, "objects"] })
+          }}
+          title={`Delete ${object_id}`}
+        >
+          The object, its attributes and its relationships are deleted. This cannot be undone. The people
+          stay. A later call that names the same id creates a new object.
+        </ConfirmDialog>
+      ) : null}
+    </>
   )
 }

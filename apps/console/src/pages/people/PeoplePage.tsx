@@ -1,12 +1,112 @@
-import { useParams } from "@tanstack/react-router"
+import type { PersonDocument } from "@inlet/api/management/People"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { DataTable, type Column } from "../../shared/DataTable.tsx"
+import { EmptyState } from "../../shared/EmptyState.tsx"
 import { ListPage } from "../../shared/ListPage.tsx"
+import { personName } from "../../shared/personName.ts"
+import { SearchLine } from "../../shared/SearchLine.tsx"
+import { Time } from "../../shared/Time.tsx"
+import { usePages } from "../../shared/usePages.ts"
+import { findPeople } from "../../shared/findPeople.ts"
 
-/** The list of people. */
+const columns: ReadonlyArray<Column<PersonDocument>> = [
+  { key: "name", header: "Person", width: "minmax(128px, 3fr)", cell: (person) => personName(person) },
+  {
+    key: "id",
+    header: "id",
+    width: "minmax(80px, 2fr)",
+    showFrom: 560,
+    cell: ({ id }) => <Mono text={id} />,
+  },
+  {
+    key: "svc",
+    header: "svc_id",
+    width: "120px",
+    showFrom: 720,
+    cell: ({ svc_id }) => <Mono text={svc_id} />,
+  },
+  {
+    key: "attributes",
+    header: "Attributes",
+    width: "80px",
+    align: "end",
+    showFrom: 880,
+    cell: ({ attributes }) => Object.keys(attributes).length,
+  },
+  {
+    key: "subscription",
+    header: "Subscription",
+    width: "112px",
+    showFrom: 880,
+    cell: ({ unsubscribed }) => (unsubscribed ? "unsubscribed" : "subscribed"),
+  },
+  { key: "updated", header: "Updated", width: "96px", cell: ({ updated_at }) => <Time at={updated_at} /> },
+]
+
+const Mono = ({ text }: { readonly text: string | null }) => (
+  <span className="font-mono text-xs text-muted">{text}</span>
+)
+
+/** The people of the workspace, with a search by any identifier. */
 export const PeoplePage = () => {
+  const w = useWorkspace()
+  const navigate = useNavigate()
   const { personId } = useParams({ strict: false })
+  const { q = "" } = useSearch({ from: "/w/$w/people" })
+  const pages = usePages([w, "people", q], (after, signal) => findPeople(w, q, after, signal))
   return (
-    <ListPage isDetailOpen={personId !== undefined} title="People">
-      <p className="px-4 text-sm text-muted">This page is being built.</p>
+    <ListPage
+      controls={
+        <SearchLine
+          label="Search people"
+          onSearch={(text) =>
+            void navigate({ to: ".", search: text === "" ? {} : { q: text }, replace: true })
+          }
+          placeholder="Start of an id or email, a svc_id, or an anonymous id"
+          text={q}
+        />
+      }
+      isDetailOpen={personId !== undefined}
+      title="People"
+    >
+      {pages.problem === null ? (
+        <DataTable
+          columns={columns}
+          empty={<NobodyFound q={q} />}
+          isLoading={pages.isLoading}
+          label="People"
+          onEnd={pages.loadMore}
+          onOpen={({ svc_id }) =>
+            void navigate({
+              to: "/w/$w/people/$personId",
+              params: { w, personId: svc_id },
+              search: q === "" ? {} : { q },
+            })
+          }
+          openKey={personId}
+          rowKey={({ svc_id }) => svc_id}
+          rows={pages.items}
+        />
+      ) : (
+        <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The people could not be loaded." />
+      )}
     </ListPage>
   )
 }
+
+const NobodyFound = ({ q }: { readonly q: string }) =>
+  q === "" ? (
+    <EmptyState
+      example={`curl -u SITE_ID:API_KEY -X PUT ${location.origin}/api/v1/customers/ada -H 'content-type: application/json' -d '{"email":"ada@example.com","plan":"pro"}'`}
+      title="No people yet"
+    >
+      A person appears here when a client identifies them, or sends an event with their id or email.
+    </EmptyState>
+  ) : (
+    <EmptyState title="Nobody found">
+      No person has an id or email that starts with <span className="font-mono text-ink">{q}</span>, and this
+      is not a svc_id or an anonymous id of a person. Case matters, except in emails.
+    </EmptyState>
+  )

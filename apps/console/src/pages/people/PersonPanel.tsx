@@ -1,15 +1,85 @@
-import { useNavigate, useParams } from "@tanstack/react-router"
+import type { PersonDocument } from "@inlet/api/management/People"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { Detail } from "../../shared/Detail.tsx"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { CopyId } from "../../shared/CopyId.tsx"
+import { Detail, Facts, Section } from "../../shared/Detail.tsx"
+import { JsonView } from "../../shared/JsonView.tsx"
+import { personName } from "../../shared/personName.ts"
+import { ExactTime } from "../../shared/Time.tsx"
+import { Attributes } from "./Attributes.tsx"
+import { Devices, Relationships, Segments } from "./Holdings.tsx"
+import { PersonActions } from "./PersonActions.tsx"
+import { PersonActivity } from "./PersonActivity.tsx"
 
-/** The panel of one item of the list. */
+/** One person: identifiers, attributes, activity, and what an operator can do. */
 export const PersonPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { personId } = useParams({ from: "/w/$w/people/$personId" })
+  const search = useSearch({ from: "/w/$w/people" })
+  const close = (): void => void navigate({ to: "/w/$w/people", params: { w }, search })
+  const person = useQuery({
+    queryKey: [w, "people", "one", personId],
+    queryFn: ({ signal }) => api.people.get(w, personId, signal),
+  })
   return (
-    <Detail onClose={() => void navigate({ to: "/w/$w/people", params: { w } })} title={personId}>
-      <p className="p-4 text-sm text-muted">This page is being built.</p>
+    <Detail
+      actions={person.data === undefined ? null : <PersonActions onGone={close} person={person.data} w={w} />}
+      onClose={close}
+      title={person.data === undefined ? personId : personName(person.data)}
+    >
+      {person.error === null ? null : (
+        <ApiProblem
+          onRetry={() => void person.refetch()}
+          problem={person.error}
+          what="The person could not be loaded."
+        />
+      )}
+      {person.data === undefined ? null : (
+        <>
+          <Identity person={person.data} />
+          <Attributes person={person.data} w={w} />
+          <PersonActivity personId={personId} w={w} />
+          <Devices person={person.data} />
+          <Relationships person={person.data} w={w} />
+          <Segments person={person.data} w={w} />
+          <Section title="JSON">
+            <JsonView label="The person as JSON" value={person.data} />
+          </Section>
+        </>
+      )}
     </Detail>
   )
 }
+
+interface IdentityProps {
+  readonly person: PersonDocument
+}
+
+const Identity = ({ person }: IdentityProps) => (
+  <Section title="Person">
+    <Facts
+      facts={[
+        ["id", person.id === null ? null : <CopyId id={person.id} key="id" label="id" />],
+        ["email", person.email === null ? null : <CopyId id={person.email} key="email" label="email" />],
+        ["svc_id", <CopyId id={person.svc_id} key="svc" label="svc_id" />],
+        [
+          "Anonymous ids",
+          person.anonymous_ids.length === 0
+            ? null
+            : person.anonymous_ids.map((id) => (
+                <div key={id}>
+                  <CopyId id={id} label="anonymous id" />
+                </div>
+              )),
+        ],
+        ["Subscription", person.unsubscribed ? "unsubscribed" : "subscribed"],
+        ["Created", <ExactTime at={person.created_at} key="created" />],
+        ["Updated", <ExactTime at={person.updated_at} key="updated" />],
+      ]}
+    />
+  </Section>
+)

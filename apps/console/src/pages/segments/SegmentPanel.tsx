@@ -1,15 +1,143 @@
+import type { SegmentDocument } from "@inlet/api/management/Segments"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { Detail } from "../../shared/Detail.tsx"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { Button, IconButton } from "../../shared/Button.tsx"
+import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
+import { CopyId } from "../../shared/CopyId.tsx"
+import { Detail, Facts, Section } from "../../shared/Detail.tsx"
+import { count } from "../../shared/figures.ts"
+import { PeopleRows } from "../../shared/PeopleRows.tsx"
+import { personName } from "../../shared/personName.ts"
+import { usePages } from "../../shared/usePages.ts"
+import { AddPersonDialog } from "./AddPersonDialog.tsx"
 
-/** The panel of one item of the list. */
+/** The number of people that are loaded at a time. */
+const pageItems = 50
+
+/** One segment and its people. */
 export const SegmentPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { segmentId } = useParams({ from: "/w/$w/segments/$segmentId" })
+  const close = (): void => void navigate({ to: "/w/$w/segments", params: { w } })
+  const segment = useQuery({
+    queryKey: [w, "segments", segmentId],
+    queryFn: ({ signal }) => api.segments.get(w, segmentId, signal),
+  })
   return (
-    <Detail onClose={() => void navigate({ to: "/w/$w/segments", params: { w } })} title={segmentId}>
-      <p className="p-4 text-sm text-muted">This page is being built.</p>
+    <Detail
+      actions={
+        segment.data === undefined ? null : <DeleteSegment onGone={close} segment={segment.data} w={w} />
+      }
+      onClose={close}
+      title={segment.data?.name ?? `Segment ${segmentId}`}
+    >
+      {segment.error === null ? null : (
+        <ApiProblem
+          onRetry={() => void segment.refetch()}
+          problem={segment.error}
+          what="The segment could not be loaded."
+        />
+      )}
+      {segment.data === undefined ? null : (
+        <>
+          <Section title="Segment">
+            <Facts
+              facts={[
+                ["Id", <CopyId id={segmentId} key="id" label="segment id" />],
+                ["Description", segment.data.description],
+                ["People", count(segment.data.size)],
+              ]}
+            />
+          </Section>
+          <Members segmentId={segmentId} w={w} />
+        </>
+      )}
     </Detail>
+  )
+}
+
+interface MembersProps {
+  readonly w: string
+  readonly segmentId: string
+}
+
+const Members = ({ segmentId, w }: MembersProps) => {
+  const queries = useQueryClient()
+  const [isAdding, setIsAdding] = useState(false)
+  const pages = usePages([w, "segments", segmentId, "people"], (after, signal) =>
+    api.segments.people(w, segmentId, { after, limit: pageItems }, signal),
+  )
+  const remove = useMutation({
+    mutationFn: (personId: string) => api.segments.removePerson(w, segmentId, personId),
+    onSettled: () => queries.invalidateQueries({ queryKey: [w, "segments"] }),
+  })
+  return (
+    <Section
+      actions={
+        <Button icon="created" onClick={() => setIsAdding(true)}>
+          Add person
+        </Button>
+      }
+      title="People"
+    >
+      {remove.error === null ? null : (
+        <p className="pb-2 text-sm text-red" role="alert">
+          {remove.error.message}
+        </p>
+      )}
+      <PeopleRows
+        actions={(person) => (
+          <IconButton
+            disabled={remove.isPending}
+            icon="close"
+            label={`Remove ${personName(person)} from the segment`}
+            onClick={() => remove.mutate(person.svc_id)}
+          />
+        )}
+        empty="The segment has no people."
+        pages={pages}
+        w={w}
+      />
+      {isAdding ? <AddPersonDialog onClose={() => setIsAdding(false)} segmentId={segmentId} w={w} /> : null}
+    </Section>
+  )
+}
+
+interface DeleteSegmentProps {
+  readonly w: string
+  readonly segment: SegmentDocument
+  readonly onGone: () => void
+}
+
+const DeleteSegment = ({ onGone, segment, w }: DeleteSegmentProps) => {
+  const queries = useQueryClient()
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)} tone="danger">
+        Delete
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          action="Delete segment"
+          identifier={segment.name}
+          onClose={() => setIsAsking(false)}
+          onConfirm={async () => {
+            await api.segments.delete(w, String(segment.segment_id))
+            onGone()
+            await queries.invalidateQueries({ queryKey: [w, "segments"] })
+          }}
+          title={`Delete ${segment.name}`}
+        >
+          The list of people in the segment is deleted, and this cannot be undone. The people themselves stay.
+          Calls that add people to the segment have no effect afterwards.
+        </ConfirmDialog>
+      ) : null}
+    </>
   )
 }

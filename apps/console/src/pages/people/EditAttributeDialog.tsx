@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { applyOperation } from "../../shared/applyOperation.ts"
+import { Button } from "../../shared/Button.tsx"
+import { Field } from "../../shared/Field.tsx"
+import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { editableText, parseValue, typeOf } from "./attributeText.ts"
+
+interface EditAttributeDialogProps {
+  readonly w: string
+  readonly personId: string
+  /** The name of the attribute; empty for a new attribute. */
+  readonly name: string
+  readonly value: unknown
+  readonly onClose: () => void
+}
+
+/** Sets one attribute of a person. The activity log records the change with the source `management`. */
+export const EditAttributeDialog = ({ name, onClose, personId, value, w }: EditAttributeDialogProps) => {
+  const queries = useQueryClient()
+  const [typedName, setTypedName] = useState(name)
+  const [text, setText] = useState(() => editableText(value))
+  const parsed = parseValue(text)
+  const save = useMutation({
+    mutationFn: () =>
+      applyOperation(w, {
+        type: "person",
+        action: "identify",
+        identifiers: { svc_id: personId },
+        attributes: { [typedName.trim()]: JSON.parse(JSON.stringify(parsed)) },
+      }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [w, "people"] })
+      onClose()
+    },
+  })
+  return (
+    <ModalDialog onClose={onClose} title={name === "" ? "Set attribute" : `Edit ${name}`}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        {name === "" ? (
+          <Field
+            autoComplete="off"
+            autoFocus
+            label="Attribute"
+            onChange={(event) => setTypedName(event.target.value)}
+            required
+            spellCheck={false}
+            value={typedName}
+          />
+        ) : null}
+        <Field
+          autoComplete="off"
+          autoFocus={name !== ""}
+          className="font-mono text-xs"
+          error={save.error?.message}
+          help={`The value is saved as ${typeOf(parsed)}. Quotes around a text keep it a string, such as "12". Later calls of clients can change the attribute again.`}
+          label="Value"
+          onChange={(event) => setText(event.target.value)}
+          spellCheck={false}
+          value={text}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={typedName.trim() === "" || save.isPending} tone="primary" type="submit">
+            Save attribute
+          </Button>
+        </div>
+      </form>
+    </ModalDialog>
+  )
+}

@@ -1,0 +1,127 @@
+import type { MergePreviewDocument } from "@inlet/api/management/MergePreview"
+import type { PersonDocument } from "@inlet/api/management/People"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { applyOperation } from "../../shared/applyOperation.ts"
+import { Button } from "../../shared/Button.tsx"
+import { counted } from "../../shared/figures.ts"
+import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { PersonPicker } from "../../shared/PersonPicker.tsx"
+import { personName } from "../../shared/personName.ts"
+import { valueText } from "./attributeText.ts"
+
+interface MergeDialogProps {
+  readonly w: string
+  readonly primary: PersonDocument
+  readonly onClose: () => void
+}
+
+/** Merges another person into this one. A preview first shows which values are lost. */
+export const MergeDialog = ({ onClose, primary, w }: MergeDialogProps) => {
+  const [secondary, setSecondary] = useState<PersonDocument>()
+  return (
+    <ModalDialog onClose={onClose} title={`Merge another person into ${personName(primary)}`}>
+      {secondary === undefined ? (
+        <PersonPicker except={primary.svc_id} label="Person to merge" onPick={setSecondary} w={w} />
+      ) : (
+        <Preview
+          onBack={() => setSecondary(undefined)}
+          onClose={onClose}
+          primary={primary}
+          secondary={secondary}
+          w={w}
+        />
+      )}
+    </ModalDialog>
+  )
+}
+
+interface PreviewProps extends MergeDialogProps {
+  readonly secondary: PersonDocument
+  readonly onBack: () => void
+}
+
+const Preview = ({ onBack, onClose, primary, secondary, w }: PreviewProps) => {
+  const queries = useQueryClient()
+  const preview = useQuery({
+    queryKey: [w, "people", "merge", primary.svc_id, secondary.svc_id],
+    queryFn: ({ signal }) => api.people.previewMerge(w, primary.svc_id, secondary.svc_id, signal),
+    staleTime: 0,
+  })
+  const merge = useMutation({
+    mutationFn: () =>
+      applyOperation(w, {
+        type: "person",
+        action: "merge",
+        primary: { svc_id: primary.svc_id },
+        secondary: { svc_id: secondary.svc_id },
+      }),
+    onSuccess: async () => {
+      onClose()
+      await queries.invalidateQueries({ queryKey: [w, "people"] })
+    },
+  })
+  const problem = preview.error ?? merge.error
+  return (
+    <div className="space-y-4">
+      <p className="text-sm text-muted">
+        {personName(secondary)} becomes part of {personName(primary)}. Where both have a value, the value of{" "}
+        {personName(primary)} stays. A merge cannot be undone.
+      </p>
+      {preview.data === undefined ? null : <Lost preview={preview.data} />}
+      {problem === null ? null : (
+        <p className="text-sm text-red" role="alert">
+          {problem.message}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onBack}>Choose another person</Button>
+        <Button
+          disabled={preview.data?.merged == null || merge.isPending}
+          onClick={() => merge.mutate()}
+          tone="danger"
+        >
+          Merge people
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface LostProps {
+  readonly preview: MergePreviewDocument
+}
+
+/** The values that the merge would drop, beside the values that stay. */
+const Lost = ({ preview: { lost, merged, reason } }: LostProps) => {
+  if (merged === null) return <p className="text-sm text-red">These people cannot be merged: {reason}.</p>
+  if (lost.length === 0) return <p className="text-sm">No value is lost.</p>
+  return (
+    <div className="space-y-2">
+      <p className="text-sm font-medium">{counted(lost.length, "value is lost", "values are lost")}</p>
+      <div aria-label="Values that are lost" className="max-h-64 overflow-auto" role="region" tabIndex={0}>
+        <table className="w-full table-fixed text-left text-xs">
+          <thead className="text-faint">
+            <tr>
+              <th className="border-b border-line py-1 pr-3 font-medium">Field</th>
+              <th className="border-b border-line py-1 pr-3 font-medium">Stays</th>
+              <th className="border-b border-line py-1 font-medium">Is lost</th>
+            </tr>
+          </thead>
+          <tbody className="font-mono">
+            {lost.map(({ kept, path, value }) => (
+              <tr key={path}>
+                <td className="border-b border-line py-1 pr-3 align-top break-words">{path}</td>
+                <td className="border-b border-line py-1 pr-3 align-top break-words">{valueText(kept)}</td>
+                <td className="border-b border-line py-1 align-top break-words text-red">
+                  {valueText(value)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import type { PersonDocument } from "@inlet/api/management/People"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { ActionMenu } from "../../shared/ActionMenu.tsx"
+import { applyOperation } from "../../shared/applyOperation.ts"
+import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
+import { personName } from "../../shared/personName.ts"
+import { MergeDialog } from "./MergeDialog.tsx"
+
+interface PersonActionsProps {
+  readonly w: string
+  readonly person: PersonDocument
+  /** Called after the person was deleted. */
+  readonly onGone: () => void
+}
+
+type DialogName = "merge" | "suppress" | "delete"
+
+/** The menu of actions on a person. */
+export const PersonActions = ({ onGone, person, w }: PersonActionsProps) => {
+  const queries = useQueryClient()
+  const [dialog, setDialog] = useState<DialogName>()
+  const close = (): void => setDialog(undefined)
+  const name = personName(person)
+  const remove = (action: "suppress" | "delete") => async (): Promise<void> => {
+    await applyOperation(w, { type: "person", action, identifiers: { svc_id: person.svc_id } })
+    onGone()
+    await queries.invalidateQueries({ queryKey: [w, "people"] })
+  }
+  return (
+    <>
+      <ActionMenu
+        actions={[
+          { label: "Merge another person", onChoose: () => setDialog("merge") },
+          { label: "Suppress", onChoose: () => setDialog("suppress"), isDangerous: true },
+          { label: "Delete", onChoose: () => setDialog("delete"), isDangerous: true },
+        ]}
+        label="Actions"
+      />
+      {dialog === "merge" ? <MergeDialog onClose={close} primary={person} w={w} /> : null}
+      {dialog === "suppress" ? (
+        <ConfirmDialog
+          action="Suppress person"
+          identifier={name}
+          onClose={close}
+          onConfirm={remove("suppress")}
+          title={`Suppress ${name}`}
+        >
+          The person and their data are deleted, and this cannot be undone. Later calls that name the same id
+          or email are ignored until the identifier is unsuppressed.
+        </ConfirmDialog>
+      ) : null}
+      {dialog === "delete" ? (
+        <ConfirmDialog
+          action="Delete person"
+          identifier={name}
+          onClose={close}
+          onConfirm={remove("delete")}
+          title={`Delete ${name}`}
+        >
+          The person, their attributes, devices and relationships are deleted, and their activity loses its
+          personal data. This cannot be undone. A later call that names the same id or email creates a new
+          person.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}

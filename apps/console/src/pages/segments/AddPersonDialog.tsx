@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { api } from "../../api/api.ts"
+import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { PersonPicker } from "../../shared/PersonPicker.tsx"
+
+interface AddPersonDialogProps {
+  readonly w: string
+  readonly segmentId: string
+  readonly onClose: () => void
+}
+
+/** Adds the person that the operator chooses to a segment. */
+export const AddPersonDialog = ({ onClose, segmentId, w }: AddPersonDialogProps) => {
+  const queries = useQueryClient()
+  const add = useMutation({
+    mutationFn: (personId: string) => api.segments.addPerson(w, segmentId, personId),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [w, "segments"] })
+      onClose()
+    },
+  })
+  return (
+    <ModalDialog onClose={onClose} title="Add a person to the segment">
+      <PersonPicker label="Person to add" onPick={({ svc_id }) => add.mutate(svc_id)} w={w} />
+      {add.error === null ? null : (
+        <p className="text-sm text-red" role="alert">
+          {add.error.message}
+        </p>
+      )}
+    </ModalDialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { Menu } from "@base-ui/react/menu"
+import { Icon } from "./Icon.tsx"
+
+interface Action {
+  readonly label: string
+  readonly onChoose: () => void
+  /** True for an action that cannot be undone. */
+  readonly isDangerous?: boolean
+}
+
+interface ActionMenuProps {
+  readonly label: string
+  readonly actions: ReadonlyArray<Action>
+}
+
+/** A button that opens a list of actions. */
+export const ActionMenu = ({ actions, label }: ActionMenuProps) => (
+  <Menu.Root>
+    <Menu.Trigger className="inline-flex h-8 shrink-0 items-center gap-1.5 rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-10">
+      {label}
+      <Icon className="size-3" name="down" />
+    </Menu.Trigger>
+    <Menu.Portal>
+      <Menu.Positioner align="end" className="z-40" sideOffset={4}>
+        <Menu.Popup className="min-w-44 rounded-md border border-line bg-raised p-1 shadow-lg">
+          {actions.map(({ isDangerous = false, label: name, onChoose }) => (
+            <Menu.Item
+              className={`flex h-8 cursor-pointer items-center rounded-sm px-2 text-sm data-highlighted:bg-hover pointer-coarse:h-10 ${isDangerous ? "text-red" : ""}`}
+              key={name}
+              onClick={onChoose}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.Root>
+)

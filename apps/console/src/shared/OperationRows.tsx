@@ -1,0 +1,54 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { Link } from "@tanstack/react-router"
+import { Outcome } from "./Outcome.tsx"
+import { ClockTime } from "./Time.tsx"
+
+interface OperationRowsProps {
+  readonly w: string
+  readonly entries: ReadonlyArray<ActivityDocument>
+}
+
+/** Operations in a panel, with a heading for each day. A row leads to the explanation of its operation. */
+export const OperationRows = ({ entries, w }: OperationRowsProps) => (
+  <div className="-mx-4">
+    {daysOf(entries).map(([day, ofDay]) => (
+      <section aria-label={day} key={day}>
+        <h4 className="flex h-8 items-center border-t border-line px-4 text-xs text-faint">{day}</h4>
+        <ul>
+          {ofDay.map((entry) => (
+            <li key={entry.operation_id}>
+              <Link
+                className="grid h-8 grid-cols-[88px_96px_minmax(0,1fr)] items-center gap-3 border-t border-line px-4 text-sm hover:bg-hover pointer-coarse:h-10"
+                params={{ w, operationId: entry.operation_id }}
+                to="/w/$w/operations/$operationId"
+              >
+                <span className="font-mono text-xs text-muted">
+                  <ClockTime at={entry.received_at} />
+                </span>
+                <Outcome outcome={entry.outcome} />
+                <span className="truncate">
+                  <span className={entry.name === null ? "" : "text-muted"}>{entry.kind ?? "request"}</span>{" "}
+                  <span className="font-medium">{entry.name}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </div>
+)
+
+const dayFormat = new Intl.DateTimeFormat("en", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+})
+
+type DayEntries = readonly [day: string, entries: ReadonlyArray<ActivityDocument>]
+
+/** Groups entries by the local day of their receipt, in the order of the entries. */
+const daysOf = (entries: ReadonlyArray<ActivityDocument>): ReadonlyArray<DayEntries> => [
+  ...Map.groupBy(entries, ({ received_at }) => dayFormat.format(new Date(received_at))),
+]

@@ -1,0 +1,8 @@
+interface Named {
+  readonly svc_id: string | null
+  readonly id: string | null
+  readonly email: string | null
+}
+
+/** Returns the text by which operators know a person: the email, otherwise the id, otherwise the `svc_id`. */
+export const personName = ({ email, id, svc_id }: Named): string => email ?? id ?? svc_id ?? ""
