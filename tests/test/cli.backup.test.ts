@@ -34,7 +34,7 @@ describe("inlet backup and inlet restore", () => {
   let running: Inlet | undefined
   afterAll(() => running?.stop())
 
-  it("a backup of a running server restores to equal exports and the same suppressions", async () => {
+  it("a backup of a running server is restored to a directory with the same exports and suppressions", async () => {
     const server = await Inlet.start()
     running = server
     const tenant = await fillWorkspace(server)
@@ -59,7 +59,7 @@ describe("inlet backup and inlet restore", () => {
     await again.stop()
   })
 
-  it("under load, a backup restores to everything that was acknowledged before it began", async () => {
+  it("under load, a restored backup has everything that was acknowledged before the backup began", async () => {
     const server = running ?? (await Inlet.start())
     const acknowledged: Array<string> = []
     const load = new AbortController()
@@ -89,7 +89,7 @@ describe("inlet backup and inlet restore", () => {
     await again.stop()
   })
 
-  it("refuses damaged and foreign files and directories that are not empty, and leaves nothing behind", async () => {
+  it("the commands refuse damaged files, files of other programs, and directories that are not empty, and leave no files behind", async () => {
     const server = running ?? (await Inlet.start())
     const folder = freshDirectory()
     const [file, target] = [join(folder, "inlet.backup"), join(folder, "restored")]

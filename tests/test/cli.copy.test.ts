@@ -57,7 +57,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
   })
   afterAll(() => database.remove())
 
-  it("carries everything from SQLite to PostgreSQL and back: equal exports, and all later calls are decided alike", async () => {
+  it("a copy from SQLite to PostgreSQL and back has the same exports, and decides later calls in the same way", async () => {
     const [first, second] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
     const source = await Inlet.start({ dataDir: first })
     const tenant = await fillWorkspace(source)
@@ -114,7 +114,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     await back.stop()
   })
 
-  it("copies one workspace, and rewraps the digest key under the secret of another database", async () => {
+  it("a copy of one workspace encrypts the digest key with the secret of the other database", async () => {
     const directory = join(freshDirectory(), "data")
     const source = await Inlet.start({ dataDir: directory })
     const tenant = await fillWorkspace(source)
@@ -136,7 +136,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     await moved.stop()
   })
 
-  it("refuses targets with data, and sources, URLs and secrets that are wrong, with exit code 1", async () => {
+  it("inlet copy refuses targets with data, and wrong sources, URLs and secrets, with exit code 1", async () => {
     const directory = join(freshDirectory(), "data")
     await (await Inlet.start({ dataDir: directory })).stop()
     const url = await newUrl()
@@ -167,7 +167,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
 
   const rows = 30_000
 
-  it("a killed copy is served by no server, resumes where it stopped, and refuses to resume after its source changed", async () => {
+  it("no server starts on an unfinished copy, and a killed copy resumes where it stopped unless its source has changed", async () => {
     const [directory, target, changed] = [
       join(freshDirectory(), "data"),
       join(freshDirectory(), "data"),
@@ -203,7 +203,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     ])
   })
 
-  it("a copy to PostgreSQL that is killed resumes, and no server starts on the database before", async () => {
+  it("a killed copy to PostgreSQL resumes, and no server starts on the database until the copy is complete", async () => {
     const directory = join(freshDirectory(), "data")
     const file = join(freshDirectory(), "people.csv")
     writeCsv(file, "people", rows, rows + 1)

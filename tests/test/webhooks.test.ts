@@ -117,7 +117,7 @@ describe("an activity webhook", () => {
 })
 
 describe("the activity webhooks of a deleted person", () => {
-  it("contract §17 erased people: send no personal data from entries that waited during the deletion", async () => {
+  it("contract §17 erased people: entries that wait during the deletion are sent without personal data", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const settings = { url: receiver.url(path), kind: "activity", enabled: false }
@@ -132,7 +132,7 @@ describe("the activity webhooks of a deleted person", () => {
     for (const { body } of requests) expect(body).not.toContain("secret")
   })
 
-  it("contract §17 erased people: lose what receivers answered about the person", async () => {
+  it("contract §17 erased people: the recorded attempts lose what receivers answered about the person", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const { webhook_id } = await createWebhook(tenant, { url: receiver.url(path), kind: "activity" })

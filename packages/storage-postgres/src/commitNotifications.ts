@@ -5,14 +5,14 @@ import type { Database } from "./engine/Database.ts"
 /** The channel on which nodes notify each other of commits. */
 const channel = "inlet_commits"
 
-/** The shortest time between two notifications of a node. Each one is a transaction of its own. */
+/** The shortest time between two notifications of a node. Each notification is a transaction of its own. */
 const notifyMs = 20
 
 /** Notifies other nodes of commits. Notifications are only hints: they can be lost, and most poolers do not deliver them. */
 export interface CommitNotifications {
   /** Notifies the other nodes soon. Commits shortly after each other share a notification. */
   readonly committed: () => void
-  /** Runs an effect whenever another node may have committed, until the scope closes. */
+  /** Runs an effect after each notification that another node may have committed, until the scope closes. */
   readonly listen: (onHint: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
 }
 

@@ -9,7 +9,7 @@ import { emptyTables } from "./stores.ts"
 const ownTables = ["installation", "leases", "migrations", "writers"]
 
 describeServers("a copy", (server) => {
-  it.live("moves every table and column, except for tables of the servers on one database", () =>
+  it.live("a copy moves every table and column, except for tables with the state of the servers", () =>
     Effect.gen(function* () {
       const session = yield* sessionTo(yield* emptyTables(server()))
       const rows = yield* session.query(

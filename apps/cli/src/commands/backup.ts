@@ -8,7 +8,7 @@ import { dataDirectory } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { variable } from "../server/variable.ts"
 
-/** The time between two updates of the progress. */
+/** The time between two updates of the progress bar. */
 const progressEvery = "200 millis"
 
 const dataDir = Flag.String("data-dir").pipe(
@@ -17,7 +17,7 @@ const dataDir = Flag.String("data-dir").pipe(
   Flag.optional,
 )
 
-/** Shows the share that a task has reported, until the task ends. */
+/** Shows the progress that a task reports, until the task ends. */
 const withProgress = <A, E, R>(
   label: string,
   task: (report: (share: number) => void) => Effect.Effect<A, E, R>,

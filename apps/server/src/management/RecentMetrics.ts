@@ -1,6 +1,9 @@
 import { Clock, Context, Effect, Layer, Metric } from "effect"
 
-/** Samples are at least this far apart. Changes are measured from the newest sample that is older than `periodMs`. */
+/**
+ * Samples of the metrics are at least 10 seconds apart. Changes are measured from the newest sample that is older than
+ * `periodMs`.
+ */
 const intervalMs = 10_000
 const periodMs = 60_000
 

@@ -72,7 +72,7 @@ const advance = Effect.fnUntraced(function* (
     const untilHeartbeat = sentAt + heartbeatMs - (yield* Clock.currentTimeMillis)
     yield* Effect.timeoutOption(PubSub.take(commits), Math.max(0, untilHeartbeat))
   }
-  // Heartbeats trigger a read too, because a notice of a commit can be lost.
+  // Heartbeats trigger a read too, because the notice of a commit can be lost.
   const found = yield* catalog.follow(workspace, stored, after)
   // A commit only triggers a read. Its sequence is not used, because other nodes may have committed entries with lower
   // sequences.

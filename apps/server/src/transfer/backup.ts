@@ -8,7 +8,7 @@ import { completeBackup } from "./backupFile.ts"
 import { backupTexts } from "./backupTexts.ts"
 import { readToken } from "./tokenFile.ts"
 
-/** A backup or a restore cannot be made. Nothing was left behind. */
+/** A backup or a restore cannot be made. The command left no files behind. */
 export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRefused", {
   problem: Schema.String,
 }) {
@@ -20,7 +20,7 @@ export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRe
 export interface BackupOptions {
   readonly directory: string
   readonly file: string
-  /** Receives the share that is done, from 0 to 1. */
+  /** Called with the share of the work that is done, from 0 to 1. */
   readonly report: (share: number) => void
 }
 
@@ -30,7 +30,7 @@ export interface BackedUp {
   readonly createdAt: string
 }
 
-/** The share of the time that copying the database takes. The rest is for its digest. */
+/** The estimated share of the backup's time for copying the database. The rest of the time is for the digest. */
 const copyShare = 0.7
 
 /** Backs up a data directory into one private file, also while a server uses the directory. */
@@ -45,7 +45,8 @@ export const backup = ({ directory, file, report }: BackupOptions) =>
     const createdAt = toIso(yield* Clock.currentTimeMillis)
     yield* onFile(file, () => {
       rmSync(draft, { force: true })
-      // SQLite would create the file with the usual permissions. An empty file is a valid target.
+      // SQLite would create the file with the default permissions. SQLite accepts an empty file as the target of a
+      // backup.
       closeSync(openSync(draft, "wx", 0o600))
     })
     yield* Effect.gen(function* () {

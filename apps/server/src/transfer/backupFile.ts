@@ -114,7 +114,7 @@ const bytesAt = async (file: FileHandle, position: number, length: number): Prom
   return buffer.subarray(0, bytesRead)
 }
 
-/** Reads the first bytes of a file chunk by chunk. `read` is the number of bytes up to the end of the chunk. */
+/** Reads the first bytes of a file in chunks. `read` is the number of bytes read up to the end of the chunk. */
 const eachChunk = async (
   file: FileHandle,
   length: number,

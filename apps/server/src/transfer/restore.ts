@@ -21,7 +21,7 @@ import { writeToken } from "./tokenFile.ts"
 export interface RestoreOptions {
   readonly file: string
   readonly directory: string
-  /** Receives the share that is done, from 0 to 1. */
+  /** Called with the share of the work that is done, from 0 to 1. */
   readonly report: (share: number) => void
 }
 
@@ -33,7 +33,10 @@ export interface Restored {
 
 const draftName = "inlet.db.part"
 
-/** The files that this command may leave if it is killed. It can then be repeated. */
+/**
+ * Files that a killed restore may leave in the directory. A restore accepts a directory that holds only these files, so
+ * that it can be repeated.
+ */
 const ownFiles = new Set(["lock", draftName, digestKeyFile, "management-token"])
 
 /**
@@ -102,7 +105,7 @@ const expectEmpty = (directory: string): Effect.Effect<void, BackupRefused> =>
       return yield* new BackupRefused({ problem: backupTexts.notEmpty({ directory }) })
   })
 
-/** Leaves the directory as it was before. */
+/** Removes the files of a restore that failed, so that the directory is as it was before. */
 const removeDraft = (directory: string, isNew: boolean): void => {
   if (isNew) return rmSync(directory, { recursive: true, force: true })
   for (const name of ownFiles) rmSync(join(directory, name), { force: true })

@@ -21,7 +21,7 @@ export type StoreName =
 export interface Secrets {
   readonly digestKey: Uint8Array
   readonly tokenDigest: string | null
-  /** The management token, if the store has the token itself. */
+  /** The management token; null if the store has only the token's digest, or no token. */
   readonly token: string | null
 }
 

@@ -16,10 +16,10 @@ type ReasonCount = typeof ReasonCount.Type
 /** The outcomes of operations that were not applied completely. */
 export const faultyOutcomes = ["rejected", "partial", "dropped", "ignored"] as const
 
-/** The newest operations of each of these outcomes that are counted. */
+/** The number of newest operations of each outcome whose reasons are counted. */
 export const reasonsEntriesMax = 250
 
-/** The most reasons in an answer. */
+/** The most reasons that one answer lists. */
 const reasonsMax = 100
 
 export const ReasonsDocument = Schema.Struct({ items: Schema.Array(ReasonCount) }).annotate({

@@ -18,7 +18,7 @@ export class MemoryState extends Context.Service<
     readonly keys: Map<string, ApiKey>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
-    /** Webhooks and their records, by workspace and id. */
+    /** The webhooks and their records, by workspace and id. */
     readonly webhooks: Map<string, WebhookRecords>
   }
 >()("@inlet/core/memory/MemoryState") {

@@ -46,7 +46,10 @@ export const eraser = ({
   }
 }
 
-/** The current time, and the receipt time before which a workspace deletes all entries, or null. */
+/**
+ * The current time, and the receipt time before which a workspace deletes all entries; null if it keeps events for
+ * ever.
+ */
 interface Until {
   readonly now: EpochMillis
   readonly kept: number | null

@@ -1,8 +1,8 @@
 import { Context, type Effect, type Scope } from "effect"
 
 /**
- * Runs an effect whenever another process may have committed to the store, until the scope closes. Hints can be lost, so
- * readers must also poll. Null if the store gives no hints, which is the default.
+ * Runs an effect after each hint that another process may have committed to the store, until the scope closes. Hints
+ * can be lost, so readers must also poll. Null if the store gives no hints, which is the default.
  */
 export const CommitHints = Context.Reference<
   ((onHint: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>) | null

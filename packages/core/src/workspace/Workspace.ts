@@ -13,8 +13,8 @@ const retentionDaysMin = 30
 const retentionDaysMax = 36_500
 
 /**
- * For how many days a workspace stores events after their receipt. Not less than 30, because deduplication keys and the
- * events of visitors are needed for that long.
+ * The number of days for which a workspace stores events after their receipt. At least 30, because deduplication keys
+ * and the events of visitors are needed for that long.
  */
 export const RetentionDays = Schema.Int.check(
   Schema.isBetween({ minimum: retentionDaysMin, maximum: retentionDaysMax }),

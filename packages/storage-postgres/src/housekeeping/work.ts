@@ -13,8 +13,9 @@ import type { Database } from "../engine/Database.ts"
 const workspacesMax = 1000
 
 /**
- * Needs five index lookups for each workspace. It checks the first entry that pruning has not checked, and the first
- * entry of the log against the retention of the workspace: if these entries have not expired, there is nothing to prune.
+ * Needs five index lookups for each workspace. Checks the first entry that pruning has not checked, and compares the
+ * first entry of the log with the retention of the workspace. If these entries have not expired, there is nothing to
+ * prune.
  */
 const workSql = `
   SELECT workspace FROM (

@@ -12,7 +12,7 @@ import { openDatabase, type DatabaseOpenError } from "../openDatabase.ts"
 import { transferSource } from "./source.ts"
 import { transferTarget } from "./target.ts"
 
-/** What servers on one database share, and a copy carries over. */
+/** The secrets that servers on one database share. A copy takes them to the target. */
 export interface SharedSecrets {
   /** The key of suppression digests. */
   readonly digestKey: Uint8Array
@@ -26,7 +26,7 @@ export interface PostgresSource extends SharedSecrets {
 
 export interface PostgresTarget {
   readonly target: TransferTarget
-  /** Saves what servers share, unless an earlier run has saved it. */
+  /** Saves the shared secrets, unless an earlier run of the copy has saved them. */
   saveSecrets(secrets: SharedSecrets): Effect.Effect<void, StoreUnavailable>
 }
 
@@ -37,10 +37,10 @@ interface Options {
   readonly secret: Redacted.Redacted
 }
 
-/** The longest time that a copy may read from its source. */
+/** The longest time, in milliseconds, for which a copy may read from its source. */
 const copyMsMax = 24 * 60 * 60 * 1000
 
-/** How long the call waits for the leases of stopped servers to end. Leases last 30 s. */
+/** How many milliseconds the call waits for the leases of stopped servers to end. Leases last 30 s. */
 const leaseWaitMs = 35_000
 const leasePollMs = 500
 

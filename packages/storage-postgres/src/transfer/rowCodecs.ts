@@ -7,8 +7,8 @@ import { Schema } from "effect"
 import { shortened } from "../tables/indexedText.ts"
 
 /*
- * Tables that this store saves in a form of its own: keys as documents, and deduplication keys and lookup texts that are
- * too long for an index as hashes.
+ * Codecs for the tables that this store saves in a form of its own. Keys are saved as documents. Deduplication keys and
+ * lookup texts that are too long for an index are saved as hashes.
  */
 
 const decodeKey = Schema.decodeUnknownSync(Schema.fromJsonString(ApiKey))
@@ -33,7 +33,7 @@ const ownTables: Readonly<Record<string, (table: TransferTable) => TransferTable
   }),
 }
 
-/** Returns a table with the columns that this store has. */
+/** Returns a table with the columns that this store uses. */
 export const ownTable = (table: TransferTable): TransferTable => ownTables[table.name]?.(table) ?? table
 
 /** Returns a row as other stores save it. */
@@ -88,10 +88,13 @@ export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: Tran
   }
 }
 
-/** Returns whether a lookup text was shortened, so that its row does not have the whole text. */
+/** Returns whether a stored lookup text was shortened. Only the document of its subject then has the whole text. */
 export const isShortened = (stored: string): boolean => stored.includes("\uFFFF#")
 
-/** Returns the lookup text of the subject that has the given shortened form, as other stores save it. */
+/**
+ * Finds the lookup text that has the given shortened form, and returns the text in the form in which other stores save
+ * it.
+ */
 export const wholeText = (texts: ReadonlyArray<string>, stored: string): string => {
   const found = texts.map(toStored).find((candidate) => shortened(candidate) === stored)
   if (found === undefined) throw new Error(`no lookup text has the indexed form ${fromStored(stored)}`)

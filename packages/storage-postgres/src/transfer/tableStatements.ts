@@ -2,7 +2,10 @@ import type { Column, TransferTable } from "@inlet/storage/transfer/transferTabl
 
 /** How a table of a copy maps to a table of this store. */
 export interface TableStatements {
-  /** Reads a page. The parameters are the workspace, the number of rows, the length, and the cursor. */
+  /**
+   * Reads a page. The parameters are the workspace, the most rows, the length of long texts at which the page ends, and
+   * the cursor.
+   */
   readonly read: string
   /** Inserts rows. The parameters are the workspace, and one array for each column of `writtenColumns`. */
   readonly write: string
@@ -41,7 +44,7 @@ const readSql = ({ columns, keyColumns, longTexts, name }: TransferTable): strin
 }
 
 const writeSql = ({ columns, name }: TransferTable): Omit<TableStatements, "read"> => {
-  // The numbers of keys are counted in the whole installation, so the target counts its own.
+  // The number of a key is counted in the whole installation, so the target numbers the keys itself.
   const writtenColumns = columns
     .map((column, place) => [column, place] as const)
     .filter(([column]) => name !== "keys" || column.name !== "number")

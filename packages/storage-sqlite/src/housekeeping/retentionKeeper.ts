@@ -10,7 +10,10 @@ import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"
 import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
-/** The most runs (4096 consecutive log positions each) that one step leaves behind. Each may have a thousand facets. */
+/**
+ * The most runs (4096 consecutive log positions each) whose entries one step deletes completely. Each run may have a
+ * thousand facets (index rows by kind, outcome and name).
+ */
 const runsPerStep = 2
 
 /**

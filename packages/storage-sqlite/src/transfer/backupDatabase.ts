@@ -10,15 +10,15 @@ import { attempt } from "../engine/sqliteErrors.ts"
 const pagesPerStep = 4096
 
 /**
- * A backup ends when the write-ahead log has this many bytes. The server cannot empty the log while a backup reads from
- * it, and ingestion would stop at `blockFromBytes`.
+ * A backup fails when the write-ahead log has this many bytes. The server cannot empty the log while a backup reads
+ * from it, and ingestion would stop at `blockFromBytes`.
  */
 const logBytesMax = blockFromBytes * (3 / 4)
 
 /** How many milliseconds SQLite waits for a lock of the server. */
 const busyTimeoutMs = 5000
 
-/** The server accepted so much during the backup that its write-ahead log became too long. */
+/** The error of a backup during which the server wrote so much that its write-ahead log became too long. */
 export class LogTooLong extends Schema.TaggedError<LogTooLong>()("LogTooLong", {}) {}
 
 /** The database could not be copied. */

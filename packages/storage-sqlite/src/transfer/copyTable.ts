@@ -1,7 +1,9 @@
 /** The table that marks a database as the target of an unfinished copy. It has the plan of the copy and its progress. */
 export const copyTable = "copy_progress"
 
-/** A connection of which only this is used, so that the table can also be read before the database is open. */
+/**
+ * The part of a connection that these functions use, so that they also work before the store has opened the database.
+ */
 interface Preparing {
   prepare(sql: string): {
     get(...parameters: ReadonlyArray<string>): unknown

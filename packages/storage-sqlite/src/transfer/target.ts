@@ -80,7 +80,10 @@ const stateOf = (database: Database): TargetState => {
   }
 }
 
-/** Parts of entries are in the timeline from the start. The entries follow when their run is indexed. */
+/**
+ * Parts of entries (their effects on single people) are written to the timeline at once. Whole entries are added when
+ * the target indexes their run (4096 consecutive entries).
+ */
 const writerOf = (database: Database, table: TransferTable): WriteRow => {
   const write = tableWriter(database, table)
   if (table.name !== "entry_parts") return write

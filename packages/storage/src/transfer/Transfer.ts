@@ -22,8 +22,8 @@ export interface TransferSource {
 }
 
 /**
- * Identifies a copy, so that only the same copy of an unchanged source continues. `heads` has the next key and position
- * of each workspace. Each accepted operation changes a head.
+ * Identifies a copy, so that a copy resumes only if its source has not changed. `heads` has the next key and the next
+ * position of each workspace, and each accepted operation changes one of these.
  */
 export const CopyPlan = Schema.Struct({
   /** The SHA-256 of the source's key of suppression digests. */
@@ -68,8 +68,10 @@ export interface TransferTarget {
     rows: ReadonlyArray<TransferRow>,
     copied: CopiedTable,
   ): Effect.Effect<void, StoreUnavailable>
-  /** Runs one step of building derived data of a workspace. Returns false if nothing is left to do. */
+  /**
+   * Runs one step that builds derived data of a workspace, such as indexes. Returns false if nothing is left to build.
+   */
   derive(workspace: WorkspaceId): Effect.Effect<boolean, StoreUnavailable>
-  /** Removes the mark, so that servers open the store. Durable when it returns. */
+  /** Removes the mark, so that servers can open the store. The removal is durable when the effect ends. */
   readonly finish: Effect.Effect<void, StoreUnavailable>
 }

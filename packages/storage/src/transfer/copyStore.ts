@@ -48,7 +48,10 @@ export const copyTexts = {
   }),
 }
 
-/** The rows that a copy has written so far, and those that it expects to write, of the two largest tables. */
+/**
+ * The number of rows that a copy has written so far, and the number that it expects to write, both for the two largest
+ * tables.
+ */
 export interface CopyProgress {
   readonly subjects: number
   readonly entries: number
@@ -58,7 +61,7 @@ export interface CopyProgress {
 export interface CopyRequest {
   readonly source: TransferSource
   readonly target: TransferTarget
-  /** Names of both for messages, such as `the data directory .inlet`. */
+  /** The names of the source and the target for messages, such as `the data directory .inlet`. */
   readonly names: { readonly source: string; readonly target: string }
   /** The SHA-256 of the source's key of suppression digests, in hex. */
   readonly sourceDigest: string
@@ -72,7 +75,7 @@ export interface CopyRequest {
 /** The result of a copy. */
 export interface Copied extends CopyProgress {
   readonly workspaces: number
-  /** Whether an earlier run had copied a part. */
+  /** Whether an earlier run of the copy had already written a part. */
   readonly isResumed: boolean
 }
 
@@ -93,7 +96,7 @@ export const copyStore = (
     for (const workspace of workspaces) {
       for (const table of transferTables) yield* copyTable(request, workspace, table, copied, progress)
       while (yield* target.derive(workspace)) {
-        // Each call is one bounded step.
+        // Each call builds one bounded part of the derived data.
       }
     }
     yield* target.finish
@@ -132,7 +135,7 @@ const planOf = (
     (found) => ({ source: sourceDigest, heads: found }),
   )
 
-/** Returns how far an earlier run has come. */
+/** Returns the progress of an earlier run, or begins a new copy. */
 const beginOrResume = (
   { names, prepare, target }: CopyRequest,
   plan: CopyPlan,

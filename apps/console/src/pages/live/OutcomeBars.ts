@@ -59,7 +59,7 @@ export class OutcomeBars {
     this.onPeriod({ from: isoTime(first), to: isoTime(last + this.stepSeconds) })
   }
 
-  /** Returns the start of the step at a position, in seconds, so that a period holds whole bars. */
+  /** Returns the start, in seconds, of the step of time at a horizontal position, so that a period holds whole bars. */
   private stepAt(left: number): number {
     const [origin = 0] = this.plot.data[0]
     const steps = Math.floor((this.plot.posToVal(left, "x") - origin) / this.stepSeconds)

@@ -65,7 +65,7 @@ export const SnippetChooser = ({ writeKey }: SnippetChooserProps) => {
   )
 }
 
-/** Returns the address in the forms that snippets need. */
+/** Returns a server's address in the forms that the code examples need. */
 const targetAt = (address: string): Pick<Target, "url" | "host"> => {
   const url = address.trim().replace(/\/+$/, "")
   return { url, host: url.replace(/^https?:\/\//, "") }

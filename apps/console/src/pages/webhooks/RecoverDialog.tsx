@@ -13,7 +13,7 @@ interface RecoverDialogProps {
   readonly onClose: () => void
 }
 
-/** Sends events again that were not delivered since a time. */
+/** Sends all events again that were received since a time and not delivered. */
 export const RecoverDialog = ({ onClose, w, webhook }: RecoverDialogProps) => {
   const queries = useQueryClient()
   const [since, setSince] = useState("")

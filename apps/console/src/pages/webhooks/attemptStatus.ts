@@ -9,7 +9,7 @@ interface StatusLook {
   readonly colour: string
 }
 
-/** How each status of an attempt is shown. */
+/** The icon and the colour for each status of an attempt. */
 export const statusLooks: Readonly<Record<Status, StatusLook>> = {
   delivered: { text: "Delivered", icon: "check", colour: "text-green" },
   retrying: { text: "Retrying", icon: "pending", colour: "text-blue" },
