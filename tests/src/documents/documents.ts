@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { commandPage } from "./commandPage.ts"
 import { compatibilityPage, taggedTestsIn } from "./compatibilityPage.ts"
 import { errorPage } from "./errorPage.ts"
+import { managementPage } from "./managementPage.ts"
 import { rulePageFiles, rulesOf, withAnchors, type RulePage } from "./rulePages.ts"
 import { ruleModule } from "./ruleModule.ts"
 
@@ -34,4 +35,5 @@ export const documents = (): ReadonlyArray<Document> => [
   { path: "docs/compatibility.md", content: compatibilityPage(allRules(), taggedTests()) },
   { path: "docs/errors.md", content: errorPage() },
   { path: "docs/cli.md", content: commandPage() },
+  { path: "docs/management.md", content: managementPage() },
 ]

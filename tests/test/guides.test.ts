@@ -1,0 +1,169 @@
+import { execFile, execFileSync } from "node:child_process"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+import { freshDirectory } from "../src/cleanup.ts"
+import { readDocument, root } from "../src/documents/documents.ts"
+import { guideBlocks, type GuideBlock } from "../src/guideBlocks.ts"
+import { Inlet } from "../src/Inlet.ts"
+import { cliFile, compileCache } from "../src/Launched.ts"
+
+const guides = ["start", "moving", "sdk", "emulator", "management", "security"]
+
+/** A folder outside node_modules, because Node strips types only there. Its programs can import what tests import. */
+const programs = join(import.meta.dirname, "../reports/guides")
+
+const python = ["python3", "python"].find((name) => {
+  try {
+    execFileSync(name, ["--version"], { stdio: "ignore" })
+    return true
+  } catch {
+    return false
+  }
+})
+
+/**
+ * Functions in place of the commands that need a network or that start the server of the guide. Arguments of `pnpm` must be
+ * scripts of package.json. Keys are set by the test, so `export` does not change them.
+ */
+const replacedCommands = `
+git() { test "$1" = clone; }
+cd() { test "$1" = inlet; }
+export() { case "$1" in INLET_URL=*|INLET_SITE_ID=*) ;; *) return 1 ;; esac; }
+npx() { test "$2" = pnpm@12 && grep -qF "\\"$3\\":" "$INLET_ROOT/package.json"; }
+`
+
+/** A program that runs the command line. `inlet tail` follows the log for ever, so the program ends it after its first output. */
+const inletProgram = `#!/bin/sh
+if [ "$1" != tail ]; then exec "$INLET_NODE" "$INLET_CLI" "$@"; fi
+"$INLET_NODE" "$INLET_CLI" "$@" > "$HOME/tail" &
+until [ -s "$HOME/tail" ]; do kill -0 $! && sleep 0.1 || exit 1; done
+kill -INT $! && wait $!
+cat "$HOME/tail"
+`
+
+/** Returns a folder with the program `inlet`. */
+const inletFolder = (): string => {
+  const folder = freshDirectory()
+  writeFileSync(join(folder, "inlet"), inletProgram)
+  chmodSync(join(folder, "inlet"), 0o755)
+  return folder
+}
+
+/** Keys as the server generates them: without characters that a URL would have to encode. */
+const keys = {
+  INLET_SITE_ID: "4e0d1f6b8a2c93",
+  INLET_API_KEY: "5c1b7e9a0d3f42",
+  INLET_WRITE_KEY: "8d2f6a4c0b9e17",
+  INLET_MANAGEMENT_TOKEN: "7a3e9c5d1f0b8264e6",
+}
+
+const variablesOf = (inlet: Inlet): Record<string, string> => ({
+  ...compileCache,
+  ...keys,
+  HOME: freshDirectory(),
+  INLET_ROOT: root,
+  INLET_NODE: process.execPath,
+  INLET_CLI: cliFile,
+  INLET_URL: inlet.url,
+  INLET_DATA_DIR: inlet.dataDir,
+})
+
+const runFile = promisify(execFile)
+
+describe.each(guides)("the guide docs/%s.md", (guide) => {
+  const blocks = guideBlocks(readDocument(`docs/${guide}.md`))
+
+  it("all commands and programs of the page run, in their order", async () => {
+    const inlet = await Inlet.start({ env: keys })
+    const path = [inletFolder(), join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter)
+    const env = { ...variablesOf(inlet), PATH: path }
+    const cwd = freshDirectory()
+    mkdirSync(programs, { recursive: true })
+    for (const block of blocks) await run(block, cwd, env)
+    await inlet.stop()
+  })
+
+  const run = async ({ info, line, text }: GuideBlock, cwd: string, env: Record<string, string>) => {
+    const name = join(programs, `${guide}-${line}`)
+    switch (info) {
+      case "sh":
+        return await runFile(
+          "bash",
+          ["--norc", "-euc", replacedCommands + text.replace(/<[a-z ]+>/, "repository")],
+          { cwd, env },
+        )
+      case "js":
+      case "ts": {
+        writeFileSync(`${name}.${info}`, text)
+        return await runFile(process.execPath, [`${name}.${info}`], { cwd, env })
+      }
+      case "ts test": {
+        writeFileSync(`${name}.test.ts`, text)
+        const args = ["run", "--root", programs, `${guide}-${line}`, "--reporter", "default"]
+        return await runFile("vitest", args, { cwd, env })
+      }
+      case "python": {
+        writeFileSync(`${name}.py`, text)
+        if (python === undefined) return undefined
+        return await runFile(python, ["-m", "py_compile", `${name}.py`], { cwd, env: { PATH: path() } })
+      }
+      case "":
+        return undefined
+      default:
+        throw new Error(`line ${line} has a block of an unknown language: ${info}`)
+    }
+  }
+
+  it("all links of the page resolve", () => {
+    const text = readDocument(`docs/${guide}.md`)
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [file = "", anchor] = target.split("#")
+      const path = file === "" ? `docs/${guide}.md` : join("docs", file)
+      const isFolder = !file.includes(".") && file !== ""
+      if (isFolder) continue
+      const headings = readDocument(path)
+        .split("\n")
+        .filter((line) => /^#+ /.test(line))
+        .map((line) => slug(line))
+      if (anchor !== undefined) expect(headings, `${target} in docs/${guide}.md`).toContain(anchor)
+    }
+  })
+})
+
+const path = (): string => process.env["PATH"] ?? ""
+
+/** Returns the anchor of a heading. */
+const slug = (heading: string): string =>
+  heading
+    .replace(/^#+ /, "")
+    .replaceAll(/<[^>]*>/g, "")
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-")
+
+describe("docs/security.md", () => {
+  it("names only bounds that the source declares", () => {
+    const section = /## Bounds\n([^]*?)\n## /.exec(readDocument("docs/security.md"))?.[1] ?? ""
+    const names = [...section.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    )
+    expect(names.length).toBeGreaterThan(20)
+    const sources = ["packages", "apps"].flatMap((group) =>
+      readdirSync(join(root, group)).flatMap((name) => sourcesIn(join(root, group, name, "src"))),
+    )
+    for (const name of names) {
+      const declared = new RegExp(String.raw`\b${name}( = |: )`)
+      expect(
+        sources.some((text) => declared.test(text)),
+        name,
+      ).toBe(true)
+    }
+  })
+})
+
+const sourcesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
