@@ -8,13 +8,13 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { setTimeout as pause } from "node:timers/promises"
 import { promisify } from "node:util"
+import { freePort } from "./freePort.ts"
 import { packagedInstallation, serverUser, type Installation } from "./installations.ts"
 import { password, ServerAddress, superuser } from "./ServerAddress.ts"
 
@@ -214,16 +214,6 @@ const temporaryFolder = (): string => {
 const giveAway = (path: string): void => {
   const { gid, uid } = serverUser()
   if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid)
-}
-
-const freePort = async (): Promise<number> => {
-  const listener = createServer().listen(0, "127.0.0.1")
-  await once(listener, "listening")
-  const address = listener.address()
-  listener.close()
-  await once(listener, "close")
-  if (address === null || typeof address === "string") throw new Error("a TCP listener must have a port")
-  return address.port
 }
 
 const signalProcess = (pid: number, signal: NodeJS.Signals | 0): boolean => {
