@@ -82,7 +82,7 @@ const Item = Schema.Struct({
   category: field,
 })
 
-/** Any object, with the fields of all protocols. */
+/** A request body: an object that may have the fields of every protocol, or any other value. */
 export const Body = Schema.Union([Item, Value])
 
 /** A value of the kind that a decoder expects, or sometimes any other value. */

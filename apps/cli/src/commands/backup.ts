@@ -40,7 +40,12 @@ const megabytes = (bytes: number): string => `${count(Math.ceil(bytes / 1e6))} M
 
 export const backupCommand = Command.make(
   "backup",
-  { file: Argument.String("file"), dataDir },
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("File to write; an existing file is replaced"),
+    ),
+    dataDir,
+  },
   Effect.fnUntraced(function* ({ dataDir, file }) {
     const { json } = yield* inlet
     // The code of the stores is loaded on demand, so that all other commands start faster and use less memory.
@@ -76,7 +81,7 @@ export const backupCommand = Command.make(
 
 export const restoreCommand = Command.make(
   "restore",
-  { file: Argument.String("file"), dataDir },
+  { file: Argument.String("file").pipe(Argument.withDescription("Backup to restore")), dataDir },
   Effect.fnUntraced(function* ({ dataDir, file }) {
     const { json } = yield* inlet
     const { restore } = yield* Effect.promise(() => import("@inlet/server/transfer/restore"))

@@ -24,7 +24,7 @@ export const backupTexts = {
     },
   ),
   logTooLong: errorText(
-    "the server accepted so much during the backup that its write-ahead log reached 400 MB; back up again when there is less load",
+    "the server wrote so much during the backup that its write-ahead log reached 400 MB; back up again when there is less load",
     {
       seen: backup,
       expected: "a backup that ends before the write-ahead log is too long",
@@ -34,7 +34,8 @@ export const backupTexts = {
   notWritten: errorText("the backup to {file} failed: {problem}", {
     seen: backup,
     expected: "a path that this user can write, on a disk with enough space",
-    remedy: "Correct the path or the permissions, or free space. No incomplete backup was left.",
+    remedy:
+      "Correct the path or the permissions, or free space. The command leaves no incomplete file behind.",
   }),
   notABackup: errorText("{file} is not a complete backup of Inlet", {
     seen: restore,

@@ -10,7 +10,7 @@ export const KafkaDocument = Schema.Struct({
   workspaces: Schema.Int,
   lag_entries: Schema.Int,
   lag_seconds: Schema.Finite,
-  /** The latest error of a copy that fails, or null if no copy fails. */
+  /** The latest error of a copy to Kafka that fails, or null if no copy fails. */
   failure: Schema.NullOr(Schema.String),
 }).annotate({
   identifier: "Kafka",

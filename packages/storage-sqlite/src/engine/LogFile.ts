@@ -127,7 +127,7 @@ export class LogFile {
     this.indexDescriptor ??= openSync(`${this.file}-shm`, "r")
     const index = Buffer.alloc(indexBytes)
     readSync(this.indexDescriptor, index, 0, indexBytes, 0)
-    // If only the index has started over yet, the database file already contains everything that is in the log.
+    // If SQLite has started the index over but not yet the log, the database file already contains the whole log.
     if (index.readBigUInt64BE(indexSaltsAt) !== this.salts) return 0
     const attempted =
       endianness() === "LE" ? index.readUInt32LE(indexAttemptedAt) : index.readUInt32BE(indexAttemptedAt)
