@@ -174,6 +174,11 @@ export const cliTexts = {
     expected: "no failed check",
     remedy: "Do what the failed checks say.",
   }),
+  incompleteExport: errorText("{file} is not a complete export: its last line is missing", {
+    seen: importFailed,
+    expected: 'a file that `inlet export` wrote, which ends with `{"end":true,…}`',
+    remedy: "Export the data again.",
+  }),
   nothingImported: errorText("nothing was imported", {
     seen: `${importFailed}, after the errors of the file`,
     expected: "a file with a valid header",

@@ -23,13 +23,15 @@ const wordsOf = (line: string): ReadonlyArray<string> => {
 }
 
 const directory = mkdtempSync(join(tmpdir(), "inlet-examples-"))
-const file = join(directory, "file")
-writeFileSync(file, '{"type":"person"}\n')
+const ndjson = join(directory, "file.ndjson")
+writeFileSync(ndjson, '{"type":"person"}\n')
+const csv = join(directory, "file.csv")
+writeFileSync(csv, "id\nada\n")
 afterAll(() => rmSync(directory, { recursive: true }))
 
 /** Returns the arguments of an example, with an existing file. */
 const argumentsOf = (line: string): ReadonlyArray<string> =>
-  wordsOf(line).map((word) => (/\.(csv|ndjson)$/.test(word) ? file : word))
+  wordsOf(line).map((word) => (word.endsWith(".csv") ? csv : word.endsWith(".ndjson") ? ndjson : word))
 
 const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 
@@ -38,7 +40,7 @@ const silent = CliOutput.layerPresenter({ present: () => Effect.void })
  * run these examples.
  */
 const isNotRun = (line: string) =>
-  /inlet (serve|emulate|backup|restore)|batch -$|example\.com/.test(
+  /inlet (serve|emulate|backup|restore|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(
     line.replace(/\S+@example\.com|url=\S+/g, ""),
   )
 

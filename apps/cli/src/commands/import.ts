@@ -2,6 +2,9 @@ import { importFile } from "@inlet/sdk/management/Imports"
 import { Clock, Console, Data, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
+import { importEntities, type EntityKind } from "../exported/importEntities.ts"
+import { importSegments } from "../exported/importSegments.ts"
+import { isNdjson } from "../exported/exportedLines.ts"
 import { inlet } from "../inlet.ts"
 import { failWhenInterrupted } from "../interruption.ts"
 import { count } from "../output/text.ts"
@@ -16,7 +19,9 @@ const chunkBytes = 256 * 1024
 class RowsFailed extends Data.TaggedError("RowsFailed")<{ readonly message: string }> {}
 
 const config = {
-  file: Argument.File("file", { mustExist: true }).pipe(Argument.withDescription("A CSV file in UTF-8")),
+  file: Argument.File("file", { mustExist: true }).pipe(
+    Argument.withDescription("A CSV file in UTF-8, or a file that `inlet export` wrote"),
+  ),
   idempotencyKey: Flag.String("idempotency-key").pipe(
     Flag.withDescription(
       "Key for this upload: the same file with the same key adds nothing, and another file with the same key is rejected",
@@ -33,6 +38,7 @@ const importCommandOf = (kind: Kind) =>
     config,
     Effect.fnUntraced(function* ({ file, idempotencyKey }) {
       const { json } = yield* inlet
+      if (yield* isNdjson(file)) return yield* importExported(kind, file)
       const { workspace } = yield* Connection
       const files = yield* FileSystem.FileSystem
       const total = Number((yield* files.stat(file)).size)
@@ -51,18 +57,43 @@ const importCommandOf = (kind: Kind) =>
         Effect.ensuring(clearProgress),
         Effect.onInterrupt(() => failWhenInterrupted),
       )
-      const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
-      yield* json ? Console.log(JSON.stringify(summary)) : printSummary(kind, summary, seconds)
-      const isRefused = summary.rows === 0 && summary.errors.length > 0
-      if (isRefused) return yield* new RowsFailed({ message: cliTexts.nothingImported() })
-      if (summary.failed === 0) return
-      return yield* new RowsFailed({ message: cliTexts.rowsNotImported({ count: count(summary.failed) }) })
+      yield* report(kind, summary, started, json)
     }, onServer),
+  )
+
+/** Prints the summary of an import. Fails if a row was not imported. */
+const report = Effect.fnUntraced(function* (kind: string, summary: Summary, started: number, json: boolean) {
+  const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+  yield* json ? Console.log(JSON.stringify(summary)) : printSummary(kind, summary, seconds)
+  const isRefused = summary.rows === 0 && summary.errors.length > 0
+  if (isRefused) return yield* new RowsFailed({ message: cliTexts.nothingImported() })
+  if (summary.failed === 0) return
+  return yield* new RowsFailed({ message: cliTexts.rowsNotImported({ count: count(summary.failed) }) })
+})
+
+/** Imports a file that `inlet export` wrote. */
+const importExported = Effect.fnUntraced(function* (kind: EntityKind | "segments", file: string) {
+  const { json } = yield* inlet
+  const started = yield* Clock.currentTimeMillis
+  const summary = kind === "segments" ? yield* importSegments(file) : yield* importEntities(kind, file)
+  yield* report(kind, summary, started, json)
+})
+
+/** Commands for kinds that have no CSV format. */
+const exportedCommandOf = (kind: "objects" | "segments", description: string) =>
+  Command.make(kind, { file: config.file }, ({ file }) => onServer(importExported(kind, file))).pipe(
+    Command.withDescription(description),
+    Command.withExamples([
+      {
+        command: `inlet import ${kind} ${kind}.ndjson`,
+        description: `Import what \`inlet export ${kind}\` wrote`,
+      },
+    ]),
   )
 
 type Summary = Effect.Success<ReturnType<typeof importFile>>
 
-const printSummary = Effect.fnUntraced(function* (kind: Kind, summary: Summary, seconds: number) {
+const printSummary = Effect.fnUntraced(function* (kind: string, summary: Summary, seconds: number) {
   const { errors, failed, imported, rows, skipped } = summary
   for (const { line, message } of errors) yield* Console.error(`line ${line}: ${message}`)
   const unlisted = failed - errors.length
@@ -72,6 +103,10 @@ const printSummary = Effect.fnUntraced(function* (kind: Kind, summary: Summary, 
 })
 
 const examplesOf = (kind: Kind) => [
+  {
+    command: `inlet import ${kind} ${kind}.ndjson`,
+    description: `Import what \`inlet export ${kind}\` wrote`,
+  },
   { command: `inlet import ${kind} ${kind}.csv`, description: "Import into the server on this machine" },
   {
     command: `inlet import ${kind} ${kind}.csv --url https://inlet.example.com --token … --workspace 2 --json`,
@@ -81,7 +116,7 @@ const examplesOf = (kind: Kind) => [
 
 export const importCommand = Command.make("import").pipe(
   Command.withDescription(
-    "Import people or events from a CSV file; importing the same file again adds nothing",
+    "Import a CSV file of people or events, or what `inlet export` wrote; importing the same file again adds nothing",
   ),
   Command.withSubcommands([
     importCommandOf("people").pipe(
@@ -96,5 +131,7 @@ export const importCommand = Command.make("import").pipe(
       ),
       Command.withExamples(examplesOf("events")),
     ),
+    exportedCommandOf("objects", "Import exported objects with their relationships; import the people first"),
+    exportedCommandOf("segments", "Import exported segments with their people; import the people first"),
   ]),
 )

@@ -43,7 +43,7 @@ export const ExportBroken = Schema.Struct({
 export const ExportTrailer = Schema.Union([ExportEnd, ExportBroken])
 
 /** An object, with all people and visitors related to it. */
-const ExportedObject = Schema.Struct({
+export const ExportedObject = Schema.Struct({
   ...ObjectDocument.fields,
   relationships: Schema.Array(RelatedDocument),
 }).annotate({
@@ -59,7 +59,7 @@ const MemberDocument = Schema.Struct({
 }).annotate({ identifier: "Member", description: "a person in an exported segment" })
 
 /** A segment, with all people in it. */
-const ExportedSegment = Schema.Struct({
+export const ExportedSegment = Schema.Struct({
   ...SegmentDocument.fields,
   members: Schema.Array(MemberDocument),
 }).annotate({ identifier: "ExportedSegment", description: "a segment and all people in it" })

@@ -1,0 +1,28 @@
+/** The most errors that a summary lists. */
+const errorsMax = 100
+
+/** Counts the lines of an exported file by result, and collects their errors. */
+export class ImportTally {
+  rows = 0
+  private failed = 0
+  private readonly errors: Array<{ readonly line: number; readonly message: string }> = []
+  /** Lines with an error that are not counted yet. */
+  private readonly failing = new Set<number>()
+
+  /** Records an error of a line. A line may have several errors. */
+  fail(line: number, message: string): void {
+    if (this.errors.length < errorsMax) this.errors.push({ line, message })
+    this.failing.add(line)
+  }
+
+  /** Counts a line when all of it was sent. */
+  settle(line: number): void {
+    this.rows++
+    if (this.failing.delete(line)) this.failed++
+  }
+
+  get summary() {
+    const { errors, failed, rows } = this
+    return { rows, imported: rows - failed, skipped: 0, failed, errors }
+  }
+}

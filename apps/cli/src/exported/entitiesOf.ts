@@ -1,0 +1,143 @@
+import { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { ExportedObject } from "@inlet/api/management/Exports"
+import { PersonDocument } from "@inlet/api/management/People"
+import { Schema } from "effect"
+
+/*
+ * Exported documents as entities of Track v2, which can be sent any number of times: an entity sets attributes and
+ * relationships to what they are already, and an event keeps its deduplication key.
+ */
+
+/** An entity of Track v2. */
+export type Entity = Readonly<Record<string, Schema.Json>>
+
+/** The most bytes of attributes, and the most relationships, in one entity. The server accepts entities of up to 32 KB. */
+const attributeBytesMax = 16 * 1024
+const relationshipsMax = 50
+
+type Person = typeof PersonDocument.Type
+type ExportedEvent = typeof ActivityDocument.Type
+type ObjectLine = typeof ExportedObject.Type
+
+const decodePerson = Schema.decodeUnknownEffect(Schema.fromJsonString(PersonDocument))
+const decodeEvent = Schema.decodeUnknownEffect(Schema.fromJsonString(ActivityDocument))
+const decodeObject = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedObject))
+
+/** The decoders of the documents of an export. */
+export const decoders = { people: decodePerson, events: decodeEvent, objects: decodeObject }
+
+const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000)
+
+/** Returns the identifier by which another workspace can know a person; undefined if there is none. */
+const identifiersOf = ({ email, id }: { readonly id: string | null; readonly email: string | null }) =>
+  id !== null ? { id } : email !== null ? { email } : undefined
+
+/** Returns the entities that create a person again. Returns none if the person has neither an id nor an email. */
+export const personEntities = (person: Person): ReadonlyArray<Entity> => {
+  const identifiers = identifiersOf(person)
+  if (identifiers === undefined) return []
+  const common = { type: "person", identifiers }
+  const own: Record<string, Schema.Json> = {
+    created_at: seconds(person.created_at),
+    ...(person.id !== null && person.email !== null ? { email: person.email } : {}),
+    ...(person.unsubscribed ? { unsubscribed: true } : {}),
+  }
+  const preferences =
+    Object.keys(person.subscription_preferences).length === 0
+      ? []
+      : [{ svc_subscription_preferences: person.subscription_preferences }]
+  const anonymous = person.anonymous_ids.map((anonymous_id) => ({ anonymous_id }))
+  return [
+    ...[own, ...parts(person.attributes), ...preferences, ...anonymous].map((attributes) => ({
+      ...common,
+      action: "identify",
+      attributes,
+    })),
+    ...person.devices.map(({ attributes, last_used, platform, token }) => ({
+      ...common,
+      action: "add_device",
+      device: {
+        token,
+        platform,
+        attributes,
+        ...(last_used === null ? {} : { last_used: seconds(last_used) }),
+      },
+    })),
+    ...chunks(person.relationships).map((chunk) => ({
+      ...common,
+      action: "add_relationships",
+      svc_relationships: chunk.map(({ attributes, object_id, object_type_id }) => ({
+        identifiers: { object_type_id, object_id },
+        relationship_attributes: attributes,
+      })),
+    })),
+  ]
+}
+
+/**
+ * Returns the entity that records an event again, with its time. For an event without a deduplication key, the key is
+ * made of its operation id and receipt time, so that importing it again adds nothing. Returns none if the event has no
+ * identifier.
+ */
+export const eventEntities = (event: ExportedEvent): ReadonlyArray<Entity> => {
+  const { anonymous_id } = event.subject
+  const identifiers = identifiersOf(event.subject) ?? (anonymous_id === null ? undefined : { anonymous_id })
+  if (identifiers === undefined || event.name === null) return []
+  const action = event.kind === "page" || event.kind === "screen" ? event.kind : "event"
+  return [
+    {
+      type: "person",
+      action,
+      identifiers,
+      name: event.name,
+      id: event.id ?? `exported:${event.operation_id}:${Date.parse(event.received_at)}`,
+      timestamp: Date.parse(event.at),
+      attributes: event.data,
+    },
+  ]
+}
+
+/** Returns the entities that create an object and its relationships again. */
+export const objectEntities = (object: ObjectLine): ReadonlyArray<Entity> => {
+  const { attributes, object_id, object_type_id, relationships } = object
+  const common = { type: "object", identifiers: { object_type_id, object_id } }
+  const related = (visitors: boolean) =>
+    chunks(
+      relationships.flatMap(({ anonymous_id, attributes, email, id }) => {
+        const isVisitor = id === null && email === null && anonymous_id !== null
+        const identifiers = isVisitor ? { anonymous_id } : identifiersOf({ id, email })
+        return identifiers === undefined || isVisitor !== visitors
+          ? []
+          : [{ identifiers, relationship_attributes: attributes }]
+      }),
+    )
+  const identify = parts(attributes).map((part) => ({ ...common, action: "identify", attributes: part }))
+  return [
+    ...(identify.length === 0 ? [{ ...common, action: "identify" }] : identify),
+    ...related(false).map((chunk) => ({ ...common, action: "add_relationships", svc_relationships: chunk })),
+    ...related(true).map((chunk) => ({ ...common, action: "identify_anonymous", svc_relationships: chunk })),
+  ]
+}
+
+/** Splits attributes so that each part fits into one entity. */
+const parts = (attributes: Readonly<Record<string, Schema.Json>>): ReadonlyArray<Entity> => {
+  const found: Array<Record<string, Schema.Json>> = []
+  let room = 0
+  for (const [name, value] of Object.entries(attributes)) {
+    const bytes = Buffer.byteLength(JSON.stringify([name, value]))
+    let part = found.at(-1)
+    if (part === undefined || bytes > room) {
+      part = {}
+      found.push(part)
+      room = attributeBytesMax
+    }
+    room -= bytes
+    Object.defineProperty(part, name, { value, enumerable: true, configurable: true, writable: true })
+  }
+  return found
+}
+
+const chunks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(items.length / relationshipsMax) }, (_, index) =>
+    items.slice(index * relationshipsMax, (index + 1) * relationshipsMax),
+  )

@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { freshDirectory } from "../src/cleanup.ts"
+import { CommandLine } from "../src/commandLine.ts"
+import { credentials } from "../src/Inlet.ts"
+import { sharedServer, Tenant } from "../src/Tenant.ts"
+import { fillWorkspace } from "../src/variedData.ts"
+
+const kinds = ["people", "events", "objects", "segments"] as const
+
+const commandsOf = (tenant: Tenant) =>
+  new CommandLine({
+    INLET_URL: sharedServer.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+
+/** Exports all kinds to files of a folder. */
+const exportAll = async (inlet: CommandLine, folder: string) => {
+  for (const kind of kinds) await inlet.lines("export", kind, "--output", join(folder, `${kind}.ndjson`))
+}
+
+/** Fields that a new workspace gives anew, or that say when something was received. */
+const newFields = new Set([
+  "svc_id",
+  "svc_object_id",
+  "segment_id",
+  "segments",
+  "operation_id",
+  "sequence",
+  "received_at",
+  "processed_at",
+  "updated_at",
+  "created_at",
+  "source",
+  "trigger_eligible",
+  "rule",
+])
+
+/** Returns the exported documents without the fields that a new workspace gives anew, in the order of their text. */
+const documentsIn = (folder: string, kind: string) =>
+  readFileSync(join(folder, `${kind}.ndjson`), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.stringify(JSON.parse(line, withoutNewFields)))
+    .toSorted()
+
+/** Also removes the deduplication keys that the import makes for events without one. */
+const withoutNewFields = (key: string, value: unknown): unknown => {
+  if (newFields.has(key)) return undefined
+  return key === "id" && typeof value === "string" && value.startsWith("exported:") ? null : value
+}
+
+const created = (folder: string) =>
+  readFileSync(join(folder, "people.ndjson"), "utf8").match(/"created_at":"[^.]*/g)
+
+const object = (object_id: string) => ({
+  object_type_id: "1",
+  object_id,
+  svc_object_id: "o",
+  attributes: {},
+  people_total: 0,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
+  relationships: [],
+})
+
+describe("inlet import of exported files", () => {
+  it("imports people, events, objects and segments into another workspace, twice without doubling", async () => {
+    const from = commandsOf(await fillWorkspace(sharedServer))
+    const target = await Tenant.create({ limits: { person_id_bytes: 3000 } })
+    const to = commandsOf(target)
+    const [exported, again] = [freshDirectory(), freshDirectory()]
+    await exportAll(from, exported)
+    for (let run = 1; run <= 2; run++) {
+      for (const kind of kinds) {
+        const summary = Object(await to.json("import", kind, join(exported, `${kind}.ndjson`)))
+        expect(summary, `${kind}, run ${run}`).toMatchObject({ failed: 0, errors: [] })
+        expect(summary["imported"]).toBe(summary["rows"])
+      }
+      await exportAll(to, again)
+      for (const kind of kinds) {
+        expect(documentsIn(again, kind), `${kind}, run ${run}`).toEqual(documentsIn(exported, kind))
+      }
+    }
+    expect(created(again)).toEqual(created(exported))
+  })
+
+  it("reports the line and the reason of invalid documents, imports the others, and refuses incomplete exports", async () => {
+    const target = await Tenant.create()
+    const inlet = commandsOf(target)
+    const file = join(freshDirectory(), "objects.ndjson")
+    const lines = [JSON.stringify(object("acme")), '{"object_id":', JSON.stringify(object("x".repeat(200)))]
+    writeFileSync(file, `${lines.join("\n")}\n{"end":true,"count":3}\n`)
+    const { code, stderr, stdout } = await inlet.run(["import", "objects", file])
+    expect(code).toBe(1)
+    expect(stderr).toContain("line 2: not an exported document of objects: ")
+    expect(stderr).toContain("line 3: identifiers.object_id")
+    expect(stderr).toContain("rows that were not imported: 2")
+    expect(stdout).toContain("1 imported, 0 skipped, 2 failed: 3 rows of objects")
+    expect((await target.objects()).map(({ object_id }) => object_id)).toEqual(["acme"])
+
+    writeFileSync(file, `${lines[0]}\n`)
+    const cut = await inlet.run(["import", "objects", file])
+    expect([cut.code, cut.stderr.trim()]).toEqual([
+      1,
+      `inlet: ${file} is not a complete export: its last line is missing`,
+    ])
+  })
+})
