@@ -131,6 +131,7 @@ describe("inlet doctor", () => {
       "token",
       "version",
       "queue",
+      "workspaces",
     ]
     for (const name of names) {
       expect(

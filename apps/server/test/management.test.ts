@@ -20,6 +20,7 @@ const send = (text: string, contentType: string) =>
 const calls = {
   "/workspaces": ["get", "post"],
   "/workspaces/{w}": ["get", "patch"],
+  "/workspaces/{w}/usage": ["get"],
   "/workspaces/{w}/keys": ["get", "post"],
   "/workspaces/{w}/keys/{key_id}": ["delete"],
   "/workspaces/{w}/people": ["get"],

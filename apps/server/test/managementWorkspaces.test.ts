@@ -72,6 +72,26 @@ layer(server)("workspaces in the management API", (it) => {
     }),
   )
 
+  it.effect("the management API estimates the space that a workspace needs", () =>
+    Effect.gen(function* () {
+      const { id: w } = yield* newWorkspace
+      const api = yield* client
+      const empty = { items: 0, bytes: 0, exact: true }
+      const before = yield* api.workspaces.usage({ params: { w } })
+      assert.deepStrictEqual(before, { activity: empty, people: empty, objects: empty, bytes: 0 })
+      const payload = {
+        type: "person",
+        action: "identify",
+        identifiers: { id: "ada" },
+        attributes: { plan: "pro" },
+      }
+      yield* call("POST", `/workspaces/${w}/operations`, { body: payload })
+      const { activity, bytes, objects, people } = yield* api.workspaces.usage({ params: { w } })
+      assert.deepStrictEqual([activity.items, people.items, objects.items], [1, 1, 0])
+      assert.strictEqual(bytes, activity.bytes + people.bytes)
+    }),
+  )
+
   it.effect("the management API pages through workspaces in both orders", () =>
     Effect.gen(function* () {
       yield* Effect.forEach([1, 2, 3], () => newWorkspace)

@@ -114,8 +114,36 @@ const checkDetails = (version: string) =>
       ok("server's node", server.success.node_version),
       checkQueue(server.success),
       ...checkKafka(server.success.kafka),
+      yield* checkSpaceOfWorkspaces,
     ]
   }).pipe(Effect.provide(managementLayer))
+
+/** The most workspaces whose space is estimated, and the most that are named. */
+const estimatedWorkspacesMax = 20
+const namedWorkspacesMax = 3
+
+/** Names the workspaces that need the most space. */
+const checkSpaceOfWorkspaces = Effect.gen(function* () {
+  const client = yield* ManagementClient
+  const { items } = yield* client.workspaces.list({ query: { limit: estimatedWorkspacesMax, order: "asc" } })
+  const sizes = yield* Effect.forEach(items, ({ environment_id: w, name }) =>
+    Effect.map(client.workspaces.usage({ params: { w } }), ({ bytes }) => ({ bytes, name })),
+  )
+  const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, namedWorkspacesMax)
+  const texts = largest.map(({ bytes, name }) => `${name} ${megabytes(bytes)} MB`)
+  return ok("workspaces", `largest by estimated data: ${texts.join(", ")}`)
+}).pipe(
+  Effect.timeout(answerWithin),
+  Effect.orElseSucceed(() =>
+    warning(
+      "workspaces",
+      "the size of their data is not known",
+      "Run `inlet doctor` again when the server is less busy.",
+    ),
+  ),
+)
+
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1)
 
 const checkVersion = (version: string, server: ServerDocument): Check =>
   server.version === version

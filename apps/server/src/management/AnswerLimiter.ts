@@ -136,7 +136,7 @@ export class AnswerLimiter {
 
 const path = /^[^?#]*/
 const streamPath = /\/(activity\/stream|export\/[a-z]+)$/
-const listPath = /\/(people|activity|objects|segments|forms|deliveries)$/
+const listPath = /\/(people|activity|objects|segments|forms|deliveries|usage)$/
 
 const kindOf = ({ method, url = "" }: IncomingMessage): Kind | undefined => {
   const [at = ""] = path.exec(url) ?? []

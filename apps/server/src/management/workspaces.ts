@@ -9,12 +9,14 @@ import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { newestSequence } from "./activityStream.ts"
+import { BrandInUse } from "../BrandInUse.ts"
 import { HomeRegion } from "./HomeRegion.ts"
 import { Invalidation } from "./Invalidation.ts"
 import { listPage } from "./listPage.ts"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 import { details } from "./details.ts"
+import { usageOf } from "./usageOf.ts"
 
 export const workspaceHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -24,6 +26,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
     const catalog = yield* Catalog
     const invalidation = yield* Invalidation
     const cursors = yield* KafkaCursors
+    const brand = yield* BrandInUse
     const region = yield* HomeRegion
     // A patch reads the workspace and then writes it. Patches run one at a time, so that they do not overwrite each
     // other.
@@ -52,6 +55,11 @@ export const workspaceHandlers = HttpApiBuilder.group(
 
       get: Effect.fn("management.workspaces.get")(function* ({ params }) {
         return workspaceDocument(yield* workspaceAt(registry, params.w))
+      }, orUnavailable),
+
+      usage: Effect.fn("management.workspaces.usage")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return yield* usageOf(catalog, workspace.id, brand)
       }, orUnavailable),
 
       update: Effect.fn("management.workspaces.update")(

@@ -88,6 +88,26 @@ const NewWorkspace = WorkspacePatch.mapFields(Struct.assign({ name: Name })).ann
   description: "a name, and settings that differ from the defaults",
 })
 
+const UsageOfList = Schema.Struct({
+  items: Schema.Int,
+  /** The length of the items as JSON. */
+  bytes: Schema.Int,
+  /** Whether every item was read. Larger lists are sampled. */
+  exact: Schema.Boolean,
+})
+
+export const UsageDocument = Schema.Struct({
+  activity: UsageOfList,
+  people: UsageOfList,
+  objects: UsageOfList,
+  bytes: Schema.Int,
+}).annotate({
+  identifier: "Usage",
+  description:
+    "the space that a workspace needs, as the length of its documents in JSON; estimated from samples where `exact` is false",
+})
+export type UsageDocument = typeof UsageDocument.Type
+
 export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
   .add(
     HttpApiEndpoint.get("list", "/workspaces", {
@@ -102,6 +122,10 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
     HttpApiEndpoint.get("get", "/workspaces/:w", {
       params: { w: WorkspaceId },
       success: WorkspaceDocument,
+    }),
+    HttpApiEndpoint.get("usage", "/workspaces/:w/usage", {
+      params: { w: WorkspaceId },
+      success: UsageDocument,
     }),
     HttpApiEndpoint.patch("update", "/workspaces/:w", {
       params: { w: WorkspaceId },

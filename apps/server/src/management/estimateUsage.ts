@@ -1,0 +1,61 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import { Effect } from "effect"
+
+/** The number of places in a list at which a large list is sampled, and the items read at each place. */
+const windowsMax = 16
+const windowItems = 16
+
+/** Lists of at most this many items are read completely. */
+const countedItemsMax = 200
+
+/** The number of items of a list and the length of their documents. Both are estimates unless `isExact` is true. */
+export interface Usage {
+  readonly items: number
+  readonly bytes: number
+  readonly isExact: boolean
+}
+
+/** A list whose items are ordered by a number that is given out without gaps, so that gaps are deleted items. */
+export interface NumberedList<Item, Key extends number, R = never> {
+  readonly read: (page: PageRequest<Key>) => Effect.Effect<Page<Item, Key>, StoreUnavailable, R>
+  readonly keyOf: (item: Item) => Key
+  readonly makeKey: (number: number) => Key
+  readonly bytesOf: (item: Item) => number
+}
+
+/**
+ * Estimates the size of a list from samples, at a cost that does not grow with the list: at most 457 items are read.
+ * The density of items between the first and the last number gives their count.
+ */
+export const estimateUsage = Effect.fnUntraced(function* <Item, Key extends number>({
+  bytesOf,
+  keyOf,
+  makeKey,
+  read,
+}: NumberedList<Item, Key>) {
+  const start = yield* read({ limit: countedItemsMax, after: null, order: "asc" })
+  const measured = sum(start.items.map(bytesOf))
+  const [first] = start.items
+  if (start.next === null || first === undefined) {
+    return { items: start.items.length, bytes: measured, isExact: start.next === null }
+  }
+  const newest = yield* read({ limit: 1, after: null, order: "desc" })
+  const lowest = keyOf(first)
+  const highest = newest.items[0] === undefined ? start.next : keyOf(newest.items[0])
+  let items = 0
+  let bytes = 0
+  let covered = 0
+  for (let window = 0; window < windowsMax; window++) {
+    const after = lowest - 1 + Math.floor((window * (highest - lowest + 1)) / windowsMax)
+    const page = yield* read({ limit: windowItems, after: makeKey(after), order: "asc" })
+    const end = page.next === null ? highest : Math.max(after + 1, ...page.items.map(keyOf))
+    items += page.items.length
+    bytes += sum(page.items.map(bytesOf))
+    covered += end - after
+  }
+  const scale = (highest - lowest + 1) / Math.max(covered, 1)
+  return { items: Math.round(items * scale), bytes: Math.round(bytes * scale), isExact: false }
+})
+
+const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, number) => total + number, 0)

@@ -1,0 +1,46 @@
+import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { objectDocument } from "@inlet/api/management/Objects"
+import { personDocument } from "@inlet/api/management/People"
+import type { UsageDocument } from "@inlet/api/management/Workspaces"
+import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import { noFilter, type Catalog, type PageRequest } from "@inlet/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect } from "effect"
+import { estimateUsage, type Usage } from "./estimateUsage.ts"
+
+/** Estimates the space that the log, the people and the objects of a workspace need. */
+export const usageOf = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  brand: WrittenBrand,
+): Effect.fn.Return<UsageDocument, StoreUnavailable> {
+  const activity = yield* estimateUsage({
+    read: (page: PageRequest<Sequence>) => catalog.activity(workspace, noFilter, page),
+    keyOf: ({ entry }) => entry.sequence,
+    makeKey: (number) => Sequence.make(number),
+    bytesOf: (record) => lengthOf(activityDocument(record, brand)),
+  })
+  const people = yield* estimateUsage({
+    read: (page: PageRequest<SubjectKey>) => catalog.people(workspace, null, page),
+    keyOf: ({ person }) => person.key,
+    makeKey: (number) => SubjectKey.make(number),
+    bytesOf: (record) => lengthOf(personDocument(record)),
+  })
+  const objects = yield* estimateUsage({
+    read: (page: PageRequest<SubjectKey>) => catalog.objects(workspace, null, page),
+    keyOf: ({ object }) => object.key,
+    makeKey: (number) => SubjectKey.make(number),
+    bytesOf: (record) => lengthOf(objectDocument(record)),
+  })
+  return {
+    activity: shown(activity),
+    people: shown(people),
+    objects: shown(objects),
+    bytes: activity.bytes + people.bytes + objects.bytes,
+  }
+})
+
+const lengthOf = (document: unknown): number => Buffer.byteLength(JSON.stringify(document))
+
+const shown = ({ bytes, isExact, items }: Usage) => ({ items, bytes, exact: isExact })
