@@ -30,7 +30,7 @@ const visit = async (path: string): Promise<ConsoleVisit> => {
 }
 
 describe("the pages of the console", () => {
-  it("imports shows the columns of a file, and the rows that failed with their reasons", async () => {
+  it("the page of imports shows the columns of a file, and the rows that failed with their reasons", async () => {
     const opened = await visit("/w/1/imports")
     const { page } = opened
     await page.locator("input[type=file]").setInputFiles({
@@ -48,14 +48,14 @@ describe("the pages of the console", () => {
     expect(opened.errors).toEqual([])
   })
 
-  it("imports downloads an export of the people", async () => {
+  it("the page of imports downloads an export of the people", async () => {
     const { page } = await visit("/w/1/imports")
     const saved = page.waitForEvent("download")
     await page.getByRole("link", { name: "People" }).last().click()
     expect((await saved).suggestedFilename()).toBe("people.ndjson")
   })
 
-  it("health shows figures with what is normal, and a reason leads to its operations", async () => {
+  it("the health page shows figures with what is normal, and a reason leads to its operations", async () => {
     await sendSamples(inlet)
     const opened = await visit("/w/1/health")
     const { page } = opened

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
 
-/** Returns a port of the loopback address on which no process listens at the moment. */
+/** Returns a port of the loopback address on which no process listens now. */
 export const freePort = async (): Promise<number> => {
   const listener = createServer().listen(0, "127.0.0.1")
   await once(listener, "listening")

@@ -107,7 +107,8 @@ const makeStore = (
   const cache = new SubjectCache()
   durability.onRecovery(() => cache.clear())
   const load = loadWorkingSet(database, digest, cache)
-  // The cache belongs to writes, because a row that a read finds may be one that an unfinished write has evicted.
+  // Only writes use the cache. A read could find a row that an unfinished write has removed from the cache, and would
+  // put the old row back.
   const loadCommitted = loadWorkingSet(database.reads, digest)
   const save = saveDecided(database, cache)
   const probe = probeCommit(database)

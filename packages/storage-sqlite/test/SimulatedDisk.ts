@@ -27,7 +27,7 @@ interface RunningSync {
  */
 export class SimulatedDisk {
   faultRate = 0
-  /** The number of recoveries of the store. */
+  /** How often the store has recovered from a failed sync. */
   recoveries = 0
   private readonly random: () => number
   private running: Array<RunningSync> = []

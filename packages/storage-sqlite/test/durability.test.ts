@@ -34,7 +34,7 @@ type Simulation = typeof Simulation.Type
 interface Batch {
   readonly workspace: WorkspaceId
   readonly commands: ReadonlyArray<Command>
-  /** The number of recoveries before the batch was decided. */
+  /** How often the store had recovered from a failed sync before the batch was decided. */
   recoveries: number
   acknowledged: ReadonlyArray<ActivityEntry> | null
 }
@@ -202,7 +202,10 @@ const violation = (
     return firstDifference(shown, yield* replay(committed.slice(0, count)))
   })
 
-/** A run at the time of a power failure, its batches as they became later, and the number of recoveries before. */
+/**
+ * The state of a run at a power failure: a copy of the run, its batches as they were at the end, and how often the
+ * store had recovered from a failed sync before.
+ */
 interface Copy {
   readonly run: Run
   readonly later: ReadonlyArray<Batch>
@@ -232,7 +235,8 @@ const violationIn = (simulation: Simulation) =>
     const [copied] = copies
     if (copied === undefined) return null
     const { later, recoveries, run } = copied
-    // A recovery before the power failure undid batches whose senders did not know it yet.
+    // A recovery before the power failure may have undone batches whose senders were told only afterwards. The copy
+    // does not have these batches.
     const committed = run.committed.filter(
       (batch, i) => batch.recoveries === recoveries || later[i]?.acknowledged !== null,
     )

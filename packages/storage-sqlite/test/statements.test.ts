@@ -153,8 +153,9 @@ layer(temporaryStore)("a batch", (it) => {
         const cached = yield* reads(opened)
         yield* apply(identify(byId("frequent"), [["plan", "pro"]]))
         const afterWrite = yield* reads(opened)
-        // The numbers of statements: four for the workspace's row in `heads`, the identifier, the person and the length of the
-        // write-ahead log, two if the identifier and the person are cached, three after the person was written.
+        // The numbers of statements. Four statements read the workspace's row in `heads`, the identifier, the person
+        // and the length of the write-ahead log. Two are enough if the identifier and the person are cached. Three are
+        // needed after the person was written.
         assert.deepStrictEqual([before, cached, afterWrite], [4, 2, 3])
       }),
   )

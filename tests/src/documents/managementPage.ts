@@ -50,7 +50,7 @@ const Specification = Schema.Struct({
   components: Schema.Struct({ schemas: Schema.Record(Schema.String, JsonSchema) }),
 })
 
-/** Statuses that nearly every operation may answer. The introduction of the page explains them once. */
+/** HTTP statuses with which nearly every operation may answer. The introduction of the page explains them once. */
 const commonStatuses = new Set(["400", "401", "403", "404", "500", "503"])
 
 const introduction = `# The management API

@@ -20,7 +20,7 @@ export class Database {
   private readonly rollback: Statement
   private readonly checkpoint: Statement
 
-  /** Without `reads`, all reads use `connection`. */
+  /** If `reads` is left out, `connection` also runs the reads. */
   constructor(
     connection: Connection,
     file: string,
@@ -68,8 +68,8 @@ export class Database {
   }
 
   /**
-   * Runs writes in slices of one transaction, while no other write runs. Waits until they are durable. If a slice or the commit throws,
-   * all of the writes are rolled back.
+   * Runs writes in slices of one transaction, while no other write runs. Waits until the writes are durable. If a slice
+   * or the commit throws, all of the writes are rolled back.
    */
   writeInSlices<A>(operation: string, work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
     const { durability } = this
@@ -128,7 +128,10 @@ export class Database {
     begin.run()
   }
 
-  /** Reports failed syncs. SQLite itself syncs the log when it starts over. */
+  /**
+   * Runs calls of SQLite and reports a failed sync to `durability`. SQLite itself syncs the log when the log starts
+   * over.
+   */
   private observed<A>(run: () => A): A {
     try {
       return run()
@@ -142,7 +145,7 @@ export class Database {
     try {
       this.abandon()
     } catch {
-      // The first error is the one to report. The next transaction tries to roll back again.
+      // The caller throws the first error. The next transaction tries to roll back again.
     }
   }
 

@@ -60,7 +60,7 @@ export class Durability {
     return Effect.andThen(this.room, this.writes.run(Effect.andThen(this.recovered, write)))
   }
 
-  /** Runs blocking calls of SQLite while no other write runs. Then waits until what they wrote is durable. */
+  /** Runs blocking calls of SQLite while no other write runs. Then waits until the written data are durable. */
   write<A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> {
     return Effect.flatten(
       this.inTurn(
@@ -143,7 +143,7 @@ export class Durability {
     this.failure === undefined ? this.checkpoints.waitForRoom : Effect.void,
   )
 
-  /** Recovers from a failed sync if there was one. No write may run meanwhile. */
+  /** If a sync has failed, recovers from the failure. No write may run during a recovery. */
   private readonly recovered: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() =>
     this.failure === undefined ? Effect.void : this.recover,
   )

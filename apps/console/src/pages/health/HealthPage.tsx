@@ -10,7 +10,7 @@ import { Lags } from "./Lags.tsx"
 import { Readings } from "./Readings.tsx"
 import { Reasons } from "./Reasons.tsx"
 
-/** The state of the server is read at this interval. */
+/** The page reads the state of the server again after this many milliseconds. */
 const statusEveryMs = 2_000
 
 /** The state and the throughput of the server, each figure with what is normal. */

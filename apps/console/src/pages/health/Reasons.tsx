@@ -7,7 +7,7 @@ import { Section } from "../../shared/Detail.tsx"
 import { count } from "../../shared/figures.ts"
 import { Outcome, type OutcomeName } from "../../shared/Outcome.tsx"
 
-/** The reasons are counted in this many operations. */
+/** The number of newest operations whose reasons are counted. */
 const operationsMax = 500
 
 const reasonsShownMax = 10

@@ -6,7 +6,7 @@ export interface CsvColumn {
   readonly meaning: string
 }
 
-/** The header of a file must be in its first bytes. */
+/** The number of bytes at the beginning of a file in which the header is searched. */
 const headerBytesMax = 64 * 1024
 
 const peopleColumns: Readonly<Record<string, string>> = {

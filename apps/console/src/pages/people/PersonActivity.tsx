@@ -67,5 +67,8 @@ export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
   )
 }
 
-/** Whether the person does not exist any more. The panel then says so once. */
+/**
+ * Returns whether the person does not exist any more. The panel already shows this, so the list of activity does not
+ * repeat it.
+ */
 const isGone = (problem: Error): boolean => problem instanceof ApiFailure && problem.status === 404
