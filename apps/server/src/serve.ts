@@ -44,6 +44,7 @@ import * as Observability from "./Observability.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Settings from "./Settings.ts"
 import { welcome, type Started } from "./Welcome.ts"
+import * as WorkspaceSizes from "./WorkspaceSizes.ts"
 import { ArrivingBodies } from "./ingestion/Body.ts"
 import { requestTexts } from "./ingestion/failures.ts"
 import { ForwardLimit } from "./ingestion/forward.ts"
@@ -215,6 +216,7 @@ const engine = Layer.mergeAll(
   Admission.layer,
   Authenticator.layer,
   Housekeeping.layer,
+  WorkspaceSizes.layer,
   ArrivingBodies.layer,
   ForwardLimit.layer,
   BrowserLibrary.layer,

@@ -1,0 +1,43 @@
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, Layer, Metric, Schedule } from "effect"
+import { BrandInUse } from "./BrandInUse.ts"
+import { usageOf } from "./management/usageOf.ts"
+
+/** The pause between two rounds of estimates. */
+const interval = "5 minutes"
+
+/** The most workspaces that one round measures. The next round continues after the last of them. */
+const workspacesPerRound = 100
+
+const bytesOfWorkspace = Metric.gauge("inlet_workspace_bytes", {
+  description: "Estimated length of the data of a workspace in JSON",
+})
+
+/** Estimates the space of every workspace from time to time, and records it in the metrics. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const brand = yield* BrandInUse
+    let last = 0
+    const measure = Effect.fnUntraced(function* (workspace: WorkspaceId) {
+      const { bytes } = yield* usageOf(catalog, workspace, brand)
+      yield* Metric.update(Metric.withAttributes(bytesOfWorkspace, { workspace: String(workspace) }), bytes)
+    })
+    const round = Effect.gen(function* () {
+      const ids = (yield* registry.workspaces).map(({ id }) => id).toSorted((a, b) => a - b)
+      const later = ids.filter((id) => id > last)
+      const next = (later.length > 0 ? later : ids).slice(0, workspacesPerRound)
+      for (const id of next) {
+        yield* measure(id)
+        last = id
+      }
+    }).pipe(
+      Effect.catchCause((cause) => Effect.logWarning("the size of a workspace could not be measured", cause)),
+    )
+    const rounds = Effect.andThen(Effect.sleep(interval), round)
+    yield* Effect.forkScoped(Effect.repeat(rounds, Schedule.forever))
+  }),
+)
