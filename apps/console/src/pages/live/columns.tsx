@@ -27,7 +27,7 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     width: "minmax(96px, 2fr)",
     cell: ({ kind, name, subject }) => (
       <>
-        <span className={name === null ? "" : "text-muted"}>{kind ?? "request"}</span>{" "}
+        <span className={name === null ? "" : "text-muted @max-[560px]:hidden"}>{kind ?? "request"}</span>{" "}
         {name === null ? null : <span className="font-medium">{name}</span>}{" "}
         <span className="text-faint @min-[560px]:hidden">{whoOf(subject)}</span>
       </>

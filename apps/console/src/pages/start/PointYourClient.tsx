@@ -12,8 +12,8 @@ const clients = (origin: string): ReadonlyArray<readonly [client: string, settin
 export const PointYourClient = () => (
   <>
     <p className="text-sm text-muted">
-      Clients made for Customer.io or Segment work without changes to your code, except for the address and
-      the key.
+      Clients made for Customer.io or Segment need no change to your code, except for the address and the key.
+      The guide docs/moving.md of the repository describes a move step by step.
     </p>
     <dl className="divide-y divide-line border-y border-line text-sm">
       {clients(location.origin).map(([client, setting]) => (
