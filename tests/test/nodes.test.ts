@@ -2,7 +2,8 @@ import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fresh } from "../src/fresh.ts"
 import { event, identify } from "../src/ingestion.ts"
-import { Inlet } from "../src/Inlet.ts"
+import { send } from "../src/http.ts"
+import { credentials, Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
 
 describe("servers on one PostgreSQL database", () => {
@@ -43,5 +44,23 @@ describe("servers on one PostgreSQL database", () => {
     const all = await restarted.activity({})
     const positions = all.map(({ sequence }) => sequence).toSorted((a, b) => a - b)
     expect(positions).toEqual(positions.map((_, index) => index + 1))
+  })
+
+  it("accept the console's sessions of each other, also after a restart", async () => {
+    const [one, other] = await Promise.all([start(), start()])
+    const fromConsole = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
+    const signedIn = await send(one.url, {
+      method: "POST",
+      path: "/console/session",
+      headers: fromConsole,
+      body: JSON.stringify({ token: credentials.token }),
+    })
+    const cookie = signedIn.headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
+    const statusOn = async (inlet: Inlet): Promise<number> =>
+      (await send(inlet.url, { method: "GET", path: "/management/v1/workspaces", headers: { cookie } }))
+        .status
+    expect([await statusOn(one), await statusOn(other)]).toEqual([200, 200])
+    await one.stop()
+    expect(await statusOn(await start())).toBe(200)
   })
 })

@@ -7,7 +7,7 @@ import { Clock, Context, Effect, Layer, Metric } from "effect"
 const intervalMs = 10_000
 const periodMs = 60_000
 
-/** The value of a counter, or the buckets of a histogram with their upper bounds, by labels. */
+/** All metrics of this process at one time. */
 interface Sample {
   readonly atMs: number
   readonly metrics: ReadonlyArray<Metric.Metric.Snapshot>

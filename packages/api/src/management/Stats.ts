@@ -35,7 +35,7 @@ export const StatsDocument = Schema.Struct({
   /** The end of the last step. */
   to: IsoTime,
   step_seconds: Schema.Int,
-  /** Steps before this time are empty, because the period has more operations than one answer counts. */
+  /** If the period has more operations than one answer counts, the steps before this time are empty. Otherwise equals `from`. */
   counted_from: IsoTime,
   steps: Schema.Array(StepDocument),
 }).annotate({
