@@ -10,6 +10,7 @@ import type { Screen } from "../src/output/Screen.ts"
 import { drawTable } from "../src/output/table.ts"
 import { clip, fit, printable } from "../src/output/text.ts"
 import { wrap } from "../src/output/wrap.ts"
+import { drawCheck, warning } from "../src/doctor/Check.ts"
 
 const terminal = (columns: number, hasColour = false): Screen => ({ isTerminal: true, hasColour, columns })
 const pipe: Screen = { isTerminal: false, hasColour: false, columns: 80 }
@@ -182,5 +183,25 @@ describe("the table of attempts", () => {
     const lines = drawTable(terminal(100), attemptColumns, [attempt, failed])
     assert.strictEqual(new Set(lines.map((line) => line.search(/op110|OPERATION/))).size, 1)
     for (const line of lines) assert.isAtMost(CliOutput.displayWidth(line), 100)
+  })
+})
+
+describe("a check of inlet doctor", () => {
+  const check = warning(
+    "kafka",
+    "entries that wait: 12, the oldest since 90 s, ".repeat(3).trim(),
+    "Start the brokers.",
+  )
+
+  it("is wrapped to the width of a terminal and indented", () => {
+    const lines = drawCheck(terminal(80), check)
+    assert.isAbove(lines.length, 2)
+    for (const line of lines) assert.isAtMost(CliOutput.displayWidth(line), 80)
+    assert.strictEqual(lines[0]?.indexOf("entries"), lines[1]?.search(/\S/))
+    assert.strictEqual(lines.at(-1)?.trim(), "Start the brokers.")
+  })
+
+  it("stays on one line in a pipe", () => {
+    assert.include(drawCheck(pipe, check)[0], check.found)
   })
 })

@@ -19,14 +19,17 @@ const marks: Readonly<Record<Check["status"], readonly [mark: string, style: Sty
 
 const nameWidth = 15
 
-/** Draws the result of a check on one line, and the advice on the lines below. */
+/** Draws the result of a check, and the advice on the lines below. On a terminal, a long result is wrapped. In a pipe, it stays on one line. */
 export const drawCheck = (screen: Screen, { advice, found, name, status }: Check): ReadonlyArray<string> => {
   const [mark, style] = marks[status]
   const indent = " ".repeat(nameWidth + 2)
-  const lines = advice === null ? [] : wrap(printable(advice), screen.columns - indent.length)
+  const wrapped = (text: string) => wrap(printable(text), screen.columns - indent.length)
+  const [first = "", ...more] = screen.isTerminal ? wrapped(found) : [printable(found)]
+  const advised = advice === null ? [] : wrapped(advice)
   return [
-    `${paint(screen, style, mark)} ${name.padEnd(nameWidth)}${printable(found)}`,
-    ...lines.map((line) => indent + paint(screen, style, line)),
+    `${paint(screen, style, mark)} ${name.padEnd(nameWidth)}${first}`,
+    ...more.map((line) => indent + line),
+    ...advised.map((line) => indent + paint(screen, style, line)),
   ]
 }
 

@@ -130,7 +130,7 @@ const checkSpaceOfWorkspaces = Effect.gen(function* () {
     Effect.map(client.workspaces.usage({ params: { w } }), ({ bytes }) => ({ bytes, name })),
   )
   const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, namedWorkspacesMax)
-  const texts = largest.map(({ bytes, name }) => `${name} ${megabytes(bytes)} MB`)
+  const texts = largest.map(({ bytes, name }) => `${name} ${sizeText(bytes)}`)
   return ok("workspaces", `largest by estimated data: ${texts.join(", ")}`)
 }).pipe(
   Effect.timeout(answerWithin),
@@ -143,7 +143,13 @@ const checkSpaceOfWorkspaces = Effect.gen(function* () {
   ),
 )
 
-const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1)
+const sizeUnits = ["bytes", "KB", "MB", "GB", "TB"]
+
+/** Returns a number of bytes with at most one decimal, such as `1.5 MB`. */
+const sizeText = (bytes: number): string => {
+  const power = Math.min(sizeUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)))
+  return `${Number((bytes / 1000 ** power).toFixed(1))} ${sizeUnits[power]}`
+}
 
 const checkVersion = (version: string, server: ServerDocument): Check =>
   server.version === version
