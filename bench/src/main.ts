@@ -13,6 +13,7 @@ import { measureRaw, type RawRates } from "./phases/raw.ts"
 import { measureReaders } from "./phases/readers.ts"
 import { measureSingle } from "./phases/single.ts"
 import { measureSlowDisk } from "./phases/slowDisk.ts"
+import { measureWebhooks } from "./phases/webhooks.ts"
 import { printSummary, printTable, whole } from "./report.ts"
 import { killAll } from "./Server.ts"
 
@@ -28,6 +29,8 @@ const measure = async (bench: Bench): Promise<void> => {
   if (wants("batch", "batches")) await measureBatches(bench, raw)
   if (wants("merge", "a merge of a person with a million events")) await measureMerge(bench)
   if (wants("readers", "single events while a million entries are read")) await measureReaders(bench)
+  if (wants("webhooks", "deliveries of a webhook, and single events beside them"))
+    await measureWebhooks(bench)
   if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))
     await measureHistory(bench)
   if (wants("postgres", "batches and single events on PostgreSQL")) await measurePostgres(bench)
