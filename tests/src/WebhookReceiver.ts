@@ -44,6 +44,13 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${address.port}${path}`
   }
 
+  /** Returns the number of open connections. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) =>
+      this.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    )
+  }
+
   /** Returns the requests for a path. */
   at(path: string): ReadonlyArray<ReceivedRequest> {
     return this.requests.filter((request) => request.path === path)
