@@ -1,4 +1,7 @@
+import { performance } from "node:perf_hooks"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Context, Effect, Layer, Semaphore } from "effect"
+import { AttemptPace } from "./AttemptPace.ts"
 
 /** The most attempts in progress at the same time, over all webhooks whose last attempt succeeded. */
 const provenMax = 768
@@ -9,9 +12,21 @@ const provenMax = 768
  */
 const unprovenMax = 256
 
+/** Returns a function that returns the share of time that this thread was busy since its last call. */
+const utilizationOfThread = (): (() => number) => {
+  let last = performance.eventLoopUtilization()
+  return () => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, last)
+    last = now
+    return utilization
+  }
+}
+
 /**
  * Limits the attempts in progress of all webhooks together. Webhooks with failing receivers have a smaller limit of
- * their own, so they cannot delay the other webhooks.
+ * their own, so they cannot delay the other webhooks. While commits keep the thread busy, attempts also begin at a limited
+ * pace.
  */
 export class ConnectionPools extends Context.Service<
   ConnectionPools,
@@ -22,8 +37,15 @@ export class ConnectionPools extends Context.Service<
     Effect.gen(function* () {
       const proven = yield* Semaphore.make(provenMax)
       const unproven = yield* Semaphore.make(unprovenMax)
+      const turns = yield* Turns
+      const pace = new AttemptPace(utilizationOfThread())
+      const paced = Effect.flatMap(turns.isCommitting, (isCommitting) => {
+        const waitMs = pace.wait(performance.now(), isCommitting)
+        return waitMs > 0 ? Effect.sleep(waitMs) : Effect.void
+      })
       return ConnectionPools.of({
-        use: (isUnproven, attempt) => (isUnproven ? unproven : proven).withPermits(1)(attempt),
+        use: (isUnproven, attempt) =>
+          (isUnproven ? unproven : proven).withPermits(1)(Effect.andThen(paced, attempt)),
       })
     }),
   )

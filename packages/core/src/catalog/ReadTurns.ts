@@ -38,6 +38,11 @@ export class ReadTurns {
     this.committedAt = now
   })
 
+  /** Returns whether commits are running. */
+  readonly isCommitting: Effect.Effect<boolean> = Effect.map(nowMs, (now) =>
+    isWithin(now - this.committedAt, busyMs),
+  )
+
   /**
    * Runs a read to its end, one slice (a bounded part of the read) after the other. `around` wraps each slice, for
    * example in a transaction.
@@ -96,8 +101,7 @@ export class ReadTurns {
     const now = yield* nowMs
     const rested = now - this.endedAt
     this.restDueMs = isWithin(rested, this.restDueMs) ? this.restDueMs - rested : 0
-    const isBusy = isWithin(now - this.committedAt, busyMs)
-    if (isBusy && this.restDueMs > restMsMin) {
+    if ((yield* this.isCommitting) && this.restDueMs > restMsMin) {
       yield* Effect.sleep(this.restDueMs)
       this.restDueMs = 0
     }

@@ -1,0 +1,59 @@
+/** How often the pace is adjusted. Attempts that wait begin together at the end of an interval, so that they share writes. */
+const intervalMs = 100
+
+/** Above this share of busy time, the thread has no time left for more attempts. */
+const utilizationMax = 0.9
+
+/** However busy the thread is, all webhooks together begin this many attempts a second. They take about a twentieth of the thread. */
+const attemptsPerSecondMin = 150
+
+/** A limit above this many attempts a second is dropped. */
+const attemptsPerSecondMax = 10_000
+
+/** The factor by which the limit grows in an interval in which the thread had time left. */
+const growth = 1.25
+
+/**
+ * Limits how many attempts begin in a second, so that webhooks do not slow ingestion down. There is no limit while the thread has
+ * time left or no commits are running. If commits keep the thread busy, the limit halves in each interval, down to a minimum.
+ */
+export class AttemptPace {
+  private readonly utilization: () => number
+  /** Attempts a second; null if there is no limit. */
+  private limit: number | null = null
+  private adjustedAt = Number.NEGATIVE_INFINITY
+  /** Attempts that began since the last adjustment. */
+  private begun = 0
+  /** The time from which the limit allows the next attempt. */
+  private freeAt = 0
+
+  /** `utilization` returns the share of time that the thread was busy since its last call, from 0 to 1. */
+  constructor(utilization: () => number) {
+    this.utilization = utilization
+  }
+
+  /** Counts an attempt. Returns how long it must wait before it begins. Times are in milliseconds. */
+  wait(now: number, isCommitting: boolean): number {
+    this.adjust(now, isCommitting)
+    this.begun++
+    if (this.limit === null) return 0
+    const at = Math.max(this.freeAt, now)
+    this.freeAt = at + 1000 / this.limit
+    return Math.ceil(at / intervalMs) * intervalMs - now
+  }
+
+  private adjust(now: number, isCommitting: boolean): void {
+    const passed = now - this.adjustedAt
+    if (passed < intervalMs) return
+    const isBusy = this.utilization() > utilizationMax && isCommitting
+    if (isBusy) {
+      const current = this.limit ?? (this.begun / passed) * 1000
+      this.limit = Math.max(attemptsPerSecondMin, current / 2)
+    } else if (this.limit !== null) {
+      const grown = this.limit * growth
+      this.limit = grown > attemptsPerSecondMax ? null : grown
+    }
+    this.adjustedAt = now
+    this.begun = 0
+  }
+}

@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AttemptPace } from "../src/webhooks/AttemptPace.ts"
+
+/** Begins attempts one after another until a time, at most one in each millisecond. Returns their number. */
+const attemptsUntil = (pace: AttemptPace, from: number, until: number, isCommitting: boolean): number => {
+  let attempts = 0
+  for (let now = from; now < until; now = Math.max(now + 1, now + pace.wait(now, isCommitting))) attempts++
+  return attempts
+}
+
+describe("the pace of attempts", () => {
+  it("has no limit while the thread has time left", () => {
+    const pace = new AttemptPace(() => 0.5)
+    assert.strictEqual(attemptsUntil(pace, 0, 1000, true), 1000)
+  })
+
+  it("has no limit while no commits are running", () => {
+    const pace = new AttemptPace(() => 1)
+    assert.strictEqual(attemptsUntil(pace, 0, 1000, false), 1000)
+  })
+
+  it("falls to a minimum while commits keep the thread busy", () => {
+    const pace = new AttemptPace(() => 1)
+    attemptsUntil(pace, 0, 2000, true)
+    const waits = Array.from({ length: 150 }, () => pace.wait(2000, true))
+    // The limit is 150 attempts a second, so the last of 150 attempts begins about a second later.
+    assert.isAtLeast(Math.max(...waits), 900)
+    assert.isAtMost(Math.max(...waits), 1200)
+  })
+
+  it("grows again until there is no limit, once the thread has time left", () => {
+    let utilization = 1
+    const pace = new AttemptPace(() => utilization)
+    attemptsUntil(pace, 0, 2000, true)
+    utilization = 0.5
+    attemptsUntil(pace, 2000, 5000, true)
+    assert.strictEqual(attemptsUntil(pace, 5000, 6000, true), 1000)
+  })
+})
