@@ -89,6 +89,15 @@ layer(server)("workspaces in the management API", (it) => {
       const { activity, bytes, objects, people } = yield* api.workspaces.usage({ params: { w } })
       assert.deepStrictEqual([activity.items, people.items, objects.items], [1, 1, 0])
       assert.strictEqual(bytes, activity.bytes + people.bytes)
+      for (let i = 0; i < 300; i++) {
+        const attributes = { text: "x".repeat(100) }
+        const operation = { type: "person", action: "identify", identifiers: { id: `user-${i}` }, attributes }
+        yield* call("POST", `/workspaces/${w}/operations`, { body: operation })
+      }
+      const larger = yield* api.workspaces.usage({ params: { w } })
+      assert.deepInclude(larger.people, { items: 301, exact: false })
+      assert.deepInclude(larger.activity, { items: 301, exact: false })
+      assert.isAbove(larger.people.bytes, 300 * 100)
     }),
   )
 

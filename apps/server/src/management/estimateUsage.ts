@@ -48,7 +48,9 @@ export const estimateUsage = Effect.fnUntraced(function* <Item, Key extends numb
   let covered = 0
   for (let window = 0; window < windowsMax; window++) {
     const after = lowest - 1 + Math.floor((window * (highest - lowest + 1)) / windowsMax)
-    const page = yield* read({ limit: windowItems, after: makeKey(after), order: "asc" })
+    // The first window begins before the first item, where no valid key exists.
+    const from = window === 0 ? null : makeKey(after)
+    const page = yield* read({ limit: windowItems, after: from, order: "asc" })
     const end = page.next === null ? highest : Math.max(after + 1, ...page.items.map(keyOf))
     items += page.items.length
     bytes += sum(page.items.map(bytesOf))
