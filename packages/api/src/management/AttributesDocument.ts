@@ -3,5 +3,5 @@ import { Schema } from "effect"
 /** Attributes by name. */
 export const AttributesDocument = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "Attributes",
-  description: "attributes by name, without removed ones",
+  description: "attributes by name, without removed attributes",
 })

@@ -48,7 +48,7 @@ export const ExportedObject = Schema.Struct({
   relationships: Schema.Array(RelatedDocument),
 }).annotate({
   identifier: "ExportedObject",
-  description: "an object and all people and anonymous visitors related to it",
+  description: "an object, and all people and anonymous visitors related to the object",
 })
 
 /** A person in an exported segment. */

@@ -24,7 +24,7 @@ export type KeyDocument = typeof KeyDocument.Type
 
 const NewKey = Schema.Struct({ kind: KeyKind, name: Name }).annotate({
   identifier: "NewKey",
-  description: "the API that a key is for, and a name for operators",
+  description: "the API that the new key is for, and its name, by which operators know it",
 })
 
 /** A new key with its secret, which is never shown again. */

@@ -36,7 +36,7 @@ export const ObjectDocument = Schema.Struct({
 }).annotate({
   identifier: "Object",
   description:
-    "an object, such as a company or a course; `people_total` is the number of people and anonymous visitors related to it, which `…/people` lists",
+    "an object, such as a company or a course; `people_total` is the number of people and anonymous visitors related to the object, which `…/people` lists",
 })
 export type ObjectDocument = typeof ObjectDocument.Type
 

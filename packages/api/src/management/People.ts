@@ -27,7 +27,7 @@ const DeviceDocument = Schema.Struct({
   platform: Schema.String,
   last_used: Schema.NullOr(IsoTime),
   attributes: AttributesDocument,
-}).annotate({ identifier: "Device", description: "a device; it belongs to one person only" })
+}).annotate({ identifier: "Device", description: "a device, which belongs to one person only" })
 type DeviceDocument = typeof DeviceDocument.Type
 
 const RelationshipDocument = Schema.Struct({
@@ -57,7 +57,7 @@ export const PersonDocument = Schema.Struct({
   segments: Schema.Array(Schema.Int),
 }).annotate({
   identifier: "Person",
-  description: `a person. It lists the first ${relatedShownMax} related objects, or ${relatedListedMax} in lists, and fewer if they are large. The \`svc_id\` of a person who was deleted or merged into another is not found`,
+  description: `a person with the first ${relatedShownMax} related objects (in lists of people the first ${relatedListedMax}), or fewer if the objects are large. The \`svc_id\` of a person who was deleted or merged into another is not found`,
 })
 export type PersonDocument = typeof PersonDocument.Type
 

@@ -24,7 +24,7 @@ const reasonsMax = 100
 
 export const ReasonsDocument = Schema.Struct({ items: Schema.Array(ReasonCount) }).annotate({
   identifier: "Reasons",
-  description: `why operations were not applied completely, most frequent reasons first; counts the newest ${reasonsEntriesMax} operations of each of the outcomes ${faultyOutcomes.join(", ")}`,
+  description: `the reasons why operations were not applied completely, most frequent first, counted among the newest ${reasonsEntriesMax} operations of each of the outcomes ${faultyOutcomes.join(", ")}`,
 })
 
 /** Counts entries by outcome, rule and reason. The entries of each outcome must be sorted, newest first. */

@@ -30,7 +30,7 @@ export type SegmentDocument = typeof SegmentDocument.Type
 const NewSegment = Schema.Struct({
   name: Name,
   description: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(2000)))),
-}).annotate({ identifier: "NewSegment", description: "an empty manual segment" })
+}).annotate({ identifier: "NewSegment", description: "a new manual segment, without people" })
 
 const params = { w: WorkspaceId, segment_id: SegmentId }
 const memberParams = { ...params, svc_id: Schema.String }

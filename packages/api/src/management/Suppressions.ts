@@ -6,7 +6,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 const SuppressionDocument = Schema.Struct({ suppressed: Schema.Boolean }).annotate({
   identifier: "Suppression",
   description:
-    "whether calls with this identifier are ignored; only digests are stored, so suppressions cannot be listed",
+    "whether Inlet ignores calls with this identifier, because it is suppressed; only digests are stored, so suppressions cannot be listed",
 })
 
 /** Exactly one of `id` and `email` must be given. */

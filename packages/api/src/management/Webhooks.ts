@@ -35,7 +35,9 @@ const changeable = {
   body_content: Schema.Boolean.annotate({
     description: "include the preferences in events about subscription preferences",
   }),
-  enabled: Schema.Boolean.annotate({ description: "a disabled webhook keeps its position in the log" }),
+  enabled: Schema.Boolean.annotate({
+    description: "whether the webhook sends events; a disabled webhook keeps its position in the log",
+  }),
 }
 
 /** The oldest event that a webhook with strict ordering retries. All later events wait for this event. */
@@ -87,13 +89,13 @@ const NewWebhook = Schema.Struct({
 }).annotate({
   identifier: "NewWebhook",
   description:
-    "a webhook: by default a reporting webhook of all events, with strict ordering and the hosted retry schedule",
+    "a new webhook; by default a reporting webhook of all events, with strict ordering and the hosted retry schedule",
 })
 export type NewWebhook = typeof NewWebhook.Type
 
 const WebhookPatch = Schema.Struct({ url: Schema.optionalKey(changeable.url), ...optional }).annotate({
   identifier: "WebhookPatch",
-  description: "the settings to change",
+  description: "the settings of the webhook to change; a setting that is missing stays unchanged",
 })
 export type WebhookPatch = typeof WebhookPatch.Type
 
@@ -107,7 +109,7 @@ const Rotation = Schema.Struct({
   ),
 }).annotate({
   identifier: "Rotation",
-  description: `how long the old secret stays valid, ${overlapSecondsDefault} seconds by default`,
+  description: `the seconds for which the old secret stays valid, ${overlapSecondsDefault} by default`,
 })
 
 /** The result of sending a sample event. */
@@ -116,7 +118,7 @@ const TestResult = Schema.Struct({
   response_status: Schema.NullOr(Schema.Int),
   duration_ms: Schema.Int,
   response_excerpt: Schema.NullOr(Schema.String),
-}).annotate({ identifier: "WebhookTest", description: "what the receiver answered to a sample" })
+}).annotate({ identifier: "WebhookTest", description: "what the receiver answered to a sample event" })
 
 /** An attempt to deliver an event. */
 export const AttemptDocument = Schema.Struct({
@@ -140,7 +142,8 @@ const Recovery = Schema.Struct({
   since: IsoTime.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T/, { expected: "a time in ISO 8601" })),
 }).annotate({
   identifier: "Recovery",
-  description: "send every event again that was received since then and not delivered",
+  description:
+    "a time in ISO 8601; every event that was received since this time and not delivered is sent again",
 })
 
 const Recovered = Schema.Struct({ events: Schema.Int }).annotate({

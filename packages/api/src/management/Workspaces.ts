@@ -79,13 +79,13 @@ export const WorkspacePatch = Schema.Struct({
   .mapFields(Struct.map(Schema.optionalKey))
   .annotate({
     identifier: "WorkspacePatch",
-    description: "settings to change; a setting that is missing stays unchanged",
+    description: "the settings of the workspace to change; a setting that is missing stays unchanged",
   })
 export type WorkspacePatch = typeof WorkspacePatch.Type
 
 const NewWorkspace = WorkspacePatch.mapFields(Struct.assign({ name: Name })).annotate({
   identifier: "NewWorkspace",
-  description: "a name, and settings that differ from the defaults",
+  description: "the name of the new workspace, and the settings that differ from the defaults",
 })
 
 const UsageOfList = Schema.Struct({
