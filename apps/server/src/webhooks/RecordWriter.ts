@@ -1,12 +1,8 @@
 import { WebhookStore, type WebhookRecord } from "@inlet/core/ports/WebhookStore"
-import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 
 /** The most records that one transaction stores. */
 const recordsPerWriteMax = 500
-
-/** While commits are running, a write waits this long for further records, so that it delays the commits less. */
-const gatherInterval = "20 millis"
 
 /** The pause after a failed write. */
 const retryPause = "1 second"
@@ -31,14 +27,13 @@ export class RecordWriter extends Context.Service<
     this,
     Effect.gen(function* () {
       const store = yield* WebhookStore
-      const turns = yield* Turns
       const arrival = yield* Latch.make(false)
       let waiting: Array<WaitingRecord> = []
 
       const writeNext = Effect.gen(function* () {
         yield* arrival.await
         // Yields once, so that the records of all attempts that have ended share this write.
-        yield* (yield* turns.isCommitting) ? Effect.sleep(gatherInterval) : Effect.yieldNow
+        yield* Effect.yieldNow
         const batch = waiting.slice(0, recordsPerWriteMax)
         waiting = waiting.slice(recordsPerWriteMax)
         if (waiting.length === 0) yield* arrival.close
