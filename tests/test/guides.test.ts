@@ -9,7 +9,7 @@ import { guideBlocks, type GuideBlock } from "../src/guideBlocks.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { cliFile, compileCache } from "../src/Launched.ts"
 
-const guides = ["start", "moving", "sdk", "emulator", "management", "security"]
+const guides = ["start", "moving", "sdk", "emulator", "management", "operations", "security"]
 
 /** A folder outside node_modules, because Node strips types only there. Its programs can import what tests import. */
 const programs = join(import.meta.dirname, "../reports/guides")
@@ -24,13 +24,15 @@ const python = ["python3", "python"].find((name) => {
 })
 
 /**
- * Functions in place of the commands that need a network or that start the server of the guide. Arguments of `pnpm` must be
+ * Functions in place of the commands that need a network or a database, or that start the server of the guide. Arguments of `pnpm` must be
  * scripts of package.json. Keys are set by the test, so `export` does not change them.
  */
 const replacedCommands = `
 git() { test "$1" = clone; }
 cd() { test "$1" = inlet; }
 export() { case "$1" in INLET_URL=*|INLET_SITE_ID=*) ;; *) return 1 ;; esac; }
+pnpm() { grep -qF "\\"$1\\":" "$INLET_ROOT/package.json"; }
+inlet() { if [ "$1" = copy ]; then command inlet copy --help > "$HOME/help"; else command inlet "$@"; fi; }
 npx() { test "$2" = pnpm@12 && grep -qF "\\"$3\\":" "$INLET_ROOT/package.json"; }
 `
 
