@@ -251,16 +251,25 @@ describe("the console in a browser", () => {
     const opened = await visit(inlet, { theme })
     await sendSamples(inlet)
     const problems: Record<string, ReadonlyArray<string>> = {}
-    const check = async (name: string, path: string): Promise<void> => {
-      await opened.go(path)
+    const check = async (name: string): Promise<void> => {
       await opened.page.getByRole("heading").first().waitFor()
       await opened.idle()
       const found = await opened.accessibilityProblems()
       if (found.length > 0) problems[name] = found
     }
-    await check("sign-in", "/sign-in")
+    await opened.go("/sign-in")
+    await check("sign-in")
     await opened.signIn()
-    for (const [name, path] of Object.entries(consolePages)) await check(name, path)
+    for (const [name, path] of Object.entries(consolePages)) {
+      await opened.go(path)
+      await check(name)
+    }
+    for (const name of ["live", "people", "objects"]) {
+      await opened.go(`/w/1/${name}`)
+      await opened.page.getByRole("row").nth(1).click()
+      await opened.page.getByRole("complementary", { name: "Detail" }).waitFor()
+      await check(`detail of ${name}`)
+    }
     expect(problems).toEqual({})
     expect(opened.errors).toEqual([])
     expect(opened.foreignRequests).toEqual([])

@@ -43,6 +43,7 @@ export const HealthPage = () => {
         />
         {status.data === undefined ? null : (
           <>
+            <h2 className="sr-only">State of the server</h2>
             <Readings status={status.data} />
             <Answers answers={status.data.recent.answers} />
             <Lags kafka={server.data?.kafka ?? null} webhooks={status.data.webhooks} />

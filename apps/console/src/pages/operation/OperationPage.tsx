@@ -26,6 +26,7 @@ export const OperationPage = () => {
       />
       <div aria-label="Operation" className="min-h-0 flex-1 overflow-y-auto" role="region" tabIndex={0}>
         <div className="max-w-3xl">
+          <h2 className="sr-only">Explanation</h2>
           <OperationView
             key={operationId}
             onNeighbour={(neighbour) =>
