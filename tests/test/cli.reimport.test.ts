@@ -21,7 +21,7 @@ const exportAll = async (inlet: CommandLine, folder: string) => {
   for (const kind of kinds) await inlet.lines("export", kind, "--output", join(folder, `${kind}.ndjson`))
 }
 
-/** Fields that a new workspace gives anew, or that say when something was received. */
+/** Fields whose values a new workspace chooses itself, or that say when something was received. */
 const newFields = new Set([
   "svc_id",
   "svc_object_id",
@@ -38,7 +38,10 @@ const newFields = new Set([
   "rule",
 ])
 
-/** Returns the exported documents without the fields that a new workspace gives anew, in the order of their text. */
+/**
+ * Returns the exported documents without the fields whose values a new workspace chooses itself, in the order of their
+ * text.
+ */
 const documentsIn = (folder: string, kind: string) =>
   readFileSync(join(folder, `${kind}.ndjson`), "utf8")
     .trimEnd()
@@ -46,7 +49,7 @@ const documentsIn = (folder: string, kind: string) =>
     .map((line) => JSON.stringify(JSON.parse(line, withoutNewFields)))
     .toSorted()
 
-/** Also removes the deduplication keys that the import makes for events without one. */
+/** Removes these fields, and the deduplication keys that the import makes for events without one. */
 const withoutNewFields = (key: string, value: unknown): unknown => {
   if (newFields.has(key)) return undefined
   return key === "id" && typeof value === "string" && value.startsWith("exported:") ? null : value
@@ -67,7 +70,7 @@ const object = (object_id: string) => ({
 })
 
 describe("inlet import of exported files", () => {
-  it("imports people, events, objects and segments into another workspace, twice without doubling", async () => {
+  it("inlet import imports exported people, events, objects and segments into another workspace, and importing them again adds nothing", async () => {
     const from = commandsOf(await fillWorkspace(sharedServer))
     const target = await Tenant.create({ limits: { person_id_bytes: 3000 } })
     const to = commandsOf(target)
@@ -87,7 +90,7 @@ describe("inlet import of exported files", () => {
     expect(created(again)).toEqual(created(exported))
   })
 
-  it("reports the line and the reason of invalid documents, imports the others, and refuses incomplete exports", async () => {
+  it("inlet import reports the line and the reason of invalid documents, imports the other documents, and refuses incomplete exports", async () => {
     const target = await Tenant.create()
     const inlet = commandsOf(target)
     const file = join(freshDirectory(), "objects.ndjson")

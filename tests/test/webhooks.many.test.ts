@@ -9,7 +9,7 @@ const webhooks = 1000
 const healthy = 100
 const events = 20
 
-/** The attempts that webhooks without a success may have in progress together. */
+/** The most attempts that all webhooks without a success may have in progress at the same time. */
 const hangingMax = 256
 
 /** A server with idle webhooks needs about 150 MB. */

@@ -15,7 +15,7 @@ const bytesOfWorkspace = Metric.gauge("inlet_workspace_bytes", {
   description: "Estimated length of the data of a workspace in JSON",
 })
 
-/** Estimates the space of every workspace from time to time, and records it in the metrics. */
+/** Estimates the space of every workspace at intervals, and records the estimates in the metrics. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const registry = yield* Registry

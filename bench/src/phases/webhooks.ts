@@ -76,7 +76,7 @@ const send = (bench: Bench, inlet: Server, store: Store): Promise<Measurement> =
     extent: bench.timed(1),
   })
 
-/** The time between two looks at the number of deliveries. */
+/** The time, in milliseconds, between two reads of the number of deliveries. */
 const lookMs = 20
 
 /** A webhook on every entry of workspace 1. */

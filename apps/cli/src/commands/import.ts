@@ -79,7 +79,7 @@ const importExported = Effect.fnUntraced(function* (kind: EntityKind | "segments
   yield* report(kind, summary, started, json)
 })
 
-/** Commands for kinds that have no CSV format. */
+/** Makes the command for a kind that has no CSV format. */
 const exportedCommandOf = (kind: "objects" | "segments", description: string) =>
   Command.make(kind, { file: config.file }, ({ file }) => onServer(importExported(kind, file))).pipe(
     Command.withDescription(description),

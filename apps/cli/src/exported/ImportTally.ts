@@ -6,7 +6,7 @@ export class ImportTally {
   rows = 0
   private failed = 0
   private readonly errors: Array<{ readonly line: number; readonly message: string }> = []
-  /** Lines with an error that are not counted yet. */
+  /** Lines that have an error and are not counted yet. */
   private readonly failing = new Set<number>()
 
   /** Records an error of a line. A line may have several errors. */

@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import { Effect } from "effect"
 
-/** The number of places in a list at which a large list is sampled, and the items read at each place. */
+/** The most places in a large list at which items are read, and the number of items read at each place. */
 const windowsMax = 16
 const windowItems = 16
 
@@ -16,7 +16,10 @@ export interface Usage {
   readonly isExact: boolean
 }
 
-/** A list whose items are ordered by a number that is given out without gaps, so that gaps are deleted items. */
+/**
+ * A list whose items are ordered by a number that was given out without gaps, so a missing number belongs to a deleted
+ * item.
+ */
 export interface NumberedList<Item, Key extends number, R = never> {
   readonly read: (page: PageRequest<Key>) => Effect.Effect<Page<Item, Key>, StoreUnavailable, R>
   readonly keyOf: (item: Item) => Key

@@ -1,13 +1,19 @@
-/** How often the pace is adjusted. Attempts that wait begin together at the end of an interval, so that they share writes. */
+/**
+ * The time, in milliseconds, between two adjustments of the pace. Attempts that wait begin together at the end of an
+ * interval, so that they share writes.
+ */
 const intervalMs = 100
 
 /** Above this share of busy time, the thread has no time left for more attempts. */
 const utilizationMax = 0.9
 
-/** However busy the thread is, all webhooks together begin this many attempts a second. They take about a twentieth of the thread. */
+/**
+ * However busy the thread is, all webhooks together begin this many attempts a second. These attempts take about a
+ * twentieth of the thread's time.
+ */
 const attemptsPerSecondMin = 150
 
-/** A limit above this many attempts a second is dropped. */
+/** If the limit grows above this many attempts a second, there is no limit any more. */
 const attemptsPerSecondMax = 10_000
 
 /** The factor by which the limit grows in an interval in which the thread had time left. */
