@@ -1,7 +1,9 @@
 import type { PersonDocument } from "@inlet/api/management/People"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { Button } from "../../shared/Button.tsx"
 import { DataTable, type Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { ListPage } from "../../shared/ListPage.tsx"
@@ -10,6 +12,7 @@ import { SearchLine } from "../../shared/SearchLine.tsx"
 import { Time } from "../../shared/Time.tsx"
 import { usePages } from "../../shared/usePages.ts"
 import { findPeople } from "../../shared/findPeople.ts"
+import { SuppressionDialog } from "./SuppressionDialog.tsx"
 
 const columns: ReadonlyArray<Column<PersonDocument>> = [
   { key: "name", header: "Person", width: "minmax(128px, 3fr)", cell: (person) => personName(person) },
@@ -56,8 +59,10 @@ export const PeoplePage = () => {
   const { personId } = useParams({ strict: false })
   const { q = "" } = useSearch({ from: "/w/$w/people" })
   const pages = usePages([w, "people", q], (after, signal) => findPeople(w, q, after, signal))
+  const [isChecking, setIsChecking] = useState(false)
   return (
     <ListPage
+      actions={<Button onClick={() => setIsChecking(true)}>Suppressions</Button>}
       controls={
         <SearchLine
           label="Search people"
@@ -92,6 +97,7 @@ export const PeoplePage = () => {
       ) : (
         <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The people could not be loaded." />
       )}
+      {isChecking ? <SuppressionDialog onClose={() => setIsChecking(false)} w={w} /> : null}
     </ListPage>
   )
 }
