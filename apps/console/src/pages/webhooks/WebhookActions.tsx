@@ -60,8 +60,8 @@ export const WebhookActions = ({ onDeleted, w, webhook }: WebhookActionsProps) =
           onClose={close}
           onConfirm={async () => {
             await api.webhooks.delete(w, id)
-            await reload()
             onDeleted()
+            await reload()
           }}
           title={`Delete ${webhook.name}`}
         >
