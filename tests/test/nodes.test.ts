@@ -33,6 +33,9 @@ describe("servers on one PostgreSQL database", () => {
     expect((await event(other, id, { name: "bought", id: `${id}-1` })).status).toBe(200)
     expect((await event(one, id, { name: "bought", id: `${id}-1` })).status).toBe(200)
     const seenByOther = new Management(other)
+    expect((await seenByOther.call("GET", "/server")).json).toMatchObject({
+      database: { synchronous_commit: "on", standbys: [] },
+    })
     const [person] = await seenByOther.people({ id })
     expect(person?.attributes).toEqual({ plan: "pro" })
     await one.kill()

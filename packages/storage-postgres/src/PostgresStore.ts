@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { Digest } from "@inlet/core/ports/Digest"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { CommitHints } from "@inlet/core/ports/CommitHints"
@@ -19,6 +20,7 @@ import { makeKafkaCursors } from "./kafkaCursors.ts"
 import { Leases, makeLeases } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
+import { readDatabaseState } from "./read/databaseState.ts"
 import { readNewest } from "./read/newest.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
@@ -60,6 +62,7 @@ export const layer = (
       const notifications = yield* makeCommitNotifications(database)
       return services(database, digest, { committed: notifications.committed }).pipe(
         Context.add(NewestPositions, readNewest(database)),
+        Context.add(DatabaseStatus, readDatabaseState(database)),
         Context.add(CommitHints, options.connection.listen ? notifications.listen : null),
         Context.add(Digest, digest),
         Context.add(Installation, installation),

@@ -3,6 +3,7 @@ import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Ref, Schedule } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"
+import { readDatabaseState } from "../src/read/databaseState.ts"
 import { settingsOf } from "./server.ts"
 
 describe("a primary with a synchronous standby", () => {
@@ -19,6 +20,24 @@ describe("a primary with a synchronous standby", () => {
     await standby.remove()
     await primary.remove()
   })
+
+  it.live("the state of the database shows the standby for which commits wait", () =>
+    Effect.gen(function* () {
+      const database = yield* openDatabase(settingsOf(primary.url()))
+      const connected = readDatabaseState(database).pipe(
+        Effect.repeat({
+          until: ({ standbys }) => standbys.some(({ isSynchronous }) => isSynchronous),
+          schedule: Schedule.spaced(20),
+        }),
+      )
+      const { standbys, synchronousStandbyNames } = yield* connected
+      assert.strictEqual(synchronousStandbyNames, "standby")
+      assert.deepStrictEqual(
+        standbys.map(({ isSynchronous, name }) => [name, isSynchronous]),
+        [["standby", true]],
+      )
+    }),
+  )
 
   it.live("acknowledges no write while the standby is stopped", () =>
     Effect.gen(function* () {

@@ -5,6 +5,7 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { connect } from "node:net"
 import { Connection, managementLayer } from "../server/Connection.ts"
 import { failed, ok, warning, type Check } from "./Check.ts"
+import { checkDatabase } from "./databaseChecks.ts"
 
 /** The longest wait for an answer of the server. */
 const answerWithin = "5 seconds"
@@ -113,6 +114,7 @@ const checkDetails = (version: string) =>
       checkVersion(version, server.success),
       ok("server's node", server.success.node_version),
       checkQueue(server.success),
+      ...checkDatabase(server.success.database),
       ...checkKafka(server.success.kafka),
       yield* checkSpaceOfWorkspaces,
     ]

@@ -19,6 +19,35 @@ export const KafkaDocument = Schema.Struct({
 })
 export type KafkaDocument = typeof KafkaDocument.Type
 
+const StandbyDocument = Schema.Struct({
+  name: Schema.String,
+  state: Schema.String,
+  synchronous: Schema.Boolean,
+  bytes_behind: Schema.Int,
+}).annotate({
+  identifier: "Standby",
+  description: "a server that replicates the database, and whether commits wait for it",
+})
+
+/** The PostgreSQL server that the answering server uses. */
+export const DatabaseDocument = Schema.Struct({
+  version: Schema.String,
+  /** The number of the newest migration of the tables. */
+  format: Schema.Int,
+  synchronous_commit: Schema.String,
+  synchronous_standby_names: Schema.String,
+  standbys: Schema.Array(StandbyDocument),
+  connections: Schema.Int,
+  connections_max: Schema.Int,
+  /** The clock of the answering server minus the clock of the database, in milliseconds. */
+  clock_ahead_ms: Schema.Int,
+}).annotate({
+  identifier: "Database",
+  description:
+    "the PostgreSQL server: its version and settings, its standbys, its connections, and the difference of the clocks",
+})
+export type DatabaseDocument = typeof DatabaseDocument.Type
+
 /** The version of the server and the state of its commit queue. */
 export const ServerDocument = Schema.Struct({
   version: Schema.String,
@@ -29,10 +58,12 @@ export const ServerDocument = Schema.Struct({
   committing: Schema.Boolean,
   /** Null if `INLET_KAFKA` is not set. */
   kafka: Schema.NullOr(KafkaDocument),
+  /** Null if the store is not PostgreSQL, or if PostgreSQL does not answer. */
+  database: Schema.NullOr(DatabaseDocument),
 }).annotate({
   identifier: "Server",
   description:
-    "the server that answers: its version, the state of its commit queue, and what it sends to Kafka",
+    "the server that answers: its version, the state of its commit queue, what it sends to Kafka, and its database",
 })
 export type ServerDocument = typeof ServerDocument.Type
 

@@ -1,0 +1,58 @@
+import type { DatabaseDocument } from "@inlet/api/management/Server"
+import { failed, ok, warning, type Check } from "./Check.ts"
+
+/** Checks the PostgreSQL server of a node. Returns nothing if the server does not use PostgreSQL. */
+export const checkDatabase = (database: DatabaseDocument | null): ReadonlyArray<Check> =>
+  database === null
+    ? []
+    : [
+        ok("database", `PostgreSQL ${database.version}, tables of format ${database.format}`),
+        checkStandbys(database),
+        checkConnections(database),
+        checkDatabaseClock(database),
+      ]
+
+const checkStandbys = (database: DatabaseDocument): Check => {
+  const { standbys, synchronous_commit: level, synchronous_standby_names: names } = database
+  const waitedFor = standbys.filter(({ synchronous }) => synchronous).map(({ name }) => name)
+  if (names === "") {
+    return standbys.length === 0
+      ? ok("standbys", "none; acknowledged operations are on one server")
+      : warning(
+          "standbys",
+          "commits wait for no standby, so a failover can lose acknowledged operations",
+          "Set synchronous_standby_names if that must not happen.",
+        )
+  }
+  if (waitedFor.length === 0) {
+    return failed(
+      "standbys",
+      `commits wait for ${names}, but no such standby is connected`,
+      "Start the standby, or empty synchronous_standby_names on the primary.",
+    )
+  }
+  return ok("standbys", `commits wait for ${waitedFor.join(", ")} (synchronous_commit ${level})`)
+}
+
+/** The share of the connections of the server above which it may soon refuse new ones. */
+const connectionsShareMax = 0.8
+
+const checkConnections = ({ connections, connections_max: max }: DatabaseDocument): Check =>
+  connections > max * connectionsShareMax
+    ? warning(
+        "connections",
+        `${connections} of ${max} are in use`,
+        "Raise max_connections, or lower pool_size in INLET_STORE.",
+      )
+    : ok("connections", `${connections} of ${max} are in use`)
+
+const clockDifferenceMsMax = 1000
+
+const checkDatabaseClock = ({ clock_ahead_ms: ahead }: DatabaseDocument): Check =>
+  Math.abs(ahead) <= clockDifferenceMsMax
+    ? ok("database clock", "the node and the database agree")
+    : warning(
+        "database clock",
+        `the clock of the node is ${Math.abs(ahead)} ms ${ahead > 0 ? "ahead of" : "behind"} the database's clock`,
+        "Set the clocks of all nodes and of the database by NTP. Updates are ordered by the clocks of the nodes.",
+      )

@@ -1,0 +1,48 @@
+import type { DatabaseDocument } from "@inlet/api/management/Server"
+import { describe, expect, it } from "vitest"
+import { checkDatabase } from "../src/doctor/databaseChecks.ts"
+
+const alone: DatabaseDocument = {
+  version: "18.4",
+  format: 3,
+  synchronous_commit: "on",
+  synchronous_standby_names: "",
+  standbys: [],
+  connections: 12,
+  connections_max: 100,
+  clock_ahead_ms: 3,
+}
+
+const standby = { name: "standby", state: "streaming", synchronous: false, bytes_behind: 0 }
+
+const statusesOf = (database: DatabaseDocument) =>
+  Object.fromEntries(checkDatabase(database).map(({ name, status }) => [name, status]))
+
+describe("the checks of a database", () => {
+  it("a server without PostgreSQL has no checks of a database", () => {
+    expect(checkDatabase(null)).toEqual([])
+  })
+
+  it("a single server with free connections and a correct clock passes all checks", () => {
+    expect(new Set(Object.values(statusesOf(alone)))).toEqual(new Set(["ok"]))
+  })
+
+  it("a standby for which commits do not wait is a warning", () => {
+    expect(statusesOf({ ...alone, standbys: [standby] })["standbys"]).toBe("warning")
+  })
+
+  it("a synchronous standby that is not connected is a failure", () => {
+    const waiting = { ...alone, synchronous_standby_names: "standby" }
+    expect(statusesOf(waiting)["standbys"]).toBe("failed")
+    const connected = { ...waiting, standbys: [{ ...standby, synchronous: true }] }
+    expect(statusesOf(connected)["standbys"]).toBe("ok")
+  })
+
+  it("few free connections are a warning", () => {
+    expect(statusesOf({ ...alone, connections: 81 })["connections"]).toBe("warning")
+  })
+
+  it.each([1500, -1500])("a clock that differs by %s ms is a warning", (clock_ahead_ms) => {
+    expect(statusesOf({ ...alone, clock_ahead_ms })["database clock"]).toBe("warning")
+  })
+})

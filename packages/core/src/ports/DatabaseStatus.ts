@@ -1,0 +1,34 @@
+import { Context, type Effect } from "effect"
+import type { StoreUnavailable } from "./Store.ts"
+
+/** A server that replicates the database. */
+export interface Standby {
+  readonly name: string
+  /** What PostgreSQL reports, such as `streaming` or `catchup`. */
+  readonly state: string
+  /** Whether commits wait for this standby. */
+  readonly isSynchronous: boolean
+  /** The bytes of log that the standby has not written to disk yet. */
+  readonly bytesBehind: number
+}
+
+/** The state of a database server, as one node sees it. */
+export interface DatabaseState {
+  readonly version: string
+  /** The number of the newest migration of the tables. */
+  readonly format: number
+  readonly synchronousCommit: string
+  /** The standbys for which commits wait, in the syntax of PostgreSQL. Empty if commits wait for none. */
+  readonly synchronousStandbyNames: string
+  readonly standbys: ReadonlyArray<Standby>
+  readonly connections: number
+  readonly connectionsMax: number
+  /** The clock of this process minus the clock of the database, in milliseconds. */
+  readonly clockAheadMs: number
+}
+
+/** Reads the state of the database server. Null if the store uses none, which is the default. */
+export const DatabaseStatus = Context.Reference<Effect.Effect<DatabaseState, StoreUnavailable> | null>(
+  "@inlet/core/ports/DatabaseStatus",
+  { defaultValue: () => null },
+)

@@ -1,0 +1,50 @@
+import type { DatabaseState, Standby } from "@inlet/core/ports/DatabaseStatus"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { integer } from "@inlet/storage/columns"
+import { Clock, Effect } from "effect"
+import type { NamedRow } from "../engine/Connection.ts"
+import type { Database } from "../engine/Database.ts"
+
+const stateSql = `
+  SELECT current_setting('server_version') AS version, (SELECT max(id) FROM migrations) AS format,
+    current_setting('synchronous_commit') AS level, current_setting('synchronous_standby_names') AS names,
+    current_setting('max_connections')::bigint AS connections_max,
+    (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
+    (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
+
+const standbysMax = 100
+
+/** Users without the role `pg_monitor` see the names of standbys only. */
+const standbysSql = `
+  SELECT application_name AS name, coalesce(state, 'unknown') AS state,
+    coalesce(sync_state, '') IN ('sync', 'quorum') AS is_synchronous,
+    coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn), 0)::bigint AS bytes_behind
+  FROM pg_stat_replication ORDER BY application_name LIMIT ${standbysMax}`
+
+/** Reads the settings, the standbys, the connections and the clock of the database server. */
+export const readDatabaseState = (
+  database: Database["Service"],
+): Effect.Effect<DatabaseState, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const standbys = yield* database.query("read its standbys", standbysSql)
+    const before = yield* Clock.currentTimeMillis
+    const [row = {}] = yield* database.query("read its state", stateSql)
+    const after = yield* Clock.currentTimeMillis
+    return {
+      version: String(row["version"]),
+      format: integer(row["format"]),
+      synchronousCommit: String(row["level"]),
+      synchronousStandbyNames: String(row["names"]),
+      standbys: standbys.map(standbyOf),
+      connections: integer(row["connections"]),
+      connectionsMax: integer(row["connections_max"]),
+      clockAheadMs: Math.round((before + after) / 2) - integer(row["now"]),
+    }
+  })
+
+const standbyOf = (row: NamedRow): Standby => ({
+  name: String(row["name"]),
+  state: String(row["state"]),
+  isSynchronous: row["is_synchronous"] === true,
+  bytesBehind: integer(row["bytes_behind"]),
+})
