@@ -2,6 +2,7 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { CopyRefused, copyStore, type CopyProgress } from "@inlet/storage/transfer/copyStore"
 import { Effect } from "effect"
 import { hash } from "node:crypto"
+import { keepHeapSmall } from "../heap.ts"
 import { isSameDirectory, openSource, openTarget, type StoreName } from "./stores.ts"
 import { transferTexts } from "./transferTexts.ts"
 
@@ -19,6 +20,7 @@ export interface CopyOptions {
  */
 export const copy = ({ from, report, to, workspace }: CopyOptions) =>
   Effect.gen(function* () {
+    yield* Effect.sync(keepHeapSmall)
     if (isSameDirectory(from, to)) return yield* new CopyRefused({ problem: transferTexts.sameStore() })
     const { name: sourceName, secrets, source } = yield* openSource(from)
     const { name: targetName, saveSecrets, target } = yield* openTarget(to)

@@ -102,5 +102,5 @@ export const firstCursor = ({ columns, keyColumns }: TransferTable): TransferCur
   columns.slice(0, keyColumns).map(({ type }) => (type === "text" ? "" : 0))
 
 /** The most rows of a page, and the total length of long texts at which a page ends. */
-export const transferRowsMax = 2000
+export const transferRowsMax = 1000
 export const transferLengthMax = 1024 * 1024
