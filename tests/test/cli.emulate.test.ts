@@ -1,5 +1,8 @@
 import { Schema } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, it } from "vitest"
+import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine } from "../src/commandLine.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { Launched } from "../src/Launched.ts"
@@ -34,6 +37,27 @@ it.each(["SIGINT", "SIGTERM"] as const)(
     expect(command.lines()).toEqual([line])
   },
 )
+
+it("inlet emulate applies the calls of a seed before it prints its address", async () => {
+  const seed = join(freshDirectory(), "seed.ndjson")
+  const calls = [
+    { type: "identify", userId: "ada", traits: { plan: "pro" } },
+    { type: "track", userId: "ada", event: "Paid" },
+  ]
+  writeFileSync(seed, `${calls.map((call) => JSON.stringify(call)).join("\n")}\n`)
+  const command = new Launched(new CommandLine({}).start(["emulate", "--seed", seed]))
+  const line = await eventually("the emulator prints its address", () => command.lines()[0])
+  const { managementToken, url } = Schema.decodeUnknownSync(Printed)(line)
+  const inlet = new CommandLine({ INLET_URL: url, INLET_MANAGEMENT_TOKEN: managementToken })
+  expect(await inlet.json("people", "get", "ada")).toMatchObject({ attributes: { plan: "pro" } })
+  await within("the emulator stops", command.signal("SIGTERM"))
+  writeFileSync(seed, '\n{"type":"purchase"}\n')
+  expect(await new CommandLine({}).run(["emulate", "--seed", seed])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `inlet: line 2 of ${seed} is not a call of the Pipelines API\n`,
+  })
+})
 
 it("inlet emulate fails if another server listens on its port", async () => {
   const first = new Launched(new CommandLine({}).start(["emulate"]))

@@ -154,6 +154,11 @@ export const cliTexts = {
     expected: "a file that this user can read, or `-` for standard input",
     remedy: "Correct the path or the permissions.",
   }),
+  wrongSeedLine: errorText("line {line} of {file} is not a call of the Pipelines API", {
+    seen: wrongOption,
+    expected: "a JSON object with a type in each line: identify, track, page, screen, group or alias",
+    remedy: "Correct the line.",
+  }),
   fileNotWritten: errorText("cannot write {file}: {problem}", {
     seen: failed,
     expected: "a path that this user can write, on a disk with enough space",

@@ -1,14 +1,40 @@
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
+import { WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 
+const SeedCall = Schema.StructWithRest(
+  Schema.Struct({ type: Schema.Literals(["identify", "track", "page", "screen", "group", "alias"]) }),
+  [Schema.Record(Schema.String, Schema.Unknown)],
+)
+type SeedCall = typeof SeedCall.Type
+
+const decodeSeedLine = Schema.decodeUnknownEffect(Schema.fromJsonString(SeedCall))
+
+/** Reads the calls of a seed, one from each line that is not blank. */
+const readSeed = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const text = yield* files
+    .readFileString(file)
+    .pipe(Effect.mapError(() => new WrongOption({ message: cliTexts.fileNotFound({ file }) })))
+  const lines = text.split("\n").map((line, at) => ({ line, number: at + 1 }))
+  return yield* Effect.forEach(
+    lines.filter(({ line }) => line.trim() !== ""),
+    ({ line, number }) =>
+      Effect.mapError(
+        decodeSeedLine(line),
+        () => new WrongOption({ message: cliTexts.wrongSeedLine({ file, line: number }) }),
+      ),
+  )
+})
+
 /** Starts the emulator, and stops it when the scope closes. */
-const startEmulator = (port: number) =>
+const startEmulator = (port: number, seed: ReadonlyArray<SeedCall>) =>
   Effect.acquireRelease(
     Effect.tryPromise({
       // The server's code is loaded on demand, so that all other commands start faster and use less memory.
-      try: async () => (await import("@inlet/sdk/testing")).createInlet({ port }),
+      try: async () => (await import("@inlet/sdk/testing")).createInlet({ port, seed }),
       catch: (cause) =>
         new CommandFailed({ message: cliTexts.emulatorNotStarted({ port, problem: problemOf(cause) }) }),
     }),
@@ -32,9 +58,14 @@ export const emulateCommand = Command.make(
       Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
       Flag.withDefault(0),
     ),
+    seed: Flag.File("seed", { mustExist: true }).pipe(
+      Flag.withDescription("NDJSON file of Pipelines calls to apply before the address is printed"),
+      Flag.optional,
+    ),
   },
-  Effect.fnUntraced(function* ({ port }) {
-    const { apiKey, managementToken, siteId, url, writeKey } = yield* startEmulator(port)
+  Effect.fnUntraced(function* ({ port, seed }) {
+    const calls = yield* Option.match(seed, { onNone: () => Effect.succeed([]), onSome: readSeed })
+    const { apiKey, managementToken, siteId, url, writeKey } = yield* startEmulator(port, calls)
     yield* Console.log(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken }))
     return yield* Effect.never
   }, Effect.scoped),
@@ -44,6 +75,7 @@ export const emulateCommand = Command.make(
   ),
   Command.withExamples([
     { command: "inlet emulate", description: "New keys and a free port at each start" },
+    { command: "inlet emulate --seed people.ndjson", description: "Data for every test" },
     { command: "inlet emulate --port 8081", description: "A fixed address for tests in another language" },
   ]),
 )
