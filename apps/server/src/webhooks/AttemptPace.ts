@@ -7,21 +7,19 @@ const intervalMs = 100
 /** Above this share of busy time, the thread has no time left for more attempts. */
 const utilizationMax = 0.9
 
-/**
- * However busy the thread is, all webhooks together begin this many attempts a second. These attempts take about a
- * twentieth of the thread's time.
- */
-const attemptsPerSecondMin = 150
+/** However busy the thread is, all webhooks together begin this many attempts a second. */
+const attemptsPerSecondMin = 100
 
 /** If the limit grows above this many attempts a second, there is no limit any more. */
 const attemptsPerSecondMax = 10_000
 
 /** The factor by which the limit grows in an interval in which the thread had time left. */
-const growth = 1.25
+const growth = 1.1
 
 /**
- * Limits how many attempts begin in a second, so that webhooks do not slow ingestion down. There is no limit while the thread has
- * time left or no commits are running. If commits keep the thread busy, the limit halves in each interval, down to a minimum.
+ * Limits how many attempts begin in a second, so that webhooks do not slow ingestion down. Without
+ * commits there is no limit. While commits keep the thread busy, the limit halves in each interval, down to a minimum. While the
+ * thread has time left, the limit grows until it is dropped.
  */
 export class AttemptPace {
   private readonly utilization: () => number
@@ -51,8 +49,9 @@ export class AttemptPace {
   private adjust(now: number, isCommitting: boolean): void {
     const passed = now - this.adjustedAt
     if (passed < intervalMs) return
-    const isBusy = this.utilization() > utilizationMax && isCommitting
-    if (isBusy) {
+    const isBusy = this.utilization() > utilizationMax
+    if (!isCommitting) this.limit = null
+    else if (isBusy) {
       const current = this.limit ?? (this.begun / passed) * 1000
       this.limit = Math.max(attemptsPerSecondMin, current / 2)
     } else if (this.limit !== null) {
