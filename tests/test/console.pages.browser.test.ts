@@ -55,6 +55,19 @@ describe("the pages of the console", () => {
     expect((await saved).suggestedFilename()).toBe("people.ndjson")
   })
 
+  it("the page of operations shows its chart in a browser whose language is not a valid tag", async () => {
+    await sendSamples(inlet)
+    const opened = await ConsoleVisit.open(browser, inlet)
+    onTestFinished(() => opened.context.close())
+    await opened.context.addInitScript(
+      'Object.defineProperty(Navigator.prototype, "language", { configurable: true, value: "en-US@posix" })',
+    )
+    await opened.signIn()
+    await opened.go("/w/1/live")
+    await opened.page.getByRole("row").nth(1).waitFor()
+    expect(opened.errors).toEqual([])
+  })
+
   it("the health page shows figures with what is normal, and a reason leads to its operations", async () => {
     await sendSamples(inlet)
     const opened = await visit("/w/1/health")

@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { ApiFailure } from "./api/request.ts"
+import { mendLanguage } from "./frame/language.ts"
 import { showStoredTheme } from "./frame/theme.ts"
 import { goToSignIn, isSignedOut, makeRouter } from "./router.tsx"
 import { keepLoginProblem } from "./session/loginProblem.ts"
@@ -13,6 +14,7 @@ import "./styles.css"
 const retriesMax = 2
 
 const code = takeLoginCode()
+mendLanguage()
 showStoredTheme()
 
 const signIn = code === undefined ? Promise.resolve() : signInWithCode(code).catch(keepLoginProblem)
