@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os"
 import { Clock, Console, Effect, Fiber, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { inlet } from "../inlet.ts"
@@ -54,6 +55,8 @@ export const backupCommand = Command.make(
     if (/^postgres(ql)?:/.test(variable("INLET_STORE") ?? "")) {
       return yield* new CommandFailed({ message: backupTexts.postgres() })
     }
+    // The server on this machine needs the processor more than the backup.
+    yield* Effect.sync(() => setPriority(constants.priority.PRIORITY_LOW))
     const started = yield* Clock.currentTimeMillis
     const directory = Option.getOrElse(dataDir, dataDirectory)
     const { bytes, createdAt } = yield* withProgress("backup", (report) =>
