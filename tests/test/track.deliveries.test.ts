@@ -129,7 +129,7 @@ describe("a delivery metric", () => {
     })
   })
 
-  it("contract §11 message metric event: the data of a report's entry has the envelope of pipelines-api §6.2", async () => {
+  it("contract §11 message metric event: the log entry of a report holds the event that pipelines-api §6.2 describes", async () => {
     const sources = { campaign_id: 7, action_id: 8, journey_id: 9, trigger_event_id: "01HB" }
     const { delivery, email, id } = await registerDelivery("email", { subject: "Hi", ...sources })
     const answer = await report({ delivery_id: delivery, metric: "opened", timestamp })

@@ -239,7 +239,7 @@ describe("a relationship", () => {
     expect(await namesOf(object_id)).toEqual([])
   })
 
-  it("an invalid relationship gets a 400 that names its path", async () => {
+  it("an invalid relationship gets a 400 that names the wrong field of the request", async () => {
     const wrong: ReadonlyArray<readonly [unknown, string]> = [
       [undefined, "svc_relationships"],
       ["x", "svc_relationships"],

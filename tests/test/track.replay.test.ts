@@ -78,7 +78,7 @@ describe("the state after a recorded request", () => {
     })
   })
 
-  it("an object identify from RudderStack relates the object to a person", async () => {
+  it("a RudderStack call that identifies an object relates the object to a person", async () => {
     const tenant = await workspaceAfter(171)
     expect(await tenant.person({ id: "user@1" })).toMatchObject({
       relationships: [{ object_type_id: "1", object_id: "group@1", attributes: {} }],

@@ -81,7 +81,7 @@ layer(server)("the preview of a merge in the management API", (it) => {
     }),
   )
 
-  it.effect("gives the reason if the people would not be merged", () =>
+  it.effect("a merge preview gives the reason if the server would refuse to merge the people", () =>
     Effect.gen(function* () {
       const { ada, workspace } = yield* twoPeople
       const { lost, merged, outcome, reason } = yield* preview(workspace, ada, ada)

@@ -12,7 +12,7 @@ const seeded = (seed: number) => {
   }
 }
 
-/** Sets the value at a path on a copy of `from`. The tests compare the document with the result. */
+/** Sets the value at a path on a copy of `from`. The tests compare `PreferencesDocument` with the result. */
 const putByCopy = (from: Json, [key, ...rest]: ReadonlyArray<string>, value: Json): Json => {
   if (key === undefined) return value
   const fields = Object.entries(isJsonObject(from) ? from : {}).filter(([name]) => name !== key)

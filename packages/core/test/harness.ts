@@ -87,7 +87,7 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   })
 }
 
-/** Saves only the parts of the working set that are listed in `written`, as an SQL store does. */
+/** Saves only those parts of the working set that the batch changed (`state.written`), as an SQL store does. */
 export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedBatch): void => {
   everything.nextKey = state.nextKey
   everything.nextSequence = state.nextSequence

@@ -71,7 +71,7 @@ describeServers("a start", (server) => {
       yield* run(`ALTER DATABASE ${databaseOf(url)} SET synchronous_commit = '${level}'`)
       assert.strictEqual(
         yield* messageOf(url),
-        `synchronous_commit is ${level} in PostgreSQL; Inlet needs on or remote_apply`,
+        `synchronous_commit is ${level} in PostgreSQL; Inlet needs \`on\` or \`remote_apply\``,
       )
       yield* run(`ALTER DATABASE ${databaseOf(url)} SET synchronous_commit = 'remote_apply'`)
       yield* open(url)

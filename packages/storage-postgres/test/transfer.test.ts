@@ -5,7 +5,7 @@ import { ownTable } from "../src/transfer/rowCodecs.ts"
 import { describeServers, sessionTo } from "./server.ts"
 import { emptyTables } from "./stores.ts"
 
-/** Tables that a copy leaves out: the state of servers on one database. */
+/** A copy leaves these tables out, because they describe one database and the servers that use it. */
 const ownTables = ["installation", "leases", "migrations", "writers"]
 
 describeServers("a copy", (server) => {

@@ -74,7 +74,7 @@ describe("the write-ahead log", () => {
         }
         fill(900)
         yield* checkpoints.waitForRoom
-        // A reader that still reads an older state of the database prevents SQLite from moving newer pages.
+        // A reader that still reads an older state of the database prevents SQLite from moving newer pages into the database file.
         const reader = new DatabaseSync(file)
         reader.exec("BEGIN; SELECT count(*) FROM filler")
         fill(200)

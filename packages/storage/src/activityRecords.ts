@@ -38,7 +38,7 @@ export const entriesIn = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityEntry
 export const positionsWithParts = (rows: ReadonlyArray<Row>): ReadonlySet<Sequence> =>
   new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceIn(row)])))
 
-/** Returns the total length of the documents of an entry and of its parts. */
+/** Returns the total length of the JSON that is stored for a log entry and for its parts. */
 export const entryBytes = (row: Row | undefined): number =>
   row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
 

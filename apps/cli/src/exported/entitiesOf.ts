@@ -32,7 +32,7 @@ const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000)
 const identifiersOf = ({ email, id }: { readonly id: string | null; readonly email: string | null }) =>
   id !== null ? { id } : email !== null ? { email } : undefined
 
-/** Returns the entities that create a person again. Returns none if the person has neither an id nor an email. */
+/** Returns the Track v2 entities that create an exported person in another workspace. Returns none if the person has neither an id nor an email. */
 export const personEntities = (person: Person): ReadonlyArray<Entity> => {
   const identifiers = identifiersOf(person)
   if (identifiers === undefined) return []

@@ -26,12 +26,12 @@ export const webhookTexts = {
     expected: "names such as `email_opened`, or only `*` for all events",
     remedy: "Correct the name. [webhooks.md](webhooks.md) lists all events.",
   }),
-  eventsOfActivity: errorText('events: must be ["*"] for an activity webhook; choose entries with filter', {
+  eventsOfActivity: errorText('events: must be ["*"] for an activity webhook; choose entries with `filter`', {
     seen: settings,
     expected: "an activity webhook without `events`",
     remedy: "Remove `events`, and set `filter`.",
   }),
-  filterOfReporting: errorText("filter: only activity webhooks have a filter; choose events with events", {
+  filterOfReporting: errorText("filter: only activity webhooks have a filter; choose events with `events`", {
     seen: settings,
     expected: "a reporting webhook without `filter`",
     remedy: "Remove `filter`, or create an activity webhook.",

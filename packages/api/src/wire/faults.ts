@@ -311,7 +311,7 @@ export const eventFaults = {
   }),
 }
 
-/** Faults of relationships, segments, forms and devices. */
+/** What can be wrong in requests about relationships, segments, forms and devices. */
 export const resourceFaults = {
   unknownRelationshipAction: faultText(
     "unknown_action",

@@ -58,7 +58,7 @@ const overrideKeys = ["recipient", "from_address", "reply_to"]
 /** Returns true for an erased event. Readers see nothing of it. */
 export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isEventKind(entry.kind)
 
-/** Returns an entry as operators see it, with its current person and without erased data. */
+/** Returns an entry as operators see it, without erased data. If the person was merged since, the entry names the person who is left. */
 export const toActivityView = (record: ActivityRecord): ActivityView => {
   const { entry, owner, subject } = record
   if (record.isErased) return withoutPersonalData(entry)

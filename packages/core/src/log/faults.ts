@@ -27,7 +27,7 @@ export const dropReasons = {
     remedy:
       "Nothing to do: the device or relationship that the call removes does not exist either. Correct the identifier if you expected it to exist.",
   }),
-  noPrimary: errorText("the primary does not exist", {
+  noPrimary: errorText("the primary person of the merge does not exist", {
     seen: dropped,
     expected: "two people who exist",
     remedy: "Identify the primary before the merge.",

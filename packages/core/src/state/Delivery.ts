@@ -43,7 +43,7 @@ export type SourceIds = typeof SourceIds.Type
 /** The reports of one metric: the earliest time stated in a report, and the number of reports. */
 const MetricReports = Schema.Struct({ firstAt: Schema.Int, count: Schema.Int })
 
-/** A message to one recipient. Its first report or its registration creates it (contract §11). */
+/** A message to one recipient. A delivery is created when it is registered or first reported (contract §11). */
 export const Delivery = Schema.TaggedStruct("Delivery", {
   key: SubjectKey,
   workspace: WorkspaceId,

@@ -58,7 +58,7 @@ export const openTexts = {
     expected: "a database with the encoding UTF8",
     remedy: "Create a database with `ENCODING 'UTF8' TEMPLATE template0`.",
   }),
-  weakCommits: errorText("synchronous_commit is {level} in PostgreSQL; Inlet needs on or remote_apply", {
+  weakCommits: errorText("synchronous_commit is {level} in PostgreSQL; Inlet needs `on` or `remote_apply`", {
     seen,
     expected: "commits that are durable before they are acknowledged",
     remedy: "Set `synchronous_commit = on` for the server, the database and the user.",

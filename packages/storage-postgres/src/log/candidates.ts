@@ -150,7 +150,7 @@ const nameSql = listsSql("text", (order) =>
   listSql(order, `${indexedName} = left(wanted.value, ${indexedNameLength}) COLLATE "C"`),
 )
 
-/** Selects entries about a subject, and entries about objects that have a part about the subject. */
+/** Selects the log entries about a subject, and the entries about other subjects that also mention this one. */
 const subjectSql = listsSql(
   "bigint",
   (order) => `

@@ -72,6 +72,6 @@ export interface TransferTarget {
    * Runs one step that builds derived data of a workspace, such as indexes. Returns false if nothing is left to build.
    */
   derive(workspace: WorkspaceId): Effect.Effect<boolean, StoreUnavailable>
-  /** Removes the mark, so that servers can open the store. The removal is durable when the effect ends. */
+  /** Removes the mark of an unfinished copy, so that servers can open the store. The removal is durable when the effect ends. */
   readonly finish: Effect.Effect<void, StoreUnavailable>
 }
