@@ -122,7 +122,7 @@ describe("inlet import", () => {
 
   it.each([
     [2, "missing.csv", ["people", "missing.csv", ...here]],
-    [2, "objects", ["objects", "FILE", ...here]],
+    [2, "devices", ["devices", "FILE", ...here]],
     [
       2,
       "--workspace must be a workspace number, such as 1",
