@@ -32,12 +32,15 @@ git() { test "$1" = clone; }
 cd() { test "$1" = inlet; }
 export() { case "$1" in INLET_URL=*|INLET_SITE_ID=*) ;; *) return 1 ;; esac; }
 pnpm() { grep -qF "\\"$1\\":" "$INLET_ROOT/package.json"; }
-inlet() { if [ "$1" = copy ]; then command inlet copy --help > "$HOME/help"; else command inlet "$@"; fi; }
 npx() { test "$2" = pnpm@12 && grep -qF "\\"$3\\":" "$INLET_ROOT/package.json"; }
 `
 
-/** A program that runs the command line. `inlet tail` follows the log for ever, so the program ends it after its first output. */
+/**
+ * A program that runs the command line. `inlet tail` follows the log for ever, so the program ends it after its first output. `inlet copy`
+ * needs a database, so the program only prints its help.
+ */
 const inletProgram = `#!/bin/sh
+if [ "$1" = copy ]; then exec "$INLET_NODE" "$INLET_CLI" copy --help > "$HOME/help"; fi
 if [ "$1" != tail ]; then exec "$INLET_NODE" "$INLET_CLI" "$@"; fi
 "$INLET_NODE" "$INLET_CLI" "$@" > "$HOME/tail" &
 until [ -s "$HOME/tail" ]; do kill -0 $! && sleep 0.1 || exit 1; done
