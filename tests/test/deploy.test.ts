@@ -15,6 +15,8 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8")
 const yaml = (path: string): unknown => parse(read(path), { strict: true, uniqueKeys: true, merge: true })
 const dockerfile = read("deploy/Dockerfile")
 
+const npmCache = freshDirectory()
+
 describe("the Dockerfile", () => {
   it("has none of the faults that a linter of Dockerfiles would report", () => {
     expect(faultsOf(dockerfile)).toEqual([])
@@ -95,7 +97,9 @@ const copyCheckout = (target: string): void => {
 
 /** Runs a step of the build. The package manager finds the registry in the settings of this machine. */
 const runStep = (command: string, cwd: string): void => {
-  execFileSync("sh", ["-ec", command], { cwd, env: { ...process.env, CI: "true" }, stdio: "pipe" })
+  // While npx runs a package, it locks the package in its cache. These tests may themselves run under npx, so they need another cache.
+  const env = { ...process.env, CI: "true", npm_config_cache: npmCache }
+  execFileSync("sh", ["-ec", command], { cwd, env, stdio: "pipe" })
 }
 
 /** Copies Node to a folder that an unprivileged user can read. */
