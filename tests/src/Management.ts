@@ -118,6 +118,8 @@ export const Workspace = Schema.Struct({
   email_update_by_id: Schema.Boolean,
   event_merging: Schema.Boolean,
   rate_limit: Schema.String,
+  retention_days: Schema.NullOr(Schema.Int),
+  kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
   limits: Schema.Record(Schema.String, Schema.Finite),
 })
 
