@@ -15,7 +15,11 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8")
 const yaml = (path: string): unknown => parse(read(path), { strict: true, uniqueKeys: true, merge: true })
 const dockerfile = read("deploy/Dockerfile")
 
-const npmCache = freshDirectory()
+/**
+ * Uses the pnpm that runs the tests, if there is one. While npx runs a package, it locks the package, so a second npx would wait until
+ * the tests end.
+ */
+const pnpmOfTheRun = 'if command -v pnpm > /dev/null; then npx() { shift 2; pnpm "$@"; }; fi'
 
 describe("the Dockerfile", () => {
   it("has none of the faults that a linter of Dockerfiles would report", () => {
@@ -97,9 +101,11 @@ const copyCheckout = (target: string): void => {
 
 /** Runs a step of the build. The package manager finds the registry in the settings of this machine. */
 const runStep = (command: string, cwd: string): void => {
-  // While npx runs a package, it locks the package in its cache. These tests may themselves run under npx, so they need another cache.
-  const env = { ...process.env, CI: "true", npm_config_cache: npmCache }
-  execFileSync("sh", ["-ec", command], { cwd, env, stdio: "pipe" })
+  execFileSync("sh", ["-ec", `${pnpmOfTheRun}\n${command}`], {
+    cwd,
+    env: { ...process.env, CI: "true" },
+    stdio: "pipe",
+  })
 }
 
 /** Copies Node to a folder that an unprivileged user can read. */
