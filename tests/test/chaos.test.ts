@@ -42,7 +42,7 @@ const rounds = Number(process.env["INLET_TEST_CHAOS_ROUNDS"] ?? 4)
 /** The longest time before a fault of a round, in milliseconds. */
 const beforeFaultMsMax = 800
 
-/** The most requests that a writer sends to a node before it chooses another one. */
+/** The largest number of requests that a writer sends to a node before it chooses another one. */
 const requestsPerNode = 10
 
 const writersOfFirstWorkspace = (segment: number): ReadonlyArray<Writer> => [

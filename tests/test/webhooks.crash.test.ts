@@ -18,7 +18,7 @@ const kills = 5
 const people = 20
 const batchSize = 100
 
-/** The most attempts that a webhook without strict ordering has in progress. */
+/** The largest number of attempts that a webhook without strict ordering has in progress. */
 const attemptsAtOnceMax = 32
 
 const paths = ["/strict", "/per_person", "/none"] as const

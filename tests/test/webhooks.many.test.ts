@@ -9,7 +9,7 @@ const webhooks = 1000
 const healthy = 100
 const events = 20
 
-/** The most attempts that all webhooks without a success may have in progress at the same time. */
+/** The largest number of attempts that all webhooks without a success may have in progress at the same time. */
 const hangingMax = 256
 
 const memoryBytesMax = 600 * 1024 * 1024

@@ -4,7 +4,7 @@ import { Argument, Flag } from "effect/cli"
 /** The flags of commands that print one page of a list. */
 export const pageFlags = <Cursor>(cursor: Schema.Codec<Cursor, string>) => ({
   limit: Flag.Int("limit").pipe(
-    Flag.withDescription("The most items to print, up to 1000"),
+    Flag.withDescription("The largest number of items to print, up to 1000"),
     Flag.withDefault(50),
   ),
   after: Flag.String("after").pipe(

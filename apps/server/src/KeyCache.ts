@@ -10,10 +10,15 @@ import { Clock, Effect, Fiber, Option, Semaphore } from "effect"
  */
 const cachedMs = 500
 
-/** The most keys in the cache, and the most unknown credentials. When a cache is full, it is cleared. */
+/**
+ * The largest number of keys in the cache, and the largest number of unknown credentials. When a cache is full, it is
+ * cleared.
+ */
 const cachedKeysMax = 10_000
 
-/** The most look-ups that run at the same time. They must leave connections to the database for commits. */
+/**
+ * The largest number of look-ups that run at the same time. They must leave connections to the database for commits.
+ */
 const lookUpsMax = 4
 
 /** A key with its workspace. */

@@ -21,7 +21,7 @@ export const timeoutCheckMs = 1000
  */
 export const keepAliveTimeoutMs = 65_000
 
-/** The most connections to one listening address. */
+/** The largest number of connections to one listening address. */
 const connectionsMax = 10_000
 
 /** The interval at which a stopping server closes idle connections. */

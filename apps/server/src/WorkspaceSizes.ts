@@ -8,7 +8,7 @@ import { usageOf } from "./management/usageOf.ts"
 /** The pause between two rounds of estimates. */
 const interval = "5 minutes"
 
-/** The most workspaces that one round measures. The next round continues after the last of them. */
+/** The largest number of workspaces that one round measures. The next round continues after the last of them. */
 const workspacesPerRound = 100
 
 const bytesOfWorkspace = Metric.gauge("inlet_workspace_bytes", {

@@ -17,7 +17,7 @@ import {
   token,
 } from "./managementServer.ts"
 
-/** The most entries that are examined for one page. */
+/** The largest number of entries that are examined for one page. */
 const examinedMax = 10_000
 
 layer(server)("filtered activity", (it) => {

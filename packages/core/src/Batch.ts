@@ -15,7 +15,7 @@ export interface DecidedBatch {
   readonly entries: ReadonlyArray<ActivityEntry>
 }
 
-/** The most commands that are decided in one slice. Deciding them takes a few milliseconds. */
+/** The largest number of commands that are decided in one slice. Deciding them takes a few milliseconds. */
 const commandsPerSlice = 500
 
 /**

@@ -16,19 +16,25 @@ export interface InletOptions<Events> {
    * sent.
    */
   readonly events?: EventSchemas<Events>
-  /** The most calls in one request. 1000 by default. */
+  /** The largest number of calls in one request. 1000 by default. */
   readonly batchCallsMax?: number
-  /** The most bytes of one request. 512,000 by default, which is also the limit of the hosted service. */
+  /** The largest number of bytes of one request. 512,000 by default, which is also the limit of the hosted service. */
   readonly batchBytesMax?: number
   /** The longest time that a call waits for others to share its request, in milliseconds. 250 by default. */
   readonly batchWaitMs?: number
-  /** The most bytes of one call. 32,768 by default, which is also the limit of the hosted service. */
+  /** The largest number of bytes of one call. 32,768 by default, which is also the limit of the hosted service. */
   readonly callBytesMax?: number
-  /** The most calls that wait to be sent. Further calls get the outcome `undelivered` at once. 10,000 by default. */
+  /**
+   * The largest number of calls that wait to be sent. Further calls get the outcome `undelivered` at once. 10,000 by
+   * default.
+   */
   readonly bufferCallsMax?: number
-  /** The most bytes that wait to be sent. Further calls get the outcome `undelivered` at once. 16 MB by default. */
+  /**
+   * The largest number of bytes that wait to be sent. Further calls get the outcome `undelivered` at once. 16 MB by
+   * default.
+   */
   readonly bufferBytesMax?: number
-  /** The most requests in flight at the same time. 1 by default, which keeps all calls in order. */
+  /** The largest number of requests in flight at the same time. 1 by default, which keeps all calls in order. */
   readonly concurrency?: number
   /** The longest wait for the answer to one request, in milliseconds. 30,000 by default. */
   readonly requestTimeoutMs?: number

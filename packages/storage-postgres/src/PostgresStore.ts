@@ -88,7 +88,8 @@ export const services = (
 }
 
 /**
- * The most batches, each of a different workspace, that one node commits at the same time. Each uses one connection.
+ * The largest number of batches, each of a different workspace, that one node commits at the same time. Each uses one
+ * connection.
  */
 const batchesInFlightMax = 4
 

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import type { Connection } from "./engine/Connection.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 
-/** The most rows that one step removes. */
+/** The largest number of rows that one step removes. */
 const removedMax = 1000
 
 /**

@@ -34,7 +34,7 @@ export interface SqliteStoreOptions {
   readonly directory: string
   /** Whether opening fails if the directory has no data. If false, an empty store is created. */
   readonly mustExist?: boolean
-  /** The most rows that one step of housekeeping reads or writes; 500 by default. */
+  /** The largest number of rows that one step of housekeeping reads or writes; 500 by default. */
   readonly sweepRowsMax?: number | undefined
   /**
    * Whether housekeeping searches the whole database file for old copies of deleted data and overwrites them. True by
@@ -45,8 +45,8 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * The most batches that may be committed and not yet durable. While these wait for their syncs, requests gather for the next
- * batch.
+ * The largest number of batches that may be committed and not yet durable. While these wait for their syncs, requests
+ * gather for the next batch.
  */
 const batchesInFlightMax = 4
 

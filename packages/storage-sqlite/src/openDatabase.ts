@@ -38,7 +38,10 @@ const readCacheKiB = 2 * 1024
 /** The write-ahead log is truncated to this size when it starts over. */
 const logBytesMax = 64 * 1024 * 1024
 
-/** The most syncs of the write-ahead log that run at the same time. Each one occupies a thread of Node's pool of four. */
+/**
+ * The largest number of syncs of the write-ahead log that run at the same time. Each one occupies a thread of Node's
+ * pool of four.
+ */
 const syncsMax = 3
 
 export type DatabaseError = DataTooNew | DataTooOld | UnfinishedCopy | UnusableDatabase | StoreUnavailable

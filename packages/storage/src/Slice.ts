@@ -1,14 +1,14 @@
 /**
- * The most rows that one slice (a bounded part of a read) reads. Rows that are read only from an index, or without
- * their documents, also count. Reading one to two thousand rows takes a millisecond. The last query of a slice may
- * exceed this limit by `rowsPerQueryMax`.
+ * The largest number of rows that one slice (a bounded part of a read) reads. Rows that are read only from an index, or
+ * without their documents, also count. Reading one to two thousand rows takes a millisecond. The last query of a slice
+ * may exceed this limit by `rowsPerQueryMax`.
  */
 export const sliceRowsMax = 4096
 
-/** The most rows that one query reads. */
+/** The largest number of rows that one query reads. */
 export const rowsPerQueryMax = 4096
 
-/** The most rows that one query reads from the log without their documents. */
+/** The largest number of rows that one query reads from the log without their documents. */
 export const lightRowsMax = 1024
 
 /**
@@ -18,8 +18,8 @@ export const lightRowsMax = 1024
 export const rowsPerLightRow = 2
 
 /**
- * The most documents that one slice (a bounded part of a read) decodes, and the next constant is their largest total
- * length. A slice always decodes at least one document.
+ * The largest number of documents that one slice (a bounded part of a read) decodes, and the next constant is their
+ * largest total length. A slice always decodes at least one document.
  */
 export const sliceDocumentsMax = 128
 export const sliceBytesMax = 256 * 1024

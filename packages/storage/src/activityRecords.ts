@@ -43,8 +43,8 @@ export const entryBytes = (row: Row | undefined): number =>
   row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
 
 /**
- * The most subjects to read for one entry: its subject (for example a delivery), the recipient of the delivery, and the
- * person into which the recipient was merged.
+ * The largest number of subjects to read for one entry: its subject (for example a delivery), the recipient of the
+ * delivery, and the person into which the recipient was merged.
  */
 export const subjectLevels = 3
 

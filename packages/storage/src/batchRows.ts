@@ -93,7 +93,7 @@ export interface HeadRow {
   readonly latestReceipt: EpochMillis | null
 }
 
-/** The most rows that one slice encodes. Encoding them takes a few milliseconds. */
+/** The largest number of rows that one slice encodes. Encoding them takes a few milliseconds. */
 const rowsPerSlice = 500
 
 /**

@@ -25,7 +25,7 @@ export interface WantedEntries {
   readonly bytesMax: number
 }
 
-/** The most names for which a scan remembers whether they match. */
+/** The largest number of names that a scan caches, each with whether it matches the filter. */
 const cachedNamesMax = 1000
 
 /** Returns a function that checks whether a stored name matches the search. It remembers its results. */

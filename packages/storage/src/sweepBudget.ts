@@ -1,10 +1,10 @@
 /**
- * The most rows that one step of housekeeping reads or writes. A step of this size blocks the thread for a few
- * milliseconds.
+ * The largest number of rows that one step of housekeeping reads or writes. A step of this size blocks the thread for a
+ * few milliseconds.
  */
 const sweepRowsMax = 500
 
-/** The most reports on one delivery that one step redacts. */
+/** The largest number of reports on one delivery that one step redacts. */
 export const reportsPerStep = 100
 
 /** How many rows of the budget it costs to remove a deleted subject from one document. */
@@ -40,7 +40,7 @@ export class SweepBudget {
     return this.rowsLeft <= 0
   }
 
-  /** The most entries that the step should still read. At least one. */
+  /** The largest number of entries that the step should still read. At least one. */
   get room(): number {
     return Math.max(this.rowsLeft, 1)
   }

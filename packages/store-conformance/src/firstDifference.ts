@@ -1,4 +1,4 @@
-/** The most characters of a value that a difference shows. */
+/** The largest number of characters of a value that a difference shows. */
 const shownMax = 300
 
 /**

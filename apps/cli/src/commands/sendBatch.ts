@@ -8,14 +8,14 @@ import { CommandFailed } from "../server/onServer.ts"
 import { failWhenInterrupted } from "../interruption.ts"
 import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 
-/** The most entities and bytes in one request. The server accepts requests of up to 500 KB. */
+/** The largest number of entities and bytes in one request. The server accepts requests of up to 500 KB. */
 const entitiesPerBatch = 2000
 const bytesPerBatch = 400 * 1024
 
-/** The most bytes in a line. The server refuses every entity that is larger than half of this. */
+/** The largest number of bytes in a line. The server refuses every entity that is larger than half of this. */
 const lineBytesMax = 64 * 1024
 
-/** The most errors that one run of the command prints. */
+/** The largest number of errors that one run of the command prints. */
 const errorsShownMax = 100
 
 /** A line of the file: its number, its JSON and its size. */

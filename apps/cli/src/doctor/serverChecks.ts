@@ -120,7 +120,7 @@ const checkDetails = (version: string) =>
     ]
   }).pipe(Effect.provide(managementLayer))
 
-/** The most workspaces whose space is estimated, and the most that are named. */
+/** The largest number of workspaces that the check measures, and the largest number that it names. */
 const estimatedWorkspacesMax = 20
 const namedWorkspacesMax = 3
 

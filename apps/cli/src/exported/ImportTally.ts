@@ -1,4 +1,4 @@
-/** The most errors that a summary lists. */
+/** The largest number of errors that a summary lists. */
 const errorsMax = 100
 
 /** Counts the lines of an exported file by result, and collects their errors. */

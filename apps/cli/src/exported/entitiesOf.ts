@@ -11,7 +11,10 @@ import { Schema } from "effect"
 /** An entity of Track v2. */
 export type Entity = Readonly<Record<string, Schema.Json>>
 
-/** The most bytes of attributes, and the most relationships, in one entity. The server accepts entities of up to 32 KB. */
+/**
+ * The largest number of bytes of attributes, and the largest number of relationships, in one entity. The server accepts
+ * entities of up to 32 KB.
+ */
 const attributeBytesMax = 16 * 1024
 const relationshipsMax = 50
 

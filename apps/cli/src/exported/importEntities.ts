@@ -7,11 +7,11 @@ import { decoders, eventEntities, objectEntities, personEntities, type Entity } 
 import { expectComplete, linesOf, type ExportedLine } from "./exportedLines.ts"
 import { ImportTally } from "./ImportTally.ts"
 
-/** The most entities and bytes in one request. The server accepts requests of up to 500 KB. */
+/** The largest number of entities and bytes in one request. The server accepts requests of up to 500 KB. */
 const entitiesPerBatch = 1000
 const bytesPerBatch = 400 * 1024
 
-/** The most lines that are decoded before their entities are sent. */
+/** The largest number of lines that are decoded before their entities are sent. */
 const linesPerGroup = 250
 
 export type EntityKind = "people" | "events" | "objects"

@@ -8,7 +8,7 @@ import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 import { expectComplete, linesOf } from "./exportedLines.ts"
 import { ImportTally } from "./ImportTally.ts"
 
-/** The most people that one request adds to a segment. */
+/** The largest number of people that one request adds to a segment. */
 const idsPerCall = 500
 
 type Exported = typeof ExportedSegment.Type

@@ -7,7 +7,7 @@ import { paint, type Screen } from "./Screen.ts"
 import { printable, valueText } from "./text.ts"
 import { wrap } from "./wrap.ts"
 
-/** The most changes that an explanation shows. */
+/** The largest number of changes that an explanation shows. */
 const changesShownMax = 50
 
 /** The largest width of texts, because longer lines are hard to read. */

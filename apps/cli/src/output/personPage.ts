@@ -6,7 +6,7 @@ import { paint, type Screen } from "./Screen.ts"
 import { counted, printable, valueText } from "./text.ts"
 import { localTime } from "./times.ts"
 
-/** The most attributes, and the most related objects, that the page of a person shows. */
+/** The largest number of attributes, and the largest number of related objects, that the page of a person shows. */
 const attributesShownMax = 100
 const relatedShownMax = 20
 

@@ -24,7 +24,10 @@ export interface IngestionAnswer {
 /** The statuses with which a server asks its clients to try again later. */
 const busyStatuses = [429, 503]
 
-/** The most attempts of a call while the server is busy. The next constant is the pause between two attempts. */
+/**
+ * The largest number of attempts of a call while the server is busy. The next constant is the pause between two
+ * attempts.
+ */
 const attemptsMax = 10
 const pause = "1 second"
 

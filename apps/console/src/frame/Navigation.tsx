@@ -6,7 +6,7 @@ import { Icon } from "../shared/Icon.tsx"
 import { destinations } from "./destinations.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
-/** The most workspaces that the switcher lists. */
+/** The largest number of workspaces that the switcher lists. */
 const workspacesListedMax = 200
 
 interface NavigationProps {

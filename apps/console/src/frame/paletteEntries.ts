@@ -5,7 +5,7 @@ import type { IconName } from "../shared/Icon.tsx"
 import { destinations } from "./destinations.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
-/** The most people that the palette lists. */
+/** The largest number of people that the palette lists. */
 const peopleMax = 6
 
 export interface PaletteEntry {

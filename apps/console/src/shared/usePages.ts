@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
 import type { PageOf } from "../api/api.ts"
 
-/** The most pages that a list loads. To see further items, the operator must use a filter. */
+/** The largest number of pages that a list loads. To see further items, the operator must use a filter. */
 const pagesMax = 40
 
 /** A list that is loaded page by page. */

@@ -10,7 +10,9 @@ export const sessionLifetime = Duration.days(7)
 
 const idBytes = 32
 
-/** The most sessions that a node remembers as signed out. If there are more, the node forgets the oldest. */
+/**
+ * The largest number of sessions that a node remembers as signed out. If there are more, the node forgets the oldest.
+ */
 const signedOutMax = 10_000
 
 const cookiePattern = /^(\d{1,16})\.([\w-]{43})\.([0-9a-f]{64})$/

@@ -4,7 +4,10 @@ import { digestOf, newSecret } from "../Secret.ts"
 /** How long a sign-in link can be used. */
 export const signInLinkLifetime = Duration.minutes(10)
 
-/** The most sign-in links that can be used at the same time. If there are more, the oldest one stops working. */
+/**
+ * The largest number of sign-in links that can be used at the same time. If there are more, the oldest one stops
+ * working.
+ */
 const linksMax = 100
 
 /** Links with which a browser can sign in once. Only digests of their codes are stored, in the memory of this node. */

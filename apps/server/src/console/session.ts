@@ -14,7 +14,7 @@ import { isFromConsole } from "./requestOrigin.ts"
 import { sessionLifetime, Sessions, type Session } from "./Sessions.ts"
 import { SignInLinks } from "./SignInLinks.ts"
 
-/** The most attempts to sign in from one address within the time below. */
+/** The largest number of attempts to sign in from one address within the time below. */
 const attemptsMax = 10
 const attemptsWindow = Duration.minutes(1)
 

@@ -19,12 +19,15 @@ export type BodyProblem =
 export const bodyTimeoutMs = 30_000
 
 /**
- * The most bytes beyond the size limit that are read and discarded. They are read because some clients read the 413
- * only after they have sent their whole body.
+ * The largest number of bytes beyond the size limit that are read and discarded. They are read because some clients
+ * read the 413 only after they have sent their whole body.
  */
 const discardedBytesMax = 8 * 1024 * 1024
 
-/** The most memory for the arriving bodies of all connections. A request beyond this limit gets a 503 response. */
+/**
+ * The largest amount of memory for the arriving bodies of all connections. A request beyond this limit gets a 503
+ * response.
+ */
 const heldBytesMax = 128 * 1024 * 1024
 
 /** Tracks the deadlines and the memory of all request bodies that are arriving at a server. */
@@ -53,7 +56,7 @@ export class ArrivingBodies extends Context.Service<
   })
 }
 
-/** The most bytes that compression can add to data that does not compress. */
+/** The largest number of bytes that compression can add to data that does not compress. */
 const compressionOverheadBytes = 1024
 
 const empty: Uint8Array = new Uint8Array(0)

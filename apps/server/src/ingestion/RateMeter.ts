@@ -30,7 +30,7 @@ interface Exceeded {
   readonly endsAt: number
 }
 
-/** The most exceeded windows that wait to be recorded. Beyond this limit the oldest are dropped. */
+/** The largest number of exceeded windows that wait to be recorded. Beyond this limit the oldest are dropped. */
 const exceededMax = 1000
 
 /** Counts the requests of each workspace in windows of fixed length (contract §15). */

@@ -10,7 +10,10 @@ import { readRawBody, type RefusedBody } from "./requestBody.ts"
 /** The time limit for the response from the other region. */
 const forwardTimeout = "30 seconds"
 
-/** The most requests that may wait for the other region. The limit is needed because their bodies stay in memory. */
+/**
+ * The largest number of requests that may wait for the other region. The limit is needed because their bodies stay in
+ * memory.
+ */
 const forwardsMax = 256
 
 /**

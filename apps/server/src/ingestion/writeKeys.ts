@@ -1,6 +1,6 @@
 import { isJsonObject } from "@inlet/core/values/Json"
 
-/** The most write keys that are read from one body. Calls with further keys are unauthorized. */
+/** The largest number of write keys that are read from one body. Calls with further keys are unauthorized. */
 const keysPerBodyMax = 100
 
 /**

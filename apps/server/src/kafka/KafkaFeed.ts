@@ -21,8 +21,8 @@ const batchMessagesMax = 1000
 const batchBytesMax = 256 * 1024
 
 /**
- * The most bytes of one request to a broker. Brokers accept 1 MiB by default. A message that is larger than this is
- * sent alone.
+ * The largest number of bytes of one request to a broker. Brokers accept 1 MiB by default. A message that is larger
+ * than this is sent alone.
  */
 const requestBytesMax = 512 * 1024
 

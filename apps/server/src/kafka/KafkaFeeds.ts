@@ -12,7 +12,7 @@ import { measureLag } from "./kafkaMetrics.ts"
 /** The pause between two reads of the settings of all workspaces. The lag is measured at the same time. */
 const refreshInterval = "5 seconds"
 
-/** The most feeds that hold a batch in memory at the same time. Further feeds wait. */
+/** The largest number of feeds that hold a batch in memory at the same time. Further feeds wait. */
 const batchesAtOnceMax = 8
 
 /** A running feed, and the number of entries that it had not sent when the lag was last measured. */

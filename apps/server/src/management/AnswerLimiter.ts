@@ -9,16 +9,16 @@ import { details } from "./details.ts"
 /** Limits on the responses of the management API that are in progress. */
 export interface AnswerBounds {
   /**
-   * The most lists, documents, streams and files of the console in progress. A response is in progress from the first read of the store until
-   * the client has received the whole response.
+   * The largest number of lists, documents, streams and files of the console in progress. A response is in progress
+   * from the first read of the store until the client has received the whole response.
    */
   readonly listsMax: number
   readonly documentsMax: number
   readonly streamsMax: number
   readonly filesMax: number
   /**
-   * The most calls that may wait for a slot, and the longest time that a call waits. Calls beyond these limits get a
-   * 503 response.
+   * The largest number of calls that may wait for a slot, and the longest time that a call waits. Calls beyond these
+   * limits get a 503 response.
    */
   readonly waitingMax: number
   readonly waitingMs: number

@@ -2,7 +2,10 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import { Effect } from "effect"
 
-/** The most places in a large list at which items are read, and the number of items read at each place. */
+/**
+ * The largest number of places of a large list where items are read, and the number of items that are read at each
+ * place.
+ */
 const windowsMax = 16
 const windowItems = 16
 

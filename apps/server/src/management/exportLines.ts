@@ -15,7 +15,7 @@ import { svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values
 import { Effect, Option, Stream } from "effect"
 import { firstReceivedSince, type Period } from "./exportPeriod.ts"
 
-/** The most items that one read returns. Each read also has a limit in bytes. */
+/** The largest number of items that one read returns. Each read also has a limit in bytes. */
 const pageItems = 200
 
 /** After this many items, or the number of characters of JSON below, other work may use the thread. */

@@ -25,7 +25,9 @@ import { periodOf, type Period } from "./exportPeriod.ts"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 
-/** The most exports that run at the same time, because each keeps a snapshot open. Further exports wait. */
+/**
+ * The largest number of exports that run at the same time, because each keeps a snapshot open. Further exports wait.
+ */
 const exportsMax = 2
 
 export const exportHandlers = HttpApiBuilder.group(

@@ -16,13 +16,13 @@ import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Result } from "effect"
 import { details } from "./details.ts"
 
-/** The number of entries in one read from the store, and the most reads for one page. */
+/** The number of entries in one read from the store, and the largest number of reads for one page. */
 const entriesPerRead = 200
 const readsPerPageMax = 50
 
 /**
- * The most characters of data and changes on a filtered page. A page shows at least one entry, even if the entry is
- * larger.
+ * The largest number of characters of data and changes on a filtered page. A page shows at least one entry, even if the
+ * entry is larger.
  */
 const pageCharactersMax = 1024 * 1024
 

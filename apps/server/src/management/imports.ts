@@ -17,7 +17,10 @@ import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 import { details } from "./details.ts"
 
-/** The most imports that run at the same time. Further imports wait, and the server does not read their uploads. */
+/**
+ * The largest number of imports that run at the same time. Further imports wait, and the server does not read their
+ * uploads.
+ */
 const importsMax = 4
 
 export const importHandlers = HttpApiBuilder.group(

@@ -3,12 +3,12 @@ import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { AttemptPace } from "./AttemptPace.ts"
 
-/** The most attempts in progress at the same time, over all webhooks whose last attempt succeeded. */
+/** The largest number of attempts in progress at the same time, over all webhooks whose last attempt succeeded. */
 const provenMax = 768
 
 /**
- * The most attempts in progress at the same time, over all webhooks whose last attempt failed or that have made no
- * attempt.
+ * The largest number of attempts in progress at the same time, over all webhooks whose last attempt failed or that have
+ * made no attempt.
  */
 const unprovenMax = 256
 

@@ -1,7 +1,7 @@
 import { WebhookStore, type WebhookRecord } from "@inlet/core/ports/WebhookStore"
 import { Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 
-/** The most records that one transaction stores. */
+/** The largest number of records that one transaction stores. */
 const recordsPerWriteMax = 500
 
 /** The pause after a failed write. */

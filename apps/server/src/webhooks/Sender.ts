@@ -17,7 +17,7 @@ import { webhookTexts } from "./webhookTexts.ts"
 /** The milliseconds within which a receiver must begin its answer (contract §17). */
 const answerTimeoutMs = 4000
 
-/** The most bytes of an answer's body that are recorded with an attempt. */
+/** The largest number of bytes of an answer's body that are recorded with an attempt. */
 export const excerptBytesMax = 1000
 
 /**
@@ -29,7 +29,7 @@ const drainedBytesMax = 64 * 1024
 /** The milliseconds that an unused connection stays open. */
 const idleConnectionMs = 5000
 
-/** The most unused connections to one receiver. */
+/** The largest number of unused connections to one receiver. */
 const idleConnectionsMax = 32
 
 /** A request to the receiver of a webhook. */

@@ -3,7 +3,7 @@ import { isAllowedAddress } from "./addressRules.ts"
 import { parseIpAddress, type Subnet } from "./ipAddress.ts"
 import { webhookTexts } from "./webhookTexts.ts"
 
-/** The most characters of a webhook's URL. */
+/** The largest number of characters of a webhook's URL. */
 const urlLengthMax = 2048
 
 /** Returns the host name or the address in a URL, without brackets. */

@@ -1,6 +1,6 @@
 import { Stream } from "effect"
 
-/** The most bytes of a file that are read, hashed and decoded at a time. */
+/** The largest number of bytes of a file that are read, hashed and decoded at a time. */
 export const blockBytesMax = 256 * 1024
 
 /** A part of a file. It ends at the end of a line, unless a single line is longer than a block. */

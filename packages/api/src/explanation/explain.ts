@@ -88,7 +88,7 @@ const createdThing = ({ kind, subject }: ActivityDocument): string => {
   return subject.svc_id === null ? "a new entry of its kind" : "the person"
 }
 
-/** The most changed fields that the summary lists. */
+/** The largest number of changed fields that the summary lists. */
 const fieldsNamedMax = 5
 
 const changeSentence = ({ changes, outcome }: ActivityDocument): ReadonlyArray<string> => {

@@ -5,7 +5,7 @@ import { Data, Result, Schema } from "effect"
 import { type EntryFilter, FilterKey, type FilterTerm, type FilterValue } from "./EntryFilter.ts"
 import { filterTexts } from "./filterTexts.ts"
 
-/** The most characters of a filter. */
+/** The largest number of characters of a filter. */
 export const filterLengthMax = 1000
 
 /** A text is not a valid filter. */

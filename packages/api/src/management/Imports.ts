@@ -4,7 +4,10 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { Conflict } from "./Problem.ts"
 
-/** The most errors that the summary of an import lists. The count `failed` includes errors that are not listed. */
+/**
+ * The largest number of errors that the summary of an import lists. The count `failed` includes errors that are not
+ * listed.
+ */
 export const importErrorsMax = 100
 
 const counts = {

@@ -6,7 +6,7 @@ const pageItemsDefault = 50
 const pageItemsMax = 1000
 
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageItemsMax })).annotate({
-  description: `the most items on a page, ${pageItemsDefault} by default and ${pageItemsMax} at most; a page of large items may have fewer items even if it is not the last page`,
+  description: `the largest number of items on a page, ${pageItemsDefault} by default and ${pageItemsMax} at most; a page of large items may have fewer items even if it is not the last page`,
 })
 
 const Order = Schema.Literals(["asc", "desc"]).annotate({ description: "newest first, unless `asc`" })

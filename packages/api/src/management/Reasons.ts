@@ -19,7 +19,7 @@ export const faultyOutcomes = ["rejected", "partial", "dropped", "ignored"] as c
 /** The number of newest operations of each outcome whose reasons are counted. */
 export const reasonsEntriesMax = 250
 
-/** The most reasons that one answer lists. */
+/** The largest number of reasons that one answer lists. */
 const reasonsMax = 100
 
 export const ReasonsDocument = Schema.Struct({ items: Schema.Array(ReasonCount) }).annotate({

@@ -10,7 +10,10 @@ import { IsoTime } from "./IsoTime.ts"
 import { ReasonsDocument } from "./Reasons.ts"
 import { ReceiptTime } from "./ReceiptTime.ts"
 
-/** The most steps in one answer. The next constant is the number of steps if the request does not give the length of a step. */
+/**
+ * The largest number of steps in one answer. The next constant is the number of steps if the request does not give the
+ * length of a step.
+ */
 export const statsStepsMax = 500
 const stepsDefault = 60
 

@@ -11,7 +11,7 @@ import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict, Unprocessable } from "./Problem.ts"
 
-/** The most names in the setting `events`. */
+/** The largest number of names in the setting `events`. */
 const eventsMax = 200
 
 const Events = Schema.Array(Schema.String.check(Schema.isMaxLength(100))).check(

@@ -128,7 +128,7 @@ const stoppedRecord = ({ brand }: RequestContext, command: Command): RejectOpera
   )
 }
 
-/** The most faults that one response lists, because even a small batch can have very many faults. */
+/** The largest number of faults that one response lists, because even a small batch can have very many faults. */
 const messagesMax = 100
 
 const refusalOf = (refused: ReadonlyArray<RejectOperation>, unauthorized: number): Refusal | null => {

@@ -51,8 +51,8 @@ export const decodeBatch = (
 }
 
 /**
- * The most bytes of JSON for the detailed errors of a batch, since a small body can contain very many faults. Beyond
- * this limit, each refused item gets one short error.
+ * The largest number of bytes of JSON for the detailed errors of a batch, since a small body can contain very many
+ * faults. Beyond this limit, each refused item gets one short error.
  */
 export const errorsBytesMax = 1024 * 1024
 

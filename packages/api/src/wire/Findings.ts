@@ -14,7 +14,10 @@ export interface Findings {
 
 export const noFindings = (): Findings => ({ violations: [], faults: [] })
 
-/** The most faults that are stored and returned for one operation, since a small body can contain very many. */
+/**
+ * The largest number of faults that are stored and returned for one operation, since a small body can contain very
+ * many.
+ */
 export const faultsMax = 10
 
 /** Limits a list of faults to `faultsMax`. If the list is longer, the last fault says how many faults are not shown. */

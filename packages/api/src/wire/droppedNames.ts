@@ -3,7 +3,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
 import { droppedNamesText } from "./faults.ts"
 
-/** The most attributes that a fault lists, and the most characters shown of each name. */
+/** The largest number of attributes that a fault lists, and the largest number of characters shown of each name. */
 const namesMax = 10
 const nameCharactersMax = 50
 

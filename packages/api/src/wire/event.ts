@@ -17,7 +17,7 @@ export type EventType = "event" | "page" | "screen"
 export const isEventType = (type: unknown): type is EventType =>
   type === "event" || type === "page" || type === "screen"
 
-/** The most bytes of a deduplication key, in UTF-8. */
+/** The largest number of bytes of a deduplication key, in UTF-8. */
 const deduplicationKeyBytesMax = 1000
 
 export const noData: JsonObject = {}

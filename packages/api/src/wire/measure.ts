@@ -1,9 +1,9 @@
 import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/values/Json"
 
-/** The most levels of nested arrays and objects in a value (contract §16 *nesting*). */
+/** The largest number of levels of nested arrays and objects in a value (contract §16 *nesting*). */
 export const jsonDepthMax = 100
 
-/** The most bytes of JSON that one character of a string can need (`\u001f`). */
+/** The largest number of bytes of JSON that one character of a string can need (`\u001f`). */
 const characterBytesMax = 6
 
 /** The length of the longest number in JSON, `-1.2345678901234567e-308`. */

@@ -8,7 +8,7 @@ import { isReserved, type Attributes } from "../state/Attributes.ts"
  */
 export interface AttributeBounds {
   readonly countMax: number
-  /** The most bytes that the names and values of all attributes may have together. */
+  /** The largest number of bytes that the names and values of all attributes may have together. */
   readonly bytesMax: number
   /** The words for the owner of the attributes in messages, such as "a person". */
   readonly owner: string

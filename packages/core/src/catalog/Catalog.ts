@@ -93,22 +93,22 @@ export interface DeliveryRecord {
 }
 
 /**
- * The most objects in the record of one person (`relatedShownMax`) and of each person in a list (`relatedListedMax`).
- * With the default limits, a merge can give a person at most `relatedShownMax` objects.
+ * The largest number of objects in the record of one person (`relatedShownMax`) and of each person in a list
+ * (`relatedListedMax`). With the default limits, a merge can give a person at most `relatedShownMax` objects.
  */
 export const relatedShownMax = 2000
 export const relatedListedMax = 50
 
 /**
- * The most entries that one call of `follow` returns, and the most bytes of these entries. A single entry is returned
- * whatever its size.
+ * The largest number of entries that one call of `follow` returns, and the largest number of bytes of these entries. A
+ * single entry is returned whatever its size.
  */
 export const followedMax = 100
 export const followedBytesMax = 64 * 1024
 
 /**
- * The most slices (bounded reads) that one call of `follow` runs. The call then returns even if nothing matched, so
- * that the caller sees progress.
+ * The largest number of slices (bounded reads) that one call of `follow` runs. The call then returns even if nothing
+ * matched, so that the caller sees progress.
  */
 export const followedSlicesMax = 50
 

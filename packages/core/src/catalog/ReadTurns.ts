@@ -11,7 +11,7 @@ const busyMs = 50
 /** Rests (pauses of reads) below this duration are added to the next rest, because short timers are inaccurate. */
 const restMsMin = 3
 
-/** The most reads that may wait to run. Further reads are refused. */
+/** The largest number of reads that may wait to run. Further reads are refused. */
 const waitingReadsMax = 1000
 
 interface Waiting {

@@ -13,11 +13,11 @@ export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
 
 /** The limits of the queue of requests that wait for a commit. */
 export interface IngestBounds {
-  /** The most commands that may wait for a commit. */
+  /** The largest number of commands that may wait for a commit. */
   readonly waitingCommandsMax: number
-  /** The most bytes of request bodies that may wait for a commit. */
+  /** The largest number of bytes of request bodies that may wait for a commit. */
   readonly waitingBytesMax: number
-  /** The most commands in one commit. A single request with more commands gets a commit of its own. */
+  /** The largest number of commands in one commit. A single request with more commands gets a commit of its own. */
   readonly commitCommandsMax: number
 }
 

@@ -53,7 +53,7 @@ export interface QueuedRequest {
   readonly decode: () => PendingRequest | null
 }
 
-/** The most commands that are decoded in one slice, unless a single request has more. */
+/** The largest number of commands that are decoded in one slice, unless a single request has more. */
 const commandsPerSlice = 500
 
 /** The requests of one workspace that wait for their commits, oldest first. */

@@ -70,7 +70,7 @@ export const faultText = <const T extends string>(
 const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""))
 
-/** The most characters of a client's value that a message quotes. */
+/** The largest number of characters of a client's value that a message quotes. */
 export const tokenCharactersMax = 40
 
 /**

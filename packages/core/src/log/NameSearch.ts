@@ -3,7 +3,7 @@ import { fitsPattern, wildcardPattern, type WildcardPattern } from "./WildcardPa
 /** A function that returns whether a name matches a search. */
 export type NameSearch = (name: string) => boolean
 
-/** The most characters that one search may have. */
+/** The largest number of characters that one search may have. */
 export const nameSearchLengthMax = 1000
 
 /**

@@ -57,12 +57,12 @@ export const FieldChange = Schema.Struct({
 })
 export type FieldChange = typeof FieldChange.Type
 
-/** The most faults that a reason lists in full. Further faults are only counted. */
+/** The largest number of faults that a reason lists in full. Further faults are only counted. */
 const faultsShownMax = 20
 
 /**
- * The most characters that the names of stale attributes take up in one reason. This is enough for about 500 names of
- * ordinary length.
+ * The largest number of characters that the names of stale attributes take up in one reason. This is enough for about
+ * 500 names of ordinary length.
  */
 const staleCharactersMax = 16_384
 

@@ -2,7 +2,7 @@ import { CountTable, type ActivityCounts, type CountedSteps } from "../catalog/A
 import type { Slices } from "../Slices.ts"
 import type { Island } from "./MemoryImage.ts"
 
-/** The most entries that one slice (a bounded part of a read) visits. */
+/** The largest number of entries that one slice (a bounded part of a read) visits. */
 const sliceEntriesMax = 1000
 
 /** Counts the entries of a workspace in memory, one by one. */

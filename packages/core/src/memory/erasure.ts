@@ -17,7 +17,7 @@ import type { Island, WebhookRecords } from "./MemoryImage.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
-/** The most entries that one step may erase or prune. */
+/** The largest number of entries that one step may erase or prune. */
 const stepEntriesMax = 1000
 
 /**

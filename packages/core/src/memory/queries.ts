@@ -42,7 +42,7 @@ export const matchesPrefix = (person: Person, prefix: string | null): boolean =>
   (person.id?.startsWith(prefix) ?? false) ||
   (person.email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
 
-/** The most keys that one slice (a bounded part of a read) checks. */
+/** The largest number of keys that one slice (a bounded part of a read) checks. */
 const sliceKeysMax = 2000
 
 /** Reads a page of the subjects that a condition selects, ordered by key. */

@@ -5,7 +5,7 @@ import { Sequence } from "../values/Identifier.ts"
 import type { Island } from "./MemoryImage.ts"
 import { recordOf } from "./queries.ts"
 
-/** The most log positions that one slice (a bounded part of a read) visits. */
+/** The largest number of log positions that one slice (a bounded part of a read) visits. */
 const slicePositionsMax = 1000
 
 /** Scans the log of a workspace in memory, position by position. */

@@ -20,7 +20,10 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   }
 }
 
-/** The most batches that a store accepts at the same time: for one workspace, and for all workspaces together. */
+/**
+ * The largest number of batches that a store accepts at the same time: for one workspace, and for all workspaces
+ * together.
+ */
 export interface BatchesInFlightMax {
   readonly perWorkspace: number
   readonly total: number
@@ -42,8 +45,8 @@ export class Store extends Context.Service<
   Store,
   {
     /**
-     * The most calls of `transact` that may run at the same time. The store commits calls for one workspace in the
-     * order in which they were made.
+     * The largest number of calls of `transact` that may run at the same time. The store commits calls for one
+     * workspace in the order in which they were made.
      */
     readonly batchesInFlightMax: BatchesInFlightMax
     /**

@@ -38,10 +38,10 @@ export interface SendAgain {
   readonly now: EpochMillis
 }
 
-/** The most attempts that are kept of one webhook. Older attempts are removed. */
+/** The largest number of attempts that are kept of one webhook. Older attempts are removed. */
 export const attemptsKeptMax = 100_000
 
-/** The most webhooks of one workspace. */
+/** The largest number of webhooks of one workspace. */
 export const webhooksPerWorkspaceMax = 1000
 
 /**

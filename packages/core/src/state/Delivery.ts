@@ -66,7 +66,7 @@ export const Delivery = Schema.TaggedStruct("Delivery", {
 })
 export type Delivery = typeof Delivery.Type
 
-/** The most people that one delivery can be registered for, not counting deleted people. */
+/** The largest number of people that one delivery can be registered for, not counting deleted people. */
 export const registrationsMax = 100
 
 /** Returns every person that a delivery was registered for. */

@@ -39,7 +39,9 @@ export type RecordedAttempt = typeof RecordedAttempt.Type
 /** Failed attempts and retries are kept this long (contract §17). */
 export const attemptRetentionMs = 30 * dayMs
 
-/** The most successful first attempts that are kept of one webhook. Older ones are removed (contract §17). */
+/**
+ * The largest number of successful first attempts that are kept of one webhook. Older ones are removed (contract §17).
+ */
 export const firstTriesKept = 1000
 
 /** Returns whether an attempt is the first one of its event and delivered it. */

@@ -6,12 +6,15 @@ import type { HeldEvent } from "./HeldEvent.ts"
 import { retriedForMs, retryWaitMs, type AttemptFailure } from "./retryWait.ts"
 import type { RetrySchedule, WebhookOrdering } from "./Webhook.ts"
 
-/** The most attempts that one webhook has in progress at the same time. A webhook with strict ordering has only one. */
+/**
+ * The largest number of attempts that one webhook has in progress at the same time. A webhook with strict ordering has
+ * only one.
+ */
 export const attemptsAtOnceMax = 32
 
 /**
- * The most undelivered events that one webhook retries. At this number, the webhook sends no new events until one of
- * them is delivered or given up.
+ * The largest number of undelivered events that one webhook retries. At this number, the webhook sends no new events
+ * until one of them is delivered or given up.
  */
 export const heldEventsMax = 250
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Sequence } from "../values/Identifier.ts"
 
-/** The most events that one entry of the log yields for one webhook. */
+/** The largest number of events that one entry of the log yields for one webhook. */
 export const eventsPerEntryMax = 4
 
 /**

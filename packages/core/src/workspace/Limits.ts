@@ -9,11 +9,13 @@ const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000
  * workspace.
  */
 export const Limits = Schema.Struct({
-  /** The most bytes in the body of one call of Track v1, of v2 `/entity`, or of Pipelines in strict mode. */
+  /**
+   * The largest number of bytes in the body of one call of Track v1, of v2 `/entity`, or of Pipelines in strict mode.
+   */
   requestBytesMax: Bytes,
-  /** The most bytes in the body of a batch request. */
+  /** The largest number of bytes in the body of a batch request. */
   batchBytesMax: Bytes,
-  /** The most bytes of one batch item as JSON. */
+  /** The largest number of bytes of one batch item as JSON. */
   batchItemBytesMax: Bytes,
   personIdBytesMax: Bytes,
   objectIdBytesMax: Bytes,
@@ -25,22 +27,25 @@ export const Limits = Schema.Struct({
   eventNameBytesMax: Bytes,
   eventDataBytesMax: Bytes,
   segmentIdsMax: Count,
-  /** The most objects that one person or visitor can be related to. */
+  /** The largest number of objects that one person or visitor can be related to. */
   relationshipsPerPersonMax: Count,
-  /** The most manual segments that one person can be in. */
+  /** The largest number of manual segments that one person can be in. */
   segmentsPerPersonMax: Count,
-  /** The most devices of one person or visitor. */
+  /** The largest number of devices of one person or visitor. */
   devicesPerPersonMax: Count,
-  /** The most visitors, identifiers known only from events, and merged people that one person can own together. */
+  /**
+   * The largest number of visitors, identifiers known only from events, and merged people that one person can own
+   * together.
+   */
   identifiersPerPersonMax: Count,
-  /** The most bytes of the subscription preferences of one person or visitor as JSON. */
+  /** The largest number of bytes of the subscription preferences of one person or visitor as JSON. */
   preferencesBytesMax: Bytes,
   /**
-   * The most topics in the subscription preferences of one person or visitor. Each key of `topics` and each other key
-   * of the preferences object counts as a topic.
+   * The largest number of topics in the subscription preferences of one person or visitor. Each key of `topics` and
+   * each other key of the preferences object counts as a topic.
    */
   topicsPerPersonMax: Count,
-  /** The most requests in one window of `rateWindowSeconds`. */
+  /** The largest number of requests in one window of `rateWindowSeconds`. */
   rateRequestsMax: Count,
   rateWindowSeconds: Count,
 })
@@ -73,19 +78,19 @@ export const defaultLimits: Limits = {
 }
 
 /**
- * Returns the most bytes that one call may have in the default mode of Pipelines. Larger calls are answered but not
- * processed (contract §5).
+ * Returns the largest number of bytes that one call may have in the default mode of Pipelines. Larger calls are
+ * answered but not processed (contract §5).
  */
 export const lenientRequestBytesMax = (limits: Limits): number => Math.max(64 * KB, limits.requestBytesMax)
 
 /**
- * Returns the most bytes that the body of a segment call may have: the largest allowed number of ids at their largest
- * length, with JSON punctuation (contract §16).
+ * Returns the largest number of bytes that the body of a segment call may have: the largest allowed number of ids at
+ * their largest length, with JSON punctuation (contract §16).
  */
 export const segmentBodyBytesMax = ({ personIdBytesMax, segmentIdsMax }: Limits): number =>
   512 + segmentIdsMax * (personIdBytesMax + 3)
 
-/** Returns the most bytes that one batch may have in the default mode of Pipelines. */
+/** Returns the largest number of bytes that one batch may have in the default mode of Pipelines. */
 export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB, limits.batchBytesMax)
 
 /**
@@ -95,15 +100,15 @@ export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB
  */
 export const mergedHoldingsFactor = 2
 
-/** The most fields that a form can have. */
+/** The largest number of fields that a form can have. */
 export const formFieldsMax = 300
 
-/** The most bytes of a form id, a delivery id or a device token. */
+/** The largest number of bytes of a form id, a delivery id or a device token. */
 export const foreignIdBytesMax = 1000
 
 /**
- * The most bytes that the devices and relationships of one person or visitor may have. All of them are stored in one
- * row, and each change writes the whole row.
+ * The largest number of bytes that the devices and relationships of one person or visitor may have. All of them are
+ * stored in one row, and each change writes the whole row.
  */
 export const holdingsBytesPerPersonMax = 1024 * 1024
 

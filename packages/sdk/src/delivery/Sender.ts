@@ -14,7 +14,7 @@ export interface SenderOptions {
   readonly requestTimeoutMs: number
   /** The age in milliseconds at which a call that could not be delivered is given up. */
   readonly giveUpMs: number
-  /** The most requests in flight at the same time. */
+  /** The largest number of requests in flight at the same time. */
   readonly concurrency: number
   /** Stores an undelivered call in the spool. Returns false if it could not be stored, so that the call is lost. */
   readonly keep: (call: QueuedCall) => boolean
@@ -22,7 +22,7 @@ export interface SenderOptions {
   readonly onRetry: (reason: string) => void
 }
 
-/** The most bytes of a request that a browser still sends after its page was closed. */
+/** The largest number of bytes of a request that a browser still sends after its page was closed. */
 const keepaliveBytesMax = 60_000
 
 /** Sends queued calls in batches, oldest first, and gives each call its outcome. */

@@ -135,7 +135,7 @@ const readOutcome = (listed: JsonObject): Verdict | undefined => {
   }
 }
 
-/** The most characters that a reason quotes from an answer. */
+/** The largest number of characters that a reason quotes from an answer. */
 const quotedMax = 300
 
 /** Returns the message of an error answer of Inlet. For other answers, returns the beginning of the text. */

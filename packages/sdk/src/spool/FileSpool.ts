@@ -14,7 +14,7 @@ import type { Spool, StoredCalls } from "./Spool.ts"
 export interface FileSpoolOptions {
   /** The directory of the files. It is created if it is missing. Each running client needs its own directory. */
   readonly directory: string
-  /** The most bytes of all files together. 100 MB by default. */
+  /** The largest number of bytes of all files together. 100 MB by default. */
   readonly bytesMax?: number
 }
 

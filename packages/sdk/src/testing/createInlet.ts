@@ -51,7 +51,7 @@ const waitMsDefault = 5000
 
 const pollMs = 10
 
-/** The most requests that a reset sends to find out whether old connections are closed. */
+/** The largest number of requests that a reset sends to find out whether old connections are closed. */
 const connectAttemptsMax = 10
 
 /** A whole Inlet server inside this process. It keeps everything in memory. */

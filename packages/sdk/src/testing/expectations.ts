@@ -21,7 +21,7 @@ const closestOf = (documents: ReadonlyArray<unknown>, expected: Pattern): Closes
     .map((document) => ({ document, differences: mismatches(expected, document) }))
     .toSorted((a, b) => a.differences.length - b.differences.length)[0]
 
-/** The most calls that the message of a failed expectation lists. */
+/** The largest number of calls that the message of a failed expectation lists. */
 const callsShownMax = 5
 
 /** Returns the message of an expectation that no document fits. */

@@ -21,13 +21,13 @@ export interface ConnectionSettings {
   /** The PEM file with the trusted certificate authorities. If undefined, the system's authorities are trusted. */
   readonly sslRootCertificate: string | undefined
   readonly applicationName: string
-  /** The most milliseconds that connecting to one host may take. */
+  /** The largest number of milliseconds that connecting to one host may take. */
   readonly connectMsMax: number
   /** Whether connections use named prepared statements. Poolers in transaction mode may not support them. */
   readonly prepare: boolean
   /** Whether a connection listens for notifications of other nodes. Poolers in transaction mode do not deliver them. */
   readonly listen: boolean
-  /** The most connections that this process opens. */
+  /** The largest number of connections that this process opens. */
   readonly poolSize: number
 }
 

@@ -4,7 +4,9 @@ import { inOneRoundTrip } from "./inOneRoundTrip.ts"
 
 type Statement<A = unknown> = Effect.Effect<A, DatabaseError>
 
-/** The most statements that wait to be sent with the next one. Their parameters stay in memory until then. */
+/**
+ * The largest number of statements that wait to be sent with the next one. Their parameters stay in memory until then.
+ */
 const waitingMax = 16
 
 /** Statements that wait until the session sends its next statement, so that they share its round trip. */

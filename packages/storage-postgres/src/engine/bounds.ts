@@ -9,7 +9,7 @@ export interface WaitLimits {
   readonly commitMsMax: number
   /** No attempt starts later than this after the first attempt. */
   readonly attemptsMsMax: number
-  /** The most attempts of one transaction. */
+  /** The largest number of attempts of one transaction. */
   readonly attemptsMax: number
   /** The longest time that a statement waits for a lock. */
   readonly lockMsMax: number

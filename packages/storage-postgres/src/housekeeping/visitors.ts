@@ -18,7 +18,7 @@ import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 import { subjectColumns } from "../read/subjects.ts"
 import { eraseEntries } from "./entries.ts"
 
-/** The most visitors that one step removes. */
+/** The largest number of visitors that one step removes. */
 const visitorsMax = 50
 
 const visitorsSql = `

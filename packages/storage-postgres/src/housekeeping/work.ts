@@ -9,7 +9,7 @@ import { workspaceId } from "@inlet/storage/ids"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 
-/** The most workspaces that one search for work examines. */
+/** The largest number of workspaces that one search for work examines. */
 const workspacesMax = 1000
 
 /**

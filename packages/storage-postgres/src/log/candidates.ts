@@ -34,7 +34,7 @@ export type Lists =
   | { readonly index: "outcome"; readonly keys: ReadonlyArray<number> }
   | { readonly index: "name"; readonly names: ReadonlyArray<string> }
 
-/** The most lists of log positions, one for each key or name, that one statement merges. */
+/** The largest number of lists of log positions, one for each key or name, that one statement merges. */
 const listsPerStatement = 1024
 
 /**

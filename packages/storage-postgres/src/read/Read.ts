@@ -13,12 +13,12 @@ export type Read = <A>(
 ) => Effect.Effect<A, StoreUnavailable>
 
 /**
- * The most slices (bounded parts of reads) that run at the same time. The remaining connections are reserved for
- * commits.
+ * The largest number of slices (bounded parts of reads) that run at the same time. The remaining connections are
+ * reserved for commits.
  */
 const slicesMax = 4
 
-/** The most slices (bounded parts of reads) that may wait for their turn. Further slices are refused. */
+/** The largest number of slices (bounded parts of reads) that may wait for their turn. Further slices are refused. */
 const waitingMax = 1000
 
 /**

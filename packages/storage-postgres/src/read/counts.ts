@@ -11,10 +11,13 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { readHead } from "../tables/heads.ts"
 import type { Read } from "./Read.ts"
 
-/** The most log positions that one statement counts. Counting this many takes about 10 ms of the server's CPU. */
+/**
+ * The largest number of log positions that one statement counts. Counting this many takes about 10 ms of the server's
+ * CPU.
+ */
 const positionsPerQuery = 10_000
 
-/** The most log positions that one read counts. */
+/** The largest number of log positions that one read counts. */
 const countedPositionsMax = 2_000_000
 
 const receivedSql = `

@@ -32,7 +32,7 @@ const indexSaltsAt = 32
 const indexAttemptedAt = 128
 const indexBytes = 132
 
-/** The most bytes of the log that are copied at once. */
+/** The largest number of bytes of the log that are copied at once. */
 const copiedBytesMax = 1024 * 1024
 
 /** The file of a write-ahead log that SQLite writes. */

@@ -7,7 +7,10 @@ import { indexNextRun } from "../log/timeline.ts"
 import { pruner } from "./pruner.ts"
 import { retentionKeeper } from "./retentionKeeper.ts"
 
-/** The most workspaces that one step examines. Examining a workspace without work takes about ten microseconds. */
+/**
+ * The largest number of workspaces that one step examines. Examining a workspace without work takes about ten
+ * microseconds.
+ */
 export const workspacesPerStep = 64
 
 /**

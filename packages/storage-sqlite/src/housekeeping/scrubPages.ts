@@ -9,7 +9,7 @@ import type { Database } from "../engine/Database.ts"
  * no meaning. Therefore the gap can be overwritten with zeros in the file (decision 6).
  */
 
-/** The most pages that one step reads. A step of this size blocks the thread for a few milliseconds. */
+/** The largest number of pages that one step reads. A step of this size blocks the thread for a few milliseconds. */
 const scrubPagesMax = 512
 
 /**

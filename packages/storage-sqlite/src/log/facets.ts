@@ -12,8 +12,8 @@ import { runEntries, runOf } from "./runs.ts"
 const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4 } as const
 
 /**
- * The most names that one run (4096 consecutive log positions) indexes individually. If a run has more names, they are
- * indexed by their hashes instead.
+ * The largest number of names that one run (4096 consecutive log positions) indexes individually. If a run has more
+ * names, they are indexed by their hashes instead.
  */
 export const listedNamesMax = 1024
 

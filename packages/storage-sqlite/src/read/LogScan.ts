@@ -234,7 +234,7 @@ class LogScan implements ActivityScan {
 
 const none: ReadonlySet<number> = new Set()
 
-/** The most subjects that one query searches for. */
+/** The largest number of subjects that one query searches for. */
 const subjectsPerQuery = rowsPerQueryMax / 4
 
 const partOf = ({ end, first }: LogRange, order: Order) =>

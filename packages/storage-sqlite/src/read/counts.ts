@@ -13,8 +13,8 @@ import { readFacets, type ValueCounts } from "../log/facets.ts"
 import { runEntries, runOf } from "../log/runs.ts"
 
 /**
- * The most runs (4096 consecutive log positions each) that one read counts. Counting this many takes about a second of
- * CPU time.
+ * The largest number of runs (4096 consecutive log positions each) that one read counts. Counting this many takes about
+ * a second of CPU time.
  */
 const countedRunsMax = 5000
 
@@ -92,7 +92,7 @@ export const readCounts = (database: Database) => {
   }
 }
 
-/** The most rows that the search for a position reads: one for each bit of a position. */
+/** The largest number of rows that the search for a position reads: one for each bit of a position. */
 const searchRows = 38
 
 /**

@@ -36,7 +36,7 @@ const ownerOf = (value: Row[string] | undefined): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
-/** The most sizes that one slice (a bounded part of a read) reads. */
+/** The largest number of sizes that one slice (a bounded part of a read) reads. */
 const sizesPerSlice = 1000
 
 /** Reads the sizes of subjects' documents in slices (bounded parts). */

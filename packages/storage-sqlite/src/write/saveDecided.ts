@@ -18,7 +18,7 @@ import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
-/** The most rows that one slice writes. Writing them takes a few milliseconds. */
+/** The largest number of rows that one slice writes. Writing them takes a few milliseconds. */
 const rowsPerSlice = 500
 
 /** Saves the rows that a batch changed, each row once, in slices. Must run in the transaction that loaded the working set. */

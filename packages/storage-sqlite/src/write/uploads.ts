@@ -2,7 +2,7 @@ import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { text } from "@inlet/storage/columns"
 import type { Database } from "../engine/Database.ts"
 
-/** The most expired uploads that each new upload removes. */
+/** The largest number of expired uploads that each new upload removes. */
 const removedMax = 100
 
 /**

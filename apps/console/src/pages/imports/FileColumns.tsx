@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { readColumns, type ImportKind } from "./csvHeader.ts"
 
-/** The most columns of a file that are listed. Further columns are only counted. */
+/** The largest number of columns of a file that are listed. Further columns are only counted. */
 const columnsShownMax = 50
 
 interface FileColumnsProps {

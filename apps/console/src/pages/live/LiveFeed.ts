@@ -4,7 +4,9 @@ import { fromTheBeginning, readActivityStream } from "../../api/activityStream.t
 import { ApiFailure } from "../../api/request.ts"
 import { Sampler } from "./Sampler.ts"
 
-/** The most rows that the feed keeps. Beyond this number, the oldest rows leave the page, but not the log. */
+/**
+ * The largest number of rows that the feed keeps. Beyond this number, the oldest rows leave the page, but not the log.
+ */
 const rowsMax = 1_000
 
 /** The number of rows that are loaded at a time. */
