@@ -3,7 +3,7 @@ import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Command } from "@inlet/core/Command"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { IngestBounds, type Overloaded } from "@inlet/core/engine/IngestBounds"
-import { Store, StoreUnavailable, type BatchesInFlightMax } from "@inlet/core/ports/Store"
+import { Store, StoreUnavailable, type BatchLimits } from "@inlet/core/ports/Store"
 import type { Needs } from "@inlet/core/Needs"
 import { toEnd } from "@inlet/core/Slices"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
@@ -24,10 +24,12 @@ export const slowName = "slow"
 const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
 
 /**
- * A store in memory with a gate that delays commits. Tests can make the store unavailable or let it throw an unexpected
+ * A store in memory with a gate that delays commits. If it accepts more batches in flight than it writes at the same
+ * time, its batches become durable after they are written. Tests can make the store unavailable or let it throw an unexpected
  * exception.
  */
-const makeStore = Effect.fnUntraced(function* (batchesInFlightMax: BatchesInFlightMax) {
+const makeStore = Effect.fnUntraced(function* (batchLimits: BatchLimits) {
+  const isDurableWhenWritten = batchLimits.writingMax === batchLimits.inFlightMax
   const islands = new Map<WorkspaceId, WorkingSet>()
   const everythingIn = (workspace: WorkspaceId) => {
     const everything = islands.get(workspace) ?? blank(workspace)
@@ -42,7 +44,7 @@ const makeStore = Effect.fnUntraced(function* (batchesInFlightMax: BatchesInFlig
   const control: { mood: Mood; probes: number } = { mood: "well", probes: 0 }
   const slow = yield* Latch.make(true)
   const store = Store.of({
-    batchesInFlightMax,
+    batchLimits,
     transact: (needs, decide) =>
       Effect.gen(function* () {
         loads.push(needs)
@@ -52,13 +54,16 @@ const makeStore = Effect.fnUntraced(function* (batchesInFlightMax: BatchesInFlig
         const names = decided.entries.map(({ name }) => name ?? "")
         begun.push(names)
         yield* Queue.offer(entered, undefined)
-        yield* gate.await
-        if (names.includes(slowName)) yield* slow.await
         if (names.includes(poison)) return yield* Effect.die(new Error("a row that no table takes"))
-        if (control.mood === "down") return yield* down("commit")
-        commits.push(names)
-        saveWritten(everything, decided)
-        return decided
+        const durable = Effect.gen(function* () {
+          yield* gate.await
+          if (names.includes(slowName)) yield* slow.await
+          if (control.mood === "down") return yield* down("commit")
+          commits.push(names)
+          saveWritten(everything, decided)
+          return decided
+        })
+        return isDurableWhenWritten ? Effect.succeed(yield* durable) : durable
       }),
     view: (needs) => Effect.sync(() => restrict(everythingIn(needs.workspace), needs)),
     size: Effect.succeed(null),
@@ -97,9 +102,9 @@ export interface World {
 /** Starts ingestion on a new store. */
 export const makeWorld = Effect.fnUntraced(function* (
   bounds: Partial<IngestBounds> = {},
-  inFlightMax: BatchesInFlightMax = { perWorkspace: 1, total: 1 },
+  limits: BatchLimits = { writingMax: 1, inFlightMax: 1 },
 ) {
-  const { store, ...rest } = yield* makeStore(inFlightMax)
+  const { store, ...rest } = yield* makeStore(limits)
   const scope = yield* Scope.make()
   const defaults = yield* IngestBounds
   const layer = Ingest.layer.pipe(

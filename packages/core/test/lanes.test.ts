@@ -13,10 +13,10 @@ import {
 } from "./ingestWorld.ts"
 
 /** A store that commits one batch of each of many workspaces at the same time. */
-const concurrent = { perWorkspace: 1, total: 8 }
+const concurrent = { writingMax: 8, inFlightMax: 8 }
 
-/** A store that accepts a second batch of a workspace while the first is being committed. */
-const pipelined = { perWorkspace: 2, total: 2 }
+/** A store that writes a second batch while the first one is not durable yet. */
+const pipelined = { writingMax: 1, inFlightMax: 2 }
 
 const sendAll = (world: World, requests: ReadonlyArray<readonly [name: string, workspace: number]>) =>
   Effect.forEach(requests, ([name, workspace]) => world.send([name], 1, workspace))

@@ -91,7 +91,7 @@ export const services = (
  * The largest number of batches, each of a different workspace, that one node commits at the same time. Each uses one
  * connection.
  */
-const batchesInFlightMax = 4
+const batchesMax = 4
 
 const sizeSql = "SELECT pg_database_size(current_database()) AS size"
 
@@ -101,9 +101,12 @@ const makeStore = (
   leases: Leases["Service"],
   { committed = () => undefined, ...sweepOptions }: ServiceOptions,
 ): Store["Service"] => ({
-  batchesInFlightMax: { perWorkspace: 1, total: batchesInFlightMax },
+  batchLimits: { writingMax: batchesMax, inFlightMax: batchesMax },
   transact: (needs, decide) =>
-    Effect.tap(transactBatch(database, digest, needs, decide), () => Effect.sync(committed)),
+    transactBatch(database, digest, needs, decide).pipe(
+      Effect.tap(() => Effect.sync(committed)),
+      Effect.map(Effect.succeed),
+    ),
   view: (needs) => viewWorkingSet(database, digest, needs),
   size: Effect.map(database.query("read its size", sizeSql), ([row]) => integer(row?.["size"])),
   // Checks that the database accepts commits. The transaction has no statements of its own, but every writing

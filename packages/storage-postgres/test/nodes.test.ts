@@ -26,10 +26,13 @@ type Node = Context.Context<Store | Catalog>
  * entries.
  */
 const send = (node: Node, ...commands: ReadonlyArray<Command>) =>
-  Effect.map(
-    Context.get(node, Store).transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
-    ({ entries }) => entries,
-  ).pipe(Effect.retry({ times: 5 }))
+  Context.get(node, Store)
+    .transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands))
+    .pipe(
+      Effect.flatten,
+      Effect.map(({ entries }) => entries),
+      Effect.retry({ times: 5 }),
+    )
 
 const together = { concurrency: "unbounded" } as const
 

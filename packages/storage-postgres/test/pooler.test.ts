@@ -36,8 +36,10 @@ describe.skipIf(!Pooler.isInstalled())("with a pooler in transaction mode", () =
           const node = nodes[n % nodes.length]
           assert(node !== undefined)
           const commands = commandsFor(n)
-          return Context.get(node, Store).transact(needsOf(first.id, commands), (seen) =>
-            decideInSlices(seen, commands),
+          return Effect.flatten(
+            Context.get(node, Store).transact(needsOf(first.id, commands), (seen) =>
+              decideInSlices(seen, commands),
+            ),
           )
         })
         const decided = yield* Effect.all(sent, { concurrency: 8 })

@@ -45,10 +45,10 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * The largest number of batches that may be committed and not yet durable. While these wait for their syncs, requests
+ * The largest number of batches that are being written or wait for their syncs. While so many are in flight, requests
  * gather for the next batch.
  */
-const batchesInFlightMax = 4
+const inFlightMax = 4
 
 export type OpenError = DataDirectoryInUse | DatabaseError
 
@@ -126,11 +126,11 @@ const makeStore = (
     return decided
   }
   return {
-    batchesInFlightMax: { perWorkspace: batchesInFlightMax, total: batchesInFlightMax },
+    batchLimits: { writingMax: 1, inFlightMax },
     transact: (needs, decide) =>
-      Effect.tap(
+      Effect.map(
         database.writeInSlices("commit", () => decideAndSave(needs, decide)),
-        turns.committed,
+        Effect.tap(turns.committed),
       ),
     size: durability.read("read its size", size),
     view: (needs) => durability.read("read", () => database.reads.read(() => toEnd(loadCommitted(needs)))),

@@ -68,11 +68,11 @@ const itemsOf = ({ settings, steps }: Script): ReadonlyArray<Item> => {
 /** Decides and commits a batch. Calls `decided` when its decision is about to be committed. */
 const transact = ({ commands, workspace }: Pick<Batch, "commands" | "workspace">, decided = () => {}) =>
   Effect.gen(function* () {
-    const { entries } = yield* (yield* Store).transact(needsOf(workspace, commands), (seen) => {
+    const durable = yield* (yield* Store).transact(needsOf(workspace, commands), (seen) => {
       decided()
       return decideInSlices(seen, commands)
     })
-    return entries
+    return (yield* durable).entries
   })
 
 const workspaces = [...new Set(beginning.map(({ workspace }) => workspace.id))]

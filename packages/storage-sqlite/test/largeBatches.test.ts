@@ -15,7 +15,7 @@ const commands = Array.from({ length: size }, (_, i) => [
 ]).flat()
 
 const transactAll = Effect.flatMap(Store, (store) =>
-  store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
+  Effect.flatten(store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands))),
 )
 
 describe("a large batch", () => {

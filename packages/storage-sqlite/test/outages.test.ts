@@ -86,7 +86,7 @@ describe("a store that cannot commit", () => {
         const store = yield* Store
         const commands = [identify(byId("ada"))]
         const needs = needsOf(first.id, commands)
-        const decided = yield* store.transact(needs, (seen) => decideInSlices(seen, commands))
+        const decided = yield* yield* store.transact(needs, (seen) => decideInSlices(seen, commands))
         // Positions are unique, so saving the same entries again fails.
         const again = function* () {
           return decided

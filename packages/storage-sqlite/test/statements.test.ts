@@ -94,7 +94,9 @@ layer(temporaryStore)("a batch", (it) => {
           Effect.gen(function* () {
             const commands = batchOf(size)
             const batch = yield* counted(
-              store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
+              Effect.flatten(
+                store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
+              ),
             )
             const { entries, identifiers, subjects } = batch.value.state.written
             return {
@@ -121,7 +123,9 @@ layer(temporaryStore)("a batch", (it) => {
             const store = yield* Store
             const commands = richBatchOf(size)
             const batch = yield* counted(
-              store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
+              Effect.flatten(
+                store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
+              ),
             )
             const { entries, identifiers, links, subjects, suppressed } = batch.value.state.written
             const touched = [...links.values()].reduce((sum, targets) => sum + targets.size, 0)
@@ -144,7 +148,9 @@ layer(temporaryStore)("a batch", (it) => {
         const store = yield* Store
         const reads = (...commands: ReadonlyArray<Command>) =>
           Effect.map(
-            counted(store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, []))),
+            counted(
+              Effect.flatten(store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, []))),
+            ),
             ({ read }) => read,
           )
         const opened = event(byId("frequent"), "opened")
@@ -164,7 +170,9 @@ layer(temporaryStore)("a batch", (it) => {
     Effect.gen(function* () {
       const store = yield* Store
       const loadOf = (commands: ReadonlyArray<Command>) =>
-        counted(store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, [])))
+        counted(
+          Effect.flatten(store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, []))),
+        )
       const everybody = Array.from({ length: 20_000 }, (_, i) => byId(`one of many ${i}`))
       const opened = event(byId("frequent"), "opened")
       yield* apply(identify(byId("frequent")))

@@ -39,7 +39,7 @@ export const apply = Effect.fnUntraced(function* (...commands: ReadonlyArray<Com
 /** Decides and commits the commands of a workspace. */
 const applyIn = Effect.fnUntraced(function* (workspace: WorkspaceId, commands: ReadonlyArray<Command>) {
   const own = commands.filter((command) => command.workspace.id === workspace)
-  return yield* (yield* Store).transact(needsOf(workspace, own), (seen) => decideInSlices(seen, own))
+  return yield* yield* (yield* Store).transact(needsOf(workspace, own), (seen) => decideInSlices(seen, own))
 })
 
 const noNeeds: Needs = {

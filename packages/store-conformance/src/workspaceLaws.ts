@@ -175,7 +175,7 @@ export const workspaceLaws: ReadonlyArray<Law> = [
       const commands = [identify(byId("ada")), identify(byId("ada"), [], elsewhere)]
       const store = yield* Store
       const exit = yield* Effect.exit(
-        store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
+        Effect.flatten(store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands))),
       )
       yield* expectSame("result", exit._tag, "Failure")
       yield* expectSame("people of the first workspace", yield* people(), [])

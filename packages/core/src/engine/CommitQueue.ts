@@ -1,7 +1,7 @@
 import { Effect, Latch } from "effect"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { Command } from "../Command.ts"
-import type { BatchesInFlightMax, StoreUnavailable } from "../ports/Store.ts"
+import type { BatchLimits, StoreUnavailable } from "../ports/Store.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { Slices } from "../Slices.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
@@ -30,18 +30,19 @@ export class CommitQueue {
   private readonly lanes = new Map<WorkspaceId, Lane>()
   /** The lanes that can begin a batch as soon as the store accepts another one, in the order of their turns. */
   private readonly ready = new Set<Lane>()
+  private writing = 0
   private inFlight = 0
   private waitingCommands = 0
   private waitingBytes = 0
   private closed = false
   private readonly bounds: IngestBounds
-  private readonly inFlightMax: BatchesInFlightMax
+  private readonly limits: BatchLimits
   private readonly begin: (lane: Lane) => void
 
-  /** `begin` starts a batch of a lane. It must later call `take` once, and then `settled` once. */
-  constructor(bounds: IngestBounds, inFlightMax: BatchesInFlightMax, begin: (lane: Lane) => void) {
+  /** `begin` starts a batch of a lane. It must later call `take`, `written` and `settled`, once each, in this order. */
+  constructor(bounds: IngestBounds, limits: BatchLimits, begin: (lane: Lane) => void) {
     this.bounds = bounds
-    this.inFlightMax = inFlightMax
+    this.limits = limits
     this.begin = begin
   }
 
@@ -84,9 +85,15 @@ export class CommitQueue {
       this.waitingCommands -= size
       this.waitingBytes -= bytes
     }
-    lane.isGathering = false
-    this.schedule(lane)
     return decoded
+  }
+
+  /** Must be called after a batch was written or has failed, even if it is not durable yet. Then the next batch begins. */
+  written(lane: Lane): void {
+    lane.isWriting = false
+    this.writing--
+    this.schedule(lane)
+    this.beginNext()
   }
 
   /** Must be called after the requests of a batch were answered. Removes the lane if it has no more requests. */
@@ -94,7 +101,6 @@ export class CommitQueue {
     lane.inFlight--
     this.inFlight--
     if (lane.isEmpty && lane.inFlight === 0) this.lanes.delete(lane.workspace)
-    this.schedule(lane)
     this.beginNext()
     if (this.lanes.size === 0) this.idle.openUnsafe()
   }
@@ -159,9 +165,9 @@ export class CommitQueue {
     return lane
   }
 
-  /** Queues a lane for its next batch, if it has waiting requests and may begin another batch. */
+  /** Queues a lane for its next batch, if it has waiting requests and its previous batch is written. */
   private schedule(lane: Lane): void {
-    if (lane.isEmpty || lane.isGathering || lane.inFlight >= this.inFlightMax.perWorkspace) return
+    if (lane.isEmpty || lane.isWriting) return
     this.ready.add(lane)
     this.beginNext()
   }
@@ -169,10 +175,11 @@ export class CommitQueue {
   /** Begins batches in the order of the lanes' turns while the store accepts another batch. */
   private beginNext(): void {
     for (const lane of this.ready) {
-      if (this.inFlight >= this.inFlightMax.total) return
+      if (this.writing >= this.limits.writingMax || this.inFlight >= this.limits.inFlightMax) return
       this.ready.delete(lane)
-      lane.isGathering = true
+      lane.isWriting = true
       lane.inFlight++
+      this.writing++
       this.inFlight++
       this.begin(lane)
     }

@@ -66,7 +66,7 @@ export class Ingest extends Context.Service<
       const failing = yield* Latch.make(false)
       let committing = true
 
-      const settle = settler(store, notices, (exit) => {
+      const write = writer(store, notices, (exit) => {
         committing = Exit.isSuccess(exit)
         return committing ? Effect.void : failing.open
       })
@@ -75,8 +75,13 @@ export class Ingest extends Context.Service<
         function* (lane: Lane) {
           // Yields once, so that requests that have already arrived are read and share this commit.
           yield* Effect.yieldNow
-          const requests = yield* inSlices(queue.take(lane), Effect.sync)
-          if (requests.length > 0) yield* settle(lane.workspace, requests)
+          const answered = yield* Effect.ensuring(
+            Effect.flatMap(inSlices(queue.take(lane), Effect.sync), (requests) =>
+              requests.length === 0 ? Effect.succeed(Effect.void) : write(lane.workspace, requests),
+            ),
+            Effect.sync(() => queue.written(lane)),
+          )
+          yield* answered
         },
         (batch, lane) =>
           Effect.ensuring(
@@ -85,12 +90,10 @@ export class Ingest extends Context.Service<
           ),
       )
 
-      // Each batch runs on its own fiber. The fiber calls the store without a pause before it, so the store receives
-      // the batches of a lane in order.
+      // Each batch runs on its own fiber. The next batch of a lane begins when this one is written, so that all batches
+      // of the lane are written in order.
       const fork = Effect.runForkWith(yield* Effect.context<never>())
-      const queue = new CommitQueue(yield* IngestBounds, store.batchesInFlightMax, (lane) =>
-        fork(commitNext(lane)),
-      )
+      const queue = new CommitQueue(yield* IngestBounds, store.batchLimits, (lane) => fork(commitNext(lane)))
 
       const recover = Effect.gen(function* () {
         yield* failing.await
@@ -119,10 +122,10 @@ export class Ingest extends Context.Service<
 }
 
 /**
- * Returns a function that commits the requests of a batch, publishes the commit and answers each request. Calls
- * `afterCommit` with the result of each commit.
+ * Returns a function that writes the requests of a batch. The effect that the function returns waits until the batch is
+ * durable, publishes the commit and answers each request. Calls `afterCommit` with the result of each commit.
  */
-const settler = (
+const writer = (
   store: Store["Service"],
   notices: CommitNotices,
   afterCommit: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<unknown>,
@@ -133,21 +136,17 @@ const settler = (
   ) {
     yield* Effect.annotateCurrentSpan({ workspace, operations: commands.length })
     const needs = needsOf(workspace, commands)
-    const decided = yield* store.transact(needs, (state) => decideInSlices(state, commands))
-    return decided.entries
+    const durable = yield* store.transact(needs, (state) => decideInSlices(state, commands))
+    return Effect.map(durable, (decided) => decided.entries)
   })
+  /** Waits until a written batch is durable, and answers its requests. */
   const settle = Effect.fnUntraced(function* (
     workspace: WorkspaceId,
     requests: ReadonlyArray<PendingRequest>,
-  ): Effect.fn.Return<void> {
-    const started = yield* Clock.currentTimeNanos
-    const commands = requests.flatMap((request) => request.commands)
-    const exit = yield* Effect.exit(commit(workspace, commands))
-    if (Exit.hasDies(exit) && requests.length > 1) {
-      // One of the requests made the whole batch fail. Each request is now committed separately, so that only that one
-      // fails.
-      return yield* Effect.forEach(requests, (request) => settle(workspace, [request]), { discard: true })
-    }
+    durable: Effect.Effect<ReadonlyArray<ActivityEntry>, StoreUnavailable>,
+    started: bigint,
+  ) {
+    const exit = yield* Effect.exit(durable)
     yield* afterCommit(exit)
     if (Exit.isFailure(exit)) yield* Effect.logError("a commit failed", exit.cause)
     if (Exit.isSuccess(exit)) {
@@ -157,7 +156,22 @@ const settler = (
     }
     answer(requests, exit)
   })
-  return settle
+  const write = Effect.fnUntraced(function* (
+    workspace: WorkspaceId,
+    requests: ReadonlyArray<PendingRequest>,
+  ): Effect.fn.Return<Effect.Effect<void>> {
+    const started = yield* Clock.currentTimeNanos
+    const commands = requests.flatMap((request) => request.commands)
+    const written = yield* Effect.exit(commit(workspace, commands))
+    if (Exit.hasDies(written) && requests.length > 1) {
+      // One of the requests made the whole batch fail. Each request is now written separately, so that only that one
+      // fails.
+      const settled = yield* Effect.forEach(requests, (request) => write(workspace, [request]))
+      return Effect.all(settled, { discard: true })
+    }
+    return settle(workspace, requests, Effect.flatten(written), started)
+  })
+  return write
 }
 
 /** Answers each request with its own log entries, or with the failure of the commit. */

@@ -61,11 +61,8 @@ export class Lane {
   readonly workspace: WorkspaceId
   /** The number of batches that have begun and whose requests are not answered yet. */
   inFlight = 0
-  /**
-   * Whether a batch has begun that has not removed its requests from the lane yet. Requests that arrive now become part
-   * of it.
-   */
-  isGathering = false
+  /** Whether a batch has begun that is not written yet. */
+  isWriting = false
   private waiting: Array<QueuedRequest> = []
 
   constructor(workspace: WorkspaceId) {

@@ -53,13 +53,13 @@ const store = Layer.effect(
     }
     const sweep = eraser(state)
     return Store.of({
-      batchesInFlightMax: { perWorkspace: 1, total: 1 },
+      batchLimits: { writingMax: 1, inFlightMax: 1 },
       transact: (needs, decide) =>
         Effect.sync(() => {
           const decided = toEnd(decide(view(needs)))
           save(decided)
           return decided
-        }).pipe(Effect.tap(turns.committed)),
+        }).pipe(Effect.tap(turns.committed), Effect.map(Effect.succeed)),
       view: (needs) => Effect.sync(() => view(needs)),
       probe: Effect.void,
       size: Effect.succeed(null),

@@ -20,13 +20,12 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   }
 }
 
-/**
- * The largest number of batches that a store accepts at the same time: for one workspace, and for all workspaces
- * together.
- */
-export interface BatchesInFlightMax {
-  readonly perWorkspace: number
-  readonly total: number
+/** How many batches a store accepts at the same time. */
+export interface BatchLimits {
+  /** The largest number of batches that are written at the same time. All of them belong to different workspaces. */
+  readonly writingMax: number
+  /** The largest number of batches that are written or wait until they are durable. */
+  readonly inFlightMax: number
 }
 
 /** The result of one step of housekeeping. */
@@ -44,20 +43,19 @@ export interface Swept {
 export class Store extends Context.Service<
   Store,
   {
+    readonly batchLimits: BatchLimits
     /**
-     * The largest number of calls of `transact` that may run at the same time. The store commits calls for one
-     * workspace in the order in which they were made.
-     */
-    readonly batchesInFlightMax: BatchesInFlightMax
-    /**
-     * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one durable transaction.
+     * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one transaction. The returned
+     * effect waits until the transaction is durable. Nobody may learn of the result before that, but the next batch can
+     * already be written: it fails too if this one turns out to be lost.
+     *
      * `decide` must be pure, because a store that loses a race with another writer loads again and calls `decide`
      * again. The slices of `decide` bound how long a large batch blocks the thread. A store may run them without a pause.
      */
     transact(
       needs: Needs,
       decide: (state: WorkingSet) => Slices<DecidedBatch>,
-    ): Effect.Effect<DecidedBatch, StoreUnavailable>
+    ): Effect.Effect<Effect.Effect<DecidedBatch, StoreUnavailable>, StoreUnavailable>
     /**
      * Returns the working set for some needs without deciding anything. The working set is one consistent view of
      * committed state.

@@ -68,26 +68,27 @@ export class Database {
   }
 
   /**
-   * Runs writes in slices of one transaction, while no other write runs. Waits until the writes are durable. If a slice
-   * or the commit throws, all of the writes are rolled back.
+   * Runs writes in slices of one transaction, while no other write runs. The returned effect waits until the writes
+   * are durable. If a slice or the commit throws, all of the writes are rolled back.
    */
-  writeInSlices<A>(operation: string, work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
+  writeInSlices<A>(
+    operation: string,
+    work: () => Slices<A>,
+  ): Effect.Effect<Effect.Effect<A, StoreUnavailable>, StoreUnavailable> {
     const { durability } = this
     const run = <B>(body: () => B) => durability.attempt(operation, () => this.observed(body))
-    return Effect.flatten(
-      durability.inTurn(
-        Effect.acquireUseRelease(
-          run(() => this.start(this.beginWrite)),
-          () =>
-            Effect.flatMap(inSlices(work(), run), (result) =>
-              run(() => {
-                this.commit.run()
-                durability.committed(true)
-                return Effect.as(durability.untilDurable(operation), result)
-              }),
-            ),
-          () => Effect.sync(() => this.tryToAbandon()),
-        ),
+    return durability.inTurn(
+      Effect.acquireUseRelease(
+        run(() => this.start(this.beginWrite)),
+        () =>
+          Effect.flatMap(inSlices(work(), run), (result) =>
+            run(() => {
+              this.commit.run()
+              durability.committed(true)
+              return Effect.as(durability.untilDurable(operation), result)
+            }),
+          ),
+        () => Effect.sync(() => this.tryToAbandon()),
       ),
     )
   }
