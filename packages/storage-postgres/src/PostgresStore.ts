@@ -25,6 +25,7 @@ import { readNewest } from "./read/newest.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
 import { makeRegistry } from "./registry.ts"
+import { measureServerForever } from "./serverMetrics.ts"
 import { registerUpload } from "./uploads.ts"
 import { makeWebhookStore } from "./webhooks/webhookStore.ts"
 import { transactBatch } from "./write/transactBatch.ts"
@@ -59,6 +60,7 @@ export const layer = (
       const digest = Digest.of({
         of: (text) => createHmac("sha256", installation.digestKey).update(text).digest("hex"),
       })
+      yield* measureServerForever(database)
       const notifications = yield* makeCommitNotifications(database)
       return services(database, digest, { committed: notifications.committed }).pipe(
         Context.add(NewestPositions, readNewest(database)),

@@ -4,6 +4,7 @@ import { connectToPrimary, type PrimarySession } from "./connectToPrimary.ts"
 import type { Driver, Session } from "./Connection.ts"
 import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
 import { DatabaseError } from "./DatabaseError.ts"
+import { countInUse, measureWait } from "./metrics.ts"
 
 /** A pool of sessions to the server that accepts writes. Only one caller at a time uses a session. */
 export class ConnectionPool {
@@ -48,12 +49,15 @@ export class ConnectionPool {
   ): Effect.Effect<Option.Option<A>, E | DatabaseError, Scope.Scope> {
     return Effect.gen({ self: this }, function* () {
       const duration = Math.max(0, until - (yield* Clock.currentTimeMillis))
-      const taken = yield* Effect.timeoutOrElse(Pool.get(this.pool), { duration, orElse: noConnection })
+      const taken = yield* measureWait(
+        Effect.timeoutOrElse(Pool.get(this.pool), { duration, orElse: noConnection }),
+      )
       const { session } = taken
       if (!session.isOpen()) {
         yield* Pool.invalidate(this.pool, taken)
         return Option.none()
       }
+      yield* countInUse
       yield* Effect.forkScoped(Effect.andThen(Effect.sleep(duration), destroy(session)))
       const watched = Effect.tapError(work(session), (failure) =>
         Effect.sync(() => this.discard(session, failure)),

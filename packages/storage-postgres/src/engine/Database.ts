@@ -9,7 +9,7 @@ import { connectToPrimary } from "./connectToPrimary.ts"
 import type { ConnectionSettings } from "./ConnectionUrl.ts"
 import { DatabaseError } from "./DatabaseError.ts"
 import { listenForever } from "./listenForever.ts"
-import { countBrokenCommit } from "./metrics.ts"
+import { countBrokenCommit, measureTransaction } from "./metrics.ts"
 import type { Parameter } from "./parameters.ts"
 import { readTransaction, writeTransaction, type TransactionBody } from "./transactions.ts"
 import { startRead } from "./transactionStatements.ts"
@@ -94,7 +94,7 @@ export class Database extends Context.Service<
         read: (operation, body) =>
           withAttempts(operation, limits, (startedAt) =>
             pool.use(startedAt + limits.transactionMsMax, (session) =>
-              readTransaction(session, limits, body),
+              measureTransaction("read", readTransaction(session, limits, body)),
             ),
           ),
         snapshot: (operation, msMax) =>
@@ -142,7 +142,7 @@ const writeOnce = <A, E>(
     const mark = slots.take(workspace)
     const { isConfirmed, result } = yield* pool
       .use(startedAt + limits.commitMsMax, (session) =>
-        writeTransaction(session, mark, startedAt, limits, body),
+        measureTransaction("write", writeTransaction(session, mark, startedAt, limits, body)),
       )
       .pipe(Effect.tapError((failure) => releaseAfter(slots, mark, failure)))
     if (isConfirmed) {

@@ -39,7 +39,7 @@ export const withAttempts = <A, E>(
       if (!mayPass(failure) || isLate || attempts >= attemptsMax) {
         return yield* new StoreUnavailable({ operation, cause: failure })
       }
-      yield* countRetry(failure.kind)
+      yield* countRetry(failure)
       yield* Effect.sleep(pause)
     }
   })
