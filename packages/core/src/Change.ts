@@ -6,7 +6,7 @@ import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
 import { Identifier, Sequence, SubjectKey } from "./values/Identifier.ts"
 
-/** A person was created. If a visitor had the same key, the person replaces it. */
+/** A person was created. A visitor with the same key is replaced by the person. */
 const PersonCreated = Schema.TaggedStruct("PersonCreated", {
   key: SubjectKey,
   at: Schema.Int,

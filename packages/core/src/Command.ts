@@ -102,8 +102,8 @@ export const kindOf = (command: Command): ActivityKind | null => {
 }
 
 /**
- * Returns references to the people and visitors that a command acts on. The command's main subject comes first. People
- * listed in a request about an object are not included.
+ * Returns references to the people and visitors that a command acts on. The person or visitor that the command is
+ * mainly about comes first. People listed in a request about an object are not included.
  */
 export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
   switch (command._tag) {

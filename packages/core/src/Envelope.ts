@@ -23,8 +23,7 @@ const Envelope = Schema.Struct({
   /** The index of the operation within a batch request; null outside a batch. */
   batchIndex: Schema.NullOr(Schema.Int),
   /**
-   * The key by which repeated operations are detected. A later operation with the same key in the workspace has no
-   * effect (contract §8).
+   * Identifies repeated operations: a later operation with the same key in the workspace has no effect (contract §8).
    */
   deduplicationKey: Schema.NullOr(Schema.NonEmptyString),
   /** One fault for each invalid part of the request. The decoder left out these parts. */

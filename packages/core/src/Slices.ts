@@ -1,9 +1,12 @@
 import { Effect } from "effect"
 
-/** Work that yields after each bounded part, so that other work can run. */
+/** A computation that yields after each bounded part (a slice), so that other work can run. */
 export type Slices<A> = Generator<void, A, void>
 
-/** Counts the steps of work and tells when a slice is full. The loops of one piece of work share a counter. */
+/**
+ * Counts the steps of a long computation and reports when the computation should yield. All loops of one computation
+ * share a counter.
+ */
 export class SliceCounter {
   private readonly stepsMax: number
   private steps = 0
@@ -21,14 +24,17 @@ export class SliceCounter {
   }
 }
 
-/** Runs all slices without a pause. */
+/** Runs a computation to its end without a pause. */
 export const toEnd = <A>(slices: Slices<A>): A => {
   let result = slices.next()
   while (result.done !== true) result = slices.next()
   return result.value
 }
 
-/** Runs slices, each one inside `around`. Sockets and timers are served between two slices. */
+/**
+ * Runs a computation in slices (bounded parts), and wraps each slice with `around`. Sockets and timers are served
+ * between two slices.
+ */
 export const inSlices = <A, E>(
   slices: Slices<A>,
   around: <B>(slice: () => B) => Effect.Effect<B, E>,

@@ -157,7 +157,10 @@ const decideByTag = (state: WorkingSet, command: Command): Verdict => {
   }
 }
 
-/** Applies a change to a working set, in place. Never throws. A change of an unknown subject has no effect. */
+/**
+ * Applies a change to a working set, in place. Never throws. A change to an unknown person, object or other subject has
+ * no effect.
+ */
 export const evolve = (state: WorkingSet, change: Change): void => {
   switch (change._tag) {
     case "PersonCreated":

@@ -20,12 +20,15 @@ import type { EpochMillis } from "./values/Timestamp.ts"
  */
 export interface WorkingSet {
   readonly workspace: WorkspaceId
-  /** The next free subject key and the next position in the log. */
+  /**
+   * The next free key (the permanent number of a person, object or other subject), and the next free position in the
+   * log.
+   */
   nextKey: SubjectKey
   nextSequence: Sequence
   /**
-   * The subject that each lookup text resolves to. Identifiers, device tokens, objects, deliveries and forms have
-   * lookup texts.
+   * Maps each lookup text (a unique string such as `email:ada@example.com`) to the person, object or other subject that
+   * has it. Identifiers, device tokens, objects, deliveries and forms have lookup texts.
    */
   readonly identifiers: Map<string, SubjectKey>
   readonly subjects: Map<SubjectKey, Subject>
@@ -47,8 +50,8 @@ export interface WorkingSet {
    */
   readonly suppressed: Map<string, SubjectKey>
   /**
-   * The suppression groups that have the same key as a deleted person or visitor. A command can name such a group by
-   * the `svc_id` of the deleted person.
+   * The suppression groups (identifiers that were suppressed together) that have the same key as a deleted person or
+   * visitor. A command can name such a group by the `svc_id` of the deleted person.
    */
   readonly suppressedGroups: Set<SubjectKey>
   /**
@@ -56,26 +59,29 @@ export interface WorkingSet {
    * workspaces.
    */
   readonly digest: (text: string) => string
-  /** The changes by `evolve` that a store must save. */
+  /** What `evolve` has changed in this working set. A store must save these changes. */
   readonly written: Written
 }
 
-/** The entry that holds a deduplication key. */
+/** The log entry that uses a deduplication key. */
 export interface Claim {
   readonly sequence: Sequence
-  /** Deleting this subject frees the deduplication key. Null if no deletion frees the key. */
+  /**
+   * The person, object or other subject that the entry is about. Deleting it frees the deduplication key. Null if no
+   * deletion frees the key.
+   */
   readonly subject: SubjectKey | null
   /** The digest of the recipient's address in the entry; null if the entry has no such address. */
   readonly address: string | null
 }
 
-/** The parts of a working set that a batch has written. */
+/** What a batch has changed in a working set. */
 export interface Written {
   readonly identifiers: Set<string>
   readonly subjects: Set<SubjectKey>
   /**
-   * Links between subjects that may have changed: for each subject, the targets that it gained or lost. `isLinked`
-   * returns whether a link exists now.
+   * Links that may have changed, such as those of a person to objects: for each subject, the targets that it gained or
+   * lost. `isLinked` returns whether a link exists now.
    */
   readonly links: Map<SubjectKey, Set<SubjectKey>>
   /**
@@ -90,7 +96,7 @@ export interface Written {
   /** Digests of recipients' addresses that the batch recorded, by the key of the delivery. */
   readonly addresses: Map<SubjectKey, Set<string>>
   readonly entries: Array<ActivityEntry>
-  /** Relationship maps that this batch has copied. `evolve` may change the copies in place. */
+  /** Copies of relationship maps that this batch has made. `evolve` may change these copies in place. */
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
 }
 
@@ -199,7 +205,10 @@ export const currentPersonOf = (
 export const subjectByIdentifier = (state: WorkingSet, { kind, value }: Identifier): Subject | undefined =>
   subjectByText(state, identifierText(kind, value))
 
-/** Returns the subject that a lookup text resolves to, or undefined if the text is unknown. */
+/**
+ * Returns the person, object or other subject that a lookup text (such as `email:ada@example.com`) resolves to, or
+ * undefined if the text is unknown.
+ */
 export const subjectByText = (state: WorkingSet, text: string): Subject | undefined => {
   const key = state.identifiers.get(text)
   return key === undefined ? undefined : state.subjects.get(key)

@@ -138,7 +138,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.next(retriedForMs), { _tag: "Send", position: at(8), attempt: 1 })
   })
 
-  it("the stored progress has the position up to which all events are settled, and the positions of later settled events", () => {
+  it("stores the position before the first event that still waits for its attempt, and the positions of later events that were already attempted", () => {
     const queue = queueWith({ ordering: "none" })
     queue.admit([fresh(4), fresh(8), fresh(12)], at(15))
     queue.next(0)

@@ -127,7 +127,7 @@ export const relate = (
   ...toAcme(action, given.set),
 })
 
-/** Like `relate`, as a request about `acme`. */
+/** Adds or removes relationships with `acme`, like `relate`, but by a request about the object. */
 export const relateAcme = (
   person: Reference,
   action: "add" | "delete",

@@ -169,8 +169,8 @@ export const plainly = (value: unknown): unknown => {
 }
 
 /**
- * Returns the subjects, identifiers, claims and suppressions of a working set as plain data, so that tests can compare
- * them.
+ * Returns the subjects (people, objects and others), the identifiers, the used deduplication keys and the suppressions
+ * of a working set as plain data, so that tests can compare them.
  */
 export const contents = (state: WorkingSet) => ({
   identifiers: [...state.identifiers].toSorted(([a], [b]) => byText(a, b)),
@@ -203,13 +203,13 @@ export const fingerprint = (state: WorkingSet): string =>
     [...state.written.lifted].toSorted((a, b) => a - b),
   ])
 
-/** Returns every link between subjects, as `from to`. */
+/** Returns every link in the state (such as that of a person to an object) as the two keys `from to`. */
 export const linksNow = (state: WorkingSet): ReadonlyArray<string> =>
   [...state.subjects.values()]
     .flatMap((subject) => linksOf(subject).map((target) => `${subject.key} ${target}`))
     .toSorted()
 
-/** Returns an entry with its subject and person. */
+/** Returns a log entry with its subject (the person, object or other thing that it is about) and its person. */
 export const recordOf = (state: WorkingSet, entry: ActivityEntry): ActivityRecord => {
   const subject = entry.subject === null ? null : (state.subjects.get(entry.subject) ?? null)
   const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : undefined
@@ -257,7 +257,7 @@ export const visibleAttributes = (attributes: Attributes): VisibleAttributes =>
     .map(([name, { at, value }]) => [name, value, at] as const)
     .toSorted(([a], [b]) => byText(a, b))
 
-/** Returns the attributes, devices and relationships of a holder, without deleted objects. */
+/** Returns the attributes, devices and relationships of a person or a visitor, without deleted objects. */
 export const visibleHolder = (
   state: WorkingSet,
   held: { readonly attributes: Attributes; readonly devices: Devices; readonly relationships: Relationships },

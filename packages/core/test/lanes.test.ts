@@ -34,7 +34,7 @@ const sendMixed = (
     { startImmediately: true },
   )
 
-describe("lanes of workspaces", () => {
+describe("commits of several workspaces", () => {
   it.effect("commits of two workspaces do not wait for each other if the store accepts both at once", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({}, concurrent)

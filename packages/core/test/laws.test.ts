@@ -81,7 +81,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "the saved links are exactly the links between the subjects",
+    "saving only the changed links of each batch leaves exactly the links that the state contains",
     [sequence, sizes],
     ([sequence, sizes]) => {
       const state = runBatches(split(commandsOf(...sequence), sizes), saveWritten)
@@ -140,7 +140,7 @@ const withKeys = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
   commands.map((command, index) => ({ ...command, deduplicationKey: `key ${index}` }))
 
 /**
- * Returns the commands that claim their deduplication key permanently. Rejected requests do not claim their key, and
+ * Returns the commands that use up their deduplication key for ever. Rejected requests do not use up their key, and
  * deletions free the keys of erased entries (contract §16).
  */
 const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
@@ -226,7 +226,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "each lookup text resolves to the one subject that lists it",
+    "each lookup text resolves to the only person, object or other subject that lists this text",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -243,7 +243,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "subject keys and log positions only grow, and an erased subject stays erased",
+    "keys and log positions only grow, and a deleted person or object stays deleted",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -266,7 +266,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "each attached subject names its owner, and the owner lists each attached subject",
+    "each identified visitor and merged person names its owner, and the owner lists all of them",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)

@@ -12,7 +12,7 @@ import { propertyOptions } from "./propertyOptions.ts"
 import { commandsOf, scriptOf, settings } from "./scripts.ts"
 import { visibleIn } from "./visible.ts"
 
-/** Returns the keys that core gave to the subjects that a command created. */
+/** Returns the keys that core gave to the people, objects and other subjects that a command created. */
 const freshKeys = ({ changes, state }: DecidedBatch, erased: ReadonlySet<number>): FreshKeys => ({
   person: (kind, value) => state.identifiers.get(identifierText(kind, value)) ?? 0,
   object: (typeId, objectId) => state.identifiers.get(objectText(typeId, objectId)) ?? 0,
@@ -20,7 +20,7 @@ const freshKeys = ({ changes, state }: DecidedBatch, erased: ReadonlySet<number>
   isErased: (step) => erased.has(step),
 })
 
-/** Returns the indexes of the commands that have an erased entry. */
+/** Returns the indexes of the commands with an erased log entry. */
 const erasedSteps = (state: WorkingSet): ReadonlySet<number> =>
   new Set(state.written.entries.flatMap((entry, step) => (recordOf(state, entry).isErased ? [step] : [])))
 

@@ -24,13 +24,13 @@ export const applyToModel = (model: Model, command: Command, fresh: FreshKeys): 
   const step = model.steps
   model.steps += 1
   const key = command.deduplicationKey
-  // A key is free again once its entry is erased, unless the entry is about a deleted object.
+  // A deduplication key is free again once its log entry is erased, unless the entry is about a deleted object.
   const claims = (one: Model["claimed"][number]) =>
     one.key === key && (one.ofObject || !fresh.isErased(one.step))
   if (key !== null && command._tag !== "RejectOperation" && model.claimed.some(claims))
     return { outcome: "duplicate", ids: null }
   const answer = decided(model, command, fresh, step)
-  // A rejected call does not claim its key, so it may be sent again.
+  // A rejected call does not use up its deduplication key, so the client may send it again.
   const ofObject = command._tag === "IdentifyObject" || command._tag === "DeleteObject"
   if (key !== null && answer.outcome !== "rejected") model.claimed.push({ key, step, ofObject })
   return answer

@@ -146,7 +146,7 @@ export type HolderFor =
   | { is: "visitor"; visitor: ModelVisitor }
   | { is: "unknown" }
 
-/** Resolves a reference to a holder, and creates an unknown person like an identify does. */
+/** Resolves a reference to a person or a visitor, and creates an unknown person as an identify does. */
 export const resolveHolder = (
   model: Model,
   command: Command,
@@ -163,7 +163,7 @@ export const resolveHolder = (
   return { is: "person", person, created: true }
 }
 
-/** Resolves a reference to a holder for removals. Creates no person. */
+/** Resolves a reference to a person or a visitor, for removals. Creates no person. */
 export const holderOf = (model: Model, command: Command, reference: Reference): HolderFor => {
   const named = resolveReference(model, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }

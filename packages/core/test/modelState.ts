@@ -106,8 +106,8 @@ export const emptyModel = (): Model => ({
 })
 
 /**
- * The keys of subjects that a command creates. The contract leaves these numbers open, so the model receives them from
- * core. The model itself decides which subjects are created.
+ * The keys of the people, objects and other subjects that a command creates. The contract leaves these numbers open, so
+ * the model receives them from core. The model itself decides what is created.
  */
 export interface FreshKeys {
   person(kind: "id" | "email", value: string): number
@@ -123,7 +123,7 @@ export interface ModelAnswer {
   ids: { applied: number; ignored: number } | null
 }
 
-// The functions below resolve references.
+// The functions below resolve references to people and visitors.
 
 export const isSame = (kind: ModelKind, one: string, other: string): boolean =>
   kind === "email" ? one.toLowerCase() === other.toLowerCase() : one === other

@@ -55,7 +55,7 @@ describe("the wait before a retry", () => {
     assert.strictEqual(wait(3 * dayMs), dayMs)
   })
 
-  it("varies by a tenth in both directions", () => {
+  it("is up to a tenth longer or shorter than the schedule says, at random", () => {
     assert.strictEqual(retryWaitMs("hosted", failed({ jitter: 0 })), 9 * secondMs)
     assert.strictEqual(retryWaitMs("hosted", failed({ jitter: 1 })), 11 * secondMs)
   })

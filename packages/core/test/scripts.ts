@@ -185,7 +185,7 @@ export const scriptAbout = (
 
 const fault: Fault = { reason: "invalid", field: "created_at", message: "no time" }
 
-/** The keys created so far, in order. */
+/** The keys of everything that the sequence has created so far, in order. */
 interface Given {
   readonly people: Array<SubjectKey>
   readonly objects: Array<SubjectKey>
@@ -244,7 +244,7 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
   })
 }
 
-/** Returns whether only operators send the command. Commands of operators have no parts that could be left out. */
+/** Returns whether only operators send the command. For such commands, core never leaves out a part. */
 const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "CreateSegment" ||
   _tag === "DeleteSegment" ||

@@ -44,7 +44,7 @@ interface Suppressed {
   readonly state: WorkingSet
   /** The values of the suppressed identifiers. `ann@x.org` is left out, because the test sequences also use it as an id. */
   readonly values: ReadonlyArray<string>
-  /** The position of the first entry after the suppression. */
+  /** The position of the first log entry after the suppression. */
   readonly since: number
   /**
    * Whether another person may have had one of the identifiers before. That person's history still contains the
@@ -98,7 +98,7 @@ const names = (what: unknown, values: ReadonlyArray<string>): boolean => {
 }
 
 describe("while a person is suppressed", () => {
-  law("contract §6: no subject has a suppressed identifier", ({ state, values }) => {
+  law("contract §6: no person and no visitor has a suppressed identifier", ({ state, values }) => {
     const parts = [[...state.identifiers.keys()], plainly([...state.subjects.values()])]
     assert.isFalse(names(parts, values), values.join())
   })

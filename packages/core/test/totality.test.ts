@@ -14,7 +14,7 @@ import { commandsOf, scriptOf, settings } from "./scripts.ts"
 const anyCommands = Arbitrary.array(Arbitrary.schema(Command), { minLength: 1, maxLength: 5 })
 const anyChanges = Arbitrary.array(Arbitrary.schema(Change), { minLength: 1, maxLength: 5 })
 
-/** Changes that apply to an existing subject. */
+/** Changes that apply to an existing person, object or other subject. */
 const aboutSomebody: ReadonlySet<Change["_tag"]> = new Set([
   "IdentifierAssigned",
   "EmailRemoved",

@@ -60,7 +60,7 @@ export interface VisibleDelivery {
   readonly metrics: ReadonlyArray<readonly [metric: string, firstAt: number, count: number]>
 }
 
-/** Calls `show` for each subject and returns the results that are not null. */
+/** Calls `show` for each person, object or other subject, and returns the results that are not null. */
 const all = <A>(state: WorkingSet, show: (subject: Subject) => A | null): ReadonlyArray<A> =>
   [...state.subjects.values()].flatMap((subject) => show(subject) ?? [])
 

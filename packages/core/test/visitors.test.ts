@@ -38,7 +38,7 @@ const outcomesOf = (...commands: ReadonlyArray<Command>) =>
 const forgottenOf = (commands: ReadonlyArray<Command>, passed: number) =>
   [...runWhole(commands).subjects.values()].map((subject) => isExpiredVisitor(subject, epoch + passed))
 
-/** Returns the attributes of all people, as `name value`. */
+/** Returns the attributes of all people, each as the text `name value`. */
 const attributesOf = (...commands: ReadonlyArray<Command>) =>
   visiblePeople(runWhole(commands)).flatMap((person) =>
     person.attributes
@@ -315,20 +315,20 @@ describe("a deduplication key", () => {
     )
   })
 
-  it("a rejected call does not claim its deduplication key", () => {
+  it("a rejected call does not use up its deduplication key", () => {
     assert.deepStrictEqual(outcomesOf(reject({ key: "k" }), identify(one, { key: "k" })), [
       "rejected",
       "created",
     ])
   })
 
-  it("a delete of an unknown person claims its deduplication key", () => {
+  it("a delete of an unknown person uses up its deduplication key", () => {
     const batch = [remove(one, { key: "k1" }), identify(one, { key: "k2" })]
     assert.deepStrictEqual(outcomesOf(...batch, ...batch), ["dropped", "created", "duplicate", "duplicate"])
     assert.strictEqual(visiblePeople(runWhole([...batch, ...batch])).length, 1)
   })
 
-  it("an identify with _update and an unknown person claims its deduplication key", () => {
+  it("an identify with _update and an unknown person uses up its deduplication key", () => {
     const batch = [
       identify(one, { key: "k1", updateOnly: true, set: { a: "old" } }),
       identify(one, { key: "k2" }),

@@ -40,7 +40,10 @@ export class AttributesDraft {
   private bytesLeft = Infinity
   /** The current subscription preferences, read when the update first sets a preference; undefined before. */
   private document: PreferencesDocument | undefined
-  /** The number of dotted preferences, counted when the update first sets a preference; undefined before. */
+  /**
+   * The number of preferences with dotted names (such as `svc_subscription_preferences.topics.news`), counted when the
+   * update first sets a preference; undefined before.
+   */
   private paths: number | undefined
   private readonly isBounded: boolean
 
@@ -71,8 +74,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns the value of a dotted preference. If the whole preferences object was set later, returns the part of it at
-   * the same path.
+   * Returns the value of a preference with a dotted name (such as `svc_subscription_preferences.topics.news`). If the
+   * whole preferences object was set later, returns the part of the object at the same path.
    */
   private preference(name: string, own: Stamped | undefined): Stamped | undefined {
     const whole = this.written.get(preferencesName) ?? this.current.get(preferencesName)
@@ -82,8 +85,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns whether a dotted preference overrides the whole preferences object. This is so if the dotted preference
-   * arrived later and its time is not earlier. The attribute maps are in order of arrival.
+   * Returns whether a preference with a dotted name overrides the whole preferences object. It does if it arrived later
+   * than the object and its time is not earlier. The attribute maps are in order of arrival.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false
@@ -124,7 +127,7 @@ export class AttributesDraft {
     return false
   }
 
-  /** Returns whether a dotted preference fits into the limits. If not, adds a fault. */
+  /** Returns whether a preference with a dotted name fits into the limits. If not, adds a fault. */
   private fitsPath(name: string, value: Json): boolean {
     const { preferences } = this.bounds
     const document = (this.document ??= preferencesDocumentOf(applyAssigned(this.current, this.written)))
@@ -136,8 +139,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Each dotted preference is stored separately. The limit on topics therefore also limits the number of dotted
-   * preferences.
+   * Each preference with a dotted name is stored separately. The limit on topics therefore also limits the number of
+   * such preferences.
    */
   private hasRoomForPath(name: string, value: Json): boolean {
     if (value === null || valueOf(this.written, name) !== null || valueOf(this.current, name) !== null) {
@@ -150,8 +153,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns the preferences object without the topics that do not fit, and adds a fault for each of them. Newer dotted
-   * preferences are not replaced, so they count towards the limits.
+   * Returns the preferences object without the topics that do not fit, and adds a fault for each of these topics. Newer
+   * preferences with dotted names are not replaced, so they count towards the limits.
    */
   private withinWhole({ at, value }: Stamped): Stamped {
     const document = new PreferencesDocument(null)

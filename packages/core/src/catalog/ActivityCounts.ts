@@ -2,7 +2,7 @@ import type { ActivityKind } from "../log/ActivityEntry.ts"
 import type { Outcome } from "../log/Outcome.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** Periods of equal length for which entries are counted. Step 0 begins at `from`. */
+/** Periods of equal length ("steps") for which log entries are counted. Step 0 begins at `from`. */
 export interface CountedSteps {
   readonly from: EpochMillis
   readonly stepMs: number
@@ -30,7 +30,7 @@ export interface ActivityCounts {
   readonly firstStep: number
 }
 
-/** Adds up counts by step, kind and outcome. */
+/** Adds up counts of log entries by period, kind and outcome. */
 export class CountTable {
   private readonly rows = new Map<string, { readonly at: Omit<OutcomeCount, "count">; count: number }>()
 

@@ -13,8 +13,8 @@ import {
 } from "../log/ActivityEntry.ts"
 
 /**
- * A log entry with its subject and its person. The person is the recipient of a delivery, or the owner of an attached
- * subject (an identified visitor or a merged person).
+ * A log entry, its subject (the person, object or other thing that it is about) and its person. The person is the
+ * recipient of a delivery, or the owner of an attached subject (an identified visitor or a merged person).
  */
 export interface ActivityRecord {
   readonly entry: ActivityEntry
@@ -27,7 +27,7 @@ export interface ActivityRecord {
   readonly isErased: boolean
 }
 
-/** An entry as operators see it. */
+/** A log entry as operators see it. */
 export interface ActivityView extends ActivityEntry {
   readonly person: Person | null
   readonly knownAs: {
@@ -58,7 +58,10 @@ const overrideKeys = ["recipient", "from_address", "reply_to"]
 /** Returns true for an erased event. Readers see nothing of it. */
 export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isEventKind(entry.kind)
 
-/** Returns an entry as operators see it, without erased data. If the person was merged since, the entry names the person who is left. */
+/**
+ * Returns a log entry as operators see it, without erased data. If the person was merged since, the entry names the
+ * person they were merged into.
+ */
 export const toActivityView = (record: ActivityRecord): ActivityView => {
   const { entry, owner, subject } = record
   if (record.isErased) return withoutPersonalData(entry)
@@ -86,7 +89,7 @@ export const toActivityView = (record: ActivityRecord): ActivityView => {
   }
 }
 
-/** Returns an entry without personal data. */
+/** Returns a log entry without personal data. */
 export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   ...entry,
   name: isEventKind(entry.kind) ? null : entry.name,
@@ -104,8 +107,8 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
 })
 
 /**
- * Returns whether one of the parts of an entry is about the person, or about a visitor or merged person that belongs to
- * them.
+ * Returns whether an entry about an object also records an effect on the person, or on a visitor or merged person that
+ * belongs to them.
  */
 export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): boolean =>
   entry.parts.some(
@@ -118,8 +121,8 @@ const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
   parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
 
 /**
- * Returns the field changes of an entry and of its parts. The paths of a part start with `people.` and the `svc_id` or
- * anonymous id, so that the changes of different people can be told apart.
+ * Returns the field changes of an entry, and those of its parts (its effects on single people). The paths of a part
+ * start with `people.` and the `svc_id` or anonymous id, so that the changes of different people can be told apart.
  */
 const changesWithParts = ({ changes, parts, workspace }: ActivityEntry): ReadonlyArray<FieldChange> =>
   parts.length === 0 ? changes : [...changes, ...parts.flatMap((part) => changesOfPart(workspace, part))]
@@ -156,8 +159,8 @@ const associationOf = (
 }
 
 /**
- * Returns the outcome of a pending operation once its person is known. If the entry has a reason, parts of the request
- * were left out and the outcome is partial.
+ * Returns the outcome of a pending operation once its person is known. The outcome is partial if the entry has a
+ * reason, which says what was left out of the request.
  */
 const settled = ({ reason }: ActivityEntry): Outcome => (reason === null ? "applied" : "partial")
 

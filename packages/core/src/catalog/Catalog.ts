@@ -184,7 +184,7 @@ export class Catalog extends Context.Service<
       filter: ActivityFilter,
       page: PageRequest<Sequence>,
     ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable>
-    /** Counts the entries that were received in steps of time, by kind and outcome. */
+    /** Counts the log entries of each period of time by kind and outcome. */
     counts(workspace: WorkspaceId, steps: CountedSteps): Effect.Effect<ActivityCounts, StoreUnavailable>
     /** Reads entries after a position until some of them match or the log ends. */
     follow(

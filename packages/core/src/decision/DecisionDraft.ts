@@ -18,14 +18,17 @@ export class DecisionDraft {
     this.nextKey = state.nextKey
   }
 
-  /** Returns a different unused subject key on each call. */
+  /** Returns an unused key for a new person, object or other subject. Each call returns a different key. */
   newKey(): SubjectKey {
     const key = this.nextKey
     this.nextKey = nextAfter(key)
     return key
   }
 
-  /** Returns the key of the subject that this command created under a lookup text, or undefined. */
+  /**
+   * Returns the key of the subject (such as a person or an object) that this command created with the lookup text
+   * `name`, or undefined.
+   */
   createdKey(name: string): SubjectKey | undefined {
     return this.createdKeys?.get(name)
   }

@@ -14,8 +14,8 @@ import type { Claim, WorkingSet } from "../WorkingSet.ts"
 type ErasureState = Pick<WorkingSet, "subjects" | "erasedAddresses">
 
 /**
- * Returns whether an entry is erased. An entry is erased if its subject, or the person named as its recipient, was
- * deleted after the entry was recorded.
+ * Returns whether a log entry is erased. An entry is erased if the person or object that it is about, or the person
+ * named as its recipient, was deleted after the entry was recorded.
  */
 export const isErased = (state: ErasureState, { address, sequence, subject }: Claim): boolean => {
   const about = subject === null ? undefined : state.subjects.get(subject)
@@ -40,7 +40,7 @@ export const isErased = (state: ErasureState, { address, sequence, subject }: Cl
   }
 }
 
-/** Returns the entry without its parts about people who were deleted after the entry was recorded. */
+/** Returns a log entry about an object without its effects on people who were deleted after the entry was recorded. */
 export const withoutErasedParts = (state: ErasureState, entry: ActivityEntry): ActivityEntry => {
   const { sequence } = entry
   const parts = entry.parts.filter(({ subject }) => !isErased(state, { sequence, subject, address: null }))
@@ -91,7 +91,7 @@ export const addressOfDelivery = (
   { person, recipient }: Delivery,
 ): string | null => (person === null && recipient !== null ? addressOf(digest, recipient) : null)
 
-/** Returns the digests of a subject's email addresses. */
+/** Returns the digests of the email addresses of a person or a visitor, including a deleted one. */
 export const addressesOf = (digest: WorkingSet["digest"], subject: Subject): ReadonlyArray<string> => {
   const email =
     subject._tag === "Person"
@@ -117,8 +117,8 @@ export const addressOf = (digest: WorkingSet["digest"], recipient: string): stri
 }
 
 /**
- * Returns the digests of the addresses in log entries and subjects. A store looks these digests up among the addresses
- * of deleted people.
+ * Returns the digests of the addresses in log entries and of the addresses of people and visitors. A store looks these
+ * digests up among the addresses of deleted people.
  */
 export const addressesAmong = (
   digest: WorkingSet["digest"],

@@ -3,7 +3,7 @@ import type { Envelope } from "../Envelope.ts"
 import type { Sequence } from "../values/Identifier.ts"
 import type { Verdict } from "./Verdict.ts"
 
-/** The fields of an entry that depend on the command's type. */
+/** The fields of a log entry that depend on the command's type. */
 export interface EntryLabels {
   readonly kind: ActivityKind | null
   /** The anonymous id in the request. */
@@ -43,8 +43,8 @@ export const recordEntry = (
 const noParts: ActivityEntry["parts"] = []
 
 /**
- * Returns whether an entry with this outcome claims its deduplication key. The entry of a rejected command does not, so
- * that the client can correct the command and send it again.
+ * Returns whether later operations with the same deduplication key become duplicates of an entry with this outcome. The
+ * entry of a rejected command does not block its key, so that the client can correct the command and send it again.
  */
 const claims = (outcome: Verdict["outcome"]): boolean => {
   switch (outcome) {

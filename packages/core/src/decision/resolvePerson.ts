@@ -12,7 +12,7 @@ export type Resolution =
   | { readonly _tag: "UnknownIdentifier"; readonly identifier: Identifier; readonly visitor: Visitor | null }
   | { readonly _tag: "UnknownSvcId" }
 
-/** Resolves a reference (contract §6). */
+/** Resolves a reference to a person or a visitor (contract §6). */
 export const resolvePerson = (state: WorkingSet, reference: Reference): Resolution => {
   switch (reference._tag) {
     case "BySvcId": {

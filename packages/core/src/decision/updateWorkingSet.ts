@@ -8,7 +8,7 @@ import {
 import { linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-/* `evolve` writes into a working set with these functions. They also record what a store must save. */
+/* `evolve` changes a working set only with these functions, because they also record what a store must save. */
 
 export const putSubject = (state: WorkingSet, subject: Subject): void => {
   state.subjects.set(subject.key, subject)
@@ -16,27 +16,27 @@ export const putSubject = (state: WorkingSet, subject: Subject): void => {
 }
 
 /**
- * Replaces a subject with the record of its deletion. Also records that earlier log entries with the subject's email
- * addresses are erased.
+ * Replaces a deleted person, object or other subject with the record of its deletion. Also records that earlier log
+ * entries with its email addresses are erased.
  */
 export const putErased = (state: WorkingSet, erased: Erased): void => {
   putSubject(state, erased)
   for (const address of erased.addresses) state.erasedAddresses.set(address, erased.before)
 }
 
-/** Makes a lookup text resolve to a subject. */
+/** Makes a lookup text (such as `email:ada@example.com`) resolve to a person, an object or another subject. */
 export const bindText = (state: WorkingSet, text: string, key: SubjectKey): void => {
   state.identifiers.set(text, key)
   state.written.identifiers.add(text)
 }
 
-/** Makes a lookup text resolve to nothing. */
+/** Removes a lookup text, so that it resolves to nothing. */
 export const releaseText = (state: WorkingSet, text: string): void => {
   state.identifiers.delete(text)
   state.written.identifiers.add(text)
 }
 
-/** Records that a subject gained or lost a link. */
+/** Records that a link was added or removed, such as the link of a person to an object. */
 export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: SubjectKey): void => {
   const targets = state.written.links.get(subject)
   if (targets === undefined) state.written.links.set(subject, new Set([target]))
@@ -50,13 +50,16 @@ export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: st
   else addresses.add(address)
 }
 
-/** Releases all lookup texts of a subject and records that the subject lost its links. */
+/** Removes all lookup texts of a deleted subject, and records that its links are gone. */
 export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const text of textsOf(subject)) releaseText(state, text)
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
 }
 
-/** Calls `f` with the person or visitor that has the key. Does nothing if a subject of another kind has it. */
+/**
+ * Calls `f` with the person or visitor that has the key. Does nothing if the key belongs to anything else, such as an
+ * object.
+ */
 export const updateHolder = (state: WorkingSet, key: SubjectKey, f: (holder: Holder) => void): void => {
   const subject = state.subjects.get(key)
   if (subject?._tag === "Person" || subject?._tag === "Visitor") f(subject)

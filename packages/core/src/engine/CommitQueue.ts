@@ -28,7 +28,10 @@ export class CommitQueue {
   /** A latch that is open while no request is waiting and none is being committed. */
   readonly idle = Latch.makeUnsafe(true)
   private readonly lanes = new Map<WorkspaceId, Lane>()
-  /** The lanes that can begin a batch as soon as the store accepts another one, in the order of their turns. */
+  /**
+   * The lanes (queues of single workspaces) that can begin a batch as soon as the store accepts another batch, in the
+   * order of their turns.
+   */
   private readonly ready = new Set<Lane>()
   private writing = 0
   private inFlight = 0
@@ -39,7 +42,10 @@ export class CommitQueue {
   private readonly limits: BatchLimits
   private readonly begin: (lane: Lane) => void
 
-  /** `begin` starts a batch of a lane. It must later call `take`, `written` and `settled`, once each, in this order. */
+  /**
+   * `begin` starts a batch with the waiting requests of one workspace. It must later call `take`, `written` and
+   * `settled`, once each and in this order.
+   */
   constructor(bounds: IngestBounds, limits: BatchLimits, begin: (lane: Lane) => void) {
     this.bounds = bounds
     this.limits = limits
@@ -47,8 +53,8 @@ export class CommitQueue {
   }
 
   /**
-   * Queues the commands of a request, in one lane for each workspace, and waits for all their commits. Returns the
-   * entries in the order of the commands. An empty queue also accepts a request that exceeds the limits of the queue.
+   * Queues the commands of a request by workspace, and waits for all their commits. Returns the entries in the order of
+   * the commands. An empty queue also accepts a request that exceeds the limits of the queue.
    */
   submit(
     commands: ReadonlyArray<Command>,
@@ -76,8 +82,8 @@ export class CommitQueue {
   }
 
   /**
-   * Removes the requests of a batch that has begun from its lane, and returns them: the oldest ones, as many as fit
-   * into one commit.
+   * Removes the requests of a batch from the queue of their workspace (its lane), and returns them: the oldest
+   * requests, as many as fit into one commit.
    */
   *take(lane: Lane): Slices<ReadonlyArray<PendingRequest>> {
     const { decoded, taken } = yield* lane.take(this.bounds.commitCommandsMax)
@@ -88,7 +94,7 @@ export class CommitQueue {
     return decoded
   }
 
-  /** Must be called after a batch was written or has failed, even if it is not durable yet. Then the next batch begins. */
+  /** Must be called after a batch was written or has failed, even before it is durable. Begins the next batch. */
   written(lane: Lane): void {
     lane.isWriting = false
     this.writing--
@@ -96,7 +102,10 @@ export class CommitQueue {
     this.beginNext()
   }
 
-  /** Must be called after the requests of a batch were answered. Removes the lane if it has no more requests. */
+  /**
+   * Must be called after the requests of a batch were answered. Removes the queue of the workspace (its lane) if the
+   * queue is empty.
+   */
   settled(lane: Lane): void {
     lane.inFlight--
     this.inFlight--
@@ -165,14 +174,14 @@ export class CommitQueue {
     return lane
   }
 
-  /** Queues a lane for its next batch, if it has waiting requests and its previous batch is written. */
+  /** Lets a workspace wait for its turn to commit, if it has waiting requests and its previous batch is written. */
   private schedule(lane: Lane): void {
     if (lane.isEmpty || lane.isWriting) return
     this.ready.add(lane)
     this.beginNext()
   }
 
-  /** Begins batches in the order of the lanes' turns while the store accepts another batch. */
+  /** Begins batches of the workspaces in the order of their turns, while the store accepts another batch. */
   private beginNext(): void {
     for (const lane of this.ready) {
       if (this.writing >= this.limits.writingMax || this.inFlight >= this.limits.inFlightMax) return
@@ -187,8 +196,8 @@ export class CommitQueue {
 }
 
 /**
- * Returns the entries of all commands in the order of the commands. `entries` contains the entries of each workspace,
- * in the order of `all`.
+ * Returns the log entries of all commands in the order of the commands. `entries` contains the entries of each
+ * workspace, in the order of `all`.
  */
 const inOrderOf = (
   commands: ReadonlyArray<Command>,

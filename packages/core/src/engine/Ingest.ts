@@ -90,8 +90,8 @@ export class Ingest extends Context.Service<
           ),
       )
 
-      // Each batch runs on its own fiber. The next batch of a lane begins when this one is written, so that all batches
-      // of the lane are written in order.
+      // Each batch runs on its own fiber. The next batch of a workspace begins when its previous batch is written, so
+      // the batches of a workspace are written in order.
       const fork = Effect.runForkWith(yield* Effect.context<never>())
       const queue = new CommitQueue(yield* IngestBounds, store.batchLimits, (lane) => fork(commitNext(lane)))
 

@@ -59,7 +59,7 @@ const commandsPerSlice = 500
 /** The requests of one workspace that wait for their commits, oldest first. */
 export class Lane {
   readonly workspace: WorkspaceId
-  /** The number of batches that have begun and whose requests are not answered yet. */
+  /** The number of batches that have begun and still have requests without an answer. */
   inFlight = 0
   /** Whether a batch has begun that is not written yet. */
   isWriting = false
@@ -83,8 +83,8 @@ export class Lane {
   }
 
   /**
-   * Removes the oldest requests from the lane, as many as fit into one commit but at least one. `taken` contains all of
-   * them, and `decoded` only those that could be decoded. Decodes in slices.
+   * Removes the oldest requests from the queue, as many as fit into one commit but at least one. `taken` contains all
+   * of them, and `decoded` only those that could be decoded. Decodes in slices.
    */
   *take(commandsMax: number): Slices<{
     readonly taken: ReadonlyArray<QueuedRequest>

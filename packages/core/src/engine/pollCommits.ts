@@ -9,8 +9,8 @@ const pollInterval = "1 second"
 
 /**
  * Publishes commits of other processes to the subscribers of their workspaces until the scope closes. Reads the newest
- * positions of the workspaces that have subscribers once a second, and after each hint of the store. Does nothing if no
- * other process can commit to the store.
+ * log positions of the workspaces that have subscribers once a second, and after each hint of the store. Does nothing
+ * if no other process can commit to the store.
  */
 export const pollCommits = (notices: CommitNotices): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {

@@ -27,7 +27,7 @@ export const ActivityKind = Schema.Literals([
 ])
 export type ActivityKind = typeof ActivityKind.Type
 
-/** The kinds of entry that are events. Events are stored until their person is deleted. */
+/** The kinds of log entry that record events. Events are stored until their person is deleted. */
 export const EventKind = Schema.Literals(["event", "page", "screen", "anonymous_event"])
 export type EventKind = typeof EventKind.Type
 
@@ -38,7 +38,7 @@ export const retentionStart = (retentionDays: number | null, now: number): numbe
   retentionDays === null ? null : now - retentionDays * dayMs
 
 /**
- * Returns whether an entry is exempt from pruning. Only events that took effect or wait for a person are exempt. All
+ * Returns whether a log entry is exempt from pruning. Only events that took effect or wait for a person are exempt. All
  * other entries are pruned after `activityRetentionMs`.
  */
 export const isPermanent = (kind: ActivityKind | null, outcome: Outcome): boolean => {
@@ -68,8 +68,8 @@ export const ActivitySource = Schema.Literals([
 export type ActivitySource = typeof ActivitySource.Type
 
 /**
- * The effect of an operation about an object on one of the people and visitors that the request names. The entry also
- * appears in the activity of that person or visitor, and deleting them erases the part.
+ * The effect of an operation about an object on one of the people and visitors that the request names. The log entry of
+ * the operation also appears in the activity of that person or visitor. Deleting them erases the part.
  */
 export const EntryPart = Schema.Struct({
   subject: SubjectKey,
@@ -113,8 +113,8 @@ export const ActivityEntry = Schema.Struct({
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
   /**
-   * The parts of the entry: its effects on single people and visitors, in the order of the request. One person may have
-   * several parts.
+   * The effects of an operation about an object on single people and visitors, in the order of the request. One person
+   * may have several parts.
    */
   parts: Schema.Array(EntryPart),
 })
@@ -129,12 +129,12 @@ export const eventMergeWindowMs = 30 * dayMs
 /** Entries that are not events are pruned after this time. */
 export const activityRetentionMs = 30 * dayMs
 
-/** The kinds of entry that always have an object as their subject. */
+/** The kinds of log entry that always are about an object. */
 export const objectKinds = ["object_identify", "object_delete"] as const satisfies ReadonlyArray<ActivityKind>
 
 /**
- * Returns whether an entry keeps its deduplication key when its subject is deleted. Entries about objects do, because a
- * repeated call must not create a deleted object again (contract §16).
+ * Returns whether a log entry keeps its deduplication key when the person or object that it is about is deleted.
+ * Entries about objects keep their key, because a repeated call must not create a deleted object again (contract §16).
  */
 export const keepsDeduplicationKey = ({
   claimsId,

@@ -31,8 +31,8 @@ export interface ErrorText<T extends string = string> extends DocumentedText {
 }
 
 /**
- * Placeholders that are filled from the path of the wrong value: `field` with the whole path, `name` with its last
- * part.
+ * Placeholders that are filled from the path of the wrong value: `field` with the whole path, and `name` with the last
+ * part of the path.
  */
 type OfField = "field" | "name"
 
@@ -70,7 +70,7 @@ export const faultText = <const T extends string>(
 const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""))
 
-/** The largest number of characters of a client's value that a message quotes. */
+/** The largest number of characters that an error message quotes from a client's value. */
 export const tokenCharactersMax = 40
 
 /**

@@ -24,8 +24,8 @@ export const Outcome = Schema.Literals([
 export type Outcome = typeof Outcome.Type
 
 /**
- * The reason why a part of a request is refused: the closed set of contract §4, and `stale` for a part that is older
- * than the stored value (contract §16). `stale` appears in activity entries only, never in an answer.
+ * The reason why a part of a request is refused: one of the reasons of contract §4, or `stale` for a part that is older
+ * than the stored value (contract §16). `stale` appears in log entries only, never in an answer.
  */
 export const FaultReason = Schema.Literals([
   "required",
@@ -49,7 +49,7 @@ export const Fault = Schema.Struct({
 })
 export type Fault = typeof Fault.Type
 
-/** A change that an operation made: a path in the subject's document and its values before and after. */
+/** A change that an operation made to a field: the path of the field, and its values before and after. */
 export const FieldChange = Schema.Struct({
   path: Schema.String,
   from: Schema.Json,
@@ -66,7 +66,7 @@ const faultsShownMax = 20
  */
 const staleCharactersMax = 16_384
 
-/** Returns the reason of an entry that has these faults. */
+/** Returns the reason of a log entry that has these faults. */
 export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
   const stale = faults.filter(({ reason }) => reason === "stale")
   const others = stale.length === 0 ? faults : faults.filter(({ reason }) => reason !== "stale")

@@ -138,7 +138,10 @@ const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
 const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<SubjectKey> =>
   [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
-/** Returns the given people, objects and other subjects, and those that they link to, because decisions read both. */
+/**
+ * Returns the given people, objects and other subjects with these keys, and everything that they link to, because
+ * decisions read both.
+ */
 const withLinked = (
   everything: WorkingSet,
   subjects: ReadonlyMap<SubjectKey, Subject>,

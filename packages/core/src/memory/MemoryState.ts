@@ -49,7 +49,9 @@ export class MemoryState extends Context.Service<
 
 const noData: DataImage = { islands: new Map(), workspaces: new Map(), keys: new Map(), uploads: new Map() }
 
-/** Copies the maps of a store. Their values are immutable between commits, so both copies can share them. */
+/**
+ * Copies the maps of a store. Their values are immutable between commits, so the copy shares them with the original.
+ */
 const copied = ({ islands, keys, uploads, workspaces }: DataImage) => ({
   islands: new Map(
     Array.from(islands, ([workspace, { everything, log }]) => [

@@ -193,7 +193,7 @@ const ofKind = <Tag extends Subject["_tag"]>(
   subject: Subject | undefined,
 ): Option.Option<OfKind<Tag>> => Option.filter(Option.fromUndefinedOr(subject), isA(tag))
 
-/** Returns a function that lists the subjects of one kind in a workspace. */
+/** Returns a function that lists one kind of subject in a workspace, such as its people or its objects. */
 const lister =
   (islandOf: State["islandOf"], turns: ReadTurns) =>
   <Tag extends Subject["_tag"], Item>(

@@ -2,7 +2,10 @@ import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import { sequenceAt } from "../webhook/EventPosition.ts"
 import type { WebhookRecords } from "./MemoryImage.ts"
 
-/** Erases what receivers answered to the events of an entry, because their answers can repeat personal data. */
+/**
+ * Erases the stored answers of webhook receivers to the events of a log entry, because the answers can repeat personal
+ * data.
+ */
 export const eraseExcerpts = (
   all: Iterable<WebhookRecords>,
   workspace: WorkspaceId,

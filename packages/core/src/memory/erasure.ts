@@ -113,7 +113,7 @@ const sweepEntry = (island: Island, entry: ActivityEntry, { kept, now }: Until):
   return true
 }
 
-/** Removes the parts of an entry that are about deleted people or expired visitors. */
+/** Removes the effects on deleted people and expired visitors from a log entry. */
 const sweepParts = ({ everything, log }: Island, entry: ActivityEntry, now: EpochMillis): boolean => {
   const left = withoutErasedParts(everything, entry)
   const parts = left.parts.filter(({ subject: key }) => {
@@ -132,7 +132,7 @@ const isRedacted = (entry: ActivityEntry): boolean =>
   entry.reason === null &&
   entry.anonymousId === null
 
-/** Frees the deduplication key of an entry, unless a later entry has claimed it. */
+/** Frees the deduplication key of a log entry, unless a later entry has claimed it. */
 const release = ({ everything }: Island, entry: ActivityEntry): void => {
   if (!entry.claimsId || entry.id === null) return
   if (everything.claimed.get(entry.id)?.sequence === entry.sequence) everything.claimed.delete(entry.id)

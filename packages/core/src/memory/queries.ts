@@ -9,7 +9,7 @@ import type { Subject } from "../state/Subject.ts"
 import { currentPersonOf } from "../WorkingSet.ts"
 import type { Island } from "./MemoryImage.ts"
 
-/** Returns an entry with its subject and person. */
+/** Returns a log entry with its subject (the person, object or other thing that it is about) and its person. */
 export const recordOf = ({ everything }: Island, entry: ActivityEntry): ActivityRecord => {
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null
   const address = addressOfEntry(everything.digest, entry, subject)
@@ -21,7 +21,7 @@ export const recordOf = ({ everything }: Island, entry: ActivityEntry): Activity
   }
 }
 
-/** The subject type with the given tag. */
+/** The type of subject with the given tag, such as `Person`. */
 export type OfKind<Tag extends Subject["_tag"]> = Extract<Subject, { readonly _tag: Tag }>
 
 export const isA =
@@ -29,7 +29,7 @@ export const isA =
   (subject: Subject): subject is OfKind<Tag> =>
     subject._tag === tag
 
-/** Returns the subjects of one kind, by key. */
+/** Returns all subjects of one kind (such as all people), by key. */
 export const subjectsOf = <Tag extends Subject["_tag"]>(
   { everything }: Island,
   tag: Tag,
@@ -45,7 +45,7 @@ export const matchesPrefix = (person: Person, prefix: string | null): boolean =>
 /** The largest number of keys that one slice (a bounded part of a read) checks. */
 const sliceKeysMax = 2000
 
-/** Reads a page of the subjects that a condition selects, ordered by key. */
+/** Reads a page of the people, objects or other subjects that a condition selects, ordered by key. */
 export function* subjectPage<Tag extends Subject["_tag"], Item>(
   island: Island,
   isListed: (subject: Subject) => subject is OfKind<Tag>,

@@ -41,7 +41,7 @@ export const objectRecord = ({ everything }: Island, object: DataObject): Object
   return { object, peopleTotal }
 }
 
-/** Returns whether a subject is a person or a visitor related to the object. */
+/** Returns a condition that is true for each person and visitor related to an object. */
 export const isRelatedTo =
   (object: SubjectKey) =>
   (subject: Subject): subject is Holder =>

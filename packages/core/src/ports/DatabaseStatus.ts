@@ -4,7 +4,7 @@ import type { StoreUnavailable } from "./Store.ts"
 /** A server that replicates the database. */
 export interface Standby {
   readonly name: string
-  /** What PostgreSQL reports, such as `streaming` or `catchup`. */
+  /** The state that PostgreSQL reports for the standby, such as `streaming` or `catchup`. */
   readonly state: string
   /** Whether commits wait for this standby. */
   readonly isSynchronous: boolean
@@ -18,7 +18,7 @@ export interface DatabaseState {
   /** The number of the newest migration of the tables. */
   readonly format: number
   readonly synchronousCommit: string
-  /** The standbys for which commits wait, in the syntax of PostgreSQL. Empty if commits wait for none. */
+  /** The standbys for which commits wait, in the syntax of PostgreSQL. Empty if commits wait for no standby. */
   readonly synchronousStandbyNames: string
   readonly standbys: ReadonlyArray<Standby>
   readonly connections: number
@@ -27,7 +27,7 @@ export interface DatabaseState {
   readonly clockAheadMs: number
 }
 
-/** Reads the state of the database server. Null if the store uses none, which is the default. */
+/** Reads the state of the database server. Null, which is the default, if the store uses no database server. */
 export const DatabaseStatus = Context.Reference<Effect.Effect<DatabaseState, StoreUnavailable> | null>(
   "@inlet/core/ports/DatabaseStatus",
   { defaultValue: () => null },

@@ -6,7 +6,10 @@ import type { StoreUnavailable } from "./Store.ts"
 export class KafkaCursors extends Context.Service<
   KafkaCursors,
   {
-    /** Returns the last entry of a workspace that Kafka has, or null if Kafka has none. */
+    /**
+     * Returns the position of the last log entry of a workspace that was copied to Kafka, or null if no entry was
+     * copied yet.
+     */
     position(workspace: WorkspaceId): Effect.Effect<Sequence | null, StoreUnavailable>
     /**
      * Moves the cursor of a workspace forward. A position before the cursor changes nothing, so a late call by another

@@ -57,8 +57,8 @@ export class Store extends Context.Service<
       decide: (state: WorkingSet) => Slices<DecidedBatch>,
     ): Effect.Effect<Effect.Effect<DecidedBatch, StoreUnavailable>, StoreUnavailable>
     /**
-     * Returns the working set for some needs without deciding anything. The working set is one consistent view of
-     * committed state.
+     * Returns the working set with the rows for the keys in `needs`, and decides nothing. The working set is one
+     * consistent view of committed state.
      */
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
     /** Succeeds if the store can commit at the moment. */

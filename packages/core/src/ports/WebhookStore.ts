@@ -24,7 +24,7 @@ export type HeldChange =
   | { readonly _tag: "Hold"; readonly event: HeldEvent }
   | { readonly _tag: "Drop"; readonly position: EventPosition }
 
-/** What changes in the data of a webhook after one attempt, or after reading the log once. */
+/** The changes to the stored data of a webhook after one attempt, or after reading the log once. */
 export interface WebhookRecord extends WebhookKey {
   readonly progress: DeliveryProgress
   readonly held: HeldChange | null

@@ -92,7 +92,7 @@ export const unrelatePeople = (
   return [...parts.values()]
 }
 
-/** Returns the part of the log entry for one person or visitor. */
+/** Returns the effect of the request on one person or visitor, for the log entry. */
 const partOf = (
   state: WorkingSet,
   { assignments, person }: PersonEntry,

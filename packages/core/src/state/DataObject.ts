@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Attributes } from "./Attributes.ts"
 import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 
-/** An object, such as a company or a course (track-api §2.2). The wire calls its key `svc_object_id`. */
+/** An object, such as a company or a course (track-api §2.2). Requests and answers call its key `svc_object_id`. */
 export const DataObject = Schema.TaggedStruct("DataObject", {
   key: SubjectKey,
   workspace: WorkspaceId,

@@ -5,8 +5,8 @@ import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { noRelationships, Relationships } from "./Relationships.ts"
 
 /**
- * A subject that a person owns: an anonymous visitor, an identifier that only events had named, or a merged person. The
- * subject's activity received at `since` or later belongs to the person.
+ * A subject that belongs to a person: an identified visitor, an identifier that only events had named, or a merged
+ * person. The subject's activity received at `since` or later belongs to the person.
  */
 const Attachment = Schema.Struct({
   key: SubjectKey,
@@ -18,7 +18,7 @@ const Attachment = Schema.Struct({
 })
 export type Attachment = typeof Attachment.Type
 
-/** A person (track-api §2.1). The wire calls the key `svc_id`. */
+/** A person (track-api §2.1). Requests and answers call the key `svc_id`. */
 export const Person = Schema.TaggedStruct("Person", {
   key: SubjectKey,
   workspace: WorkspaceId,

@@ -38,8 +38,9 @@ const Erased = Schema.TaggedStruct("Erased", {
 export type Erased = typeof Erased.Type
 
 /**
- * The subject of a log entry. An entry keeps its subject key forever. Identifying a visitor, merging people or deleting
- * a subject changes one subject row, however many entries refer to the subject.
+ * The subject of a log entry: the person, object or other thing that the entry is about. An entry keeps its subject key
+ * forever. Identifying a visitor, merging people or deleting a subject changes one subject row, however many entries
+ * refer to the subject.
  */
 export const Subject = Schema.Union([Person, Visitor, Attached, Erased, DataObject, Delivery, Form, Segment])
 export type Subject = typeof Subject.Type
@@ -68,7 +69,10 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
   }
 }
 
-/** Returns a subject without links to deleted subjects, or undefined if the subject has no such link. */
+/**
+ * Returns a subject (such as a person) without its links to deleted subjects (such as segments), or undefined if it has
+ * no such link.
+ */
 export const withoutDeletedLinks = (
   subject: Subject,
   isGone: (key: SubjectKey) => boolean,
@@ -92,10 +96,7 @@ export const withoutDeletedLinks = (
   }
 }
 
-/**
- * Returns a delivery without its deleted recipients. The key of the current recipient stays, so that later reports are
- * still recognized as reports about a deleted person.
- */
+/** Returns whether a subject (such as a person) has a link to the target (such as an object). */
 const withoutRecipients = (delivery: Delivery, isGone: (key: SubjectKey) => boolean): Delivery => {
   const formerly = delivery.formerly.filter((key) => !isGone(key))
   return delivery.person !== null && isGone(delivery.person)
@@ -125,7 +126,7 @@ export const isLinked = (subject: Subject | undefined, target: SubjectKey): bool
   }
 }
 
-/** Returns a subject as plain data. A store may return people with lazy getters as fields. */
+/** Returns a person, object or other subject as plain data. A store may return people with lazy getters as fields. */
 export const toPlainSubject = (subject: Subject): Subject =>
   subject._tag === "Person" ? patchPerson(subject, {}) : subject
 

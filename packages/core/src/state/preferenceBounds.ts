@@ -8,15 +8,18 @@ import { PreferencesDocument, topicsIn } from "./PreferencesDocument.ts"
 export const preferencesName = "svc_subscription_preferences"
 
 /**
- * The prefix of dotted subscription preferences. Each dotted preference has its own time and its own path in changes
- * (contract §6).
+ * The prefix of subscription preferences with dotted names, such as `svc_subscription_preferences.topics.news`. Each of
+ * them has its own time and its own path in changes (contract §6).
  */
 export const preferencePath = `${preferencesName}.`
 
-/** Returns whether an attribute is the preferences object or a dotted preference. */
+/** Returns whether an attribute is the preferences object or a single preference with a dotted name. */
 export const isPreference = (name: string) => name === preferencesName || name.startsWith(preferencePath)
 
-/** Returns the path in the name of a dotted preference, as a list of keys. */
+/**
+ * Returns the path in a dotted name of a preference (such as `svc_subscription_preferences.topics.news`), as a list of
+ * keys.
+ */
 export const pathOf = (name: string): ReadonlyArray<string> => name.slice(preferencePath.length).split(".")
 
 /** The limits of one person's subscription preferences as a whole (contract §16 *preferences*). */
@@ -50,7 +53,10 @@ interface Assigned {
   readonly value: Json
 }
 
-/** Returns the dotted preferences of an update that exceed the limits when all of them are added, with their faults. */
+/**
+ * Returns the preferences with dotted names that would exceed the limits if all preferences of the update were added,
+ * with their faults.
+ */
 export const excessPaths = <A extends Assigned>(
   assignments: ReadonlyArray<A>,
   bounds: PreferenceBounds,

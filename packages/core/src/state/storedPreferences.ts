@@ -5,8 +5,8 @@ import { isBefore } from "../values/Timestamp.ts"
 import type { Attributes, Stamped } from "./Attributes.ts"
 
 /**
- * Returns the subscription preferences of a person: the whole object, changed by the dotted preferences that were set
- * after it.
+ * Returns the subscription preferences of a person: the whole object, changed by the preferences with dotted names that
+ * were set after the object.
  */
 export const preferencesOf = (attributes: Attributes): JsonObject =>
   preferencesDocumentOf(attributes).toJson()
@@ -29,8 +29,9 @@ export const preferencesDocumentOf = (attributes: Attributes): PreferencesDocume
 }
 
 /**
- * Inserts a dotted preference directly after the last preference in the list that is not newer. The list cannot be
- * sorted, because the comparison of times is not transitive: two times are compared at the coarser of their precisions.
+ * Inserts a preference with a dotted name directly after the last preference in the list that is not newer. The list
+ * cannot be sorted, because the comparison of times is not transitive: two times are compared at the coarser of their
+ * precisions.
  */
 const insertByTime = (
   paths: Array<readonly [name: string, stamped: Stamped]>,

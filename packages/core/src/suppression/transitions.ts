@@ -58,9 +58,7 @@ export interface NamedIdentifiers {
   readonly name: string | null
 }
 
-/**
- * Returns the verdict on a command that names a suppressed person; undefined if the command names no suppressed person.
- */
+/** Returns the verdict on a command that names a suppressed person. Returns undefined for any other command. */
 export const ignoreIfSuppressed = (state: WorkingSet, named: () => NamedIdentifiers): Verdict | undefined => {
   if (state.suppressed.size === 0 && state.suppressedGroups.size === 0) return undefined
   const { identifiers, name, references } = named()

@@ -5,8 +5,8 @@ export const WorkspaceId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema
 export type WorkspaceId = typeof WorkspaceId.Type
 
 /**
- * The permanent number of a subject in its workspace. Keys ascend from 1, all kinds of subject share one sequence, and
- * no key is reused.
+ * The permanent number of a person, object or other subject in its workspace. Keys ascend from 1, all kinds of subject
+ * share one sequence, and no key is reused.
  */
 export const SubjectKey = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("SubjectKey"))
 export type SubjectKey = typeof SubjectKey.Type
@@ -18,7 +18,7 @@ export type Sequence = typeof Sequence.Type
 /** Returns the next key or position. */
 export const nextAfter = <N extends SubjectKey | Sequence>(n: N): N => (n + 1) as N // a branded number loses its brand in arithmetic
 
-/** The kinds of identifier. An identifier belongs to one subject of a workspace at a time. */
+/** The kinds of identifier. An identifier belongs to at most one person or visitor of a workspace at a time. */
 export const IdentifierKind = Schema.Literals(["id", "email", "anonymous_id"])
 export type IdentifierKind = typeof IdentifierKind.Type
 
@@ -33,8 +33,8 @@ const BySvcId = Schema.TaggedStruct("BySvcId", { key: Schema.NullOr(SubjectKey) 
 const ByIdentifier = Schema.TaggedStruct("ByIdentifier", Identifier.fields)
 
 /**
- * Names a person by a text of unknown kind. If a person has the text as `id`, the text names that person. If not, it is
- * read as the reference `otherwise` (contract §6).
+ * Names a person by a text of unknown kind. If a person has the text as `id`, the text names that person. If no person
+ * has it, the text is read as the reference `otherwise` (contract §6).
  */
 const ByBareText = Schema.TaggedStruct("ByBareText", {
   value: Schema.NonEmptyString,
@@ -45,7 +45,7 @@ const ByBareText = Schema.TaggedStruct("ByBareText", {
 export const Reference = Schema.Union([BySvcId, ByIdentifier, ByBareText])
 export type Reference = typeof Reference.Type
 
-/** Names an object by its type and id. Operations that create objects create it if it does not exist. */
+/** Names an object by its type and id. If the object does not exist, operations that can create objects create it. */
 const ByTypeAndId = Schema.TaggedStruct("ByTypeAndId", {
   typeId: Schema.NonEmptyString,
   objectId: Schema.NonEmptyString,
@@ -58,21 +58,27 @@ const BySvcObjectId = Schema.TaggedStruct("BySvcObjectId", { key: Schema.NullOr(
 export const ObjectReference = Schema.Union([ByTypeAndId, BySvcObjectId])
 export type ObjectReference = typeof ObjectReference.Type
 
-/** Returns the lookup text of an identifier: kind and value, with emails in lower case. */
+/** Returns the lookup text (a unique string) of an identifier: its kind and value, with emails in lower case. */
 export const identifierText = (kind: IdentifierKind, value: string): string =>
   `${kind}:${kind === "email" ? value.toLowerCase() : value}`
 
-/** Returns the lookup text of a device token. A token belongs to one person or visitor at a time (contract §10). */
+/**
+ * Returns the lookup text (a unique string) of a device token. A token belongs to one person or visitor at a time
+ * (contract §10).
+ */
 export const deviceText = (token: string): string => `device:${token}`
 
-/** Returns the lookup text of an object. The length of the type id keeps texts unique if a type or id contains a colon. */
+/**
+ * Returns the lookup text (a unique string) of an object. The length of the type id keeps texts unique if a type or id
+ * contains a colon.
+ */
 export const objectText = (typeId: string, objectId: string): string =>
   `object:${typeId.length}:${typeId}:${objectId}`
 
-/** Returns the lookup text of a delivery. */
+/** Returns the lookup text (a unique string) of a delivery. */
 export const deliveryText = (deliveryId: string): string => `delivery:${deliveryId}`
 
-/** Returns the lookup text of a form. */
+/** Returns the lookup text (a unique string) of a form. */
 export const formText = (formId: string): string => `form:${formId}`
 
 /**

@@ -14,7 +14,7 @@ export const Attempt = Schema.Struct({
   position: EventPosition,
   eventId: Schema.String,
   operationId: Schema.String,
-  /** The number of the attempt among the attempts of its event, from 1. */
+  /** The number of the attempt among the attempts of its event, counted from 1. */
   number: Schema.Int,
   at: Schema.Int,
   status: AttemptStatus,

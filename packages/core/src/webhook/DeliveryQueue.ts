@@ -41,10 +41,10 @@ export interface DeliveryProgress {
   readonly ahead: ReadonlyArray<EventPosition>
 }
 
-/** What a webhook should do next. */
+/** The next action of a webhook. */
 export type NextStep =
   | { readonly _tag: "Send"; readonly position: EventPosition; readonly attempt: number }
-  /** The event must wait for an earlier event of its subject. Store it, so that it is sent later. */
+  /** The event must wait for an earlier event of the same person or object. Store it, so that it is sent later. */
   | { readonly _tag: "Hold"; readonly held: HeldEvent }
   | { readonly _tag: "Read" }
   /** Wait until an attempt ends. If `until` is not null, wait no longer than until then. */
@@ -119,7 +119,7 @@ export class DeliveryQueue {
     return this.failed
   }
 
-  /** The number of events that wait for a retry, or for an earlier event of their subject. */
+  /** The number of events that wait for a retry, or for an earlier event of the same person or object. */
   get heldEvents(): number {
     return this.held.size
   }
@@ -262,7 +262,7 @@ export class DeliveryQueue {
     return waits ? { _tag: "Hold", held: this.hold(event, now) } : this.begin(event, 1)
   }
 
-  /** Stores an event that must wait for an earlier event of its subject. */
+  /** Stores an event that must wait for an earlier event of the same person or object. */
   private hold({ position, receivedAt, subject }: FreshEvent, now: EpochMillis): HeldEvent {
     const held: HeldEvent = {
       position,

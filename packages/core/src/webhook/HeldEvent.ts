@@ -15,7 +15,10 @@ export type HeldState = typeof HeldState.Type
 /** The record of an event that was not delivered at its first attempt. */
 export const HeldEvent = Schema.Struct({
   position: EventPosition,
-  /** The person or object that the event is about. Events of one subject keep their order with `per_person`. */
+  /**
+   * The person or object that the event is about. With the ordering `per_person`, events about the same person or
+   * object are sent in order.
+   */
   subject: Schema.NullOr(SubjectKey),
   state: HeldState,
   attempts: Schema.Int,

@@ -5,8 +5,8 @@ export const KeyKind = Schema.Literals(["track", "pipelines"])
 export type KeyKind = typeof KeyKind.Type
 
 /**
- * A key that grants ingestion into one workspace: a site id and an API key for the Track API, or a write key for the
- * Pipelines API. Only the SHA-256 of the secret is stored, in lower-case hex.
+ * A key that allows its client to send data into one workspace: a site id and an API key for the Track API, or a write
+ * key for the Pipelines API. Only the SHA-256 of the secret is stored, in lower-case hex.
  */
 export const ApiKey = Schema.Struct({
   keyId: Schema.NonEmptyString,
