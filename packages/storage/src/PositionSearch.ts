@@ -7,7 +7,7 @@ export class PositionSearch {
   private low: number
   private high: number
 
-  /** Searches from the position `low` to the position `high`. */
+  /** Searches the log positions from `low` to `high`. */
   constructor(low: number, high: number) {
     this.low = low
     this.high = high

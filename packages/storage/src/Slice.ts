@@ -24,7 +24,7 @@ export const rowsPerLightRow = 2
 export const sliceDocumentsMax = 128
 export const sliceBytesMax = 256 * 1024
 
-/** The remaining budget of one slice (a bounded part) of a read. */
+/** How many rows and documents one slice (a bounded part) of a read may still read. */
 export class Slice {
   rows = sliceRowsMax
   documents = sliceDocumentsMax

@@ -11,18 +11,22 @@ import { subjectKey } from "./ids.ts"
 import type { Slice } from "./Slice.ts"
 
 /*
- * Makes the records that readers see from rows of `activity` and their subjects. A store reads first the rows, then the
- * sizes of the subjects' documents, then as many subjects as fit into the slice (a bounded part of a read).
+ * Makes the records that readers see from rows of `activity` and the people, objects and other subjects that these rows
+ * are about. A store reads first the rows, then the sizes of the subjects' documents, then as many subjects as fit into
+ * the slice (a bounded part of a read).
  */
 
-/** The size of a subject's document. It is read before the document. */
+/** The size of the JSON document of a person, object or other subject. The size is read before the document. */
 export interface SubjectSize {
   readonly state: number
   readonly owner: SubjectKey | null
   readonly bytes: number
 }
 
-/** A record, with the total length of the documents of its entry and of the entry's parts. */
+/**
+ * A log entry as readers see it, with the total length of the JSON that is stored for the entry and for its parts (its
+ * effects on single people).
+ */
 export interface SizedRecord {
   readonly record: ActivityRecord
   readonly bytes: number
@@ -30,7 +34,7 @@ export interface SizedRecord {
 
 const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
 
-/** Decodes rows of `activity` into entries without their parts. */
+/** Decodes rows of `activity` into log entries without their parts (effects on single people). */
 export const entriesIn = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityEntry> =>
   rows.map((row) => decodeEntry(entryFromRow(row)))
 
@@ -43,16 +47,19 @@ export const entryBytes = (row: Row | undefined): number =>
   row === undefined ? 0 : text(row["detail"]).length + (integerOrNull(row["parts"] ?? null) ?? 0)
 
 /**
- * The largest number of subjects to read for one entry: its subject (for example a delivery), the recipient of the
- * delivery, and the person into which the recipient was merged.
+ * The largest number of subjects to read for one log entry: its own subject (for example a delivery), the recipient of
+ * the delivery, and the person into which the recipient was merged.
  */
 export const subjectLevels = 3
 
-/** Returns the keys of the subjects of entries. */
+/** Returns the keys of the people, objects and other subjects that log entries are about. */
 export const subjectsIn = (rows: ReadonlyArray<Row>): ReadonlySet<SubjectKey> =>
   new Set(rows.flatMap((row) => keyIn(row)))
 
-/** Returns the keys of owners and recipients of subjects that are not known yet. */
+/**
+ * Returns the keys of those owners and recipients of subjects that are not known yet. Identified visitors and merged
+ * people have owners, and deliveries have recipients.
+ */
 export const ownersIn = (
   sizes: Iterable<SubjectSize>,
   known: ReadonlyMap<SubjectKey, SubjectSize>,
@@ -60,7 +67,8 @@ export const ownersIn = (
   new Set([...sizes].flatMap(({ owner }) => (owner === null || known.has(owner) ? [] : [owner])))
 
 /**
- * Returns how many of the rows one slice may read together with the documents of their subjects. Returns at least one.
+ * Returns how many of the rows one slice may read together with the documents of the people, objects and other subjects
+ * that the rows are about. Returns at least one.
  */
 export const fitRows = (
   rows: ReadonlyArray<Row>,
@@ -85,19 +93,26 @@ export const fitRows = (
 const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
   typeof subject === "number" ? [subjectKey(integer(subject))] : []
 
-/** Returns the keys of the owners and recipients of subjects, which records also show. */
+/**
+ * Returns the keys of the owners of attached subjects and of the recipients of deliveries, because readers see them
+ * with each log entry.
+ */
 export const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>
   [...subjects].flatMap(loadedWith)
 
-/** Returns the subject of an entry, or null if the entry has no subject or the subject no longer exists. */
+/**
+ * Returns the person, object or other subject that a log entry is about, or null if the entry has no subject or the
+ * subject no longer exists.
+ */
 export const subjectOfEntry = (
   subjects: ReadonlyMap<SubjectKey, Subject>,
   { subject }: ActivityEntry,
 ): Subject | null => (subject === null ? null : (subjects.get(subject) ?? null))
 
 /**
- * Returns the records of entries, without hidden entries. `rows` and `addresses` are in the order of the entries. An
- * element of `addresses` is the digest of the recipient's address if the entry is a report, or else null.
+ * Returns log entries as readers see them, without hidden entries. `rows` and `addresses` are in the order of the
+ * entries. An element of `addresses` is the digest of the recipient's address if the entry is a report on a delivery,
+ * or else null.
  */
 export const recordsOf = (
   rows: ReadonlyArray<Row>,

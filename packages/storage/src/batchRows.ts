@@ -22,9 +22,9 @@ export interface BatchRows {
   readonly entryParts: ReadonlyArray<PartRow>
   readonly entries: ReadonlyArray<EntryRow>
   /**
-   * Deduplication keys that `entries` claim although erased entries may still hold them. Only one entry can hold a key,
-   * so free such a key right before inserting the entry that claims it. Freeing all keys first is not enough, because a
-   * batch can claim the same key twice.
+   * Deduplication keys that `entries` use although erased entries may still have them. Only one entry can have a key,
+   * so free the key right before inserting the entry that uses it. Freeing all keys first is not enough, because a
+   * batch can use the same key twice.
    */
   readonly releasedClaims: ReadonlySet<string>
   readonly head: HeadRow
@@ -36,30 +36,30 @@ export interface IdentifierRows {
 }
 
 export interface SubjectRows {
-  /** The subjects that the batch created. */
+  /** The people, objects and other subjects that the batch created. */
   readonly inserted: ReadonlyArray<SubjectRow>
   /**
-   * Subjects that probably still have the state that they had before. The update of such a row need not change the
-   * index on the state. If the state has changed, the row must be replaced instead.
+   * People, objects and other subjects that probably still have the state code that they had before. The update of such
+   * a row need not change the index on the state code. If the code has changed, the row must be replaced instead.
    */
   readonly updated: ReadonlyArray<SubjectRow>
   readonly replaced: ReadonlyArray<SubjectRow>
 }
 
-/** A link between two subjects. `isLinked` is true if the link exists after the batch. */
+/** A link, such as that of a person to an object. `isLinked` is true if the link exists after the batch. */
 export interface LinkRow {
   readonly target: SubjectKey
   readonly subject: SubjectKey
   readonly isLinked: boolean
 }
 
-/** A change to the number of subjects that are linked to a segment or an object. */
+/** A change to the number of people and visitors that are linked to a segment or an object. */
 export interface SizeRow {
   readonly subject: SubjectKey
   readonly by: number
   /**
-   * Whether to insert the row if it is missing. It is false if the batch did not load the subject, because the subject
-   * may have no such row: only segments and objects have one.
+   * Whether to insert the row if it is missing. It is false if the batch did not load what the row is about, because
+   * only segments and objects have such a row.
    */
   readonly mayInsert: boolean
 }
@@ -84,8 +84,8 @@ export interface AddressRows {
 }
 
 /**
- * The head of a workspace: its next free subject key, its next log position, and its latest receipt time, which is null
- * before the first entry.
+ * The numbers that a workspace gives out next: its next free subject key (for a person, object or other subject) and
+ * its next log position. Also has its latest receipt time, which is null before the first entry.
  */
 export interface HeadRow {
   readonly nextKey: SubjectKey
@@ -93,12 +93,12 @@ export interface HeadRow {
   readonly latestReceipt: EpochMillis | null
 }
 
-/** The largest number of rows that one slice encodes. Encoding them takes a few milliseconds. */
+/** The largest number of rows that are encoded without a pause. Encoding them takes a few milliseconds. */
 const rowsPerSlice = 500
 
 /**
- * Returns the rows that a decided batch changes. Encodes them in slices. `firstNewKey` is the first subject key that the
- * batch could give to a new subject.
+ * Returns the rows that a decided batch changes. Encodes them in slices (bounded parts). `firstNewKey` is the first key
+ * that the batch could give to a new person, object or other subject.
  */
 export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Slices<BatchRows> {
   const slice = new SliceCounter(rowsPerSlice)

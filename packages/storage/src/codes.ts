@@ -6,9 +6,10 @@ import { Outcome } from "@inlet/core/log/Outcome"
  */
 
 /**
- * The state of a subject. A visitor is `anonymous` if it has an anonymous id, and `waiting` if it has an id or an
- * email. A deleted subject is `erased`. A deleted object or segment becomes `stillNamed` when its entries are erased
- * but documents of other subjects still refer to it. Housekeeping removes those references and then the row.
+ * The state of a person, object or other subject. A visitor is `anonymous` if it has an anonymous id, and `waiting` if
+ * it has an id or an email. A deleted subject is `erased`. A deleted object or segment becomes `stillNamed` when its
+ * log entries are erased but documents of other people still refer to it. Housekeeping removes those references and
+ * then the row.
  */
 export const stateCodes = {
   person: 1,
@@ -23,7 +24,7 @@ export const stateCodes = {
   stillNamed: 10,
 } as const
 
-/** The states of subjects that the management API lists. */
+/** The states that the management API can list, such as all people or all objects. */
 export const listedCodes = [
   stateCodes.person,
   stateCodes.object,
@@ -57,8 +58,8 @@ export const kindCodes: Readonly<Record<ActivityKind, number>> = {
 }
 
 /**
- * The codes of the kinds of entries that keep their deduplication key when their subject is deleted. They are separated
- * by commas, for use in SQL.
+ * The codes of the kinds of log entries that keep their deduplication key when the object that they are about is
+ * deleted. Commas separate the codes, for use in SQL.
  */
 export const objectKindCodes = objectKinds.map((kind) => kindCodes[kind]).join(", ")
 

@@ -13,8 +13,8 @@ import { fromStored, toStored } from "./storedText.ts"
  */
 
 /**
- * The fields of an entry that no query filters by. A field that is null or empty is `undefined`. JSON then leaves it
- * out. All details have the same properties, which is faster in V8.
+ * The fields of a log entry that no query filters by. A field that is null or empty is `undefined`, so that JSON leaves
+ * it out. All these objects have the same properties, which is faster in V8.
  */
 interface Detail {
   /** The deduplication key, unless it is in the column `claim`. */
@@ -66,8 +66,8 @@ export type EntryRow = readonly [
 ]
 
 /**
- * Returns the row of an entry without its parts. `partBytes` is the total length of the documents of its parts, or null
- * if it has no parts.
+ * Returns the row of a log entry without its parts (effects on single people). `partBytes` is the total length of the
+ * JSON of its parts, or null if it has no parts.
  */
 export const entryRow = (entry: ActivityEntry, partBytes: number | null): EntryRow => [
   entry.sequence,
@@ -85,12 +85,12 @@ export const entryRow = (entry: ActivityEntry, partBytes: number | null): EntryR
   detailColumn(entry),
 ]
 
-/** Returns the name of an entry in the escaped form that the column stores. */
+/** Returns the name of a log entry in the escaped form that the column stores. */
 export const nameColumn = (name: string | null): string | null => (name === null ? null : toStored(name))
 
 /**
- * Returns the deduplication key that an entry claims, in the escaped form that the column stores. Returns null if the
- * entry claims no key.
+ * Returns the deduplication key that a log entry uses, in the escaped form that the column stores. Returns null if the
+ * entry uses no key.
  */
 const claimColumn = ({ claimsId, id }: ActivityEntry): string | null =>
   claimsId && id !== null ? toStored(id) : null
@@ -109,19 +109,25 @@ const detailColumn = (entry: ActivityEntry): string => {
   return JSON.stringify(detail)
 }
 
-/** Returns a detail without any data that could identify a person or reveal what the person did. */
+/**
+ * Returns the `detail` column of a log entry without any data that could identify a person or reveal what the person
+ * did.
+ */
 export const redactedDetail = (detail: string): string => {
   const { batchIndex, originalTimestamp, rule }: Detail = JSON.parse(detail)
   return JSON.stringify({ batchIndex, originalTimestamp, rule })
 }
 
-/** Returns the event data in a detail. */
+/** Returns the event data in the `detail` column of a log entry. */
 export const dataOf = (detail: string): Json => {
   const { data }: Detail = JSON.parse(detail)
   return data ?? null
 }
 
-/** Decodes all columns of an entry's row. The entry's parts are stored in the table `entry_parts`. */
+/**
+ * Decodes all columns of the row of a log entry. The entry's parts (effects on single people) are stored in the table
+ * `entry_parts`.
+ */
 export const entryFromRow = (row: Row): ActivityEntry => {
   const workspace = workspaceId(integer(row["workspace"]))
   const subject = integerOrNull(row["subject"] ?? null)
@@ -153,7 +159,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
   }
 }
 
-/** Returns the position in a row of `activity` or `entry_parts`. */
+/** Returns the log position in a row of `activity` or `entry_parts`. */
 export const sequenceIn = (row: Row): Sequence => sequenceOf(integer(row["sequence"]))
 
 const attributePath = "attributes."

@@ -8,18 +8,19 @@ import { toStored } from "./storedText.ts"
 import type { ErasedDocument } from "./subjectRows.ts"
 
 /*
- * The order in which housekeeping erases a deleted subject: first its entries, then references in the documents of
- * other subjects, then its addresses in reports on deliveries, and last its own row. `ErasedDocument` stores the
+ * The order in which housekeeping erases a deleted person or object: first its log entries, then references to it in
+ * other documents, then its addresses in reports on deliveries, and last its own row. `ErasedDocument` stores the
  * progress.
  */
 
 /**
- * How to erase an entry after the deletion of a subject. `part`: the entry is about another subject, so only the part
- * about the deleted one is removed. `remove`: the entry is deleted. `redact`: the entry is kept without its details.
+ * How to erase a log entry after a person or object was deleted. `part`: the entry is about another subject, so only
+ * its effect on the deleted one is removed. `remove`: the entry is deleted. `redact`: the entry is kept without its
+ * details.
  */
 export type EntryErasure = "part" | "remove" | "redact"
 
-/** Returns how to erase an entry. Reads its columns `subject` and `kind`. */
+/** Returns how to erase a log entry. Reads its columns `subject` and `kind`. */
 export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure => {
   if (row["subject"] !== deletedSubject) return "part"
   const kind = integerOrNull(row["kind"] ?? null)
@@ -36,20 +37,20 @@ export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
   addressedTo: undefined,
 })
 
-/** Returns whether the retention of an entry has ended. Reads its column `received`. */
+/** Returns whether the retention of a log entry has ended. Reads its column `received`. */
 export const isPastRetention = (row: Row, now: EpochMillis): boolean =>
   integer(row["received"]) < now - activityRetentionMs
 
 /**
- * Returns whether an entry is removed when its retention has ended. Reads its columns `kind` and `outcome`. Entries of
- * some kinds are stored forever.
+ * Returns whether a log entry is removed when its retention has ended. Reads its columns `kind` and `outcome`. Entries
+ * of some kinds are stored forever.
  */
 export const isPruned = (row: Row): boolean => {
   const kind = integerOrNull(row["kind"] ?? null)
   return !isPermanent(kind === null ? null : kindOf(kind), outcomeOf(integer(row["outcome"])))
 }
 
-/** Returns the stored texts that resolve to a visitor: the visitor's identifier and device tokens. */
+/** Returns the lookup texts of a visitor: its identifier and its device tokens. */
 export const textsOfVisitor = ({ devices, knownAs }: Visitor): ReadonlyArray<string> => [
   toStored(identifierText(knownAs.kind, knownAs.value)),
   ...Array.from(devices.keys(), (token) => toStored(deviceText(token))),

@@ -17,18 +17,18 @@ export interface WantedEntries {
   readonly filter: ActivityFilter
   readonly order: "asc" | "desc"
   /**
-   * The subjects of a person. Only entries about one of them are wanted. It is null if entries about any subject are
-   * wanted.
+   * The keys under which a person's entries are stored: those of the person, and of visitors and people who were merged
+   * into them. Only entries with one of these keys are wanted. Null if entries about anybody are wanted.
    */
   readonly subjects: ReadonlyArray<SubjectKey> | null
-  /** The scan stops when the total length of the collected entries exceeds this. */
+  /** The scan stops when the collected entries have more bytes than this. */
   readonly bytesMax: number
 }
 
 /** The largest number of names that a scan caches, each with whether it matches the filter. */
 const cachedNamesMax = 1000
 
-/** Returns a function that checks whether a stored name matches the search. It remembers its results. */
+/** Returns a function that checks whether a stored name matches the search. The function caches its results. */
 export const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => boolean) => {
   const known = new Map<string, boolean>()
   return (stored) => {
@@ -44,8 +44,8 @@ export const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => bo
 
 /**
  * Returns a function that checks whether a row may match a filter, without the row's document. The columns of the row
- * are position, subject, kind, outcome and name. `withParts` contains the positions of entries about objects that have
- * a part about one of the subjects.
+ * are position, subject, kind, outcome and name. `withParts` contains the positions of entries about objects that also
+ * record an effect on the wanted person.
  */
 export const rowFilter = (
   { filter: { kind, name, outcome, search }, subjects }: WantedEntries,

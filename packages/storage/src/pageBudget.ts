@@ -2,13 +2,13 @@ import type { Page } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 
 /**
- * The largest total length of the documents of a page's items. The documents of the subjects to which these items refer
- * have the same limit. A page ends before the first item that would exceed a limit, but always contains at least one
- * item.
+ * The largest total length of the documents of a page's items. The documents of the people, objects and segments to
+ * which these items refer have the same limit. A page ends before the first item that would exceed a limit, but always
+ * contains at least one item.
  */
 export const pageBytesMax = 1024 * 1024
 
-/** An item of a page, with the subjects to which it refers. */
+/** An item of a page, with the people, objects or segments to which it refers. */
 export interface ItemWithNamed<Item> {
   readonly item: Item
   readonly named: ReadonlyArray<SubjectKey>
@@ -17,8 +17,9 @@ export interface ItemWithNamed<Item> {
 type Sizes = ReadonlyMap<SubjectKey, { readonly bytes: number }>
 
 /**
- * Ends a page early, so that the documents of the subjects to which its items refer fit into `pageBytesMax`. Always
- * keeps the first item, and the first such subject of each item. Leaves out subjects that are missing from `sizes`.
+ * Ends a page early, so that the documents of the people, objects or segments to which its items refer fit into
+ * `pageBytesMax`. Always keeps the first item, and the first reference of each item. Leaves out references that are
+ * missing from `sizes`.
  */
 export const fitPage = <Item extends { readonly key: SubjectKey }>(
   { items, next }: Page<Item, SubjectKey>,
@@ -41,8 +42,8 @@ export const fitPage = <Item extends { readonly key: SubjectKey }>(
 }
 
 /**
- * Returns the first subjects of an item that fit into the budget, and the total length of their documents. Documents
- * that are already in `read` do not count.
+ * Returns the first references of an item with documents that fit into the budget, and the total length of these
+ * documents. Documents that are already in `read` do not count.
  */
 const fitNamed = (keys: ReadonlyArray<SubjectKey>, sizes: Sizes, read: ReadonlySet<SubjectKey>) => {
   const named: Array<SubjectKey> = []

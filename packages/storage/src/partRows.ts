@@ -6,8 +6,8 @@ import { changesOf } from "./entryRows.ts"
 import { subjectKey } from "./ids.ts"
 
 /*
- * Rows of `entry_parts`. Each part of an entry has its own row, so that erasing one of the thousand people in an entry
- * changes only one row.
+ * Rows of `entry_parts`. Each part of a log entry (its effect on one person) has its own row, so that erasing one of
+ * the thousand people in an entry changes only one row.
  */
 
 interface PartDocument {
@@ -20,7 +20,9 @@ interface PartDocument {
 /** The values of the columns `sequence, subject, place, doc`. */
 export type PartRow = readonly [sequence: Sequence, subject: SubjectKey, place: number, doc: string]
 
-/** Returns the row of a part. `place` is the index of the part in its entry. */
+/**
+ * Returns the row of one part of a log entry (its effect on one person). `place` is the index of the part in its entry.
+ */
 export const partRow = (
   sequence: Sequence,
   place: number,
@@ -35,8 +37,8 @@ export const partRow = (
 }
 
 /**
- * Decodes a whole row. The code is written by hand for speed, because one entry can have a thousand parts. A test
- * proves that it agrees with core's schema.
+ * Decodes a row of `entry_parts`. The code is written by hand for speed, because one entry can have a thousand parts. A
+ * test proves that it agrees with core's schema.
  */
 export const partFromRow = (row: Row): EntryPart => {
   const { anonymousId, changes, data }: PartDocument = JSON.parse(text(row["doc"]))

@@ -14,7 +14,7 @@ export const toStored = (text: string): string =>
     ? text
     : text.replace(unsafe, (unit) => mark + unit.charCodeAt(0).toString(16).padStart(4, "0"))
 
-/** Returns the original text of an escaped one. */
+/** Returns the original of an escaped text. */
 export const fromStored = (stored: string): string =>
   stored.includes(mark)
     ? stored.replace(escaped, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -9,15 +9,15 @@ import { subjectKey, workspaceId } from "./ids.ts"
 import { toStored } from "./storedText.ts"
 
 /*
- * Rows of `subjects`. Encoding and decoding are written by hand for speed, because they run for every subject of a
- * batch. A test proves that they agree with core's schemas.
+ * Rows of `subjects`. Encoding and decoding are written by hand for speed, because they run for every person, object
+ * and other subject of a batch. A test proves that they agree with core's schemas.
  */
 
 export interface SubjectRow {
   readonly key: SubjectKey
   readonly workspace: WorkspaceId
   readonly state: number
-  /** The person to whom an attached subject belongs. The subject is an identified visitor or a merged person. */
+  /** The person to whom an identified visitor or a merged person belongs. */
   readonly owner: SubjectKey | null
   /** The type id of an object or the delivery id of a delivery. Queries filter by this column. */
   readonly name: string | null
@@ -32,11 +32,11 @@ interface AttachedDocument {
   readonly merged: 1 | undefined
 }
 
-/** The document of a deleted subject while housekeeping is erasing the subject. */
+/** The document of a deleted person or object while housekeeping is erasing its data. */
 export interface ErasedDocument {
-  /** Entries before this log position are erased. */
+  /** Log entries before this position are to be erased. */
   readonly before: Sequence
-  /** The digests of the subject's addresses, which must be removed from the reports on deliveries. */
+  /** The digests of the person's addresses, which must be removed from the reports on deliveries. */
   readonly addresses?: ReadonlyArray<string> | undefined
   /** Entries up to this log position are already erased. */
   readonly erasedTo?: Sequence | undefined
@@ -106,7 +106,7 @@ export const erasedDocument = ({ addressedTo, addresses = [], before, erasedTo }
 
 export const erasedDocumentIn = (row: Row): ErasedDocument => JSON.parse(text(row["doc"]))
 
-/** Decodes a whole row. Throws if its state is unknown. */
+/** Decodes a row of `subjects`. Throws if its state is unknown. */
 export const subjectFromRow = (row: Row): Subject => {
   const key = subjectKey(integer(row["key"]))
   const workspace: WorkspaceId = workspaceId(integer(row["workspace"]))

@@ -7,7 +7,7 @@ const sweepRowsMax = 500
 /** The largest number of reports on one delivery that one step redacts. */
 export const reportsPerStep = 100
 
-/** How many rows of the budget it costs to remove a deleted subject from one document. */
+/** How many rows of the budget it costs to remove the references to a deleted person or object from one document. */
 export const rowsPerDocument = 10
 const documentBytesPerRow = 1024
 
@@ -18,7 +18,7 @@ export const rowsToRewrite = (documentBytes: number): number =>
 /** Returns how many documents a step may rewrite if its budget has this many rows left. Returns at least one. */
 export const documentsMax = (rowsLeft: number): number => Math.max(Math.floor(rowsLeft / rowsPerDocument), 1)
 
-/** The cost of a part of a housekeeping step, in rows, and whether that part is finished. */
+/** How many rows of the budget a part of a housekeeping step has used, and whether that part is finished. */
 export interface Progress {
   readonly rows: number
   readonly isDone: boolean
@@ -29,7 +29,7 @@ export class SweepBudget {
   rowsLeft: number
   /** The number of entries that were erased or pruned. */
   entries = 0
-  /** Whether the step has erased data of a deleted subject. */
+  /** Whether the step has erased data of a deleted person or object. */
   hasErased = false
 
   constructor(rowsMax: number = sweepRowsMax) {
@@ -40,7 +40,7 @@ export class SweepBudget {
     return this.rowsLeft <= 0
   }
 
-  /** The largest number of entries that the step should still read. At least one. */
+  /** The largest number of entries that the step should still read. It is at least one. */
   get room(): number {
     return Math.max(this.rowsLeft, 1)
   }

@@ -25,7 +25,7 @@ const AheadText = Schema.fromJsonString(Schema.Array(EventPosition))
 const encodeAhead = Schema.encodeSync(AheadText)
 const decodeAhead = Schema.decodeUnknownSync(AheadText)
 
-/** Encodes the positions of events that are settled although an earlier event is not. */
+/** Encodes the positions of events that were delivered or stored for a retry while an earlier event was not. */
 export const aheadText = ({ ahead }: DeliveryProgress): string => encodeAhead(ahead)
 
 export const progressFromRow = (row: Row): DeliveryProgress => ({

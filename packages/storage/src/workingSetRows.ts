@@ -9,21 +9,24 @@ import { sequenceOf, subjectKey } from "./ids.ts"
 
 /*
  * Builds a working set from rows. A store reads in four steps, each with one query per table: first identifiers and
- * deduplication keys, then the subjects that they resolve to, then further subjects to which these refer, and last
- * suppressions and erased addresses.
+ * deduplication keys, then the people, objects and other subjects that they resolve to, then those to which these
+ * refer, and last suppressions and erased addresses.
  */
 
-/** An entry that holds a deduplication key. */
+/** A log entry that uses a deduplication key. */
 export interface ClaimRow {
   readonly sequence: Sequence
-  /** The deletion of this subject frees the key. It is null if no deletion frees the key. */
+  /**
+   * The person or other subject that the entry is about. Its deletion frees the key. It is null if no deletion frees
+   * the key.
+   */
   readonly subject: SubjectKey | null
-  /** The fields of the entry that `addressOfEntry` reads. */
+  /** The fields of the log entry that `addressOfEntry` reads. */
   readonly entry: Pick<ActivityEntry, "kind" | "data">
 }
 
 /**
- * Decodes a deduplication key that an entry holds. `report` is the detail of the entry if the entry is a report on a
+ * Decodes a deduplication key that a log entry uses. `report` is the detail of the entry if the entry is a report on a
  * delivery, or else null.
  */
 export const claimFromColumns = (
@@ -39,7 +42,7 @@ export const claimFromColumns = (
   },
 })
 
-/** Returns the keys of the subjects to read first. */
+/** Returns the keys of the people, objects and other subjects to read first. */
 export const subjectsNeeded = (
   needs: Needs,
   identifiers: ReadonlyMap<string, SubjectKey>,
@@ -50,7 +53,10 @@ export const subjectsNeeded = (
   return keys
 }
 
-/** Adds newly read subjects to the subjects that were read before. Returns the keys of the subjects to read next. */
+/**
+ * Adds newly read people, objects and other subjects to those that were read before. Returns the keys of those to read
+ * next.
+ */
 export const addSubjects = (
   subjects: Map<SubjectKey, Subject>,
   read: Iterable<Subject>,
@@ -67,7 +73,7 @@ export const addSubjects = (
 /** Matches lookup texts of identifiers that can be suppressed. */
 const suppressible = /^(?:id|email):/
 
-/** Returns the lookup texts of identifiers that no subject has. Only such identifiers can be suppressed. */
+/** Returns the lookup texts of identifiers that no person or visitor has. Only such identifiers can be suppressed. */
 export const suppressibleTexts = (
   needs: Needs,
   identifiers: ReadonlyMap<string, SubjectKey>,
@@ -75,8 +81,8 @@ export const suppressibleTexts = (
   Array.from(needs.identifiers).filter((text) => !identifiers.has(text) && suppressible.test(text))
 
 /**
- * Returns the subject keys that may also be keys of suppression groups. Keys of people are left out, because
- * suppressing a person deletes the person.
+ * Returns those keys of people and visitors that may also be keys of suppression groups. Keys of existing people are
+ * left out, because suppressing a person deletes the person.
  */
 export const suppressedGroupsNeeded = (
   needs: Needs,
@@ -84,7 +90,7 @@ export const suppressedGroupsNeeded = (
 ): ReadonlyArray<SubjectKey> =>
   Array.from(needs.subjects).filter((key) => subjects.get(key)?._tag !== "Person")
 
-/** Returns the entries that hold deduplication keys, each with the digest of the address in the entry. */
+/** Returns the log entries that use deduplication keys, each with the digest of the address in the entry. */
 export const claimsWithAddresses = (
   claims: ReadonlyMap<string, ClaimRow>,
   subjects: ReadonlyMap<SubjectKey, Subject>,

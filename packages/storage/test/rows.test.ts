@@ -30,7 +30,7 @@ const inJson = (value: unknown): unknown =>
 
 describe("rows of the database", () => {
   it.prop(
-    "a row of any subject decodes to the same subject, which core's schema accepts",
+    "the row of any person, object or other subject decodes to an equal value, which core's schema accepts",
     [Subject],
     ([subject]) => {
       const read = throughRow(subject)
@@ -81,7 +81,7 @@ describe("rows of the database", () => {
     "a row of any log entry decodes to the same entry, which core's schema accepts",
     [ActivityEntry],
     ([any]) => {
-      // A random entry without a deduplication key must not claim one.
+      // Only an entry with a deduplication key can use one.
       const entry = any.id === null ? { ...any, claimsId: false } : any
       const read = entryFromRow(throughSqlite(entryColumns, entryRow(entry, null)))
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
@@ -90,7 +90,7 @@ describe("rows of the database", () => {
   )
 
   it.prop(
-    "a row of any part of an entry decodes to the same part, which core's schema accepts",
+    "the row of any part of a log entry decodes to an equal part, which core's schema accepts",
     [EntryPart, Schema.Int],
     ([part, place]) => {
       const columns = ["sequence", "subject", "place", "doc"]
@@ -100,7 +100,7 @@ describe("rows of the database", () => {
     },
   )
 
-  it("a redacted detail keeps only the rule, the batch index and the original timestamp", () => {
+  it("redacting the details of a log entry keeps only the rule, the batch index and the original timestamp", () => {
     const detail = redactedDetail(
       JSON.stringify({
         id: "k",

@@ -138,7 +138,10 @@ class StoredPerson implements Person {
   }
 }
 
-/** Returns undefined if the identifier was set when the person was created, as most identifiers are. */
+/**
+ * Returns the time at which an identifier was set, relative to the creation of the person. Returns undefined if the
+ * times are equal, as for most identifiers.
+ */
 const flatSetAt = (
   identifier: string | null,
   setAt: number | null,

@@ -22,8 +22,8 @@ export interface TransferSource {
 }
 
 /**
- * Identifies a copy, so that a copy resumes only if its source has not changed. `heads` has the next key and the next
- * position of each workspace, and each accepted operation changes one of these.
+ * Identifies a copy, so that a copy resumes only if its source has not changed. `heads` has the next free key and the
+ * next log position of each workspace. Each accepted operation changes at least one of these numbers.
  */
 export const CopyPlan = Schema.Struct({
   /** The SHA-256 of the source's key of suppression digests. */
@@ -42,7 +42,7 @@ export const CopiedTable = Schema.Struct({
 })
 export type CopiedTable = typeof CopiedTable.Type
 
-/** What a target holds before a copy. */
+/** The state of the target before a copy. */
 export type TargetState =
   | { readonly _tag: "Empty" }
   | { readonly _tag: "Occupied" }
@@ -52,16 +52,16 @@ export type TargetState =
       readonly progress: ReadonlyMap<string, CopiedTable>
     }
 
-/** Returns the name of a table of a workspace in the progress of a copy. */
+/** Returns the name under which the progress of a copy stores one table of a workspace. */
 export const progressName = (workspace: WorkspaceId, table: TransferTableName): string =>
   `${workspace}:${table}`
 
 /** The store that a copy writes. Servers do not open it until the copy is complete. */
 export interface TransferTarget {
   readonly state: Effect.Effect<TargetState, StoreUnavailable>
-  /** Marks the target as the target of an unfinished copy. */
+  /** Marks the store as unfinished, so that servers do not open it. */
   begin(plan: CopyPlan): Effect.Effect<void, StoreUnavailable>
-  /** Writes rows and how far the copy has come, in one transaction. */
+  /** Writes rows and the progress of the copy in one transaction. */
   write(
     table: TransferTable,
     workspace: WorkspaceId,
@@ -72,6 +72,9 @@ export interface TransferTarget {
    * Runs one step that builds derived data of a workspace, such as indexes. Returns false if nothing is left to build.
    */
   derive(workspace: WorkspaceId): Effect.Effect<boolean, StoreUnavailable>
-  /** Removes the mark of an unfinished copy, so that servers can open the store. The removal is durable when the effect ends. */
+  /**
+   * Removes the mark that `begin` has set, so that servers can open the store. The removal is durable when the effect
+   * ends.
+   */
   readonly finish: Effect.Effect<void, StoreUnavailable>
 }

@@ -49,8 +49,8 @@ export const copyTexts = {
 }
 
 /**
- * The number of rows that a copy has written so far, and the number that it expects to write, both for the two largest
- * tables.
+ * The number of rows that a copy has written so far, and the number that it expects to write. Counts only the rows of
+ * the two largest tables.
  */
 export interface CopyProgress {
   readonly subjects: number
@@ -75,7 +75,7 @@ export interface CopyRequest {
 /** The result of a copy. */
 export interface Copied extends CopyProgress {
   readonly workspaces: number
-  /** Whether an earlier run of the copy had already written a part. */
+  /** Whether an earlier run of the copy had already written some rows. */
   readonly isResumed: boolean
 }
 
@@ -96,7 +96,7 @@ export const copyStore = (
     for (const workspace of workspaces) {
       for (const table of transferTables) yield* copyTable(request, workspace, table, copied, progress)
       while (yield* target.derive(workspace)) {
-        // Each call builds one bounded part of the derived data.
+        // Each call of `derive` builds one bounded part of the derived data.
       }
     }
     yield* target.finish

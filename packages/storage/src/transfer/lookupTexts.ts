@@ -1,7 +1,7 @@
 import type { Subject } from "@inlet/core/state/Subject"
 import { deliveryText, deviceText, formText, identifierText, objectText } from "@inlet/core/values/Identifier"
 
-/** Returns the lookup texts that resolve to a subject. */
+/** Returns the lookup texts (such as `email:ada@example.com`) of a person, object or other subject. */
 export const lookupTextsOf = (subject: Subject): ReadonlyArray<string> => {
   switch (subject._tag) {
     case "Person": {

@@ -1,6 +1,6 @@
 /*
- * The tables that a copy moves from one store to another. Both SQL stores have them, with the same contents. Everything
- * else that a store saves is derived from them or belongs to that store alone.
+ * The tables that a copy moves from one store to another. Both SQL stores have them, with the same contents. All other
+ * data of a store are derived from these tables or belong to that store alone.
  */
 
 /** A value of a column. Texts have their stored form, as `toStored` returns it. */
@@ -9,7 +9,7 @@ export type Value = string | number | null
 /** The values of one row, in the order of the columns of its table. */
 export type TransferRow = ReadonlyArray<Value>
 
-/** A table of a workspace's data. The workspace is not among the columns. */
+/** A table of a workspace's data. The list of columns does not contain the workspace. */
 export interface TransferTable {
   readonly name: TransferTableName
   readonly columns: ReadonlyArray<Column>
