@@ -1,6 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog"
 import { useMutation } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
+import { ActionError } from "./ActionError.tsx"
 import { Button } from "./Button.tsx"
 import { Field } from "./Field.tsx"
 
@@ -58,11 +59,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
                 value={typed}
               />
             )}
-            {run.error === null ? null : (
-              <p className="text-sm text-red" role="alert">
-                {run.error.message}
-              </p>
-            )}
+            <ActionError error={run.error} />
             <div className="flex justify-end gap-2">
               <Button disabled={run.isPending} onClick={onClose}>
                 Cancel

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
+import { ActionError } from "../../shared/ActionError.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { inputStyle } from "../../shared/Field.tsx"
@@ -50,11 +51,7 @@ export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
           ))}
         </div>
         {submission === null ? null : <SubmissionNote submission={submission} w={w} />}
-        {save.error === null ? null : (
-          <p className="text-sm text-red" role="alert">
-            {save.error.message}
-          </p>
-        )}
+        <ActionError error={save.error} />
         <div className="flex justify-end gap-2">
           <Button disabled={changed.length === 0 || save.isPending} onClick={() => setEdits({})}>
             Discard

@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { applyOperation } from "../../shared/applyOperation.ts"
-import { Button } from "../../shared/Button.tsx"
 import { Field } from "../../shared/Field.tsx"
-import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { FormDialog } from "../../shared/FormDialog.tsx"
 import { editableText, parseValue, typeOf } from "./attributeText.ts"
 
 interface EditAttributeDialogProps {
@@ -35,43 +34,34 @@ export const EditAttributeDialog = ({ name, onClose, personId, value, w }: EditA
     },
   })
   return (
-    <ModalDialog onClose={onClose} title={name === "" ? "Set attribute" : `Edit ${name}`}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        {name === "" ? (
-          <Field
-            autoComplete="off"
-            autoFocus
-            label="Attribute"
-            onChange={(event) => setTypedName(event.target.value)}
-            required
-            spellCheck={false}
-            value={typedName}
-          />
-        ) : null}
+    <FormDialog
+      action={save}
+      isComplete={typedName.trim() !== ""}
+      onClose={onClose}
+      submit="Save attribute"
+      title={name === "" ? "Set attribute" : `Edit ${name}`}
+    >
+      {name === "" ? (
         <Field
           autoComplete="off"
-          autoFocus={name !== ""}
-          className="font-mono text-xs"
-          error={save.error?.message}
-          help={`The value is saved as ${typeOf(parsed)}. Quotes around a text keep it a string, such as "12". Later calls of clients can change the attribute again.`}
-          label="Value"
-          onChange={(event) => setText(event.target.value)}
+          autoFocus
+          label="Attribute"
+          onChange={(event) => setTypedName(event.target.value)}
+          required
           spellCheck={false}
-          value={text}
+          value={typedName}
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button disabled={typedName.trim() === "" || save.isPending} tone="primary" type="submit">
-            Save attribute
-          </Button>
-        </div>
-      </form>
-    </ModalDialog>
+      ) : null}
+      <Field
+        autoComplete="off"
+        autoFocus={name !== ""}
+        className="font-mono text-xs"
+        help={`The value is saved as ${typeOf(parsed)}. Quotes around a text keep it a string, such as "12". Later calls of clients can change the attribute again.`}
+        label="Value"
+        onChange={(event) => setText(event.target.value)}
+        spellCheck={false}
+        value={text}
+      />
+    </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import type { PersonDocument } from "@inlet/api/management/People"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
+import { ActionError } from "../../shared/ActionError.tsx"
 import { applyOperation } from "../../shared/applyOperation.ts"
 import { Button } from "../../shared/Button.tsx"
 import { counted } from "../../shared/figures.ts"
@@ -70,11 +71,7 @@ const Preview = ({ onBack, onClose, primary, secondary, w }: PreviewProps) => {
         {personName(primary)} stays. A merge cannot be undone.
       </p>
       {preview.data === undefined ? null : <Lost preview={preview.data} />}
-      {problem === null ? null : (
-        <p className="text-sm text-red" role="alert">
-          {problem.message}
-        </p>
-      )}
+      <ActionError error={problem} />
       <div className="flex justify-end gap-2">
         <Button onClick={onBack}>Choose another person</Button>
         <Button

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/api.ts"
+import { ActionError } from "../../shared/ActionError.tsx"
 import { ModalDialog } from "../../shared/ModalDialog.tsx"
 import { PersonPicker } from "../../shared/PersonPicker.tsx"
 
@@ -22,11 +23,7 @@ export const AddPersonDialog = ({ onClose, segmentId, w }: AddPersonDialogProps)
   return (
     <ModalDialog onClose={onClose} title="Add a person to the segment">
       <PersonPicker label="Person to add" onPick={({ svc_id }) => add.mutate(svc_id)} w={w} />
-      {add.error === null ? null : (
-        <p className="text-sm text-red" role="alert">
-          {add.error.message}
-        </p>
-      )}
+      <ActionError error={add.error} />
     </ModalDialog>
   )
 }

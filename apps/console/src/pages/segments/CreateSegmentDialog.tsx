@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
-import { Button } from "../../shared/Button.tsx"
 import { Field } from "../../shared/Field.tsx"
-import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { FormDialog } from "../../shared/FormDialog.tsx"
 
 interface CreateSegmentDialogProps {
   readonly w: string
@@ -29,38 +28,29 @@ export const CreateSegmentDialog = ({ onClose, onCreated, w }: CreateSegmentDial
     },
   })
   return (
-    <ModalDialog onClose={onClose} title="Create segment">
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <Field
-          autoComplete="off"
-          autoFocus
-          error={create.error?.message}
-          label="Name"
-          maxLength={200}
-          onChange={(event) => setName(event.target.value)}
-          required
-          value={name}
-        />
-        <Field
-          autoComplete="off"
-          help="Says who belongs to the segment. Only operators see the description."
-          label="Description"
-          onChange={(event) => setDescription(event.target.value)}
-          value={description}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button disabled={name.trim() === "" || create.isPending} tone="primary" type="submit">
-            Create segment
-          </Button>
-        </div>
-      </form>
-    </ModalDialog>
+    <FormDialog
+      action={create}
+      isComplete={name.trim() !== ""}
+      onClose={onClose}
+      submit="Create segment"
+      title="Create segment"
+    >
+      <Field
+        autoComplete="off"
+        autoFocus
+        label="Name"
+        maxLength={200}
+        onChange={(event) => setName(event.target.value)}
+        required
+        value={name}
+      />
+      <Field
+        autoComplete="off"
+        help="Says who belongs to the segment. Only operators see the description."
+        label="Description"
+        onChange={(event) => setDescription(event.target.value)}
+        value={description}
+      />
+    </FormDialog>
   )
 }

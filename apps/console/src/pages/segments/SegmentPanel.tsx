@@ -4,6 +4,7 @@ import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ActionError } from "../../shared/ActionError.tsx"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button, IconButton } from "../../shared/Button.tsx"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
@@ -85,11 +86,7 @@ const Members = ({ segmentId, w }: MembersProps) => {
       }
       title="People"
     >
-      {remove.error === null ? null : (
-        <p className="pb-2 text-sm text-red" role="alert">
-          {remove.error.message}
-        </p>
-      )}
+      <ActionError error={remove.error} />
       <PeopleRows
         actions={(person) => (
           <IconButton

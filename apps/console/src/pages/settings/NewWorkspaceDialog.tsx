@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
-import { Button } from "../../shared/Button.tsx"
 import { Field } from "../../shared/Field.tsx"
-import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { FormDialog } from "../../shared/FormDialog.tsx"
 
 interface NewWorkspaceDialogProps {
   readonly onClose: () => void
@@ -23,32 +22,23 @@ export const NewWorkspaceDialog = ({ onClose, onCreated }: NewWorkspaceDialogPro
     },
   })
   return (
-    <ModalDialog onClose={onClose} title="New workspace">
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <Field
-          autoComplete="off"
-          autoFocus
-          error={create.error?.message}
-          help="A workspace has its own people, events, keys and settings. Workspaces share no data, and a workspace cannot be deleted."
-          label="Name"
-          maxLength={200}
-          onChange={(event) => setName(event.target.value)}
-          required
-          value={name}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button disabled={name.trim() === "" || create.isPending} tone="primary" type="submit">
-            Create workspace
-          </Button>
-        </div>
-      </form>
-    </ModalDialog>
+    <FormDialog
+      action={create}
+      isComplete={name.trim() !== ""}
+      onClose={onClose}
+      submit="Create workspace"
+      title="New workspace"
+    >
+      <Field
+        autoComplete="off"
+        autoFocus
+        help="A workspace has its own people, events, keys and settings. Workspaces share no data, and a workspace cannot be deleted."
+        label="Name"
+        maxLength={200}
+        onChange={(event) => setName(event.target.value)}
+        required
+        value={name}
+      />
+    </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
+import { ActionError } from "../../shared/ActionError.tsx"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Facts, Section } from "../../shared/Detail.tsx"
@@ -148,11 +149,7 @@ const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => {
           {attempt.response_excerpt}
         </pre>
       )}
-      {problem === null ? null : (
-        <p className="text-sm text-red" role="alert">
-          {problem.message}
-        </p>
-      )}
+      <ActionError error={problem} />
       <div className="flex gap-2">
         <Button disabled={resend.isPending} onClick={() => resend.mutate()}>
           Send again

@@ -2,9 +2,9 @@ import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
-import { Button } from "../../shared/Button.tsx"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
-import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { FormDialog } from "../../shared/FormDialog.tsx"
+import { ResultDialog } from "../../shared/ResultDialog.tsx"
 import { SigningSecret } from "./SigningSecret.tsx"
 import { settingsOf, WebhookFields, type WebhookDraft } from "./WebhookFields.tsx"
 
@@ -46,44 +46,20 @@ export const CreateWebhookDialog = ({ onClose, onCreated, w }: CreateWebhookDial
       onCreated(issued.webhook_id)
     }
     return (
-      <ModalDialog onClose={finish} title="The webhook is ready">
+      <ResultDialog onClose={finish} title="The webhook is ready">
         <SigningSecret secret={issued.signing_secret} />
-        <div className="flex justify-end pt-4">
-          <Button onClick={finish} tone="primary">
-            Done
-          </Button>
-        </div>
-      </ModalDialog>
+      </ResultDialog>
     )
   }
   return (
-    <ModalDialog onClose={onClose} title="Create webhook">
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
-        <ChoiceField
-          choices={kinds}
-          label="Sends"
-          onChange={(kind) => setDraft({ ...draft, kind })}
-          value={draft.kind}
-        />
-        <WebhookFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
-        {create.error === null ? null : (
-          <p className="text-sm text-red" role="alert">
-            {create.error.message}
-          </p>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button disabled={create.isPending} tone="primary" type="submit">
-            Create webhook
-          </Button>
-        </div>
-      </form>
-    </ModalDialog>
+    <FormDialog action={create} onClose={onClose} submit="Create webhook" title="Create webhook">
+      <ChoiceField
+        choices={kinds}
+        label="Sends"
+        onChange={(kind) => setDraft({ ...draft, kind })}
+        value={draft.kind}
+      />
+      <WebhookFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
+    </FormDialog>
   )
 }

@@ -2,8 +2,7 @@ import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
-import { Button } from "../../shared/Button.tsx"
-import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { FormDialog } from "../../shared/FormDialog.tsx"
 import { settingsOf, WebhookFields, type WebhookDraft } from "./WebhookFields.tsx"
 
 interface EditWebhookDialogProps {
@@ -36,27 +35,8 @@ export const EditWebhookDialog = ({ onClose, w, webhook }: EditWebhookDialogProp
     },
   })
   return (
-    <ModalDialog onClose={onClose} title={`Edit ${webhook.name}`}>
-      <form
-        className="space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <WebhookFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
-        {save.error === null ? null : (
-          <p className="text-sm text-red" role="alert">
-            {save.error.message}
-          </p>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button disabled={save.isPending} tone="primary" type="submit">
-            Save changes
-          </Button>
-        </div>
-      </form>
-    </ModalDialog>
+    <FormDialog action={save} onClose={onClose} submit="Save changes" title={`Edit ${webhook.name}`}>
+      <WebhookFields draft={draft} onChange={(part) => setDraft({ ...draft, ...part })} />
+    </FormDialog>
   )
 }
