@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
-import { Field } from "../../shared/Field.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
+import { NameField } from "../../shared/NameField.tsx"
 import { ResultDialog } from "../../shared/ResultDialog.tsx"
 import { IssuedKeyView } from "./IssuedKeyView.tsx"
 
@@ -52,14 +52,10 @@ export const CreateKeyDialog = ({ onClose, w }: CreateKeyDialogProps) => {
       title="Create key"
     >
       <ChoiceField choices={kinds} label="For" onChange={setKind} value={kind} />
-      <Field
-        autoComplete="off"
+      <NameField
         autoFocus
         help="Only operators see the name. Name the client that will use the key, such as “checkout service”."
-        label="Name"
-        maxLength={200}
-        onChange={(event) => setName(event.target.value)}
-        required
+        onChange={setName}
         value={name}
       />
     </FormDialog>

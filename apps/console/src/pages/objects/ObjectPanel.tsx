@@ -12,7 +12,7 @@ import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { count } from "../../shared/figures.ts"
 import { JsonView } from "../../shared/JsonView.tsx"
-import { OperationRows } from "../../shared/OperationRows.tsx"
+import { OperationsSection } from "../../shared/OperationsSection.tsx"
 import { PeopleRows } from "../../shared/PeopleRows.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
 import { usePages } from "../../shared/usePages.ts"
@@ -96,20 +96,7 @@ const ObjectActivity = ({ object, w }: ObjectViewProps) => {
   const pages = usePages([w, "activity", filter], (after, signal) =>
     api.activity.list(w, { filter, after, limit: pageItems }, signal),
   )
-  return (
-    <Section title="Activity">
-      {pages.items.length === 0 && !pages.isLoading ? (
-        <p className="text-sm text-muted">No operations.</p>
-      ) : (
-        <OperationRows entries={pages.items} w={w} />
-      )}
-      {pages.hasMore ? (
-        <Button className="mt-2" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
-          Show older operations
-        </Button>
-      ) : null}
-    </Section>
-  )
+  return <OperationsSection pages={pages} w={w} />
 }
 
 interface DeleteObjectProps extends ObjectViewProps {

@@ -1,11 +1,8 @@
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { ApiFailure } from "../../api/request.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
-import { Button } from "../../shared/Button.tsx"
-import { Section } from "../../shared/Detail.tsx"
 import { inputStyle } from "../../shared/Field.tsx"
-import { OperationRows } from "../../shared/OperationRows.tsx"
+import { OperationsSection } from "../../shared/OperationsSection.tsx"
 import { usePages } from "../../shared/usePages.ts"
 
 /** The number of operations that are loaded at a time. */
@@ -31,7 +28,7 @@ export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
     api.people.activity(w, personId, { filter, after, limit: pageItems }, signal),
   )
   return (
-    <Section
+    <OperationsSection
       actions={
         <div className="w-44">
           <select
@@ -48,27 +45,14 @@ export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
           </select>
         </div>
       }
-      title="Activity"
-    >
-      {pages.problem === null || isGone(pages.problem) ? null : (
-        <ApiProblem problem={pages.problem} what="The activity could not be loaded." />
-      )}
-      {pages.items.length === 0 && !pages.isLoading ? (
-        <p className="text-sm text-muted">No operations.</p>
-      ) : (
-        <OperationRows entries={pages.items} w={w} />
-      )}
-      {pages.hasMore ? (
-        <Button className="mt-2" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
-          Show older operations
-        </Button>
-      ) : null}
-    </Section>
+      pages={isGone(pages.problem) ? { ...pages, problem: null } : pages}
+      w={w}
+    />
   )
 }
 
 /**
- * Returns whether the person does not exist any more. The panel already shows this, so the list of activity does not
+ * Returns true if the person does not exist any more. The panel already shows this, so the list of activity does not
  * repeat it.
  */
-const isGone = (problem: Error): boolean => problem instanceof ApiFailure && problem.status === 404
+const isGone = (problem: Error | null): boolean => problem instanceof ApiFailure && problem.status === 404

@@ -3,6 +3,7 @@ import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { Field } from "../../shared/Field.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
+import { NameField } from "../../shared/NameField.tsx"
 
 interface CreateSegmentDialogProps {
   readonly w: string
@@ -35,15 +36,7 @@ export const CreateSegmentDialog = ({ onClose, onCreated, w }: CreateSegmentDial
       submit="Create segment"
       title="Create segment"
     >
-      <Field
-        autoComplete="off"
-        autoFocus
-        label="Name"
-        maxLength={200}
-        onChange={(event) => setName(event.target.value)}
-        required
-        value={name}
-      />
+      <NameField autoFocus onChange={setName} value={name} />
       <Field
         autoComplete="off"
         help="Says who belongs to the segment. Only operators see the description."

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
-import { Field } from "../../shared/Field.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
+import { NameField } from "../../shared/NameField.tsx"
 
 interface NewWorkspaceDialogProps {
   readonly onClose: () => void
@@ -29,14 +29,10 @@ export const NewWorkspaceDialog = ({ onClose, onCreated }: NewWorkspaceDialogPro
       submit="Create workspace"
       title="New workspace"
     >
-      <Field
-        autoComplete="off"
+      <NameField
         autoFocus
         help="A workspace has its own people, events, keys and settings. Workspaces share no data, and a workspace cannot be deleted."
-        label="Name"
-        maxLength={200}
-        onChange={(event) => setName(event.target.value)}
-        required
+        onChange={setName}
         value={name}
       />
     </FormDialog>

@@ -1,7 +1,7 @@
 import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
 import { Button } from "../../shared/Button.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
-import { Field } from "../../shared/Field.tsx"
+import { NameField } from "../../shared/NameField.tsx"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
 import { Group } from "./Group.tsx"
 import { IdentifierSettings } from "./IdentifierSettings.tsx"
@@ -40,13 +40,7 @@ export const WorkspaceForm = ({ workspace }: WorkspaceFormProps) => {
             help="The name is shown in the console and by the command line. Clients do not use it."
             title="Workspace"
           >
-            <Field
-              label="Name"
-              maxLength={200}
-              onChange={(event) => edit({ name: event.target.value })}
-              required
-              value={shown.name}
-            />
+            <NameField onChange={(name) => edit({ name })} value={shown.name} />
             <p className="text-sm text-muted">
               Number of the workspace:{" "}
               <CopyId id={String(workspace.environment_id)} label="number of the workspace" />

@@ -2,6 +2,7 @@ import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { CheckField } from "../../shared/CheckField.tsx"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
 import { Field } from "../../shared/Field.tsx"
+import { NameField } from "../../shared/NameField.tsx"
 
 /** The settings of a webhook that an operator edits. */
 export interface WebhookDraft {
@@ -55,14 +56,7 @@ export const WebhookFields = ({ draft, onChange }: WebhookFieldsProps) => (
       type="url"
       value={draft.url}
     />
-    <Field
-      autoComplete="off"
-      label="Name"
-      maxLength={200}
-      onChange={(event) => onChange({ name: event.target.value })}
-      required
-      value={draft.name}
-    />
+    <NameField onChange={(name) => onChange({ name })} value={draft.name} />
     {draft.kind === "reporting" ? (
       <Field
         autoComplete="off"

@@ -1,0 +1,33 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ReactNode } from "react"
+import { ApiProblem } from "./ApiProblem.tsx"
+import { Button } from "./Button.tsx"
+import { Section } from "./Detail.tsx"
+import { OperationRows } from "./OperationRows.tsx"
+import type { Pages } from "./usePages.ts"
+
+interface OperationsSectionProps {
+  readonly w: string
+  readonly pages: Pages<ActivityDocument>
+  /** The controls that filter the operations. */
+  readonly actions?: ReactNode
+}
+
+/** The section of a detail panel that lists operations, newest first. */
+export const OperationsSection = ({ actions, pages, w }: OperationsSectionProps) => (
+  <Section actions={actions} title="Activity">
+    {pages.problem === null ? null : (
+      <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The activity could not be loaded." />
+    )}
+    {pages.problem === null && pages.items.length === 0 && !pages.isLoading ? (
+      <p className="text-sm text-muted">No operations.</p>
+    ) : (
+      <OperationRows entries={pages.items} w={w} />
+    )}
+    {pages.hasMore ? (
+      <Button className="mt-2" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
+        Show older operations
+      </Button>
+    ) : null}
+  </Section>
+)
