@@ -120,15 +120,40 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("answers 429 to more than 10 attempts a minute from one address, even with the right token", () =>
+  it.effect(
+    "answers 429 after 10 failed attempts in a minute from one address, even with the right token",
+    () =>
+      Effect.gen(function* () {
+        for (let attempt = 0; attempt < 10; attempt++) {
+          assert.strictEqual((yield* signIn({ token: `guess ${attempt}` })).status, 401)
+        }
+        const { headers, status } = yield* signIn({ token })
+        assert.deepStrictEqual([status, headers["retry-after"]], [429, "60"])
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* signIn({ token })).status, 200)
+      }).pipe(served),
+  )
+
+  it.effect("does not count successful attempts, and does not forget failed ones after a success", () =>
     Effect.gen(function* () {
-      for (let attempt = 0; attempt < 10; attempt++) {
+      for (let attempt = 0; attempt < 20; attempt++) {
+        assert.strictEqual((yield* signIn({ token })).status, 200)
+      }
+      for (let attempt = 0; attempt < 9; attempt++) {
         assert.strictEqual((yield* signIn({ token: `guess ${attempt}` })).status, 401)
       }
-      const { headers, status } = yield* signIn({ token })
-      assert.deepStrictEqual([status, headers["retry-after"]], [429, "60"])
-      yield* TestClock.adjust("1 minute")
       assert.strictEqual((yield* signIn({ token })).status, 200)
+      assert.strictEqual((yield* signIn({ token: "the tenth guess" })).status, 401)
+      assert.strictEqual((yield* signIn({ token })).status, 429)
+    }).pipe(served),
+  )
+
+  it.effect("refuses all but 10 guesses that arrive at the same time", () =>
+    Effect.gen(function* () {
+      const guesses = Array.from({ length: 40 }, (_, guess) => signIn({ token: `guess ${guess}` }))
+      const answers = yield* Effect.all(guesses, { concurrency: 40 })
+      const checked = answers.filter(({ status }) => status === 401)
+      assert.strictEqual(checked.length, 10)
     }).pipe(served),
   )
 

@@ -14,12 +14,12 @@ import { isFromConsole } from "./requestOrigin.ts"
 import { sessionLifetime, Sessions, type Session } from "./Sessions.ts"
 import { SignInLinks } from "./SignInLinks.ts"
 
-/** The largest number of attempts to sign in from one address within the time below. */
-const attemptsMax = 10
-const attemptsWindow = Duration.minutes(1)
+/** The largest number of failed attempts to sign in from one address within the time below. */
+const failuresMax = 10
+const failuresWindow = Duration.minutes(1)
 
 /**
- * Attempts are counted for this many groups of addresses instead of for each address, so that the counters need a fixed
+ * Failed attempts are counted for this many groups of addresses instead of for each address, so that the counters need a fixed
  * amount of memory.
  */
 const addressGroups = 256
@@ -41,12 +41,15 @@ export const sessionHandlers = HttpApiBuilder.group(
 
       signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
         yield* mustBeFromConsole(request)
-        yield* countAttempt(limiter, request)
+        const countFailed = countFailures(limiter, request)
+        // Every attempt counts as failed until its secret is checked, so that attempts at the same time share the limit.
+        yield* countFailed(1)
         if ("token" in payload) {
           if (!token.isValid(payload.token)) return yield* new Unauthorized({ detail: details.wrongToken() })
         } else if (!(yield* links.use(payload.login))) {
           return yield* new Unauthorized({ detail: details.signInLinkSpent() })
         }
+        yield* countFailed(-1)
         const { cookie, session } = yield* sessions.open
         yield* HttpEffect.appendPreResponseHandler((_, response) =>
           Effect.succeed(
@@ -92,20 +95,27 @@ const cookieOptions = ({ headers }: HttpServerRequest.HttpServerRequest) => ({
   secure: (headers["origin"] ?? "").startsWith("https:"),
 })
 
-const countAttempt = (limiter: RateLimiter.RateLimiter, request: HttpServerRequest.HttpServerRequest) => {
+/**
+ * Returns a function that adds to the failed attempts of the address from which a request comes. It fails with a 429 if
+ * the address then has more than `failuresMax`. A negative number takes attempts back.
+ */
+const countFailures = (limiter: RateLimiter.RateLimiter, request: HttpServerRequest.HttpServerRequest) => {
   const address = NodeHttpServerRequest.toIncomingMessage(request).socket.remoteAddress ?? ""
   const group = hash("sha256", address, "buffer").readUInt32BE() % addressGroups
-  return limiter.consume({ key: `sign-in:${group}`, limit: attemptsMax, window: attemptsWindow }).pipe(
-    Effect.catchTag("RateLimiterError", ({ reason }) =>
-      Effect.andThen(
-        HttpEffect.appendPreResponseHandler((_, response) =>
-          Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(secondsUntil(reason)))),
+  return (tokens: number) =>
+    limiter.consume({ key: `sign-in:${group}`, limit: failuresMax, window: failuresWindow, tokens }).pipe(
+      Effect.catchTag("RateLimiterError", ({ reason }) =>
+        Effect.andThen(
+          HttpEffect.appendPreResponseHandler((_, response) =>
+            Effect.succeed(
+              HttpServerResponse.setHeader(response, "retry-after", String(secondsUntil(reason))),
+            ),
+          ),
+          Effect.fail(new TooManyRequests({ detail: details.tooManySignIns({ attempts: failuresMax }) })),
         ),
-        Effect.fail(new TooManyRequests({ detail: details.tooManySignIns({ attempts: attemptsMax }) })),
       ),
-    ),
-  )
+    )
 }
 
 const secondsUntil = (reason: RateLimiter.RateLimiterError["reason"]): number =>
-  Math.ceil(Duration.toSeconds("retryAfter" in reason ? reason.retryAfter : attemptsWindow))
+  Math.ceil(Duration.toSeconds("retryAfter" in reason ? reason.retryAfter : failuresWindow))

@@ -64,9 +64,9 @@ export const details = {
     expected: "the link that the last start of the server printed, within 10 minutes and once",
     remedy: "Sign in with the management token, or restart the server to get a new link.",
   }),
-  tooManySignIns: errorText("only {attempts} attempts to sign in are accepted a minute", {
+  tooManySignIns: errorText("only {attempts} failed attempts to sign in are accepted a minute", {
     seen: "signing in to the console: 429 with `Retry-After`",
-    expected: "fewer attempts from one address",
+    expected: "fewer failed attempts from one address",
     remedy: "Wait for the time in `Retry-After`.",
   }),
   metricsUnauthorized: errorText(
