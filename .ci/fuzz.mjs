@@ -1,6 +1,7 @@
 // Runs the property tests of core and of the stores with new seeds until the time is over or a test fails.
 //
 //   pnpm test:fuzz --minutes 10
+//   pnpm test:fuzz --only durability     run only the simulation of a failing disk
 //   pnpm test:fuzz --seed 123            run the cases of one seed once
 //
 // A failure is printed with its shrunk case and the command that replays it.
@@ -14,10 +15,27 @@ import { parseArgs } from "node:util"
 
 const root = join(import.meta.dirname, "..")
 
-/** The property tests by package. They check `times` as many cases as in `pnpm test`. */
+/**
+ * The property tests by package. They check `times` as many cases as in `pnpm test`. `cases` names what the tests count
+ * in their `meta.runs`.
+ */
 const suites = [
-  { folder: "packages/storage-sqlite", tests: ["differential"], times: 5 },
   {
+    name: "differential",
+    folder: "packages/storage-sqlite",
+    tests: ["differential"],
+    times: 5,
+    cases: "scripts against the stores",
+  },
+  {
+    name: "durability",
+    folder: "packages/storage-sqlite",
+    tests: ["durability"],
+    times: 5,
+    cases: "simulations of a failing disk",
+  },
+  {
+    name: "core",
     folder: "packages/core",
     tests: ["model", "laws", "mergeLaws", "suppressionLaws", "totality"],
     times: 2,
@@ -27,8 +45,18 @@ const suites = [
 const { values } = parseArgs({
   // pnpm passes its own `--` on.
   args: process.argv.slice(2).filter((arg) => arg !== "--"),
-  options: { minutes: { type: "string", default: "10" }, seed: { type: "string" } },
+  options: {
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string" },
+    only: { type: "string" },
+  },
 })
+const chosen = suites.filter(({ name }) => values.only === undefined || values.only === name)
+if (chosen.length === 0) {
+  const names = suites.map(({ name }) => name).join(", ")
+  console.error(`unknown suite "${values.only}": expected one of ${names}`)
+  exit(2)
+}
 const minutes = Number(values.minutes)
 if (!(minutes > 0)) {
   console.error(`--minutes must be a number above 0, got "${values.minutes}"`)
@@ -37,9 +65,11 @@ if (!(minutes > 0)) {
 
 const started = performance.now()
 const elapsed = () => (performance.now() - started) / 60_000
-const total = { rounds: 0, scripts: 0 }
+let rounds = 0
+/** The number of cases of each suite so far. */
+const checked = new Map(chosen.flatMap(({ cases }) => (cases === undefined ? [] : [[cases, 0]])))
 
-const run = ({ folder, tests, times }, seed) => {
+const run = ({ cases, folder, tests, times }, seed) => {
   const cwd = join(root, folder)
   const report = join("reports", "vitest.json")
   rmSync(join(cwd, report), { force: true })
@@ -63,17 +93,17 @@ const run = ({ folder, tests, times }, seed) => {
   const { testResults } = JSON.parse(readFileSync(join(cwd, report), "utf8"))
   const results = testResults.flatMap(({ assertionResults }) => assertionResults)
   if (results.length === 0) throw new Error(`no test ran in ${folder}`)
-  if (folder.includes("storage")) {
-    total.scripts += results.reduce((sum, { meta }) => sum + (meta?.runs ?? 0), 0)
+  if (cases !== undefined) {
+    const runs = results.reduce((sum, { meta }) => sum + (meta?.runs ?? 0), 0)
+    checked.set(cases, checked.get(cases) + runs)
   }
   return true
 }
 
 do {
   const seed = values.seed ?? String(randomInt(2 ** 40))
-  for (const suite of suites) if (!run(suite, seed)) exit(1)
-  total.rounds += 1
-  console.log(
-    `seed ${seed} passed; ${elapsed().toFixed(1)} minutes, ${total.rounds} rounds, ${total.scripts} scripts against the stores`,
-  )
+  for (const suite of chosen) if (!run(suite, seed)) exit(1)
+  rounds += 1
+  const counts = [`${rounds} rounds`, ...[...checked].map(([cases, count]) => `${count} ${cases}`)]
+  console.log(`seed ${seed} passed; ${elapsed().toFixed(1)} minutes, ${counts.join(", ")}`)
 } while (values.seed === undefined && elapsed() < minutes)
