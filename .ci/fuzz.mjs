@@ -23,7 +23,7 @@ const suites = [
   {
     name: "differential",
     folder: "packages/storage-sqlite",
-    tests: ["differential"],
+    tests: ["differential", "transfer"],
     times: 5,
     cases: "scripts against the stores",
   },

@@ -1,9 +1,13 @@
+import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
 import { transferTables } from "@inlet/storage/transfer/transferTables"
+import { compareCopied } from "@inlet/store-conformance/copies"
 import { Effect } from "effect"
 import { ownTable } from "../src/transfer/rowCodecs.ts"
-import { describeServers, sessionTo } from "./server.ts"
-import { emptyTables } from "./stores.ts"
+import { transferSource } from "../src/transfer/source.ts"
+import { transferTarget } from "../src/transfer/target.ts"
+import { databaseAt, describeServers, sessionTo } from "./server.ts"
+import { emptyTables, nodeAt } from "./stores.ts"
 
 /** A copy leaves these tables out, because they describe one database and the servers that use it. */
 const ownTables = ["installation", "leases", "migrations", "writers"]
@@ -32,5 +36,26 @@ describeServers("a copy", (server) => {
         )
       }
     }),
+  )
+
+  it.live(
+    "a store that is copied to memory and from there to another store shows the same data, and decides later commands in the same way",
+    ({ task }) =>
+      Effect.gen(function* () {
+        const newStore = Effect.map(emptyTables(server()), (url) => ({
+          services: nodeAt(url, { sweepRowsMax: 7 }),
+          source: Effect.flatMap(databaseAt(url), (database) =>
+            Effect.map(database.snapshot("read a consistent copy", 60_000), transferSource),
+          ),
+          target: Effect.map(databaseAt(url), transferTarget),
+        }))
+        const { failure, runs } = yield* compareCopied(newStore, {
+          runs: 5 * Number(env["INLET_TEST_RUNS"] ?? 1),
+          seed: env["INLET_TEST_SEED"] ?? "inlet",
+          replay: env["INLET_TEST_REPLAY"],
+        })
+        Object.assign(task.meta, { runs })
+        if (failure !== null) assert.fail(failure)
+      }),
   )
 })

@@ -10,10 +10,9 @@ import type { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { WorkspaceId, type Sequence } from "@inlet/core/values/Identifier"
 import { noon } from "@inlet/store-conformance/commands"
-import { readState, readVisible } from "@inlet/store-conformance/differential"
+import { readAll } from "@inlet/store-conformance/differential"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { firstDifference } from "@inlet/store-conformance/firstDifference"
-import { sweepAll } from "@inlet/store-conformance/scenario"
 import { beginning, commandOf, hour, Script } from "@inlet/store-conformance/script"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Exit, Fiber, Layer, Logger, Schema } from "effect"
@@ -84,12 +83,6 @@ const begin = Effect.forEach(
   { discard: true },
 )
 
-const readAll = Effect.gen(function* () {
-  const unswept = yield* readVisible
-  yield* sweepAll(noon)
-  return { unswept, swept: yield* readVisible, state: yield* readState }
-})
-
 /** Returns the next position of each workspace. */
 const readEnds = Effect.gen(function* () {
   const store = yield* Store
@@ -159,7 +152,7 @@ const play = (
     }
     yield* Fiber.awaitAll(inFlight)
     disk.faultRate = 0
-    return { run: { committed, newestSeen }, ends: yield* readEnds, shown: yield* readAll }
+    return { run: { committed, newestSeen }, ends: yield* readEnds, shown: yield* readAll(noon) }
   })
 
 /** What a store shows after some of the batches of a run. */
@@ -172,7 +165,7 @@ const replay = (committed: ReadonlyArray<Batch>) =>
         batch.acknowledged === null ? null : firstDifference(batch.acknowledged, entries, `batch ${i}`)
       if (difference !== null) return difference
     }
-    return yield* readAll
+    return yield* readAll(noon)
   }).pipe(inNew(memoryStore))
 
 /**
@@ -241,7 +234,7 @@ const violationIn = (simulation: Simulation) =>
       (batch, i) => batch.recoveries === recoveries || later[i]?.acknowledged !== null,
     )
     const shown = yield* Effect.gen(function* () {
-      return { ends: yield* readEnds, shown: yield* readAll }
+      return { ends: yield* readEnds, shown: yield* readAll(noon) }
     }).pipe(inNew(storeIn(copy)))
     const lost = yield* violation({ ...run, committed }, shown)
     return lost === null ? null : `after a power failure, ${lost}`

@@ -1,8 +1,11 @@
+import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
 import { transferTables } from "@inlet/storage/transfer/transferTables"
+import { compareCopied } from "@inlet/store-conformance/copies"
 import { Effect } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"
-import { temporaryDirectory } from "./temporary.ts"
+import { openSource, openTarget } from "@inlet/storage-sqlite/transfer/openForCopy"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Tables that a copy leaves out: indexes of the log, which the target builds, and the state of one file. */
 const ownTables = ["counters", "facets", "migrations", "probe", "timeline"]
@@ -32,4 +35,23 @@ it.effect("a copy moves every table, except for tables that the target makes its
       assert.deepStrictEqual(found.toSorted(), key.toSorted(), name)
     }
   }),
+)
+
+it.live(
+  "a store that is copied to memory and from there to another store shows the same data, and decides later commands in the same way",
+  ({ task }) =>
+    Effect.gen(function* () {
+      const newStore = Effect.map(temporaryDirectory, (directory) => ({
+        services: storeIn(directory, { sweepRowsMax: 7 }),
+        source: openSource(directory),
+        target: openTarget(directory),
+      }))
+      const { failure, runs } = yield* compareCopied(newStore, {
+        runs: 20 * Number(env["INLET_TEST_RUNS"] ?? 1),
+        seed: env["INLET_TEST_SEED"] ?? "inlet",
+        replay: env["INLET_TEST_REPLAY"],
+      })
+      Object.assign(task.meta, { runs })
+      if (failure !== null) assert.fail(failure)
+    }),
 )

@@ -27,7 +27,8 @@ import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
  */
 
 type Side = "one" | "the other"
-type Services = Store | Catalog | Registry
+/** The services of a store that are compared. */
+export type Services = Store | Catalog | Registry
 
 /**
  * A time to pass to housekeeping when it should only erase deleted data. At this time, no retention has ended in any
@@ -36,14 +37,20 @@ type Services = Store | Catalog | Registry
 const beforeAnyWindow = noon
 
 /** Runs a script on the provided store, with the batches and the housekeeping of one of the two stores. */
-const play = (script: Script, side: Side) =>
+export const play = (script: Script, side: Side) =>
   Effect.gen(function* () {
     yield* apply(...beginning)
-    let now = noon
+    return yield* readAll(yield* playSteps(script, side, noon))
+  })
+
+/** Runs the steps of a script, beginning at the time `start`. Returns the time of the last step. */
+export const playSteps = ({ settings, steps }: Script, side: Side, start: number) =>
+  Effect.gen(function* () {
+    let now = start
     let batch: Array<Command> = []
-    for (const step of script.steps) {
+    for (const step of steps) {
       now += step.hoursLater * hour
-      batch.push(commandOf(step, now, script.settings))
+      batch.push(commandOf(step, now, settings))
       if (endsBatch(step, side)) {
         yield* apply(...batch)
         batch = []
@@ -51,6 +58,12 @@ const play = (script: Script, side: Side) =>
       yield* keepHouse(step, side, now)
     }
     yield* apply(...batch)
+    return now
+  })
+
+/** Reads everything that the store shows, before and after housekeeping. */
+export const readAll = (now: number) =>
+  Effect.gen(function* () {
     const unswept = yield* readVisible
     yield* sweepAll(now)
     return { unswept, swept: yield* readVisible, state: yield* readState }
@@ -69,7 +82,7 @@ const keepHouse = ({ housekeeping }: Step, side: Side, now: number) =>
 const ids = [1, 2]
 
 /** Reads all data that operators and clients can see. Erasing deleted data must not change these results. */
-export const readVisible = Effect.suspend(() =>
+const readVisible = Effect.suspend(() =>
   Effect.forEach(ids, (id) =>
     Effect.gen(function* () {
       const workspace = WorkspaceId.make(id)
@@ -98,7 +111,7 @@ const withoutKeysOfOthers = (value: unknown): unknown => {
 const keysOfOthers = new Set(["relationships", "segments", "formerly"])
 
 /** Reads the state that the next batches would be decided against. */
-export const readState = Effect.suspend(() =>
+const readState = Effect.suspend(() =>
   Effect.forEach(ids, (id) =>
     Effect.gen(function* () {
       const workspace = WorkspaceId.make(id)
@@ -168,9 +181,11 @@ const texts = [1, 2, 3].flatMap((n) => [
   objectText(n === 3 ? "2" : "1", `object ${n}`),
 ])
 
-const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))
+/** An empty memory store, which is the reference. */
+export const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))
 
-const inNew =
+/** Runs an effect on a new store. */
+export const inNew =
   <E>(layer: Layer.Layer<Services, E>) =>
   <A, E2>(effect: Effect.Effect<A, E2, Services>) =>
     Effect.provide(effect, layer, { local: true })
@@ -222,9 +237,18 @@ export interface Compared {
  */
 export const compare = <E>(
   store: Layer.Layer<Services, E>,
+  comparison: Comparison,
+): Effect.Effect<Compared> => compareScripts((script) => divergence(store, script), comparison)
+
+/**
+ * Searches for a script after which `differenceAfter` returns a difference, or fails. Reduces the first such script to a
+ * short one.
+ */
+export const compareScripts = <E>(
+  differenceAfter: (script: Script) => Effect.Effect<string | null, E>,
   { replay, runs, seed }: Comparison,
 ): Effect.Effect<Compared> =>
-  Arbitrary.checkEffect(Arbitrary.schema(Script), (script) => agree(store, script), {
+  Arbitrary.checkEffect(Arbitrary.schema(Script), (script) => agrees(differenceAfter(script)), {
     runs,
     seed,
     replay,
@@ -232,11 +256,10 @@ export const compare = <E>(
     maxShrinks: 1000,
   }).pipe(Effect.map((result) => comparedOf(result, seed)))
 
-const agree = <E>(
-  store: Layer.Layer<Services, E>,
-  script: Script,
+const agrees = <E>(
+  difference: Effect.Effect<string | null, E>,
 ): Effect.Effect<boolean, Divergence | Cause.Cause<unknown>> =>
-  divergence(store, script).pipe(
+  difference.pipe(
     Effect.sandbox,
     Effect.flatMap((where) =>
       where === null ? Effect.succeed(true) : Effect.fail({ where } satisfies Divergence),

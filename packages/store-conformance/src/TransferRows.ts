@@ -1,0 +1,37 @@
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
+import type { TransferRow, TransferTableName } from "@inlet/storage/transfer/transferTables"
+import { Effect } from "effect"
+
+/** Holds the rows of a copy in memory. A copy can write to it once, and can then read from it. */
+export class TransferRows {
+  /** The rows of each table of each workspace. */
+  readonly tables = new Map<number, Map<TransferTableName, Array<TransferRow>>>()
+
+  readonly target: TransferTarget = {
+    state: Effect.succeed({ _tag: "Empty" }),
+    begin: () => Effect.void,
+    write: ({ name }, workspace, rows) => Effect.sync(() => void this.rowsOf(workspace, name).push(...rows)),
+    derive: () => Effect.succeed(false),
+    finish: Effect.void,
+  }
+
+  readonly source: TransferSource = {
+    workspaces: Effect.sync(() => [...this.tables.keys()].map((id) => WorkspaceId.make(id))),
+    // The cursor is the number of rows that were read, so that each page has one row.
+    read: ({ keyColumns, name }, workspace, after) =>
+      Effect.sync(() => {
+        const [read = 0] = keyColumns === 0 ? [] : after.slice(-1)
+        const start = typeof read === "number" ? read : 0
+        return { rows: this.rowsOf(workspace, name).slice(start, start + 1), cursor: [start + 1] }
+      }),
+  }
+
+  private rowsOf(workspace: WorkspaceId, name: TransferTableName): Array<TransferRow> {
+    const tables = this.tables.get(workspace) ?? new Map<TransferTableName, Array<TransferRow>>()
+    this.tables.set(workspace, tables)
+    const rows = tables.get(name) ?? []
+    tables.set(name, rows)
+    return rows
+  }
+}

@@ -1,0 +1,84 @@
+import { copyStore, type CopyRefused } from "@inlet/storage/transfer/copyStore"
+import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Exit, type Layer, type Scope } from "effect"
+import { apply } from "./scenario.ts"
+import { noon } from "./commands.ts"
+import {
+  compareScripts,
+  inNew,
+  memoryStore,
+  play,
+  playSteps,
+  readAll,
+  type Compared,
+  type Comparison,
+  type Services,
+} from "./differential.ts"
+import { firstDifference } from "./firstDifference.ts"
+import { beginning, type Script } from "./script.ts"
+import { TransferRows } from "./TransferRows.ts"
+
+/** The three ways to open a new, empty store. The store can be open in only one of them at a time. */
+export interface CopiedStore<E> {
+  readonly services: Layer.Layer<Services, E>
+  readonly source: Effect.Effect<TransferSource, E, Scope.Scope>
+  readonly target: Effect.Effect<TransferTarget, E, Scope.Scope>
+}
+
+/**
+ * Compares a store that is copied in the middle of a script with a memory store that plays the whole script. The copy
+ * goes through memory to a new store, may be interrupted, and then resumes. A copy of the new store must have the same rows.
+ */
+export const compareCopied = <E>(
+  newStore: Effect.Effect<CopiedStore<E>, E, Scope.Scope>,
+  comparison: Comparison,
+): Effect.Effect<Compared> =>
+  compareScripts((script) => Effect.scoped(differenceAfter(newStore, script)), comparison)
+
+const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Scope>, script: Script) =>
+  Effect.gen(function* () {
+    const [from, to] = [yield* newStore, yield* newStore]
+    const half = script.steps.length >> 1
+    const before = { ...script, steps: script.steps.slice(0, half) }
+    const after = { ...script, steps: script.steps.slice(half) }
+    const now = yield* Effect.andThen(apply(...beginning), playSteps(before, "one", noon)).pipe(
+      inNew(from.services),
+    )
+    const rows = yield* rowsIn(from)
+    const isInterrupted = Exit.hasInterrupts(yield* Effect.exit(copyTo(to, rows, script.steps.length)))
+    if (isInterrupted) yield* copyTo(to, rows)
+    const difference = firstDifference((yield* rowsIn(to)).tables, rows.tables, "rows")
+    if (difference !== null) return difference
+    const actual = yield* Effect.flatMap(playSteps(after, "one", now), readAll).pipe(inNew(to.services))
+    return firstDifference(actual, yield* play(script, "the other").pipe(inNew(memoryStore)))
+  })
+
+const rowsIn = <E>({ source }: CopiedStore<E>) =>
+  Effect.gen(function* () {
+    const rows = new TransferRows()
+    yield* copy(yield* source, rows.target)
+    return rows
+  }).pipe(Effect.scoped)
+
+/** Copies rows to a store. Interrupts the copy when it has written `pagesMax` pages. */
+const copyTo = <E>(to: CopiedStore<E>, rows: TransferRows, pagesMax = Infinity) => {
+  let pages = 0
+  const report = () => (++pages === pagesMax ? Effect.interrupt : Effect.void)
+  return Effect.scoped(Effect.flatMap(to.target, (target) => copy(rows.source, target, report)))
+}
+
+const copy = (
+  source: TransferSource,
+  target: TransferTarget,
+  report: () => Effect.Effect<void> = () => Effect.void,
+): Effect.Effect<void, StoreUnavailable | CopyRefused, Scope.Scope> =>
+  copyStore({
+    source,
+    target,
+    report,
+    names: { source: "the source", target: "the target" },
+    sourceDigest: "",
+    only: null,
+    prepare: Effect.void,
+  })
