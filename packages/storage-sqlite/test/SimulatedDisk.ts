@@ -16,8 +16,13 @@ interface Extent {
   readonly length: number
 }
 
-interface RunningSync {
+/** A sync, and the part of the log that it stores. Syncs are numbered in the order in which they begin. */
+interface StartedSync {
+  readonly number: number
   readonly extent: Extent
+}
+
+interface RunningSync extends StartedSync {
   readonly done: (error: Error | null) => void
 }
 
@@ -31,7 +36,9 @@ export class SimulatedDisk {
   recoveries = 0
   private readonly random: () => number
   private running: Array<RunningSync> = []
-  private stored: Extent = { salts: 0n, length: 0 }
+  private begun = 0
+  /** The successful sync that began last. Everything that earlier syncs have stored is stored too. */
+  private stored: StartedSync = { number: 0, extent: { salts: 0n, length: 0 } }
   private isScheduled = false
 
   constructor(random: () => number) {
@@ -39,8 +46,16 @@ export class SimulatedDisk {
   }
 
   readonly sync: Sync = (descriptor, done) => {
-    this.running.push({ extent: extentOf(descriptor), done })
+    this.running.push({ number: ++this.begun, extent: extentOf(descriptor), done })
     this.schedule()
+  }
+
+  /** Records a recovery from a failed sync. At its end, the store itself has synced the write-ahead log. */
+  recovered(directory: string): void {
+    this.recoveries++
+    const log = openSync(join(directory, "inlet.db-wal"), "r")
+    this.stored = { number: ++this.begun, extent: extentOf(log) }
+    closeSync(log)
   }
 
   /**
@@ -52,7 +67,8 @@ export class SimulatedDisk {
     for (const name of ["inlet.db", "inlet.db-wal"]) cpSync(join(from, name), join(to, name))
     const log = openSync(join(to, "inlet.db-wal"), "r+")
     const { length, salts } = extentOf(log)
-    const stored = this.stored.salts === salts ? Math.min(this.stored.length, length) : 0
+    const { extent } = this.stored
+    const stored = extent.salts === salts ? Math.min(extent.length, length) : 0
     const kind = this.random()
     const kept = kind < 0.3 ? 0 : kind < 0.4 ? 1 : this.random()
     ftruncateSync(log, stored + Math.floor((length - stored) * kept))
@@ -75,8 +91,7 @@ export class SimulatedDisk {
     if (this.random() < this.faultRate) {
       return ended.done(Object.assign(new Error("injected fault"), { code: "EIO", syscall: "fdatasync" }))
     }
-    const { extent } = ended
-    if (extent.salts !== this.stored.salts || extent.length > this.stored.length) this.stored = extent
+    if (ended.number > this.stored.number) this.stored = ended
     ended.done(null)
   }
 }

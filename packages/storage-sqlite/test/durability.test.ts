@@ -219,7 +219,9 @@ const violationIn = (simulation: Simulation) =>
       const committed = run.committed.map((batch) => ({ ...batch }))
       copies.push({ run: { ...run, committed }, later: run.committed, recoveries: disk.recoveries })
     }).pipe(
-      inNew(storeOnDisk(directory, disk.sync, { sweepRowsMax: 7, onRecovery: () => void disk.recoveries++ })),
+      inNew(
+        storeOnDisk(directory, disk.sync, { sweepRowsMax: 7, onRecovery: () => disk.recovered(directory) }),
+      ),
     )
     const found = yield* violation(played.run, played)
     if (found !== null) return found
