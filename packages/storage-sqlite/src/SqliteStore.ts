@@ -74,7 +74,7 @@ const open = Effect.fn("SqliteStore.open")(function* ({
   return yield* services(yield* openDatabase(directory, { mustExist }), sweepOptions)
 })
 
-/** Makes the services of a store on an open database. */
+/** Makes the services of a store from an open database. */
 export const services = (
   database: Database,
   sweepOptions: SweepOptions = {},
@@ -107,8 +107,8 @@ const makeStore = (
   const cache = new SubjectCache()
   durability.onRecovery(() => cache.clear())
   const load = loadWorkingSet(database, digest, cache)
-  // Only writes use the cache. A read could find a row that an unfinished write has removed from the cache, and would
-  // put the old row back.
+  // Only writes use the cache. A read could read a row that an unfinished write has already evicted, and would put the
+  // old row back into the cache.
   const loadCommitted = loadWorkingSet(database.reads, digest)
   const save = saveDecided(database, cache)
   const probe = probeCommit(database)

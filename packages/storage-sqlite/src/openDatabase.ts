@@ -24,8 +24,8 @@ import { hasCopyTable } from "./transfer/copyTable.ts"
 const busyTimeoutMs = 50
 
 /**
- * The page size of new databases in bytes. A commit that changes subjects all over a large database reads and writes
- * one page per subject, so small pages are faster.
+ * The page size of new databases in bytes. A commit that changes people all over a large database reads and writes one
+ * page for each person, so small pages are faster.
  */
 const pageBytes = 2048
 

@@ -63,7 +63,7 @@ const workspaceRows = (database: Database) => {
   return {
     all: () => all.all().map(workspaceOf),
     one: (id: WorkspaceId) => Option.map(Option.fromUndefinedOr(one.get(id)), workspaceOf),
-    /** Returns the new workspace, or undefined if every id is used. */
+    /** Returns the new workspace, or undefined if all ids are in use. */
     create: (settings: Omit<Workspace, "id">): Workspace | undefined => {
       const id = workspaceId(integer(free.get()?.["id"]))
       if (id > workspaceMax) return undefined

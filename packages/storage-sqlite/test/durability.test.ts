@@ -40,7 +40,7 @@ interface Batch {
 
 type Item = Batch | "sweep" | "read"
 
-/** Splits a script into batches of one workspace, with steps of housekeeping and reads between them. */
+/** Splits a script of commands into batches of one workspace, with steps of housekeeping and reads between them. */
 const itemsOf = ({ settings, steps }: Script): ReadonlyArray<Item> => {
   const items: Array<Item> = []
   let open = new Map<WorkspaceId, Array<Command>>()
@@ -64,7 +64,7 @@ const itemsOf = ({ settings, steps }: Script): ReadonlyArray<Item> => {
   return items
 }
 
-/** Decides and commits a batch. Calls `decided` when its decision is about to be committed. */
+/** Decides and commits a batch. Calls `decided` right before it commits the decision. */
 const transact = ({ commands, workspace }: Pick<Batch, "commands" | "workspace">, decided = () => {}) =>
   Effect.gen(function* () {
     const durable = yield* (yield* Store).transact(needsOf(workspace, commands), (seen) => {
@@ -83,7 +83,7 @@ const begin = Effect.forEach(
   { discard: true },
 )
 
-/** Returns the next position of each workspace. */
+/** Returns the next log position of each workspace. */
 const readEnds = Effect.gen(function* () {
   const store = yield* Store
   const none = {
@@ -169,8 +169,8 @@ const replay = (committed: ReadonlyArray<Batch>) =>
   }).pipe(inNew(memoryStore))
 
 /**
- * Returns what is wrong with a store after a run; null if nothing is. The store must show the first batches of the run, among them
- * all that were acknowledged and all that an operator has seen.
+ * Returns what is wrong with a store after a run, or null if the store is correct. A correct store must show the first
+ * batches of the run, among them all that were acknowledged and all that an operator has seen.
  */
 const violation = (
   { committed, newestSeen }: Run,
@@ -205,7 +205,7 @@ interface Copy {
   readonly recoveries: number
 }
 
-/** Plays a script on a failing disk. Returns the first violation; null if there is none. */
+/** Plays a script on a failing disk. Returns the first violation, or null if the store behaved correctly. */
 const violationIn = (simulation: Simulation) =>
   Effect.gen(function* () {
     const parent = yield* temporaryDirectory

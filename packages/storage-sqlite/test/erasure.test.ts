@@ -47,8 +47,8 @@ const found = (directory: string, marks: ReadonlyArray<string>) => {
 }
 
 /**
- * Returns the entries with a mark (unique text) in their details. With `state`, returns only entries of subjects in
- * that state.
+ * Returns the entries with a mark (unique text) in their details. With `state`, returns only entries about people or
+ * objects in that state.
  */
 const markedEntries = (directory: string, state?: number) => {
   const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
@@ -115,7 +115,7 @@ const richLifeOf = (who: number): ReadonlyArray<Command> => {
   ]
 }
 
-/** Returns commands whose entries contain data of a person although the entries are about another subject. */
+/** Returns commands that record data of a person in log entries about somebody or something else. */
 const saidElsewhere = (who: number): ReadonlyArray<Command> => {
   const mark = `mark-${who}-`
   const acme = objectOf("1", "acme")
@@ -182,7 +182,7 @@ describe("erasing", () => {
 
   // Entries about objects also contain a person's identifiers, and so do reports on deliveries that were registered
   // later.
-  it.effect("erasing removes a person's data from entries about other subjects", () =>
+  it.effect("erasing removes a person's data from log entries about other people and about objects", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const people = everybody.slice(0, 3)
@@ -290,7 +290,7 @@ describe("erasing", () => {
   )
 
   it.effect(
-    "a deleted object is removed from many documents in several steps, which resume in the next process",
+    "removing a deleted object from many documents takes several steps, and the next process continues with them",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -117,7 +117,7 @@ describe("a page", () => {
   )
 
   it.effect(
-    "a page has fewer items if they refer to subjects with large documents, but never fewer than one",
+    "a page has fewer items if they refer to people or objects with large documents, but at least one item",
     () =>
       Effect.gen(function* () {
         const directory = yield* Catalog

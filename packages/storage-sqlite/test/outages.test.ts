@@ -37,7 +37,7 @@ describe("a store that cannot commit", () => {
           assert.deepStrictEqual([refusal._tag, refusal.operation], ["StoreUnavailable", "commit"])
           assert.strictEqual((yield* Effect.flip(store.probe))._tag, "StoreUnavailable")
           assert.strictEqual((yield* Effect.flip(store.sweep(noon)))._tag, "StoreUnavailable")
-          // Reads succeed while commits fail.
+          // While the database is locked, reads succeed.
           assert.strictEqual((yield* people()).length, 1)
           outside.exec("ROLLBACK")
           yield* store.probe

@@ -27,7 +27,7 @@ class HeldSyncs {
     for (const done of this.running.splice(0)) done(null)
   }
 
-  /** Ends a running sync: the oldest one, or the one with an index. */
+  /** Ends the running sync with the given index. Ends the oldest sync by default. */
   end(error: Error | null = null, index = 0): void {
     const [done] = this.running.splice(index, 1)
     if (done === undefined) throw new Error("no sync is running")
@@ -46,7 +46,7 @@ const names = Effect.map(activity({}, { limit: 100 }), (entries) => entries.map(
 
 const isDone = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.pollUnsafe() !== undefined
 
-/** Lets all fibers run that can run. */
+/** Waits until all fibers that can run have run. */
 const settled = Effect.repeat(Effect.yieldNow, { times: 20 })
 
 /** Opens a store that has committed one event. Its syncs are held. */

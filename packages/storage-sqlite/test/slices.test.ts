@@ -119,8 +119,8 @@ const spyOnIterate = (turns: CountingTurns) => {
 }
 
 /**
- * One row for the entry, and two rows (size and document) for each of three subjects: the subject of the entry, the
- * owner of this subject, and the owner of the owner.
+ * The rows that are read for one entry: the row of the entry, and two rows (size and document) for each of three
+ * subjects: the subject that the entry is about, its owner, and the owner's owner.
  */
 const rowsPerEntry = 7
 

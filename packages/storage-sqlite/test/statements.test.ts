@@ -159,14 +159,14 @@ layer(temporaryStore)("a batch", (it) => {
         const cached = yield* reads(opened)
         yield* apply(identify(byId("frequent"), [["plan", "pro"]]))
         const afterWrite = yield* reads(opened)
-        // The numbers of statements. Four statements read the workspace's row in `heads`, the identifier, the person
-        // and the length of the write-ahead log. Two are enough if the identifier and the person are cached. Three are
-        // needed after the person was written.
+        // The numbers of statements for the three batches. The first batch needs four statements: the workspace's row
+        // in `heads`, the identifier, the person, and the length of the write-ahead log. The second needs two, because
+        // the identifier and the person are cached. The third needs three, because the person was written.
         assert.deepStrictEqual([before, cached, afterWrite], [4, 2, 3])
       }),
   )
 
-  it.effect("a large batch does not evict the subjects of small batches from the cache", () =>
+  it.effect("a large batch does not evict the people of small batches from the cache", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const loadOf = (commands: ReadonlyArray<Command>) =>

@@ -34,7 +34,10 @@ export const storeOnDisk = (
     }),
   ).pipe(Layer.provide(plainDigest))
 
-/** An empty store on a disk whose syncs take a random time. Each step of housekeeping is so small that it does little. */
+/**
+ * An empty store on a disk with syncs that take a random time. Each step of housekeeping is so small that it does
+ * little.
+ */
 export const slowStore = Layer.unwrap(
   Effect.map(temporaryDirectory, (directory) =>
     storeOnDisk(directory, new SimulatedDisk(randomFrom(1)).sync, { sweepRowsMax: 7 }),

@@ -47,18 +47,18 @@ const threadModule = new URL(
   import.meta.url,
 )
 
-/** The part of a connection to the database file that this class uses. */
+/** The methods of a database connection that this class uses. */
 interface Connection {
   prepare(sql: string): { get(): Row | undefined }
 }
 
-/** The number of pages in the log, and the number of pages left to move. */
+/** The number of pages in the write-ahead log, and the number of pages left to move into the database file. */
 interface LogLength {
   readonly pages: number
   readonly left: number
 }
 
-/** What the checkpoint thread answers after it has tried to move pages. */
+/** What the background thread answers after it has tried to move pages into the database file. */
 export type Passed = "passed" | "sync failed"
 
 /** The data that the background thread receives at its start. */
@@ -96,7 +96,7 @@ export class Checkpoints {
     this.finish = connection.prepare("PRAGMA wal_checkpoint(PASSIVE)")
   }
 
-  /** Waits while the log is too long for new writes. Fails after 5 seconds. */
+  /** Waits while the write-ahead log is too long for new writes. Fails after 5 seconds. */
   readonly waitForRoom: Effect.Effect<void, StoreUnavailable> = Effect.suspend(() => {
     if (!this.isBlocked) return Effect.void
     this.movePages(this.measure())
@@ -107,8 +107,8 @@ export class Checkpoints {
   })
 
   /**
-   * Starts to move pages from the log to the database file if the log is long enough. Never throws, because commits are
-   * safe even if pages cannot be moved.
+   * Starts to move pages from the write-ahead log to the database file if the log is long enough. Never throws, because
+   * commits are safe even if pages cannot be moved.
    */
   movePages({ left, pages }: LogLength): void {
     this.guarded(() => {
@@ -128,7 +128,7 @@ export class Checkpoints {
     await thread?.terminate()
   }
 
-  /** Measures the log. Closes the latch for writes if the log is too long. */
+  /** Measures the write-ahead log. Closes the latch for writes if the log is too long. */
   measure(): LogLength {
     const row = this.state.get()
     const pages = integer(row?.["log"])
@@ -148,7 +148,8 @@ export class Checkpoints {
     try {
       act()
     } catch (cause) {
-      // Moving pages can fail, for example on a full disk. The pages stay in the log, and the next commit tries again.
+      // Moving pages can fail, for example on a full disk. The pages stay in the write-ahead log, and the next commit
+      // tries again.
       if (isSyncFailure(cause)) this.onSyncFailure(cause)
     }
   }

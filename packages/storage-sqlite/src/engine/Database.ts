@@ -94,8 +94,8 @@ export class Database {
   }
 
   /**
-   * Runs writes in one transaction that nothing makes durable. The transaction survives a crash of the process, but a power failure may
-   * undo it.
+   * Runs writes in one transaction without syncing them. The transaction survives a crash of the process, but a power
+   * failure may undo it.
    */
   writeUnsynced<A>(body: () => A): A {
     const result = this.transaction(this.beginWrite, body)
@@ -130,8 +130,8 @@ export class Database {
   }
 
   /**
-   * Runs calls of SQLite and reports a failed sync to `durability`. SQLite itself syncs the log when the log starts
-   * over.
+   * Runs calls of SQLite, and reports a sync of the write-ahead log that failed to `durability`. SQLite itself syncs
+   * the log when it starts the log over.
    */
   private observed<A>(run: () => A): A {
     try {

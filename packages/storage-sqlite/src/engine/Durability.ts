@@ -7,12 +7,12 @@ import { attempt } from "./sqliteErrors.ts"
 import { Syncs } from "./Syncs.ts"
 import { Turns } from "./Turns.ts"
 
-/** What `Durability` works with. */
+/** The parts of the store that `Durability` uses. */
 interface Parts {
   /** All connections of the store, except those of snapshots. */
   readonly connections: ReadonlyArray<Connection>
   readonly log: LogFile
-  /** The number of syncs that may run at the same time. */
+  /** The number of syncs of the write-ahead log that may run at the same time. */
   readonly slots: number
   readonly makeCheckpoints: (onSyncFailure: (cause: Error) => void) => Checkpoints
   /** Starts an effect in the background. */
@@ -20,9 +20,9 @@ interface Parts {
 }
 
 /**
- * Makes commits durable that SQLite has written without a sync (decision 22). After a sync has failed, nothing is known about what was written
- * since the last successful one. The store then cuts the log to what is durable, as after a power failure, and opens the database
- * again.
+ * Makes commits durable that SQLite has written without a sync (decision 22). After a failed sync, it is unknown which
+ * writes since the last successful sync are on disk. The store then cuts the log to what is durable, as after a power
+ * failure, and opens the database again.
  */
 export class Durability {
   private readonly connections: ReadonlyArray<Connection>
@@ -35,7 +35,10 @@ export class Durability {
   private readonly fork: (effect: Effect.Effect<void>) => unknown
   /** The reason why the database is not open; undefined if it is open. */
   private failure: Error | undefined
-  /** The last commit in the log after it was cut; undefined if it was not cut since the last recovery. */
+  /**
+   * The last commit that was left in the log when the log was cut; undefined if the log was not cut since the last
+   * recovery.
+   */
   private kept: LogPosition | undefined
 
   constructor({ connections, fork, log, makeCheckpoints, slots }: Parts) {
@@ -53,8 +56,8 @@ export class Durability {
   }
 
   /**
-   * Runs a write while no other write runs. First waits while the log is too long for new writes. If the database is not
-   * open after a failed sync, tries to open it.
+   * Runs a write while no other write runs. First waits while the write-ahead log is too long for new writes. If the
+   * database is not open after a failed sync, tries to open it.
    */
   inTurn<A>(write: Effect.Effect<A, StoreUnavailable>): Effect.Effect<A, StoreUnavailable> {
     return Effect.andThen(this.room, this.writes.run(Effect.andThen(this.recovered, write)))
@@ -108,7 +111,7 @@ export class Durability {
     }
   }
 
-  /** Records that something written may be lost. Cuts the log to what is durable. */
+  /** Records that some commits may be lost. Cuts the log to what is durable. */
   fail(cause: Error): void {
     this.syncs.fail(cause)
   }
@@ -164,7 +167,9 @@ export class Durability {
     catch: (cause) => new StoreUnavailable({ operation: "open its database again", cause }),
   }).pipe(Effect.tapError(({ cause }) => Effect.sync(() => this.syncs.refuse(cause))))
 
-  /** Cuts the log to what is durable and opens the database again. After it has thrown an error, it can be called again. */
+  /**
+   * Cuts the log to what is durable and opens the database again. If it throws an error, the caller may call it again.
+   */
   private reopen(): { readonly kept: LogPosition; readonly end: LogPosition } {
     const kept = (this.kept ??= this.log.cut(this.syncs.durable))
     for (const connection of [...this.readers, ...this.connections]) connection.close()

@@ -10,20 +10,22 @@ import {
 } from "node:fs"
 import { endianness } from "node:os"
 
-/** A commit in the write-ahead log, which ends after `frames` frames. `round` counts how often the log has started over. */
+/**
+ * The end of a commit in the write-ahead log, as a number of frames. `round` counts how often the log has started over.
+ */
 export interface LogPosition {
   readonly round: number
   readonly frames: number
 }
 
-/** Returns whether a commit precedes another one or is the same. */
+/** Returns whether a commit precedes another commit or equals it. */
 export const isAtMost = (one: LogPosition, other: LogPosition): boolean =>
   one.round < other.round || (one.round === other.round && one.frames <= other.frames)
 
 /** Syncs a file, like `fdatasync` of `node:fs`. */
 export type Sync = (descriptor: number, done: (error: Error | null) => void) => void
 
-/** The layout of the log, and of its index in shared memory, as SQLite documents them. */
+/** The layout of the write-ahead log, and of the log's index in shared memory, as SQLite documents them. */
 const headerBytes = 32
 const pageBytesAt = 8
 const saltsAt = 16
@@ -32,7 +34,7 @@ const indexSaltsAt = 32
 const indexAttemptedAt = 128
 const indexBytes = 132
 
-/** The largest number of bytes of the log that are copied at once. */
+/** The largest number of bytes of the write-ahead log that are copied at once. */
 const copiedBytesMax = 1024 * 1024
 
 /** The file of a write-ahead log that SQLite writes. */
@@ -53,12 +55,15 @@ export class LogFile {
     this.sync = sync
   }
 
-  /** Opens the file. A connection must have created the file before. Blocks until its content is on disk. */
+  /**
+   * Opens the file of the write-ahead log. A connection must have created the file before. Blocks until its content is
+   * on disk.
+   */
   open(): void {
     const opened: Array<number> = []
     this.descriptors = opened
-    // Linux reports a failed write once for each open file. Each slot has a file of its own, so that no sync succeeds
-    // because another one has just received the error.
+    // Linux reports a failed write once for each open file. Each slot opens the file for itself. Otherwise a sync could
+    // succeed although another sync has just received the error.
     for (let slot = 0; slot < this.slots; slot++) opened.push(openSync(`${this.file}-wal`, "r+"))
     fsyncSync(this.first)
   }
@@ -70,10 +75,10 @@ export class LogFile {
     this.indexDescriptor = undefined
   }
 
-  /** Returns the position of the last commit, given the number of frames in the log. */
+  /** Returns the position of the last commit, given the number of frames in the write-ahead log. */
   position(frames: number): LogPosition {
     const isWritten = readSync(this.first, this.header, 0, headerBytes, 0) === headerBytes
-    // The salts change whenever the log starts over.
+    // The salts in the header change whenever the write-ahead log starts over.
     const salts = isWritten ? this.header.readBigUInt64BE(saltsAt) : 0n
     if (salts !== this.salts) {
       this.salts = salts
@@ -82,14 +87,18 @@ export class LogFile {
     return { round: this.round, frames: isWritten ? frames : 0 }
   }
 
-  /** Syncs the log. Everything that was committed before the call is durable once `done` is called without an error. */
+  /**
+   * Syncs the write-ahead log. Everything that was committed before the call is durable once `done` is called without
+   * an error.
+   */
   startSync(slot: number, done: (error: Error | null) => void): void {
     this.sync(this.descriptors[slot] ?? this.first, done)
   }
 
   /**
-   * Removes what follows a durable commit from the log, except commits that a checkpoint may have copied into the database file.
-   * Returns the position of the last commit that is left. Blocks until the log is on disk. Must not run during a checkpoint.
+   * Removes everything that follows a durable commit from the write-ahead log, except commits that a checkpoint may
+   * have copied into the database file. Returns the position of the last commit that is left. Blocks until the log is
+   * on disk. Must not run during a checkpoint.
    */
   cut(durable: LogPosition): LogPosition {
     const { round } = this.position(0)
@@ -102,7 +111,7 @@ export class LogFile {
     return { round, frames }
   }
 
-  /** Returns the number of frames that fit into the file. */
+  /** Returns the number of frames that the file of the write-ahead log has room for. */
   frames(): number {
     const size = statSync(`${this.file}-wal`, { throwIfNoEntry: false })?.size ?? 0
     return size === 0 ? 0 : (size - headerBytes) / this.frameBytes
@@ -123,11 +132,12 @@ export class LogFile {
   }
 
   private framesToKeep(durableFrames: number): number {
-    // Closing this file drops locks of SQLite, so it stays open until the connections are closed.
+    // Closing the file `-shm` would drop locks of SQLite, so the file stays open until the connections are closed.
     this.indexDescriptor ??= openSync(`${this.file}-shm`, "r")
     const index = Buffer.alloc(indexBytes)
     readSync(this.indexDescriptor, index, 0, indexBytes, 0)
-    // If SQLite has started the index over but not yet the log, the database file already contains the whole log.
+    // If SQLite has started the index of the log over but not yet the log itself, the database file already contains
+    // the whole log.
     if (index.readBigUInt64BE(indexSaltsAt) !== this.salts) return 0
     const attempted =
       endianness() === "LE" ? index.readUInt32LE(indexAttemptedAt) : index.readUInt32BE(indexAttemptedAt)

@@ -2,7 +2,10 @@ import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Latch } from "effect"
 import { isAtMost, type LogPosition } from "./LogFile.ts"
 
-/** Starts a sync of the log on a slot. Calls `done` when the sync has ended. */
+/**
+ * Starts a sync of the write-ahead log in a slot, one of the syncs that may run at the same time. Calls `done` when the
+ * sync has ended.
+ */
 export type StartSync = (slot: number, done: (error: Error | null) => void) => void
 
 interface Waiting {
@@ -59,8 +62,8 @@ export class Syncs {
   }
 
   /**
-   * Returns an effect that waits until everything committed so far is durable. Fails if a commit among them was lost.
-   * The failure names `operation`.
+   * Returns an effect that waits until everything committed so far is durable. Fails if one of these commits was lost.
+   * The error names `operation`.
    */
   untilDurable(operation: string): Effect.Effect<void, StoreUnavailable> {
     const { committedTo: position, recoveries } = this
@@ -79,7 +82,7 @@ export class Syncs {
     this.onFailure(cause)
   }
 
-  /** Fails all effects that wait for durability. Their failure names the cause. */
+  /** Fails all effects that wait for durability. Their error names the cause. */
   refuse(cause: unknown): void {
     const { waiting } = this
     this.waiting = []
@@ -88,7 +91,7 @@ export class Syncs {
   }
 
   /**
-   * Resumes the fibers that wait, after all commits that follow `kept` were removed from the log. The log now ends at
+   * Resumes the waiting fibers after all commits that follow `kept` were removed from the log. The log now ends at
    * `durableTo`.
    */
   recovered(kept: LogPosition, durableTo: LogPosition): void {

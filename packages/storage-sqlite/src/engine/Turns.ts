@@ -26,7 +26,7 @@ export class Turns {
     })
   })
 
-  /** Hands the turn to the next effect. */
+  /** Starts the next effect. */
   private readonly leave: Effect.Effect<void> = Effect.sync(() => {
     const next = this.waiting.shift()
     if (next === undefined) this.isTaken = false

@@ -5,7 +5,7 @@ import type { Database } from "./Database.ts"
 export interface Counters {
   /** The number of housekeeping steps that erased data. */
   readonly erasures: number
-  /** When the last complete scrub began, `erasures` had this value. */
+  /** The value that `erasures` had when the last complete scrub began. */
   readonly scrubbed: number
 }
 

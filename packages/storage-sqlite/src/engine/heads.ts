@@ -6,13 +6,16 @@ import type { Database } from "./Database.ts"
 import { numberMax } from "./rowIds.ts"
 
 /**
- * The next subject key and log position of a workspace, its latest receipt time, and how far housekeeping has come in
- * its log. These numbers never decrease, even when rows are deleted.
+ * The next key for a person, object or other subject of a workspace, its next log position, its latest receipt time,
+ * and how far housekeeping has come in its log. These numbers never decrease, even when rows are deleted.
  */
 export interface Head extends HeadRow {
   /** The log position up to which pruning has checked entries. */
   readonly prunedTo: number
-  /** The number of runs (4096 consecutive log positions each) that are in the timeline, the index by subject. */
+  /**
+   * The number of runs (4096 consecutive log positions each) that are in the timeline, the index of the log by person,
+   * object or other subject.
+   */
   readonly timelineRuns: number
   /** The number of runs that are also indexed by kind, outcome and name (their facets). */
   readonly indexedRuns: number
@@ -27,7 +30,7 @@ const emptyHead: Head = {
   indexedRuns: 0,
 }
 
-/** Reads the numbers that a workspace has given out, and how far housekeeping has come in its log. */
+/** Reads the next numbers that a workspace gives out, and how far housekeeping has come in its log. */
 export const readHead = (database: Database): ((workspace: WorkspaceId) => Head) => {
   const statement = database.prepareByPlace(
     "SELECT next_key, next_sequence, latest_receipt, pruned_to, timeline_runs, indexed_runs FROM heads WHERE workspace = ?",
@@ -48,8 +51,8 @@ export const readHead = (database: Database): ((workspace: WorkspaceId) => Head)
 }
 
 /**
- * Saves the next free subject key and log position of a workspace after a batch. Throws if the workspace has no more
- * numbers for the rows of the batch.
+ * Saves the next free key and log position of a workspace after a batch. Throws if the workspace has no more numbers
+ * for the rows of the batch.
  */
 export const saveHead = (database: Database): ((workspace: WorkspaceId, head: HeadRow) => void) => {
   const statement = database.prepare(`

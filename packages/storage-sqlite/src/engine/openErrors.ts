@@ -14,7 +14,7 @@ export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()
   }
 }
 
-/** The error for a database file that is missing, damaged, or was made by another program. */
+/** The error for a database file that is missing, damaged, or belongs to another program. */
 export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("UnusableDatabase", {
   file: Schema.String,
   problem: Schema.String,

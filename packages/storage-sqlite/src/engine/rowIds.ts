@@ -2,20 +2,20 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import { Brand } from "effect"
 
 /*
- * The tables `subjects`, `sizes` and `activity` have an INTEGER PRIMARY KEY, which is SQLite's fastest key. The key
- * combines the workspace with the subject key or the log position: workspace × 2^38 + number. Therefore the rows of a
- * workspace have one range of ids. All other tables store these numbers unchanged, and their primary keys begin with
- * the workspace.
+ * The tables `subjects`, `sizes` and `activity` have an INTEGER PRIMARY KEY, which is SQLite's fastest key. The key is
+ * workspace × 2^38 + number. The number is the key of a person, object or other subject, or a log position. Therefore
+ * the rows of a workspace have one range of ids. All other tables store these numbers unchanged, and their primary keys
+ * begin with the workspace.
  */
 
 const numberBits = 38
 const numbersPerWorkspace = 2 ** numberBits
 
-/** The largest subject key and the largest position in a workspace. */
+/** The largest key of a person, object or other subject, and the largest log position, that a workspace can have. */
 export const numberMax = numbersPerWorkspace - 1
 
 /**
- * The largest id of a workspace. With a larger one, row ids could exceed the integers that JavaScript numbers represent
+ * The largest id of a workspace. With larger ids, row ids could exceed the integers that JavaScript numbers represent
  * exactly.
  */
 export const workspaceMax = 2 ** 15 - 1
@@ -26,15 +26,15 @@ export type RowId = number & Brand.Brand<"RowId">
 const brandRowId = Brand.nominal<RowId>()
 
 /**
- * Returns the row id for a number of a workspace. If the number is greater than `numberMax`, returns an id that no row
- * has.
+ * Returns the row id of a subject key or log position of a workspace. If the number is greater than `numberMax`,
+ * returns an id that no row has.
  */
 export const rowId = (workspace: WorkspaceId, number: SubjectKey | Sequence): RowId =>
   brandRowId(workspace * numbersPerWorkspace + (number > numberMax ? 0 : number))
 
 /**
- * Returns the range of row ids for the numbers from `first` up to but not including `end`. The range contains only rows
- * of the workspace.
+ * Returns the range of row ids for the subject keys or log positions from `first` up to but not including `end`. The
+ * range contains only rows of the workspace.
  */
 export const rowIdRange = (
   workspace: WorkspaceId,
@@ -61,5 +61,5 @@ export const sqlRowId = (workspace: string, number: string): string =>
  */
 export const sqlWorkspace = (id: string): string => `${id} >> ${numberBits}`
 
-/** Returns the SQL of the subject key or position in a row id. */
+/** Returns SQL that computes the subject key or log position from the SQL of a row id. */
 export const sqlNumber = (id: string): string => `(${id} & ${numberMax})`

@@ -16,7 +16,7 @@ const notADatabase = 26
 /** Primary result codes of SQLite for temporary causes, such as a lock, a full disk or a failing device. */
 const temporary = new Set([busy, noMemory, readOnly, ioError, full, cannotOpen, protocol])
 
-/** Runs blocking calls of SQLite. A temporary error fails with `StoreUnavailable`; any other is a defect. */
+/** Runs blocking calls of SQLite. A temporary error fails with `StoreUnavailable`; any other error is a defect. */
 export const attempt = <A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> =>
   Effect.suspend(() => {
     try {
@@ -26,7 +26,7 @@ export const attempt = <A>(operation: string, run: () => A): Effect.Effect<A, St
     }
   })
 
-/** Returns whether the same call may succeed when it is repeated later. */
+/** Returns whether the same call of SQLite may succeed if it is repeated later. */
 const isTemporary = (cause: unknown): boolean => {
   const code = resultCode(cause)
   return code === undefined ? cause instanceof Error && "syscall" in cause : temporary.has(code & 0xff)

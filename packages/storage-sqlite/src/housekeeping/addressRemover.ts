@@ -38,7 +38,7 @@ interface AddressRemover {
     from: SubjectKey | undefined,
     rowsMax: number,
   ): Progress & { readonly to: SubjectKey | undefined }
-  /** Marks the address of a deleted subject as removed from all deliveries. */
+  /** Marks the address of a deleted person as removed from all deliveries. */
   done(erased: ErasedAddress, deleted: SubjectKey): void
 }
 
@@ -113,7 +113,7 @@ export const addressRemover = (
 
 /**
  * Returns a function that removes an address from a delivery's document. That function returns false if a newer report
- * recorded the address again after the subject was deleted.
+ * recorded the address again after the person was deleted.
  */
 const documentCleaner = (
   database: Database,

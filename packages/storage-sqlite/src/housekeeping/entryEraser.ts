@@ -19,7 +19,7 @@ export const entryEraser = (database: Database) => {
   const parts = partRemover(database)
   const eraseExcerpts = excerptEraser(database)
 
-  /** Removes the details of an entry. Returns how many rows this changed. */
+  /** Removes the details of a log entry. Returns the number of changed rows. */
   const redact = (workspace: WorkspaceId, sequence: Sequence): number => {
     const id = rowId(workspace, sequence)
     const row = read.get(id)
@@ -30,8 +30,8 @@ export const entryEraser = (database: Database) => {
   }
 
   /**
-   * Erases an entry after the deletion of its subject, or of the subject of one of its parts. Returns how many rows
-   * this changed.
+   * Erases a log entry after the person or object that it is about was deleted, or a person whom it affects. Returns
+   * the number of changed rows.
    */
   const erase = (workspace: WorkspaceId, sequence: Sequence, key: SubjectKey): number => {
     const row = read.get(rowId(workspace, sequence))
@@ -50,8 +50,8 @@ export const entryEraser = (database: Database) => {
   return {
     redact,
     /**
-     * Erases entries of a subject, in the given order and at least one, until the budget is spent. Returns the number
-     * of erased entries.
+     * Erases log entries of a deleted person or object, in the given order and at least one, until the budget is spent.
+     * Returns the number of erased entries.
      */
     eraseSome: (
       budget: SweepBudget,

@@ -16,9 +16,9 @@ import { entryEraser } from "./entryEraser.ts"
 import { referenceRemover } from "./referenceRemover.ts"
 
 /**
- * Erases deleted subjects, in the order that `erasurePlan.ts` describes and one of each workspace in turn. Very many
- * people may refer to a deleted object or segment. Their references to it are removed only after all other deleted
- * subjects of the workspace have been erased.
+ * Erases the data of deleted people, objects and segments in the order that `erasurePlan.ts` describes. The workspaces
+ * take turns. Very many people may refer to a deleted object or segment. Their references to it are removed only after
+ * all other deleted data of the workspace are erased.
  */
 export const eraser = (
   database: Database,
@@ -37,7 +37,7 @@ export const eraser = (
   const references = referenceRemover(database, entries.redact)
   const addressed = addressRemover(database, digest, entries.redact)
 
-  /** Removes one address of a subject from deliveries until the budget is spent. Returns the progress. */
+  /** Removes one address of a deleted person from deliveries until the budget is spent. Returns the progress. */
   const eraseAddress = (
     budget: SweepBudget,
     workspace: WorkspaceId,
@@ -90,7 +90,7 @@ export const eraser = (
   }
 }
 
-/** Returns a function that reads the next deleted subject. The workspaces take turns. */
+/** Returns a function that reads the next deleted person, object or segment. The workspaces take turns. */
 const nextDeleted = (database: Database): (() => Row | undefined) => {
   const next = database.prepare(`
     SELECT ${sqlWorkspace("id")} AS workspace, ${sqlNumber("id")} AS key, state, doc FROM subjects

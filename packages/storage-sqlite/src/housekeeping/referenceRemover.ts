@@ -10,14 +10,11 @@ import { rowId } from "../engine/rowIds.ts"
 import { subjectColumns } from "../read/subjects.ts"
 import { reportRedactor } from "./reportRedactor.ts"
 
-/** Removes a deleted subject from the documents of other subjects and from the reports on its deliveries. */
+/** Removes the references to a deleted person, object or segment from all documents and from reports on deliveries. */
 interface ReferenceRemover {
-  /**
-   * Returns whether people or visitors refer to the subject. Objects and segments are the only subjects that they can
-   * refer to.
-   */
+  /** Returns whether people or visitors refer to the deleted subject. They can refer only to objects and segments. */
   isNamedByHolders(workspace: WorkspaceId, deleted: SubjectKey): boolean
-  /** Removes references from documents, at least from one, until about `rowsMax` rows were read or written. */
+  /** Removes references from at least one document, and from more until about `rowsMax` rows were read or written. */
   some(workspace: WorkspaceId, deleted: SubjectKey, before: Sequence, rowsMax: number): Progress
 }
 
@@ -39,8 +36,8 @@ export const referenceRemover = (
   const redactReports = reportRedactor(database)
 
   /**
-   * Removes references to the subject from one document. If the document belongs to a delivery, first redacts the
-   * reports on that delivery.
+   * Removes the references to a deleted person, object or segment from one document. If the document belongs to a
+   * delivery, first redacts the reports on that delivery.
    */
   const clean = (workspace: WorkspaceId, deleted: SubjectKey, before: Sequence, link: Row): Progress => {
     const key = subjectKey(integer(link["subject"]))

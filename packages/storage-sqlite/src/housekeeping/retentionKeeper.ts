@@ -11,8 +11,8 @@ import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
 /**
- * The largest number of runs (4096 consecutive log positions each) whose entries one step deletes completely. Each run
- * may have a thousand facets (index rows by kind, outcome and name).
+ * The largest number of runs (4096 consecutive log positions each) that one step deletes completely. Each run may have
+ * a thousand facets (index rows by kind, outcome and name).
  */
 const runsPerStep = 2
 
@@ -46,7 +46,7 @@ export const retentionKeeper = (
       const run = runOf(sequence)
       firstRun ??= run
       if (run > firstRun + runsPerStep) {
-        // The next step begins with this entry.
+        // This entry did not fit into the budget. The next step begins with it.
         budget.rowsLeft = 0
         break
       }

@@ -13,7 +13,7 @@ import type { Database } from "../engine/Database.ts"
 const scrubPagesMax = 512
 
 /**
- * Pages with this number or a greater one are not scrubbed. An overflow page begins with a four-byte page number. If
+ * Pages with this number or a greater number are not scrubbed. An overflow page begins with a four-byte page number. If
  * that number is at least this large, its first byte could be mistaken for a page type. With pages of 2 KiB, the limit
  * is reached at 64 GiB.
  */
@@ -57,7 +57,7 @@ export const scrubPages = (database: Database): ((first: number) => number | "en
     if (!database.emptyLog()) return "busy"
     const pages = Math.min(Math.floor(fstatSync(descriptor).size / pageBytes), pageNumberMax)
     const cleared = database.write(() => {
-      // While the log is empty and this transaction holds the write lock, no checkpoint can write to the file.
+      // The write-ahead log is empty and this transaction holds the write lock, so no checkpoint can write to the file.
       return statSync(`${file}-wal`).size === 0 ? clear(first) : undefined
     })
     if (cleared === undefined) return "busy"
@@ -70,7 +70,10 @@ export const scrubPages = (database: Database): ((first: number) => number | "en
   }
 }
 
-/** Returns the start and the end of a page's gap. For a page without cells, both are the same. */
+/**
+ * Returns the start and the end of a page's gap (the unused bytes before its first cell). The start equals the end if
+ * the page has no cells.
+ */
 const gapOf = (page: Buffer, header: number): readonly [start: number, end: number] => {
   const length = headerBytes.get(page.readUInt8(header))
   if (length === undefined) return [0, 0]

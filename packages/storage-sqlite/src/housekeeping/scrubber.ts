@@ -4,7 +4,7 @@ import type { Database } from "../engine/Database.ts"
 import { scrubPages } from "./scrubPages.ts"
 
 /**
- * The wait after a scrubbing pass is this many times as long as the pass took. With 9, scrubbing takes a tenth of the
+ * The wait after a scrubbing pass is this many times as long as the pass took. Therefore scrubbing takes a tenth of the
  * time.
  */
 const waitPerPass = 9

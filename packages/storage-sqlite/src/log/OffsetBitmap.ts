@@ -5,7 +5,7 @@ const bitmapBytes = runEntries / 8
 /** The number of bits that are set in each byte value. */
 const onesIn = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length)
 
-/** A set of entries of one run (4096 consecutive log positions), with one bit for each position. */
+/** A set of log entries of one run (4096 consecutive log positions), with one bit for each position. */
 export class OffsetBitmap {
   private readonly bits: Uint8Array
 
@@ -15,7 +15,7 @@ export class OffsetBitmap {
 
   /**
    * Decodes the column `positions` of the table `facets`. The column contains a bitmap, or a list of two-byte offsets
-   * if the list is shorter.
+   * if the list is shorter than the bitmap.
    */
   static read(column: Uint8Array): OffsetBitmap {
     if (column.length === bitmapBytes) return new OffsetBitmap(Uint8Array.from(column))
@@ -48,7 +48,9 @@ export class OffsetBitmap {
     for (let i = 0; i < bitmapBytes; i++) this.bits[i] = (this.bits[i] ?? 0) & (other.bits[i] ?? 0)
   }
 
-  /** Returns how many offsets from `first` up to but not including `end` are in both sets. */
+  /**
+   * Returns how many log positions (as offsets in the run) from `first` up to but not including `end` are in both sets.
+   */
   countShared(other: OffsetBitmap, first: number, end: number): number {
     let count = 0
     for (let at = first >> 3; at * 8 < end; at++) {
@@ -60,7 +62,7 @@ export class OffsetBitmap {
     return count
   }
 
-  /** Returns the offsets from `first` up to but not including `end`, in ascending order. */
+  /** Returns the offsets in the set from `first` up to but not including `end`, in ascending order. */
   offsets(first: number, end: number): ReadonlyArray<number> {
     const found: Array<number> = []
     for (let offset = first; offset < end; offset++) {

@@ -27,10 +27,10 @@ const hashOf = (name: string): number => {
   return (hash >>> 0) % nameHashes
 }
 
-/** Counts of entries by kind, which is null for entries without a kind, and by outcome. */
+/** Counts of log entries by kind and outcome. The kind of an entry can be null. */
 export type ValueCounts = ReadonlyArray<readonly [kind: number | null, outcome: number, count: number]>
 
-/** The entries of one run, grouped by kind, outcome and name. */
+/** The entries of one run (4096 consecutive log positions), grouped by kind, outcome and name. */
 export interface Facets {
   /** Returns the entries with one of the given kinds. */
   ofKinds(kinds: ReadonlyArray<number>): OffsetBitmap
@@ -39,8 +39,8 @@ export interface Facets {
   /** Returns all entries of the run. */
   ofAny(): OffsetBitmap
   /**
-   * Returns the entries with a name. If the run has too many names, the result also includes entries of other names
-   * with the same hash.
+   * Returns the entries with a name. If the run has too many different names, the result also includes entries with
+   * another name that has the same hash.
    */
   ofName(stored: string): OffsetBitmap
   /**

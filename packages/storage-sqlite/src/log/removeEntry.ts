@@ -21,12 +21,12 @@ export const partRemover = (database: Database) => {
   )
   const removeFromTimeline = database.prepare(removeFromTimelineSql)
   return {
-    /** Deletes those parts of an entry that are about a subject. */
+    /** Deletes an entry's effects (parts) on one person or visitor. */
     ofSubject: (workspace: WorkspaceId, sequence: Sequence, subject: SubjectKey): void => {
       ofSubject.run(workspace, sequence, subject)
       removeFromTimeline.run(workspace, runOf(sequence), subject, sequence)
     },
-    /** Deletes all parts of an entry. Returns the number of deleted parts. */
+    /** Deletes all effects (parts) of an entry on people and visitors. Returns their number. */
     ofEntry: (workspace: WorkspaceId, sequence: Sequence): number => {
       const removed = ofEntry.all(workspace, sequence)
       for (const row of removed) {
@@ -37,7 +37,9 @@ export const partRemover = (database: Database) => {
   }
 }
 
-/** Deletes an entry with its parts from the log, the timeline and the facets. Returns the number of deleted parts. */
+/**
+ * Deletes an entry with its parts from the log and from the indexes of the log. Returns the number of deleted parts.
+ */
 export const removeEntry = (
   database: Database,
 ): ((workspace: WorkspaceId, sequence: Sequence, subject: SubjectKey | null) => number) => {

@@ -8,24 +8,25 @@ import { indexFacets } from "./facets.ts"
 import { runEntries, runOf, type Order } from "./runs.ts"
 
 /*
- * The timeline is the index of the log by subject. If it were an SQLite index on the log, a commit would write about
- * one page per event, because the subjects of a batch are spread over the whole index. Instead, housekeeping adds whole
- * runs (4096 log positions each) to the timeline, each run sorted by subject. A reader looks the subject up in each run
- * and scans the newest entries, which are not in the timeline yet. The facets of a run are indexed together with it.
+ * The timeline is the index of the log by subject (the person, object or other thing that an entry is about). If it
+ * were an SQLite index on the log, a commit would write about one page per event, because the subjects of a batch are
+ * spread over the whole index. Instead, housekeeping adds whole runs (4096 log positions each) to the timeline, each
+ * run sorted by subject. A reader looks the subject up in each run and scans the newest entries, which are not in the
+ * timeline yet. The facets of a run are indexed together with it.
  *
  * Parts of entries are added to the timeline in the commit that records them, even before their run is indexed. The
  * same commit writes a document for each part at a similar cost.
  */
 
-/** Looking up a subject in this many runs (4096 log positions each) costs about as much as reading one row. */
+/** Looking up a person or object in this many runs (4096 log positions each) costs about as much as reading one row. */
 const runsPerRow = 4
 
-/** Returns how many rows it costs to look up a subject in all indexed runs (4096 log positions each). */
+/** Returns how many rows it costs to look up a person or object in all indexed runs (4096 log positions each). */
 export const rowsPerLook = ({ indexedRuns }: Head): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
 /**
- * Returns the positions of up to `count` entries about a subject, starting after `from` in the given order. Returns
- * fewer positions only at the end of the log.
+ * Returns the log positions of up to `count` entries about a person or object, starting after `from` in the given
+ * order. Returns fewer positions only at the end of the log.
  */
 export type Timeline = (
   workspace: WorkspaceId,
@@ -35,7 +36,7 @@ export type Timeline = (
   count: number,
 ) => ReadonlyArray<Sequence>
 
-/** Reads the positions of entries about a subject. */
+/** Reads the log positions of the entries about a person or object. */
 export const readTimeline = (database: Database): Timeline => {
   const headOf = readHead(database)
   const indexed = {
@@ -110,8 +111,9 @@ export const readTimeline = (database: Database): Timeline => {
 const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => sequenceOf(integer(row["sequence"])))
 
 /**
- * Indexes the oldest complete run (4096 log positions) of a workspace that is not indexed yet. Returns false if there is no such run. Each run needs two
- * calls, one for its timeline and one for its facets, because each of the two takes a few milliseconds.
+ * Indexes the oldest complete run (4096 log positions) of a workspace that is not indexed yet. Returns false if there
+ * is no such run. Each run needs two calls, one for the index by subject and one for the index by kind, outcome and
+ * name, because each of the two takes a few milliseconds.
  */
 export const indexNextRun = (database: Database): ((workspace: WorkspaceId) => boolean) => {
   const headOf = readHead(database)

@@ -15,7 +15,7 @@ export interface Migration {
  */
 const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 
-/** The migrations in order. A released migration is never edited. */
+/** The migrations in order. A migration that was released is never edited. */
 export const released: ReadonlyArray<Migration> = [
   {
     id: 8,

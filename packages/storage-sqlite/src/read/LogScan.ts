@@ -23,12 +23,12 @@ import {
   type WantedEntries,
 } from "@inlet/storage/logFilter"
 
-/** The queries of a scan. */
+/** The queries that a scan of the log uses. */
 interface LogReader {
   readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
   readonly facets: (workspace: WorkspaceId, run: number) => Facets
   /**
-   * Marks the entries of a run (4096 consecutive log positions) that are about any of the given subjects in a bitmap.
+   * Marks the entries of a run (4096 consecutive log positions) that are about one of the given people or objects in a bitmap.
    * Returns the number of these entries.
    */
   readonly about: (
@@ -37,7 +37,7 @@ interface LogReader {
     keys: ReadonlyArray<SubjectKey>,
     positions: OffsetBitmap,
   ) => number
-  /** Returns the positions in a range of entries about objects that have a part about one of the subjects. */
+  /** Returns the positions in a range of entries about objects that record an effect on one of the given people. */
   readonly withParts: (
     workspace: WorkspaceId,
     keys: ReadonlyArray<SubjectKey>,
@@ -106,8 +106,8 @@ class LogScan implements ActivityScan {
   /** All entries up to this log position that may match are in `found`. */
   private through: number
   /**
-   * The progress in a run (4096 consecutive log positions) if the filter has more subjects than one query can search
-   * for. The first `keys` subjects have been searched for.
+   * The progress in a run (4096 consecutive log positions) if a person has more keys than one query can search for. The
+   * query has already searched for the first `keys` of them.
    */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
@@ -180,7 +180,7 @@ class LogScan implements ActivityScan {
   /**
    * Returns the entries of a run (4096 consecutive log positions) that may match, according to its indexes by kind,
    * outcome and name. Returns undefined if these indexes cannot decide the filter, so that the rows must be read.
-   * Returns "partly" if further subjects must be searched for first.
+   * Returns "partly" if more keys of the person must be searched for first.
    */
   private searchRun(slice: Slice, run: number): OffsetBitmap | "partly" | undefined {
     const { filter, subjects, workspace } = this.wanted
@@ -207,8 +207,8 @@ class LogScan implements ActivityScan {
   }
 
   /**
-   * Returns the entries of a run (4096 consecutive log positions) about the given subjects, or undefined while further
-   * subjects must be searched for.
+   * Returns the entries of a run (4096 consecutive log positions) that belong to the filter's person, or undefined
+   * while more keys of the person must be searched for.
    */
   private searchForSubjects(
     slice: Slice,
@@ -234,7 +234,7 @@ class LogScan implements ActivityScan {
 
 const none: ReadonlySet<number> = new Set()
 
-/** The largest number of subjects that one query searches for. */
+/** The largest number of a person's keys that one query searches for. */
 const subjectsPerQuery = rowsPerQueryMax / 4
 
 const partOf = ({ end, first }: LogRange, order: Order) =>

@@ -3,7 +3,7 @@ import type { Written } from "@inlet/core/WorkingSet"
 import type { Row } from "@inlet/storage/columns"
 import { rowId, type RowId } from "../engine/rowIds.ts"
 
-/** The largest number of entries of each of the two generations of the cache. */
+/** The largest number of values in each of the two generations of the cache. */
 const generationMax = 8192
 
 /** Texts and documents with more characters than this are not cached. */
@@ -11,21 +11,24 @@ const textLengthMax = 256
 const documentLengthMax = 1024
 
 /**
- * Caches recently read identifiers and rows of subjects as they are in the database. Most single events repeat lookups
- * done moments earlier (decision 15).
+ * Caches recently read identifiers, and recently read rows of the table `subjects`, as they are in the database. Most
+ * single events repeat lookups done moments earlier (decision 15).
  *
- * Code that writes an identifier or a subject must first evict it, in the same synchronous step.
+ * Code that writes an identifier or a row must first evict it, in the same synchronous step.
  */
 export class SubjectCache {
   private readonly identifiers = new Generations<string, SubjectKey>(generationMax)
   private readonly rows = new Generations<RowId, Row>(generationMax)
 
-  /** Returns the key of the subject that a text resolves to, or undefined if it is not cached. */
+  /**
+   * Returns the key of the person, object or other subject that a lookup text resolves to, or undefined if it is not
+   * cached.
+   */
   keyOf(workspace: WorkspaceId, text: string): SubjectKey | undefined {
     return this.identifiers.get(textIn(workspace, text))
   }
 
-  /** Returns the row of a subject, or undefined if it is not cached. */
+  /** Returns the row of a person, object or other subject, or undefined if it is not cached. */
   rowOf(id: RowId): Row | undefined {
     return this.rows.get(id)
   }
@@ -39,8 +42,8 @@ export class SubjectCache {
   }
 
   /**
-   * Evicts the identifiers and subjects that a batch is about to write. Must run before the commit, because a commit
-   * that reports a failure may still have been written.
+   * Evicts the identifiers and rows that a batch is about to write. Must run before the commit, because a commit that
+   * reports a failure may still have been written.
    */
   evict(workspace: WorkspaceId, { identifiers, subjects }: Pick<Written, "identifiers" | "subjects">): void {
     for (const text of identifiers) this.identifiers.delete(textIn(workspace, text))
@@ -56,8 +59,8 @@ export class SubjectCache {
 const textIn = (workspace: WorkspaceId, text: string): string => `${workspace}:${text}`
 
 /**
- * A map that holds at least the `max` most recently used entries, and at most twice as many. Entries are in two
- * generations. When the younger generation is full, the older one is dropped.
+ * A map that holds the `max` most recently used values, and never more than twice as many. The values are in two
+ * generations. When the younger generation is full, the older generation is dropped.
  */
 export class Generations<Key, Value> {
   private readonly max: number

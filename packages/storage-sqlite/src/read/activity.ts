@@ -18,7 +18,7 @@ import { readPerson } from "./people.ts"
 import { readRecords } from "./activityRecords.ts"
 import { Slice } from "@inlet/storage/Slice"
 
-/** Reads one entry of the log. Returns `Option.none()` if the entry is hidden or missing. */
+/** Reads one log entry. Returns an empty option if the entry is hidden or missing. */
 export const readOperation = (database: Database, digest: Digest["Service"]) => {
   const records = readRecords(database, digest)
   return (workspace: WorkspaceId, sequence: Sequence): Option.Option<ActivityRecord> => {
@@ -27,7 +27,7 @@ export const readOperation = (database: Database, digest: Digest["Service"]) => 
   }
 }
 
-/** Reads the entries that match a filter: one page of them, or entries that are recorded from now on. */
+/** Reads the log entries that match a filter: a page of them, or those that are recorded from now on. */
 export const readActivity = (database: Database, digest: Digest["Service"]) => {
   const scan = scanner(database, digest)
   const { person } = readPerson(database)

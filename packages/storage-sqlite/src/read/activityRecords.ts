@@ -31,9 +31,10 @@ import type { Slice } from "@inlet/storage/Slice"
 export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorkspace("found.id")} AS workspace, found.*`
 
 /**
- * Reads the entries at the given positions, in that order, with their subjects. Leaves out hidden entries. Stops when
- * the slice (a bounded part of a read) has reached its limit, or after the entry with which the total size exceeds
- * `bytesMax`. In the result, `looked` is the number of positions that were processed. At least one is always processed.
+ * Reads the log entries at the given positions, in that order, with the people, objects and other subjects that they
+ * are about. Leaves out hidden entries. Stops when the slice (a bounded part of a read) has reached its limit, or after
+ * the entry with which the total size exceeds `bytesMax`. In the result, `looked` is the number of positions that were
+ * processed. It is at least one.
  */
 export type RecordReader = (
   positions: ReadonlyArray<number>,
@@ -81,7 +82,10 @@ export const readRecords = (database: Database, digest: Digest["Service"]): Reco
   }
 }
 
-/** Decodes rows and adds their subjects with a few more statements. Leaves out hidden entries. */
+/**
+ * Decodes rows of the log, and reads the people, objects and other subjects that they are about with a few more
+ * statements. Leaves out hidden entries.
+ */
 const recordReader = (
   database: Database,
   digest: Digest["Service"],

@@ -21,14 +21,14 @@ const countedRunsMax = 5000
 /** The cost of counting one run (4096 log positions), compared with reading one row of an index. */
 const rowsPerRun = 128
 
-/** Positions in the log, from `first` up to but not including `end`. */
+/** Log positions from `first` up to but not including `end`. */
 interface Range {
   readonly first: number
   readonly end: number
 }
 
 /**
- * Counts entries by step of receipt time, kind and outcome. For an indexed run (4096 log positions), the bitmaps of
+ * Counts log entries by period of receipt, kind and outcome. For an indexed run (4096 log positions), the bitmaps of
  * kinds and outcomes are counted. Only the newest entries, which are not indexed yet, are counted one by one.
  */
 export const readCounts = (database: Database) => {

@@ -9,8 +9,8 @@ import type { Database } from "../engine/Database.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 
 /**
- * Adds the parts of entries about objects (their effects on single people) with two statements. Leaves out parts about
- * deleted subjects.
+ * Adds the parts of entries about objects (their effects on single people) with two statements. Leaves out effects on
+ * deleted people.
  */
 export const partReader = (
   database: Database,
@@ -44,9 +44,9 @@ export const partReader = (
 }
 
 /**
- * Reads which of the given subjects are deleted. It uses the index of deleted subjects, which is small, because a
- * lookup in the table of subjects costs far more. All parts about a deleted subject were recorded before the deletion,
- * because later entries never contain the key of a deleted subject.
+ * Reads which of the given people and visitors are deleted. It uses the small index of deleted subjects, because a
+ * lookup in the table of all subjects costs far more. All parts about a deleted person were recorded before the
+ * deletion, because later entries never contain the key of a deleted person.
  */
 const erasedReader = (
   database: Database,

@@ -13,7 +13,10 @@ export const readErasedAddresses = (database: Database) => {
     "SELECT found.address AS address, max(found.before) AS before FROM json_each(?) AS wanted CROSS JOIN erased_addresses AS found ON found.workspace = ? AND found.address = wanted.value GROUP BY found.address",
   )
   return {
-    /** Returns whether a workspace has erased addresses. If it has none, readers need not compute digests. */
+    /**
+     * Returns whether a workspace has erased addresses. If there are no erased addresses, readers need not compute
+     * digests.
+     */
     any: (workspace: WorkspaceId): boolean => any.get(workspace) !== undefined,
     /**
      * Returns a log position for the digest of each erased address. Reports before this position must not show the

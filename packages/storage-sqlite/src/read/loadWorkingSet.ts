@@ -81,7 +81,7 @@ export const loadWorkingSet = (
   }
 }
 
-/** Returns a function that finds the entries that hold the given deduplication keys. */
+/** Returns a function that finds the log entries that use the given deduplication keys. */
 const readClaims = (
   database: Database,
 ): ((
@@ -110,7 +110,7 @@ const readClaims = (
   }
 }
 
-/** Returns a function that finds the subjects that identifiers resolve to. */
+/** Returns a function that finds the people, objects and other subjects that identifiers resolve to. */
 const readIdentifiers = (
   database: Database,
   cache: SubjectCache | undefined,
@@ -144,7 +144,7 @@ const readIdentifiers = (
   }
 }
 
-/** Returns a function that reads the subjects with the given keys, unordered. */
+/** Returns a function that reads the people, objects and other subjects with the given keys, unordered. */
 const readCachedSubjects = (
   database: Database,
   cache: SubjectCache | undefined,

@@ -38,7 +38,10 @@ export const walker = (database: Database, query: string): Walk => {
       : down.iterate(...parameters, ...rowIdRange(workspace, 1, after ?? Infinity), limit)
 }
 
-/** Prepares a `Walk` over the subjects that are linked to a target. Its parameter is the key of the target. */
+/**
+ * Prepares a `Walk` (a lazy read in the order of keys) over everything that is linked to a target, such as the people
+ * in a segment. The parameter of the query is the key of the target.
+ */
 export const linkWalker = (database: Database): Walk => {
   const of = (order: string, compare: string) =>
     database.prepare(`
@@ -55,8 +58,8 @@ export const linkWalker = (database: Database): Walk => {
 }
 
 /**
- * Prepares a walk (a lazy read in the order of keys) over the subjects of a workspace that have a state, such as all
- * people.
+ * Prepares a walk (a lazy read in the order of keys) over all people of a workspace, or over all its rows with another
+ * state code.
  */
 export const walkListed = (
   database: Database,

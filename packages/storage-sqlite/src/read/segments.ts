@@ -28,7 +28,7 @@ const recordOf = (row: Row): SegmentRecord => ({
 
 const withSize = `SELECT ${subjectColumns}, coalesce(size, 0) AS size FROM subjects AS found LEFT JOIN sizes ON sizes.id = found.id`
 
-/** Reads the segment with a key. */
+/** Reads the segment that has the given key. */
 export const readSegment = (database: Database) => {
   const statement = database.prepare(`${withSize} WHERE found.id = ? AND state = ${stateCodes.segment}`)
   return (workspace: WorkspaceId, key: SubjectKey): Option.Option<SegmentRecord> =>

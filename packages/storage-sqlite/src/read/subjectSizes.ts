@@ -14,7 +14,10 @@ export type ReadSizes = (
   keys: ReadonlySet<SubjectKey>,
 ) => ReadonlyMap<SubjectKey, SubjectSize>
 
-/** Reads the sizes of subjects' documents in one statement, without reading the documents. */
+/**
+ * Reads the sizes of the documents of people, objects and other subjects in one statement, without reading the
+ * documents.
+ */
 export const readSizes = (database: Database): ReadSizes => {
   const statement = database.prepareByPlace(
     `SELECT ${sqlNumber("found.id")}, found.state, found.owner, octet_length(found.doc) FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
@@ -36,10 +39,10 @@ const ownerOf = (value: Row[string] | undefined): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
-/** The largest number of sizes that one slice (a bounded part of a read) reads. */
+/** The largest number of document sizes that one slice (a bounded part of a read) reads. */
 const sizesPerSlice = 1000
 
-/** Reads the sizes of subjects' documents in slices (bounded parts). */
+/** Reads the sizes of the documents of people, objects and other subjects in slices (bounded parts). */
 export function* sizesInSlices(
   sizesOf: ReadSizes,
   workspace: WorkspaceId,
@@ -57,9 +60,9 @@ export function* sizesInSlices(
 }
 
 /**
- * Reads the given subjects in slices (bounded parts). Their sizes must be known, because they decide how many subjects
- * a slice reads. `decode` returns undefined for a subject to leave out, such as one that was deleted after its size was
- * read.
+ * Reads people, objects or other subjects by their keys in slices (bounded parts). Their sizes must be known, because
+ * the sizes decide how many a slice reads. `decode` returns undefined for a subject to leave out, such as a person who
+ * was deleted after the size was read.
  */
 export function* subjectsInSlices<Decoded>(
   subjectsOf: ReadSubjects,

@@ -12,13 +12,13 @@ export const subjectColumns = `${sqlNumber("found.id")} AS key, ${sqlWorkspace("
 
 export type ReadSubjects = (workspace: WorkspaceId, keys: Iterable<SubjectKey>) => ReadonlyArray<Subject>
 
-/** Reads the subjects with the given keys in one statement. */
+/** Reads the people, objects and other subjects with the given keys in one statement. */
 export const readSubjects = (database: Database): ReadSubjects => {
   const rowsOf = readSubjectRows(database)
   return (workspace, keys) => rowsOf(workspace, keys).map(subjectAt)
 }
 
-/** Reads the rows of the subjects with the given keys in one statement. `subjectAt` decodes a row. */
+/** Reads rows of the table `subjects` by their keys in one statement. `subjectAt` decodes a row. */
 export const readSubjectRows = (
   database: Database,
 ): ((workspace: WorkspaceId, keys: Iterable<SubjectKey>) => ReadonlyArray<Row>) => {

@@ -16,8 +16,8 @@ import type { Database } from "../engine/Database.ts"
 /* The database stores only digests of suppressed identifiers, so that its files do not reveal them. */
 
 /**
- * Reads which texts are suppressed identifiers, and which keys are suppression groups, with one statement for each of
- * the two. Computes no digests in a workspace without suppressions.
+ * Reads which texts are suppressed identifiers, and which keys are suppression groups, with one statement for the texts
+ * and one for the keys. Computes no digests in a workspace without suppressions.
  */
 export const readSuppressed = (database: Database) => {
   const any = database.prepare("SELECT 1 FROM suppressions WHERE workspace = ? LIMIT 1")

@@ -6,7 +6,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { blockFromBytes } from "../engine/Checkpoints.ts"
 import { attempt } from "../engine/sqliteErrors.ts"
 
-/** The pages that are copied in one step, 8 MiB. Between two steps, the progress is reported. */
+/** The number of pages that are copied in one step. They have 8 MiB. The progress is reported between two steps. */
 const pagesPerStep = 4096
 
 /**
@@ -21,7 +21,7 @@ const busyTimeoutMs = 5000
 /** The error of a backup during which the server wrote so much that its write-ahead log became too long. */
 export class LogTooLong extends Schema.TaggedError<LogTooLong>()("LogTooLong", {}) {}
 
-/** The database could not be copied. */
+/** The error of a backup that could not copy the database. */
 export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFailed", {
   cause: Schema.Defect(),
 }) {}
@@ -43,8 +43,8 @@ export const backupDatabase = (
     )
     yield* attempt(`read ${file}`, () => {
       connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA query_only = ON`)
-      // A read transaction keeps the snapshot until the connection closes. Otherwise each step would begin again after
-      // a commit of the server.
+      // A read transaction keeps the snapshot until the connection closes. Without it, each step would begin again
+      // after a commit of the server.
       connection.exec("BEGIN; SELECT 1 FROM migrations")
     })
     yield* copyPages(connection, file, target, report)

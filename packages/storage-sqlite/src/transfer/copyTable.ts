@@ -1,9 +1,7 @@
 /** The table that marks a database as the target of an unfinished copy. It has the plan of the copy and its progress. */
 export const copyTable = "copy_progress"
 
-/**
- * The part of a connection that these functions use, so that they also work before the store has opened the database.
- */
+/** The methods of a connection that these functions use. They also work before the store has opened the database. */
 interface Preparing {
   prepare(sql: string): {
     get(...parameters: ReadonlyArray<string>): unknown

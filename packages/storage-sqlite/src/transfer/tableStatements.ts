@@ -12,7 +12,7 @@ import { rowIdRange, sqlNumber, sqlRowId } from "../engine/rowIds.ts"
 /** Reads rows of a workspace after a cursor lazily, in the order of their keys. */
 export type ReadRows = (workspace: WorkspaceId, after: TransferCursor, limit: number) => Iterable<TransferRow>
 
-/** Tables whose row ids hold the workspace and the key. */
+/** Tables with row ids that contain the workspace and the key. */
 const packed = new Set(["subjects", "sizes", "activity"])
 
 /** Prepares the statement that reads a table. */
@@ -65,7 +65,7 @@ export const tableWriter = (database: Database, table: TransferTable): WriteRow 
     )
     return (workspace, row) => void statement.run(workspace, ...inputs(row))
   }
-  // The number of a key is counted in the whole installation, so the target numbers the keys itself.
+  // API keys are numbered in the whole installation, so the target gives them new numbers.
   const written = name === "keys" ? others : names
   const workspaceColumn = name === "workspaces" ? "id" : "workspace"
   const statement = database.prepare(

@@ -81,8 +81,8 @@ const stateOf = (database: Database): TargetState => {
 }
 
 /**
- * Parts of entries (their effects on single people) are written to the timeline at once. Whole entries are added when
- * the target indexes their run (4096 consecutive entries).
+ * The effects of entries on single people (parts) are written to the timeline (the index by subject) at once. Whole
+ * entries are added when the target indexes their run (4096 consecutive entries).
  */
 const writerOf = (database: Database, table: TransferTable): WriteRow => {
   const write = tableWriter(database, table)

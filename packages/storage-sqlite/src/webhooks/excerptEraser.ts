@@ -5,8 +5,8 @@ import { withoutExcerpt } from "@inlet/storage/webhookRows"
 import type { Database } from "../engine/Database.ts"
 
 /**
- * Returns a function that erases what receivers answered to the events of an entry, because an answer can repeat
- * personal data. The function returns the number of changed rows.
+ * Returns a function that erases the stored answers of webhook receivers to the events of a log entry, because the
+ * answers can repeat personal data. The function returns the number of changed rows.
  */
 export const excerptEraser = (
   database: Database,

@@ -10,7 +10,10 @@ import type { Database } from "../engine/Database.ts"
 export interface HeldRows {
   retrying(key: WebhookKey, limit: number): ReadonlyArray<HeldEvent>
   apply(key: WebhookKey, change: HeldChange): void
-  /** Gives up an event. Returns the event as it was before, or undefined if it is not being retried. */
+  /**
+   * Gives up an undelivered event of a webhook. Returns the event as it was before, or undefined if the webhook is not
+   * retrying it.
+   */
   skip(key: WebhookKey, position: EventPosition, now: EpochMillis): HeldEvent | undefined
   /**
    * Makes the webhook send an event again now. `attempts` is the number of attempts so far, for an event that is not

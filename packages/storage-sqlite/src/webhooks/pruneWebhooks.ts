@@ -9,7 +9,7 @@ import type { Database } from "../engine/Database.ts"
 const rowsMax = 500
 
 /**
- * Removes expired attempts, expired events, and rows of removed webhooks in one bounded step. Returns whether nothing
+ * Removes expired attempts, expired events, and rows of removed webhooks in one bounded step. Returns true if nothing
  * is left to remove.
  */
 export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolean) => {
@@ -39,9 +39,7 @@ export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolea
   }
 }
 
-/**
- * Runs statements that remove at most `rowsMax` rows each. Returns whether all of them removed fewer rows than that.
- */
+/** Runs statements that remove at most `rowsMax` rows each. Returns whether each of them removed fewer rows. */
 const removesAll = (
   statements: ReadonlyArray<Statement>,
   ...values: ReadonlyArray<number | string>

@@ -1,7 +1,7 @@
 import type { Database } from "../engine/Database.ts"
 
 /**
- * The number of bytes that a probe writes. A batch writes about as much, so a probe fails if the disk is nearly full.
+ * The number of bytes that a probe writes. A batch writes about as many, so a probe fails if the disk is nearly full.
  */
 const probeBytes = 256 * 1024
 
