@@ -27,11 +27,13 @@ export class Leases extends Context.Service<
   Leases,
   {
     /**
-     * Acquires a lease for `ms` milliseconds if it is free or expired. Returns `Option.none()` if another holder has
-     * it.
+     * Acquires a lease for `ms` milliseconds if it is free or expired. Returns an empty option if another holder has
+     * the lease.
      */
     acquire(name: string, holder: string, ms: number): Effect.Effect<Option.Option<Lease>, StoreUnavailable>
-    /** Extends a lease: it then expires `ms` milliseconds from now. Returns false if another holder has acquired it. */
+    /**
+     * Extends a lease, so that it expires `ms` milliseconds from now. Returns false if another holder has acquired it.
+     */
     renew(lease: Lease, ms: number): Effect.Effect<boolean, StoreUnavailable>
     /** Frees a lease. Does nothing if another holder has acquired the lease meanwhile. */
     release(lease: Lease): Effect.Effect<void, StoreUnavailable>
@@ -69,7 +71,10 @@ export const expectLease = (
 
 const until = (milliseconds: string) => `clock_timestamp() + ${milliseconds} * interval '1 millisecond'`
 
-/** A holder that acquires its own lease again gets a new token, because it may have failed before it used the first one. */
+/**
+ * A holder that acquires its own lease again gets a new token, because it may have failed before it used the first
+ * token.
+ */
 const acquireSql = `
   INSERT INTO leases (name, holder, token, until) VALUES ($1, $2, 1, ${until("$3")})
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, token = leases.token + 1, until = excluded.until

@@ -90,8 +90,8 @@ export const services = (
 }
 
 /**
- * The largest number of batches, each of a different workspace, that one node commits at the same time. Each uses one
- * connection.
+ * The largest number of batches that one node commits at the same time, each of a different workspace. Each batch uses
+ * one connection.
  */
 const batchesMax = 4
 
@@ -111,8 +111,8 @@ const makeStore = (
     ),
   view: (needs) => viewWorkingSet(database, digest, needs),
   size: Effect.map(database.query("read its size", sizeSql), ([row]) => integer(row?.["size"])),
-  // Checks that the database accepts commits. The transaction has no statements of its own, but every writing
-  // transaction saves its number, so this one also commits a row.
+  // Checks that the database accepts commits. The transaction has no statements of its own. But every writing
+  // transaction saves its number, so this transaction also commits a row.
   probe: database.write("commit", wholeInstallation, () => Effect.void),
   registerUpload: registerUpload(database),
   sweep: makeSweep(database, digest, leases, sweepOptions),

@@ -5,18 +5,20 @@ import type { Database } from "./engine/Database.ts"
 /** The channel on which nodes notify each other of commits. */
 const channel = "inlet_commits"
 
-/** The shortest time between two notifications of a node. Each notification is a transaction of its own. */
+/**
+ * The shortest time in milliseconds between two notifications of a node. Each notification is a transaction of its own.
+ */
 const notifyMs = 20
 
 /** Notifies other nodes of commits. Notifications are only hints: they can be lost, and most poolers do not deliver them. */
 export interface CommitNotifications {
-  /** Notifies the other nodes soon. Commits shortly after each other share a notification. */
+  /** Notifies the other nodes within `notifyMs` milliseconds. Commits shortly after each other share a notification. */
   readonly committed: () => void
   /** Runs an effect after each notification that another node may have committed, until the scope closes. */
   readonly listen: (onHint: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
 }
 
-/** Makes the notifications of a node, which end with the scope. */
+/** Makes the service that notifies other nodes, which stops when the scope closes. */
 export const makeCommitNotifications = (
   database: Database["Service"],
 ): Effect.Effect<CommitNotifications, never, Scope.Scope> =>
@@ -26,7 +28,7 @@ export const makeCommitNotifications = (
     const notify = Effect.gen(function* () {
       yield* hasCommitted.await
       yield* hasCommitted.close
-      // While the database is away, the other nodes find the commits when they poll.
+      // While the database cannot be reached, the other nodes find the commits when they poll.
       yield* Effect.ignore(database.notify(channel, node))
       yield* Effect.sleep(notifyMs)
     })

@@ -6,7 +6,7 @@ import type { Connection } from "./engine/Connection.ts"
 import type { Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 
-/** The largest number of expired uploads that are removed when a new one is registered. */
+/** The largest number of expired uploads that are removed when a new upload is registered. */
 const removedMax = 100
 
 /**

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import type { Connection } from "./engine/Connection.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 
-/** The largest number of rows that one step removes. */
+/** The largest number of rows of the table `writers` that one step of housekeeping removes. */
 const removedMax = 1000
 
 /**

@@ -45,7 +45,7 @@ describeServers("several nodes on one database", (server) => {
   })
 
   it.live(
-    "two nodes that commit batches at the same time give out contiguous positions and different subject keys",
+    "two nodes that commit batches at the same time give out log positions without gaps, and no key twice",
     () =>
       Effect.gen(function* () {
         const both = yield* nodes
@@ -147,7 +147,7 @@ describeServers("several nodes on one database", (server) => {
   )
 })
 
-/** Follows the log of a node until the position `last` appears. Returns all positions that appeared. */
+/** Follows the activity log on a node until the position `last` appears. Returns all positions that appeared. */
 const followTo = (node: Node, last: number) =>
   Effect.gen(function* () {
     const positions: Array<number> = []

@@ -98,7 +98,7 @@ describeServers("the registry", (server) => {
     }),
   )
 
-  it.live("a node whose start is repeated still shows the credentials that it made", () =>
+  it.live("if the start of a node is repeated, the node still shows the credentials that it made", () =>
     Effect.gen(function* () {
       const { join } = yield* openInstallation(yield* database, secret)
       const start = { tokenDigest: "token 1", settings, keys: [keyOf(1)] }

@@ -15,7 +15,7 @@ import { describeServers, settingsOf } from "./server.ts"
 import { emptyTables } from "./stores.ts"
 
 /**
- * The statements of a batch: BEGIN, writing the mark of the transaction, locking the workspace, two loads, three
+ * The statements of a batch: BEGIN, writing the number of the transaction, locking the workspace, two loads, three
  * writes, and COMMIT.
  */
 const statementsOfBatch = 9

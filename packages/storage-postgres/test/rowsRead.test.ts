@@ -82,7 +82,7 @@ describeServers("rows that PostgreSQL reads", (server) => {
   const filled = Effect.gen(function* () {
     const database = yield* databaseAt(yield* emptyTables(server()))
     // Runs the statements while the tables are small, so that PostgreSQL makes plans and statistics for small tables.
-    // The test shows that these do no harm later.
+    // The test shows that these plans do no harm later.
     for (let n = 0; n < 8; n++) yield* write(database, ...commandsOf(people + n))
     yield* write(database, remove(byId(`person ${people}`)))
     for (let step = 0; step < 8; step++) yield* sweep(database, noon)

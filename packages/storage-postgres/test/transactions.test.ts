@@ -84,7 +84,7 @@ describeServers("transactions", (server) => {
     }),
   )
 
-  it.live("a transaction whose body fails is rolled back, and returns the error of the body", () =>
+  it.live("if the body of a transaction fails, the transaction is rolled back and returns the error", () =>
     Effect.gen(function* () {
       const { database, numbers } = yield* setUp
       const failure = yield* Effect.flip(

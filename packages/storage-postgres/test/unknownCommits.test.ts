@@ -39,7 +39,7 @@ describeServers("a transaction with a connection that breaks at COMMIT", (server
   )
 
   it.live(
-    "a transaction succeeds without a second attempt if the server committed before the connection broke",
+    "a transaction succeeds without a second attempt if the server had committed before the connection broke",
     () =>
       Effect.gen(function* () {
         const { database, proxy, url } = yield* setUp
@@ -67,7 +67,7 @@ describeServers("a transaction with a connection that breaks at COMMIT", (server
     }),
   )
 
-  it.live("a transaction without statements has sent its mark before it sends COMMIT", () =>
+  it.live("a transaction without statements sends the number that identifies it before it sends COMMIT", () =>
     Effect.gen(function* () {
       const { database, proxy } = yield* setUp
       const cut = proxy.cut("COMMIT", "silent")
@@ -81,7 +81,7 @@ describeServers("a transaction with a connection that breaks at COMMIT", (server
   )
 
   it.live(
-    "a COMMIT whose outcome is unknown fails with StoreUnavailable if the PostgreSQL server does not come back",
+    "if the connection breaks during COMMIT and the PostgreSQL server does not come back, the transaction fails with StoreUnavailable",
     () =>
       Effect.gen(function* () {
         const { database, proxy } = yield* setUp

@@ -4,8 +4,8 @@ import type { DatabaseError } from "./DatabaseError.ts"
 import type { Parameter } from "./parameters.ts"
 
 /**
- * A row as an object with a property for each column. `bigint` columns are numbers. Values of types that are not
- * scalar, such as `xid8`, are strings.
+ * A row as an object with a property for each column. `bigint` columns are numbers. Values of other types, such as
+ * `xid8`, are strings.
  */
 export type NamedRow = Readonly<Record<string, unknown>>
 
@@ -48,7 +48,7 @@ export interface Session extends Connection {
   control(sql: string): Effect.Effect<string, DatabaseError>
   /** Runs `BEGIN` before the next statement, in the same round trip. */
   beginWithNext(sql: string): Effect.Effect<void, DatabaseError>
-  /** Waits until the server has executed `BEGIN`, and the statements that wait with it. */
+  /** Waits until the server has executed the waiting `BEGIN` and the statements that were sent with it. */
   begun(): Effect.Effect<void, DatabaseError>
   /** Returns whether the socket is still open. */
   isOpen(): boolean
@@ -63,7 +63,7 @@ export interface Session extends Connection {
   ): Effect.Effect<Queue.Dequeue<{ readonly payload: string }, unknown>, DatabaseError, Scope.Scope>
 }
 
-/** The interface to a PostgreSQL client library. Its method connects to one host. */
+/** The interface to a PostgreSQL client library. Its only method connects to one host. */
 export interface Driver {
   connect(host: Host, settings: ConnectionSettings): Effect.Effect<Session, DatabaseError, Scope.Scope>
 }

@@ -42,7 +42,7 @@ export class ConnectionPool {
     )
   }
 
-  /** Returns `Option.none()` if the pool returned a session that had broken while it was unused. */
+  /** Returns an empty option if the pool lent a session that had broken while it was unused. */
   private useOnce<A, E>(
     until: number,
     work: (session: Session) => Effect.Effect<A, E>,

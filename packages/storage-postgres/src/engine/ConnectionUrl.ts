@@ -27,7 +27,7 @@ export interface ConnectionSettings {
   readonly prepare: boolean
   /** Whether a connection listens for notifications of other nodes. Poolers in transaction mode do not deliver them. */
   readonly listen: boolean
-  /** The largest number of connections that this process opens. */
+  /** The largest number of connections that this process has open at the same time. */
   readonly poolSize: number
 }
 
@@ -178,7 +178,7 @@ const sslModeOf = (text = "prefer"): SslMode =>
 const rootCertificateOf = (text: string | undefined): string | undefined =>
   text === "system" || text === "" ? undefined : text
 
-/** Values of `target_session_attrs`. Inlet must write, so each of them selects a server that accepts writes. */
+/** Values of `target_session_attrs`. Inlet must write, so each of these values selects a server that accepts writes. */
 const acceptedAttributes = ["read-write", "primary", "any"]
 
 const checkSessionAttributes = (text: string | undefined): void => {

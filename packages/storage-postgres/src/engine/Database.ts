@@ -15,7 +15,7 @@ import { readTransaction, writeTransaction, type TransactionBody } from "./trans
 import { startRead } from "./transactionStatements.ts"
 import { WriterSlots, type CommitMark } from "./WriterSlots.ts"
 
-/** The workspace number to pass to `write` for rows that belong to the whole installation instead of one workspace. */
+/** The workspace id to pass to `write` for rows that belong to the whole installation instead of one workspace. */
 export const installation = 0
 
 /**
@@ -48,8 +48,8 @@ export class Database extends Context.Service<
       body: TransactionBody<A, E>,
     ): Effect.Effect<A, OwnErrors<E> | StoreUnavailable>
     /**
-     * Opens a connection of its own whose reads all see one snapshot. The connection closes with the scope, and breaks after
-     * `msMax` milliseconds.
+     * Opens a separate connection on which all reads see one snapshot. The connection closes with the scope, and breaks
+     * after `msMax` milliseconds.
      */
     snapshot(operation: string, msMax: number): Effect.Effect<Connection, StoreUnavailable, Scope.Scope>
     /**
@@ -64,7 +64,8 @@ export class Database extends Context.Service<
     ): Effect.Effect<ReadonlyArray<NamedRow>, StoreUnavailable>
     /**
      * Calls `onHint` with the payload of each notification of a channel until the scope closes, and with null after
-     * each connect. Notifications can get lost, and connection poolers deliver none, so readers must also poll.
+     * each connect. Notifications can get lost, and most connection poolers do not deliver notifications, so readers
+     * must also poll.
      */
     listen(
       channel: string,
@@ -162,8 +163,8 @@ const writeOnce = <A, E>(
   })
 
 /**
- * Frees the writer after a transaction has ended. After a lost connection, the transaction may still run on the server
- * and lock the writer's row, so its writer is not used again.
+ * Frees the writer (a row of the table `writers`) of a transaction that has ended. After a lost connection, the
+ * transaction may still run on the server and lock the writer's row, so its writer is not used again.
  */
 const releaseAfter = (slots: WriterSlots, mark: CommitMark, failure: unknown): Effect.Effect<void> =>
   Effect.sync(() => {

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 /**
  * What the failure of a statement means for the caller:
- * - `conflict`: a concurrent transaction was first. The same work may succeed if it starts again.
+ * - `conflict`: a concurrent transaction committed first. The same work may succeed if it starts again.
  * - `lost`: the connection broke, could not be made, or the server is starting or stopping.
  * - `readOnly`: the server is a standby or accepts no writes. Another host may accept them.
  * - `exhausted`: the server reached a limit, such as its disk, memory, connections, or the time of a statement.

@@ -5,7 +5,8 @@ import { inOneRoundTrip } from "./inOneRoundTrip.ts"
 type Statement<A = unknown> = Effect.Effect<A, DatabaseError>
 
 /**
- * The largest number of statements that wait to be sent with the next one. Their parameters stay in memory until then.
+ * The largest number of statements that wait to be sent together with the next statement. Their parameters stay in
+ * memory until then.
  */
 const waitingMax = 16
 

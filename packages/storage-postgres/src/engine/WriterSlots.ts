@@ -22,7 +22,7 @@ const writerBytes = 6
 export class WriterSlots {
   private readonly free: Array<{ readonly writer: number; readonly number: number }> = []
 
-  /** Returns the mark of the next transaction: a free writer or a new one, and the writer's next number. */
+  /** Returns the mark of the next transaction: a writer that no transaction is using, and the writer's next number. */
   take(workspace: number): CommitMark {
     const { number, writer } = this.free.pop() ?? {
       writer: randomBytes(writerBytes).readUIntBE(0, writerBytes),
@@ -31,7 +31,9 @@ export class WriterSlots {
     return { workspace, writer, number: number + 1 }
   }
 
-  /** Frees the writer of a transaction that has ended on the server. A writer that is never freed is not used again. */
+  /**
+   * Frees the writer of a transaction that has ended on the server. A writer that was never freed is not used again.
+   */
   release({ number, writer }: CommitMark): void {
     this.free.push({ writer, number })
   }

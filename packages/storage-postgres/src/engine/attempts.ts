@@ -11,7 +11,7 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
   }
 }
 
-/** The errors that the caller's own code can fail with, without those of the database and of a broken commit. */
+/** The errors of the caller's own code, without those of the database and of a commit that lost its connection. */
 export type OwnErrors<E> = Exclude<E, DatabaseError | UnknownOutcome>
 
 /**

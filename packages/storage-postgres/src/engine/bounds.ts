@@ -48,7 +48,7 @@ export const reconnectMs = 100
 /** The longest pause in milliseconds before the next attempt after a conflict. The length of each pause is random. */
 export const conflictPauseMsMax = 40
 
-/** The pause in milliseconds before a listener reconnects. */
+/** The pause in milliseconds before the connection for notifications reconnects. */
 export const listenAgainMs = 1000
 
 /** The milliseconds that an unused connection stays open. */

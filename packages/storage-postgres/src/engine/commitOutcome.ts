@@ -7,8 +7,8 @@ import { lastCommitted, startProbe } from "./transactionStatements.ts"
 import type { CommitMark } from "./WriterSlots.ts"
 
 /**
- * Finds out whether a transaction was committed after its connection broke during COMMIT. Returns `Option.none()` if
- * the answer is still unknown at the time `until`.
+ * Finds out whether a transaction was committed after its connection broke during COMMIT. Returns an empty option if
+ * the outcome is still unknown at the time `until`.
  */
 export const findOutcome = (
   pool: ConnectionPool,
@@ -27,7 +27,7 @@ export const findOutcome = (
     }
   })
 
-/** Waits until all transactions of a writer have ended, and returns the number of the last one that was committed. */
+/** Waits until all transactions of a writer have ended, and returns the number of the last committed transaction. */
 const probe = (
   session: Session,
   limits: WaitLimits,

@@ -10,8 +10,9 @@ export interface PrimarySession {
 }
 
 /**
- * Connects to the first host that accepts writes. If there is no such host, fails with the error of one host:
- * preferably one that lasts until an operator acts, else one of a standby, else one of a host that cannot be reached.
+ * Connects to the first host that accepts writes. If no host accepts writes, fails with the error of one host:
+ * preferably an error that lasts until an operator acts, otherwise that of a standby, otherwise that of a host that
+ * cannot be reached.
  */
 export const connectToPrimary = (
   driver: Driver,

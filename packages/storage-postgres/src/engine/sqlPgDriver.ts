@@ -75,7 +75,7 @@ const open = (
     const connecting = PgConnection.make({
       host: host.name,
       port: host.port,
-      // The library calls this once more for each request to cancel a statement, because such a request has its own
+      // The library also calls this function for each request to cancel a statement, because such a request has its own
       // connection.
       stream: () => {
         const made = socketTo(host)

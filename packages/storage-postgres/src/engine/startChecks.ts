@@ -8,8 +8,8 @@ const oldestVersion = 15
 const newestTestedVersion = 18
 
 /**
- * Values of `synchronous_commit` with which COMMIT returns only after the transaction is durable on this server and on
- * its synchronous standbys.
+ * Values of `synchronous_commit` with which COMMIT returns only after the transaction is durable on this server and, if
+ * there are synchronous standbys, on them.
  */
 const durableLevels = new Set(["on", "remote_apply"])
 

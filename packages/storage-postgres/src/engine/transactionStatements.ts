@@ -12,13 +12,13 @@ import type { CommitMark } from "./WriterSlots.ts"
 
 const beginWrite = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 
-/** All statements of the transaction read the same snapshot. */
+/** With this isolation level, all statements of the transaction read the same snapshot. */
 const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 /**
- * Begins a transaction, writes its mark and sets its limits, in the round trip of the next statement.
- * `statement_timeout` stays off, because it would also end the wait for a synchronous standby during COMMIT. PostgreSQL
- * would then report success although the standby does not have the commit.
+ * Begins a transaction, writes its mark (the number of the transaction) and sets its time limits, in the round trip of
+ * the next statement. `statement_timeout` stays off, because it would also end the wait for a synchronous standby
+ * during COMMIT. PostgreSQL would then report success although the standby does not have the commit.
  */
 export const startWrite = (
   session: Session,
@@ -41,7 +41,7 @@ const startWriteSql = `
     ${planSettings}
 `
 
-/** Begins a read-only transaction and sets its limits, in the round trip of the next statement. */
+/** Begins a read-only transaction and sets its time limits, in the round trip of the next statement. */
 export const startRead = (
   session: Session,
   { idleMsMax, readStatementMsMax }: WaitLimits,
@@ -75,8 +75,8 @@ const lastCommittedSql = `
 `
 
 /**
- * Begins the transaction that finds out whether another one was committed, and sets its limits, in the round trip of the
- * next statement.
+ * Begins the transaction that finds out whether another transaction was committed, and sets its time limits, in the
+ * round trip of the next statement.
  */
 export const startProbe = (
   session: Session,

@@ -24,7 +24,8 @@ export const writeTransaction = <A, E>(
 ): Effect.Effect<CommitAttempt<A>, E | DatabaseError> =>
   Effect.gen(function* () {
     yield* startWrite(session, limits, mark)
-    // The mark must be on the server before COMMIT is sent. Otherwise the server could receive both after the outcome was looked up.
+    // The mark (the number of the transaction) must be on the server before COMMIT is sent. Otherwise the server could
+    // receive the mark and COMMIT after the outcome was looked up.
     const work = Effect.tap(body(session), session.begun())
     const result = yield* rollingBack(session, Effect.tap(work, expectInTime(startedAt, limits)))
     return { result, isConfirmed: yield* commit(session) }
@@ -60,8 +61,8 @@ const expectInTime = (startedAt: number, { attemptsMsMax }: WaitLimits): Effect.
   )
 
 /**
- * Commits, after the statements that wait for the next one. Returns false if the connection broke, because the server
- * may or may not have committed.
+ * Sends COMMIT after the statements that still wait to be sent. Returns false if the connection broke, because the
+ * server may or may not have committed.
  */
 const commit = (session: Session): Effect.Effect<boolean, DatabaseError> =>
   Effect.uninterruptible(session.control("COMMIT")).pipe(

@@ -61,7 +61,7 @@ export const removeAddress = (
     return { rows, isDone: found.length < deliveries, to }
   })
 
-/** Marks the address of a deleted subject as removed from all deliveries. */
+/** Marks the address of a deleted person as removed from all deliveries. */
 export const finishAddress = (
   connection: Connection,
   { address, workspace }: ErasedAddress,
@@ -112,7 +112,7 @@ const cleanDelivery = (
 
 /**
  * Removes an address from a delivery's document. Returns false and changes nothing if a newer report recorded the
- * address again after the subject was deleted.
+ * address again after the person was deleted.
  */
 const cleanDocument = (
   connection: Connection,

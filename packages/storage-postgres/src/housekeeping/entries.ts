@@ -12,8 +12,8 @@ import { eraseExcerpts } from "../webhooks/eraseExcerpts.ts"
 import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 
 /**
- * How to erase log entries: entries to remove, entries to redact, and entries from which only the part about the
- * deleted subject is removed, because they are about another subject.
+ * How to erase log entries: the entries to remove, the entries to redact, and the entries about somebody or something
+ * else, from which only the effect on the deleted person is removed.
  */
 export interface EntryErasures {
   readonly removed: ReadonlyArray<Sequence>
@@ -28,8 +28,8 @@ export interface PositionRange {
 }
 
 /**
- * Selects up to `$5` log positions in the range from `$3` to `$4`. Their entries are about subject `$2`, or are about
- * an object and have a part about subject `$2`.
+ * Selects up to `$5` log positions in the range from `$3` to `$4`. Their entries are about the person or object `$2`,
+ * or record an effect on the person `$2`.
  */
 const positionsSql = `
   (SELECT sequence FROM activity WHERE workspace = $1 AND subject = $2 AND sequence > $3 AND sequence < $4 ORDER BY sequence LIMIT $5)
@@ -37,7 +37,10 @@ const positionsSql = `
   (SELECT sequence FROM entry_parts WHERE workspace = $1 AND subject = $2 AND sequence > $3 AND sequence < $4 ORDER BY sequence LIMIT $5)
   ORDER BY sequence LIMIT $5`
 
-/** Counts at most `$5` parts of each entry. An entry about an object can have a part for each of a thousand people. */
+/**
+ * Counts at most `$5` effects of each entry on single people. A request about an object can have an effect on each of a
+ * thousand people.
+ */
 const entriesSql = `
   SELECT * FROM (
     SELECT found.*, coalesce(sum(found.bytes) OVER (
@@ -57,14 +60,15 @@ const entriesSql = `
   ) AS page
   WHERE bytes_before < ${sliceBytesMax} ORDER BY sequence`
 
-/** Log entries of a subject. `isAll` is true if the range contains no more of them. */
+/** The log entries of a person or object in a range. `isAll` is true if the range contains no further entries. */
 export interface EntriesOf {
   readonly rows: ReadonlyArray<Row>
   readonly isAll: boolean
 }
 
 /**
- * Reads the first entries of a subject in a range. Returns at most `count` entries, and fewer if the entries are large.
+ * Reads the first log entries of a person or object in a range. Returns at most `count` entries, and fewer if the
+ * entries are large.
  */
 export const readEntriesOf = (
   connection: Connection,
@@ -78,7 +82,7 @@ export const readEntriesOf = (
     return { rows, isAll: rows.length < count && bytes < sliceBytesMax }
   })
 
-/** Returns whether the log has an entry about a subject at the given position or later. */
+/** Returns whether the log has an entry about a person or object at the given position or later. */
 export const hasEntriesFrom = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -90,7 +94,7 @@ export const hasEntriesFrom = (
     (found) => found.length > 0,
   )
 
-/** Returns how to erase entries after the deletion of a subject. */
+/** Returns how to erase log entries after a person or object was deleted. */
 export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): EntryErasures => {
   const removed: Array<Sequence> = []
   const redacted: Array<EntryErasures["redacted"][number]> = []
@@ -112,16 +116,16 @@ export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): Entr
   return { removed, redacted, parts }
 }
 
-/** Returns the replacement for an entry that keeps no personal data. */
+/** Returns the redacted form of a log entry, which contains no personal data. */
 export const redaction = (row: Row): EntryErasures["redacted"][number] => ({
   sequence: sequenceIn(row),
   detail: redactedDetail(text(row["detail"])),
 })
 
-/** Returns how many rows are changed to erase an entry. */
+/** Returns how many rows change when a log entry is erased. */
 export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
 
-/** Removing or redacting an entry also deletes its parts. */
+/** Removing or redacting an entry also deletes its effects on single people (parts). */
 const eraseSql = `
   WITH removed AS (DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[])),
   redacted AS (
@@ -134,7 +138,7 @@ const eraseSql = `
   without_parts AS (DELETE FROM entry_parts WHERE workspace = $1 AND sequence = ANY($2::bigint[] || $3::bigint[]))
   DELETE FROM entry_parts WHERE ${isListed("entry_parts", "unnest($5::bigint[], $6::bigint[]) AS wanted (sequence, subject)", "sequence = wanted.sequence AND subject = wanted.subject")}`
 
-/** Erases entries, and what receivers answered to webhooks that sent them. */
+/** Erases log entries, and the stored answers of webhook receivers to them. */
 export const eraseEntries = (
   connection: Connection,
   workspace: WorkspaceId,

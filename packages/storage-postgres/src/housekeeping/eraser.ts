@@ -18,7 +18,7 @@ const nextSql = `
   SELECT key, state, doc FROM subjects WHERE workspace = $1 AND state IN (${stateCodes.erased}, ${stateCodes.stillNamed})
   ORDER BY state, key LIMIT 1`
 
-/** A deleted subject that is being erased. */
+/** A deleted person, object or segment that is being erased. */
 interface Erasure {
   readonly workspace: WorkspaceId
   readonly key: SubjectKey
@@ -27,9 +27,9 @@ interface Erasure {
 }
 
 /**
- * Erases deleted subjects of a workspace, in the order that `erasurePlan.ts` describes. Very many people may refer to a
- * deleted object or segment. Their references to it are removed only after all other deleted subjects of the workspace
- * have been erased.
+ * Erases the data of deleted people, objects and segments of a workspace in the order that `erasurePlan.ts` describes.
+ * Very many people may refer to a deleted object or segment. Their references to it are removed only after all other
+ * deleted data of the workspace are erased.
  */
 export const eraseSubjects = (
   connection: Connection,
@@ -41,7 +41,7 @@ export const eraseSubjects = (
     while (!budget.isSpent) {
       const [row] = yield* connection.query(nextSql, [workspace])
       if (row === undefined) return
-      // Each subject costs several statements, even if it has little data to erase.
+      // Each deleted person or object costs several statements, even if there is little data to erase.
       budget.rowsLeft -= rowsPerDocument
       const key = subjectKey(integer(row["key"]))
       const erasure = { workspace, key, state: integer(row["state"]), document: erasedDocumentIn(row) }
@@ -52,8 +52,8 @@ export const eraseSubjects = (
   })
 
 /**
- * Erases entries of the subject, at least one, until the budget is spent. Returns whether all of its entries are
- * erased.
+ * Erases log entries of the deleted person or object, at least one, until the budget is spent. Returns whether all of
+ * them are erased.
  */
 const eraseSomeEntries = (
   connection: Connection,
@@ -80,7 +80,10 @@ const eraseSomeEntries = (
     return false
   })
 
-/** Removes references to the subject, then its addresses, then its row. Stops when the budget is spent. */
+/**
+ * Removes the references to the deleted person or object, then its addresses, then its row. Stops when the budget is
+ * spent.
+ */
 const eraseReferences = (
   connection: Connection,
   digest: Digest["Service"],
@@ -110,7 +113,7 @@ const removeSql = `
   WITH resized AS (DELETE FROM sizes WHERE workspace = $1 AND subject = $2)
   DELETE FROM subjects WHERE workspace = $1 AND key = $2`
 
-/** Removes one address of a subject from deliveries until the budget is spent. Returns the progress. */
+/** Removes one address of a deleted person from deliveries until the budget is spent. Returns the progress. */
 const eraseAddress = (
   connection: Connection,
   digest: Digest["Service"],

@@ -18,7 +18,7 @@ const nextSql = `
 
 /**
  * Removes entries of a workspace that are older than their retention. Entries are almost in the order of their receipt
- * times, so pruning checks each entry only once. If it checks an entry and does not remove it, the entry stays forever.
+ * times, so pruning checks each entry only once. An entry that pruning has checked and not removed stays for ever.
  */
 export const pruneLog = (
   connection: Connection,

@@ -15,11 +15,11 @@ import { subjectColumns } from "../read/subjects.ts"
 import { redactReports } from "./reports.ts"
 
 /*
- * Removes references to a deleted subject from the documents of other subjects (the table `links` lists them) and from
- * the reports on its deliveries.
+ * Removes references to a deleted person, object or segment from all documents with such references (the table `links`
+ * lists them) and from reports on deliveries.
  */
 
-/** Selects links together with the subjects that contain the references, if these subjects still exist. */
+/** Selects links, each with the document that contains the reference, if this document still exists. */
 const linksSql = `
   SELECT * FROM (
     SELECT links.subject AS linked, links.cleaned, ${subjectColumns}, coalesce(octet_length(found.doc), 0) AS bytes,
@@ -34,8 +34,8 @@ const linksSql = `
   WHERE bytes_before < ${sliceBytesMax} ORDER BY linked`
 
 /**
- * Reads the next links to a deleted subject. Reads as many as can be removed with about `rowsMax` rows, but at least
- * one.
+ * Reads the next links to a deleted person, object or segment. Reads as many links as can be removed with about
+ * `rowsMax` rows, but at least one.
  */
 export const readLinksTo = (
   connection: Connection,
@@ -45,13 +45,13 @@ export const readLinksTo = (
 ): Effect.Effect<ReadonlyArray<Row>, DatabaseError> =>
   connection.query(linksSql, [workspace, deleted, documentsMax(rowsMax)])
 
-/** Returns whether people or visitors refer to the subject. Objects and segments are the only subjects that they can refer to. */
+/** Returns whether people or visitors refer to the deleted subject. They can refer only to objects and segments. */
 export const isNamedByHolders = ([link]: ReadonlyArray<Row>): boolean =>
   link !== undefined && link["key"] !== null && link["state"] !== stateCodes.delivery
 
 /**
- * Removes links and the references behind them with about `rowsMax` rows, but at least one link. Returns the number of
- * rows that this cost.
+ * Removes links and the references that they stand for. Stops after about `rowsMax` rows, but removes at least one
+ * link. Returns the number of rows that this cost.
  */
 export const removeReferences = (
   connection: Connection,

@@ -61,7 +61,8 @@ export const removeVisitors = (
   })
 
 /**
- * Selects up to `$3` entries of each visitor, and up to `$3` entries about objects that have a part about the visitor.
+ * Selects up to `$3` entries about each visitor, and up to `$3` entries about objects that record an effect on the
+ * visitor.
  */
 const entriesSql = `
   SELECT wanted.key, found.sequence, found.is_own FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (key, place)

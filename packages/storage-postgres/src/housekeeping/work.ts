@@ -13,9 +13,9 @@ import type { Database } from "../engine/Database.ts"
 const workspacesMax = 1000
 
 /**
- * Needs five index lookups for each workspace. Checks the first entry that pruning has not checked, and compares the
- * first entry of the log with the retention of the workspace. If these entries have not expired, there is nothing to
- * prune.
+ * This query needs five index lookups for each workspace. Checks the first entry that pruning has not checked, and
+ * compares the first entry of the log with the retention of the workspace. If these entries have not expired, there is
+ * nothing to prune.
  */
 const workSql = `
   SELECT workspace FROM (
@@ -35,7 +35,7 @@ const workSql = `
   ORDER BY workspace <= $1, workspace LIMIT 1`
 
 /**
- * Returns the next workspace after `last` in which housekeeping has work to do, or undefined if no workspace has any.
+ * Returns the next workspace after `last` in which housekeeping has work to do, or undefined if no workspace has work.
  */
 export const nextWorkspace = (
   database: Database["Service"],

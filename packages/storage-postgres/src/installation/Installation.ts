@@ -14,7 +14,7 @@ import { UnusableServer } from "../engine/openErrors.ts"
 import { openTexts } from "../engine/openTexts.ts"
 import { unwrapKey, wrapKey } from "./wrapKey.ts"
 
-/** What a starting node contributes if no other node has set up the installation yet. */
+/** The data that a starting node stores if no other node has set up the installation yet. */
 export interface FirstStart {
   /** The SHA-256 digest of a new management token. It is undefined if the operator chose the token. */
   readonly tokenDigest: string | undefined
@@ -22,7 +22,7 @@ export interface FirstStart {
   readonly keys: ReadonlyArray<Omit<ApiKey, "workspace">>
 }
 
-/** The data of the installation, and which of it this node has created. */
+/** The shared data of the installation, and which of them this node has created. */
 export interface Joined {
   /**
    * The SHA-256 digest of the installation's management token. It is undefined if the installation has never had one.
@@ -32,7 +32,7 @@ export interface Joined {
   readonly madeWorkspace: boolean
 }
 
-/** The data that all nodes on one database share. */
+/** Reads and creates the data that all nodes on one database share. */
 export class Installation extends Context.Service<
   Installation,
   {
@@ -95,8 +95,8 @@ const untilAvailable = <A>(
   })
 
 /**
- * Creates the shared data if there are none, and returns what this node created. This includes what an earlier attempt
- * of the same node created, because only this node knows the secrets.
+ * Creates the shared data if they are missing, and returns what this node created. The result includes what an earlier
+ * attempt of this node created, because only this node knows the secrets.
  */
 const join = (
   connection: Connection,
@@ -121,8 +121,8 @@ const workspacesSql = `
     EXISTS (SELECT FROM keys WHERE id = ANY($1::text[] COLLATE "C")) AS has_own`
 
 /**
- * Returns the stored value with a name. Stores the offered value if there is no value with this name yet. The value
- * counts as new if it is the offered one.
+ * Returns the stored value with a name. If no value has this name yet, stores the offered value. The value counts as
+ * new if it equals the offered value.
  */
 const valueOrNew = (
   connection: Connection,

@@ -11,7 +11,7 @@ const algorithm = "aes-256-gcm"
 /**
  * Encrypts a key under an operator's secret. HKDF-SHA256 derives the wrapping key from the secret and a random salt,
  * and AES-256-GCM encrypts and authenticates. A text that was encrypted with one `name` cannot be decrypted with
- * another.
+ * another name.
  */
 export const wrapKey = (secret: Redacted.Redacted, name: string, key: Uint8Array): string => {
   const salt = randomBytes(saltBytes)

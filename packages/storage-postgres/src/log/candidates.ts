@@ -11,23 +11,23 @@ import { int8s, texts, type ArrayParameter } from "../engine/parameters.ts"
 import { indexedName, indexedNameLength, indexedOutcome, outcomeKey } from "../tables/indexedColumns.ts"
 
 /*
- * Finds the log entries that may match a filter. Each index of `activity` contains, for each value such as a subject, a
- * sorted list of positions. To search for several values, the first positions of their lists are merged. The columns of
- * a result row are those that `rowFilter` expects: position, subject, kind, outcome, name.
+ * Finds the log entries that may match a filter. Each index of `activity` contains, for each value (such as the key of
+ * a person), a sorted list of positions. To search for several values, the first positions of their lists are merged.
+ * The columns of a result row are those that `rowFilter` expects: position, subject, kind, outcome, name.
  */
 
 export type Order = "asc" | "desc"
 
 /**
- * The rows that were found. All matching rows up to the position `through` were found. It is null if the log has no
- * further matching rows.
+ * The rows that a search has found. It found all matching rows up to the position `through`, which is null if the log
+ * has no further matching rows.
  */
 export interface Candidates {
   readonly rows: ReadonlyArray<IndexedRow>
   readonly through: number | null
 }
 
-/** The index to search and the values to look up in it. `all` searches the whole log. */
+/** The index to search, and the values to look up in this index. `all` searches the whole log. */
 export type Lists =
   | { readonly index: "all" }
   | { readonly index: "subject"; readonly keys: ReadonlyArray<SubjectKey> }
@@ -38,8 +38,8 @@ export type Lists =
 const listsPerStatement = 1024
 
 /**
- * Chooses the index that finds the fewest entries for a filter, and returns the values to look up in it. `subjects` are
- * the subject keys of the person in the filter.
+ * Chooses the index that finds the fewest entries for a filter, and returns the values to look up in this index.
+ * `subjects` contains the keys of the person in the filter, and of visitors and people merged into that person.
  */
 export const listsFor = (
   { kind, name, outcome }: ActivityFilter,
@@ -54,7 +54,7 @@ export const listsFor = (
   return { index: "outcome", keys: kinds.flatMap((code) => outcomes.map((other) => outcomeKey(code, other))) }
 }
 
-/** Finds the next entries after a position, about `rowsMax` at most. */
+/** Finds the next log entries after a position, at most about `rowsMax` entries. */
 export const findCandidates = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -79,8 +79,8 @@ export const findCandidates = (
 }
 
 /**
- * Reads the first positions of each list. If a list has more positions than were read, the result is complete only up
- * to the last one that was read.
+ * Reads the first log positions of each list. If a list has more positions than were read, the result is complete only
+ * up to the last one that was read.
  */
 const mergeLists = <Value>(
   connection: Connection,
@@ -130,7 +130,7 @@ const allSql = both(
   ORDER BY sequence ${inOrder(order)} LIMIT $3`,
 )
 
-/** The first column numbers the rows of each list. */
+/** The first column of the result numbers the rows of each list. */
 const listsSql = (type: string, lists: (order: Order) => string) =>
   both(
     (order) => `
@@ -150,7 +150,9 @@ const nameSql = listsSql("text", (order) =>
   listSql(order, `${indexedName} = left(wanted.value, ${indexedNameLength}) COLLATE "C"`),
 )
 
-/** Selects the log entries about a subject, and the entries about other subjects that also mention this one. */
+/**
+ * Selects the log entries about a person or object, and the entries about objects that record an effect on the person.
+ */
 const subjectSql = listsSql(
   "bigint",
   (order) => `

@@ -12,7 +12,8 @@ import { indexedName, indexedNameLength } from "../tables/indexedColumns.ts"
 const namesMax = 1000
 
 /**
- * Jumps in the index from each name to the next different name, so the cost does not depend on the number of entries.
+ * The query jumps in the index from each name to the next different name, so its cost does not depend on the number of
+ * entries.
  */
 const namesSql = `
   WITH RECURSIVE names (name, place) AS (

@@ -13,8 +13,8 @@ const migrationLock = "7305521874410932751"
 const tableLockMsMax = 10_000
 
 /**
- * Brings a database to the newest format. Each missing migration runs in its own transaction, under a lock that makes concurrent
- * starts wait for each other. Does not write if the format is current.
+ * Brings a database to the newest format. Each missing migration runs in its own transaction, under a lock, so that
+ * nodes that start at the same time wait for each other. Does not write if the format is current.
  */
 export const migrate = (
   session: Session,
@@ -66,7 +66,7 @@ const applyNext = (
     return next?.id ?? found
   }).pipe(Effect.onError(() => Effect.ignore(session.control("ROLLBACK"))))
 
-/** Waiting for another node's migration needs no limit of its own, because the whole start has one. */
+/** Waiting for another node's migration needs no time limit of its own, because the whole start has a time limit. */
 const limits = `
   SELECT set_config('lock_timeout', '0', true),
     set_config('statement_timeout', '0', true),

@@ -15,7 +15,7 @@ import { readRecords } from "./activityRecords.ts"
 
 /** The progress of a scan of the log. */
 export interface ScanState {
-  /** All matching entries up to this position have been returned. */
+  /** The scan has returned all matching entries up to this log position. */
   readonly searchedTo: number
   /** Positions of entries that may match and have not been read yet, in the order of the scan. */
   readonly found: ReadonlyArray<Sequence>
@@ -34,8 +34,8 @@ export interface ScannedSlice {
 }
 
 /**
- * Scans the log of a workspace in one direction. A scan runs in slices (bounded parts). Each slice gets the progress as
- * an argument, so that it can run again on another connection.
+ * A log scan that runs in one direction and in slices (bounded parts). Each slice gets the progress as an argument, so
+ * that it can run again on another connection.
  */
 export class LogScan {
   readonly begin: ScanState
@@ -54,7 +54,7 @@ export class LogScan {
   }
 
   /**
-   * Runs one slice (a bounded part) of a scan: reads some of the entries that may match. If none are left to read,
+   * Runs one slice (a bounded part) of a scan: reads some of the entries that may match. If all of them were read,
    * first finds the next ones.
    */
   slice(
@@ -90,8 +90,8 @@ export class LogScan {
       const rowsMax = isExact(this.wanted) ? Math.min(itemsMax, sliceDocumentsMax) : lightRowsMax
       const from = state.searchedTo
       const { rows, through } = yield* findCandidates(connection, workspace, lists, from, order, rowsMax)
-      // A search by subject returns only rows of entries about one of the subjects, and of entries about objects that
-      // have a part about one of them.
+      // A search by person returns only rows of entries about that person, and of entries about objects that record an
+      // effect on the person.
       const withParts = subjects === null ? none : new Set(rows.map(([position]) => integer(position)))
       const found = rows
         .filter((row) => this.isWanted({ ...row }, withParts))
@@ -103,8 +103,8 @@ export class LogScan {
   }
 
   /**
-   * Returns the index to search and the values to look up in it. A search by text finds the matching names again in
-   * each slice (a bounded part of the read), so that it misses no new names.
+   * Returns the index to search, and the values to look up in this index. A search by text finds the matching names
+   * again in each slice (a bounded part of the read), so that it misses no new names.
    */
   private lists(connection: Connection): Effect.Effect<Lists, DatabaseError> {
     const { filter, subjects, workspace } = this.wanted
@@ -118,7 +118,7 @@ export class LogScan {
   }
 }
 
-/** Returns whether the index alone decides the filter, so that every entry it finds matches. */
+/** Returns whether the index alone decides the filter, so that every found entry matches. */
 const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEntries): boolean =>
   name === null && search === null && (subjects === null || (kind === null && outcome === null))
 

@@ -5,8 +5,8 @@ import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 
 /**
- * Runs one slice of a read: a bounded number of bounded statements on one snapshot. A read of several slices sees
- * changes that are committed between two slices.
+ * Runs one slice (a bounded part) of a read: a limited number of statements on one snapshot. A read of several slices
+ * sees changes that are committed between two slices.
  */
 export type Read = <A>(
   slice: (connection: Connection) => Effect.Effect<A, DatabaseError>,

@@ -20,7 +20,7 @@ import { hasEnded, LogScan, type ScanState } from "./LogScan.ts"
 import { readPerson } from "./people.ts"
 import type { Read } from "./Read.ts"
 
-/** Reads one entry of the log. Returns `Option.none()` if the entry is hidden or missing. */
+/** Reads one log entry. Returns an empty option if the entry is hidden or missing. */
 export const readOperation = (
   read: Read,
   digest: Digest["Service"],
@@ -50,7 +50,8 @@ export const readActivity = (
     for (let state = scan.begin; ;) {
       const sliced = yield* nextSlice(read, scan, state, asked)
       state = sliced.state
-      // If entries were hidden, many more may be hidden. Slices of the missing few entries would then cost many transactions.
+      // If the previous slice (a bounded part of the read) found hidden entries, many more may be hidden. Asking only
+      // for the few missing entries would then cost many transactions.
       asked = sliceDocumentsMax
       items.push(...sliced.items)
       if (items.length > limit) {

@@ -35,7 +35,7 @@ import { readSubjects } from "./subjects.ts"
 const entryColumns =
   "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail"
 
-/** Returns rows until their total size exceeds `$3` bytes. The row that exceeds the limit is included. */
+/** Returns rows until their total size exceeds `$3` bytes. The result includes the row that exceeds the limit. */
 const rowsSql = `
   SELECT * FROM (
     SELECT found.*, coalesce(sum(octet_length(detail) + coalesce(parts, 0)) OVER (
@@ -49,15 +49,15 @@ const rowsSql = `
   WHERE bytes_before < $3 ORDER BY place`
 
 interface ReadRecords {
-  /** The number of positions that were processed. At least one is always processed. */
+  /** The number of positions that were processed. It is at least one. */
   readonly looked: number
   readonly records: ReadonlyArray<SizedRecord>
 }
 
 /**
- * Reads the entries at the given positions, in that order, with their subjects. Leaves out hidden entries. Stops when
- * the slice (a bounded part of a read) has reached its limit, or after the entry with which the total size exceeds
- * `bytesMax`.
+ * Reads the log entries at the given positions, in that order, with the people, objects and other subjects that they
+ * are about. Leaves out hidden entries. Stops when the slice (a bounded part of a read) has reached its limit, or after
+ * the entry with which the total size exceeds `bytesMax`.
  */
 export const readRecords = (
   connection: Connection,
@@ -125,7 +125,10 @@ const recordsIn = (
     return recordsOf(rows, entries, addresses, { subjects, erasedAddresses })
   })
 
-/** Reads the subjects of entries, with their owners and recipients. */
+/**
+ * Reads the people, objects and other subjects that log entries are about, with the owners of attached visitors and the
+ * recipients of deliveries.
+ */
 const subjectsAbout = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -53,7 +53,7 @@ export const makeCatalog = (database: Reading, digest: Digest["Service"]): Catal
   }
 }
 
-/** Looks the delivery up in each workspace, because the index begins with the workspace. */
+/** The query looks the delivery up in each workspace, because the index begins with the workspace. */
 const workspacesSql = `
   SELECT heads.workspace FROM heads
   CROSS JOIN LATERAL (

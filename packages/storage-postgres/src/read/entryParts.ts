@@ -19,9 +19,9 @@ const erasedSql = `
   WHERE EXISTS (SELECT FROM subjects WHERE workspace = $1 AND state = ${stateCodes.erased} AND key = wanted.key)`
 
 /**
- * Adds the parts of entries about objects (their effects on single people) with two statements. Leaves out parts about
- * deleted subjects. All such parts were recorded before the deletion, because later entries never contain the key of a
- * deleted subject.
+ * Adds the parts of entries about objects (their effects on single people) with two statements. Leaves out effects on
+ * deleted people. These effects were recorded before the deletion, because later entries never contain the key of a
+ * deleted person.
  */
 export const withParts = (
   connection: Connection,

@@ -11,7 +11,9 @@ import { texts } from "../engine/parameters.ts"
  * contains a digest of the address, and readers must not show the address.
  */
 
-/** Returns whether a workspace has erased addresses. If it has none, readers need not compute digests. */
+/**
+ * Returns whether a workspace has erased addresses. If there are no erased addresses, readers need not compute digests.
+ */
 export const hasErasedAddresses = (
   connection: Connection,
   workspace: WorkspaceId,

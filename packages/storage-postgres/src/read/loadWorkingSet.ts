@@ -29,10 +29,10 @@ import { readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
 /**
- * Loads the rest of the data that a batch needs, after its texts and deduplication keys. Most batches need one statement
- * for the subjects that the texts resolve to. More statements read the owners of attached subjects, the recipients of
- * deliveries, and suppressions and erased addresses if the workspace has any. The number of statements does not depend
- * on the size of the batch.
+ * Loads the rest of the data that a batch needs, after its lookup texts and deduplication keys. Most batches need one
+ * statement for the people, objects and other subjects that the lookup texts resolve to. More statements read the
+ * owners of attached subjects, the recipients of deliveries, and the suppressions and erased addresses of the
+ * workspace. The number of statements does not depend on the size of the batch.
  */
 export const loadWorkingSet = (
   connection: Connection,
@@ -62,7 +62,7 @@ export const loadWorkingSet = (
     })
   })
 
-/** Reads subjects, then the subjects that they refer to and that must be loaded too. */
+/** Reads people, objects and other subjects, then those to which they refer and that must be loaded too. */
 const readLinked = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -80,8 +80,8 @@ const readLinked = (
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
 
 /**
- * Does one index lookup for each text, which `OFFSET 0` enforces. Returns the position of each text in its list instead of
- * the text, because the caller has the list.
+ * The query does one index lookup for each text, which `OFFSET 0` enforces. It returns the position of each text in its
+ * list instead of the text, because the caller has the list.
  */
 const textsSql = `
   SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text
@@ -109,7 +109,10 @@ interface LoadedTexts {
   readonly hasErasedAddresses: boolean
 }
 
-/** Reads the subjects that identifiers resolve to, and the entries that hold deduplication keys. */
+/**
+ * Reads the keys of the people, objects and other subjects that identifiers resolve to, and the log entries that use
+ * deduplication keys.
+ */
 export const readTexts = (
   connection: Connection,
   { deduplication, identifiers: wanted, workspace }: Needs,

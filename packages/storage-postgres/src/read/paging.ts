@@ -34,9 +34,9 @@ export type Walk = (
 const keyMax = Number.MAX_SAFE_INTEGER
 
 /**
- * Returns a `Walk` over the rows of a query. The query must end in a condition, because more conditions are appended.
- * `key` is the SQL of the column that orders the rows. The server returns rows until their total size exceeds
- * `sliceBytesMax`.
+ * Returns a `Walk` (a read in the order of keys) over the rows of a query. The query must end in a condition, because
+ * more conditions are appended. `key` is the SQL of the column that orders the rows. The server returns rows until
+ * their total size exceeds `sliceBytesMax`.
  */
 export const walkOf = (query: string, key = "found.key"): Walk => {
   const sqlOf = (order: "ASC" | "DESC", compare: "<" | ">") => `
@@ -58,7 +58,10 @@ export const walkOf = (query: string, key = "found.key"): Walk => {
   }
 }
 
-/** Walks over the subjects that are linked to a target. Parameter `$5` is the key of the target. */
+/**
+ * Reads everything that is linked to a target, such as the people in a segment, in the order of keys. Parameter `$5` is
+ * the key of the target.
+ */
 export const walkLinked: Walk = walkOf(
   `SELECT ${subjectColumns} FROM links
     JOIN subjects AS found ON found.workspace = links.workspace AND found.key = links.subject
@@ -66,7 +69,10 @@ export const walkLinked: Walk = walkOf(
   "links.subject",
 )
 
-/** Returns a `Walk` over the subjects of a workspace that have a state, such as all people. */
+/**
+ * Returns a `Walk` (a read in the order of keys) over all people of a workspace, or over all its rows with another
+ * state code.
+ */
 export const walkListed = (state: ListedCode): Walk =>
   walkOf(
     `SELECT ${subjectColumns} FROM subjects AS found WHERE found.workspace = $1 AND found.state = ${state}`,
@@ -106,7 +112,7 @@ const textSql = `
   JOIN subjects AS found ON found.workspace = identifiers.workspace AND found.key = identifiers.subject
   WHERE identifiers.workspace = $1 AND identifiers.text = $2 AND found.state = $3`
 
-/** Finds the subject that a lookup text resolves to, if the subject has the given state. */
+/** Finds the object, delivery or form that a lookup text resolves to, if its row has the given state code. */
 export const findByText = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -31,7 +31,7 @@ export const personOf = (row: Row): Person => decodePerson(subjectFromRow(row))
 
 const personSql = `SELECT ${subjectColumns} FROM subjects AS found WHERE workspace = $1 AND key = $2 AND state = ${stateCodes.person}`
 
-/** Reads the person with a key. */
+/** Reads the person that has the given key. */
 export const readPerson = (
   connection: Connection,
   workspace: WorkspaceId,

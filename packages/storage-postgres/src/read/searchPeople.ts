@@ -144,7 +144,7 @@ const fewMatches = (
     return keys
   })
 
-/** Returns the keys of the next matches after a cursor, at most `limit` + 1 keys. */
+/** Returns the keys of the next people with a matching identifier after a cursor, at most `limit` + 1 keys. */
 const nextMatches = (
   read: Read,
   workspace: WorkspaceId,

@@ -27,7 +27,7 @@ const recordOf = (row: Row): SegmentRecord => ({
 
 const segments = `${withSize} WHERE found.workspace = $1 AND found.state = ${stateCodes.segment}`
 
-/** Reads the segment with a key. */
+/** Reads the segment that has the given key. */
 export const readSegment = (
   read: Read,
   workspace: WorkspaceId,

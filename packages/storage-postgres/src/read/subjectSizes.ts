@@ -18,7 +18,10 @@ const sizesSql = `
     SELECT key, state, owner, octet_length(doc) FROM subjects WHERE workspace = $1 AND key = wanted.key OFFSET 0
   ) AS found`
 
-/** Reads the sizes of subjects' documents in one statement, without reading the documents. */
+/**
+ * Reads the sizes of the documents of people, objects and other subjects in one statement, without reading the
+ * documents.
+ */
 export const readSizes = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -43,10 +46,10 @@ const ownerOf = (value: unknown): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
-/** The largest number of sizes that one slice (a bounded part of a read) reads. */
+/** The largest number of document sizes that one slice (a bounded part of a read) reads. */
 const sizesPerSlice = 1000
 
-/** Reads the sizes of subjects' documents in slices (bounded parts). */
+/** Reads the sizes of the documents of people, objects and other subjects in slices (bounded parts). */
 export const sizesInSlices = (
   read: Read,
   workspace: WorkspaceId,
@@ -64,9 +67,9 @@ export const sizesInSlices = (
   })
 
 /**
- * Reads the given subjects in slices (bounded parts). Their sizes must be known, because they decide how many subjects
- * a slice reads. `decode` returns undefined for a subject to leave out, such as one that was deleted after its size was
- * read.
+ * Reads people, objects or other subjects by their keys in slices (bounded parts). Their sizes must be known, because
+ * the sizes decide how many a slice reads. `decode` returns undefined for a subject to leave out, such as a person who
+ * was deleted after the size was read.
  */
 export const subjectsInSlices = <Decoded>(
   read: Read,

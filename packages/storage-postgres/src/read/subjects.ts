@@ -17,7 +17,7 @@ const subjectsSql = `
     SELECT ${subjectColumns} FROM subjects AS found WHERE found.workspace = $1 AND found.key = wanted.key OFFSET 0
   ) AS found`
 
-/** Reads the subjects with the given keys in one statement. */
+/** Reads the people, objects and other subjects with the given keys in one statement. */
 export const readSubjects = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -31,6 +31,6 @@ export const readSubjects = (
       )
 }
 
-/** Selects subjects, each with the number of subjects that are linked to it. */
+/** Selects rows of `subjects`, each with the number of links to it, such as the number of people in a segment. */
 export const withSize = `SELECT ${subjectColumns}, coalesce(sizes.size, 0) AS size FROM subjects AS found
   LEFT JOIN sizes ON sizes.workspace = found.workspace AND sizes.subject = found.key`

@@ -8,14 +8,14 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { inOneRoundTrip } from "../engine/inOneRoundTrip.ts"
 
 /**
- * The next subject key and position of a workspace, its latest receipt time, and the log position up to which pruning
- * has checked entries. These numbers never decrease.
+ * The next key for a person, object or other subject of a workspace, its next log position, its latest receipt time,
+ * and the log position up to which pruning has checked entries. These numbers never decrease.
  */
 export interface Head extends HeadRow {
   readonly prunedTo: Sequence
 }
 
-/** The head of a workspace without entries. */
+/** The next numbers of a workspace that has no log entries yet. */
 export const emptyHead: Head = {
   nextKey: subjectKey(1),
   nextSequence: sequenceOf(1),
@@ -25,7 +25,7 @@ export const emptyHead: Head = {
 
 const headSql = "SELECT next_key, next_sequence, latest_receipt, pruned_to FROM heads WHERE workspace = $1"
 
-/** Reads the head of a workspace: its next free subject key, its next log position, and its latest receipt time. */
+/** Reads the next free key and the next log position of a workspace, and its latest receipt time. */
 export const readHead = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -42,7 +42,10 @@ export const lockHead = (
 ): Effect.Effect<Head, DatabaseError> =>
   Effect.map(lockHeadAnd(connection, workspace, Effect.void), ([head]) => head)
 
-/** Locks the head of a workspace as `lockHead` does, and runs the first read of the workspace's data in the same round trip. */
+/**
+ * Locks the workspace's row in `heads` as `lockHead` does, and runs the first read of the workspace's data in the same
+ * round trip.
+ */
 export const lockHeadAnd = <A>(
   connection: Connection,
   workspace: WorkspaceId,
@@ -53,7 +56,8 @@ export const lockHeadAnd = <A>(
     for (;;) {
       const [[locked = []], found] = yield* inOneRoundTrip([lock], read)
       if (locked.length > 0) return [headIn(locked), found] as const
-      // The head is missing, so what was read is not locked. Another transaction may insert the head at the same time.
+      // The workspace has no row in `heads` yet, so the lock did not protect the read. Another transaction may insert
+      // the row at the same time.
       yield* connection.executeWithNext(insertSql, [workspace])
     }
   })

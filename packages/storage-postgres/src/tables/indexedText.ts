@@ -6,7 +6,7 @@ import { toStored } from "@inlet/storage/storedText"
  */
 const wholeBytesMax = 1500
 
-/** The number of characters that a shortened text begins with. They have at most 1,500 bytes of UTF-8. */
+/** The number of characters that a shortened text begins with. These characters have at most 1,500 bytes of UTF-8. */
 const keptLength = 500
 
 /**
@@ -17,7 +17,7 @@ const hashMark = "\uFFFF#"
 
 /**
  * Returns a text as it is written to an indexed column. A short text is escaped. A long text is replaced by its
- * beginning and a hash. Different texts always get different results.
+ * beginning and a hash. Different texts always have different indexed texts.
  */
 export const indexedText = (text: string): string => shortened(toStored(text))
 
@@ -25,7 +25,7 @@ export const indexedText = (text: string): string => shortened(toStored(text))
 export const shortened = (stored: string): string =>
   isShort(stored) ? stored : beginning(stored) + hashMark + createHash("sha256").update(stored).digest("hex")
 
-/** Returns the beginning that the indexed texts of all texts with a prefix have in common. */
+/** Returns the common beginning of the indexed texts of all texts that begin with a prefix. */
 export const indexedPrefix = (prefix: string): string => beginning(toStored(prefix))
 
 const isShort = (stored: string): boolean =>

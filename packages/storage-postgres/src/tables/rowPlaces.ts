@@ -1,5 +1,5 @@
 /*
- * SQL that finds rows by a list of keys, with one index lookup for each key. Without this, PostgreSQL may join the list
+ * SQL that finds rows by a list of keys, with one index lookup for each key. Otherwise PostgreSQL may join the list
  * with the whole table, which is fast only while the table has the size that its statistics show. `OFFSET 0` prevents
  * such a join. A row is then changed by its location (`ctid`). The location stays valid until another transaction
  * changes the row, which the lock on the workspace's row in `heads` prevents.

@@ -12,7 +12,7 @@ import { openDatabase, type DatabaseOpenError } from "../openDatabase.ts"
 import { transferSource } from "./source.ts"
 import { transferTarget } from "./target.ts"
 
-/** The secrets that servers on one database share. A copy takes them to the target. */
+/** The secrets that servers on one database share. A copy saves these secrets in the target. */
 export interface SharedSecrets {
   /** The key of suppression digests. */
   readonly digestKey: Uint8Array

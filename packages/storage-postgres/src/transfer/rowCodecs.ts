@@ -7,14 +7,14 @@ import { Schema } from "effect"
 import { shortened } from "../tables/indexedText.ts"
 
 /*
- * Codecs for the tables that this store saves in a form of its own. Keys are saved as documents. Deduplication keys and
- * lookup texts that are too long for an index are saved as hashes.
+ * Codecs for the tables that the PostgreSQL store saves in another form than the SQLite store. API keys are saved as
+ * JSON documents. Deduplication keys and lookup texts that are too long for an index are saved as hashes.
  */
 
 const decodeKey = Schema.decodeUnknownSync(Schema.fromJsonString(ApiKey))
 const encodeKey = Schema.encodeSync(Schema.fromJsonString(ApiKey))
 
-/** The tables as this store saves them. */
+/** The tables as the PostgreSQL store saves them. */
 const ownTables: Readonly<Record<string, (table: TransferTable) => TransferTable>> = {
   keys: (table) => ({
     ...table,
@@ -33,10 +33,10 @@ const ownTables: Readonly<Record<string, (table: TransferTable) => TransferTable
   }),
 }
 
-/** Returns a table with the columns that this store uses. */
+/** Returns a table with the columns that the PostgreSQL store uses. */
 export const ownTable = (table: TransferTable): TransferTable => ownTables[table.name]?.(table) ?? table
 
-/** Returns a row as other stores save it. */
+/** Converts a row of the PostgreSQL store to the form in which other stores save it. */
 export const toTransferRow = (table: TransferTable, row: ReadonlyArray<unknown>): TransferRow => {
   if (table.name === "keys") {
     const { createdAt, digest, keyId, kind, name, siteId } = decodeKey(row[5])
@@ -52,7 +52,7 @@ const valueOf = (value: unknown): Value => {
 
 const claimPlace = 9
 
-/** Returns a row as this store saves it. */
+/** Converts a row of another store to the form in which the PostgreSQL store saves it. */
 export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: TransferRow): TransferRow => {
   switch (table.name) {
     case "keys": {
@@ -88,7 +88,10 @@ export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: Tran
   }
 }
 
-/** Returns whether a stored lookup text was shortened. Only the document of its subject then has the whole text. */
+/**
+ * Returns whether a stored lookup text was shortened. The whole text is then only in the document of the person, object
+ * or other subject that has the text.
+ */
 export const isShortened = (stored: string): boolean => stored.includes("\uFFFF#")
 
 /**

@@ -63,7 +63,10 @@ const readPage = (
 
 const subjectsSql = `SELECT ${subjectColumns} FROM subjects AS found WHERE workspace = $1 AND key = ANY ($2::bigint[])`
 
-/** Replaces shortened lookup texts by the whole ones, which are in the documents of their subjects. */
+/**
+ * Replaces shortened lookup texts by the whole texts, which are in the documents of the people, objects and other
+ * subjects that have them.
+ */
 const wholeTexts = (connection: Connection, workspace: WorkspaceId, rows: ReadonlyArray<TransferRow>) =>
   Effect.gen(function* () {
     const keys = rows.flatMap(([stored, key]) => (isShortened(text(stored)) ? [integer(key)] : []))

@@ -13,7 +13,7 @@ export interface TableStatements {
   readonly writtenColumns: ReadonlyArray<readonly [column: Column, place: number]>
 }
 
-/** Columns whose values this store saves in another form. They are read and written by expressions. */
+/** Columns with values that this store saves in another form. These columns are read and written by SQL expressions. */
 const expressions: Readonly<Record<string, { readonly read: string; readonly write: string }>> = {
   "activity.claim": { read: "coalesce(long_claim, claim)", write: "" },
   "webhook_progress.removed": { read: "removed::integer", write: "$ = 1" },
@@ -33,7 +33,7 @@ const readSql = ({ columns, keyColumns, longTexts, name }: TransferTable): strin
   const order = key.map((column) => column.name).join(", ")
   const from = key.map(({ type }, index) => `$${index + 4}::${type === "text" ? "text" : "bigint"}`)
   const length = longTexts.map((column) => `octet_length(${column})`).join(" + ") || "0"
-  // The sum is over the rows before each row, so that a page has at least one row, of any length.
+  // The sum is over the rows before each row. Therefore a page has at least one row, however long the row is.
   return `
     SELECT ${selected.join(", ")} FROM (
       SELECT *, sum(${length}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${length} AS before_row FROM (
@@ -44,7 +44,7 @@ const readSql = ({ columns, keyColumns, longTexts, name }: TransferTable): strin
 }
 
 const writeSql = ({ columns, name }: TransferTable): Omit<TableStatements, "read"> => {
-  // The number of a key is counted in the whole installation, so the target numbers the keys itself.
+  // API keys are numbered in the whole installation, so the target gives them new numbers.
   const writtenColumns = columns
     .map((column, place) => [column, place] as const)
     .filter(([column]) => name !== "keys" || column.name !== "number")

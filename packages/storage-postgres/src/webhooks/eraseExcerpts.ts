@@ -7,7 +7,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 
-/** Locks the attempts to send entries, in the order of their keys. */
+/** Locks the attempts to send certain log entries, in the order of the attempts' keys. */
 const readSql = `
   SELECT attempts.webhook, attempts.key, attempts.doc
   FROM unnest($2::bigint[]) AS erased (sequence)
@@ -21,7 +21,10 @@ const saveSql = `
   FROM unnest($2::text[], $3::bigint[], $4::text[]) AS changed (webhook, key, doc)
   WHERE attempts.workspace = $1 AND attempts.webhook = changed.webhook AND attempts.key = changed.key`
 
-/** Erases what receivers answered to the events of entries, because an answer can repeat personal data. */
+/**
+ * Erases the stored answers of webhook receivers to the events of log entries, because the answers can repeat personal
+ * data.
+ */
 export const eraseExcerpts = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -41,7 +41,10 @@ export const applyHeld = (
   }
 }
 
-/** Gives up an event. Returns the event as it was before, or undefined if it is not being retried. */
+/**
+ * Gives up an undelivered event of a webhook. Returns the event as it was before, or undefined if the webhook is not
+ * retrying it.
+ */
 export const skipHeld = (
   connection: Connection,
   key: WebhookKey,

@@ -37,7 +37,7 @@ const limited = (table: string, where: string) =>
 
 /**
  * Runs one bounded step for one webhook: removes its expired rows, or, if the webhook was removed, some of its
- * remaining rows. Returns whether no webhook has more rows to remove.
+ * remaining rows. Returns true if no webhook has more rows to remove.
  */
 export const pruneWebhooks = (
   database: Database["Service"],

@@ -8,7 +8,7 @@ import { insertAttempts } from "./attempts.ts"
 import { applyHeld, skipHeld } from "./held.ts"
 import { lockWebhook, saveProgress } from "./progress.ts"
 
-/** Records of one workspace, or of one webhook. There is at least one. */
+/** At least one record of webhooks of one workspace, or of one webhook. */
 type Records = readonly [WebhookRecord, ...ReadonlyArray<WebhookRecord>]
 
 /**

@@ -44,7 +44,9 @@ export const saveDecided = (
     yield* saveEntries(connection, workspace, rows)
   })
 
-/** A batch either binds or frees an identifier, never both, so one statement can do both kinds of change. */
+/**
+ * A batch either binds or frees an identifier, never both, so one statement can bind some identifiers and free others.
+ */
 const identifiersSql = `
   WITH freed AS (DELETE FROM identifiers WHERE workspace = $1 AND text = ANY($2::text[] COLLATE "C"))
   INSERT INTO identifiers (workspace, text, subject) SELECT $1, text, subject FROM unnest($3::text[], $4::bigint[]) AS bound (text, subject)
@@ -87,7 +89,7 @@ const linksSql = `
   )
   SELECT target, subject, true FROM linked UNION ALL SELECT target, subject, false FROM unlinked`
 
-/** A row that must not be inserted is updated if it exists. */
+/** A row that the statement must not insert is updated if it exists. */
 const sizesSql = `
   INSERT INTO sizes (workspace, subject, size)
   SELECT $1, subject, by FROM unnest($2::bigint[], $3::bigint[], $4::boolean[]) AS changed (subject, by, may_insert)

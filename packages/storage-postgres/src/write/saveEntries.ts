@@ -51,7 +51,7 @@ export const saveEntries = (
   })
 
 /**
- * A batch can release a deduplication key and claim it again several times. Only the last entry with the key keeps it.
+ * A batch can free a deduplication key and use it again several times. Only the last entry with the key keeps the key.
  */
 const withLastClaims = (
   entries: ReadonlyArray<EntryRow>,

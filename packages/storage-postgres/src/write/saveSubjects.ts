@@ -8,8 +8,8 @@ import { int2s, int8s, texts, type Parameter } from "../engine/parameters.ts"
 import { chunksOf } from "./chunks.ts"
 
 /**
- * Inserts new subjects and updates existing ones, with one index lookup each. An update that changes no indexed column
- * writes no index.
+ * Inserts new rows of `subjects` and updates existing rows, with one index lookup each. An update that changes no
+ * indexed column writes no index.
  */
 const saveSql = `
   INSERT INTO subjects (workspace, key, state, owner, name, created, updated, doc)
@@ -17,7 +17,7 @@ const saveSql = `
   ON CONFLICT (workspace, key) DO UPDATE SET state = excluded.state, owner = excluded.owner, name = excluded.name,
     created = excluded.created, updated = excluded.updated, doc = excluded.doc`
 
-/** Saves the subjects that a batch created or changed. */
+/** Saves the people, objects and other subjects that a batch created or changed. */
 export const saveSubjects = (
   connection: Connection,
   workspace: WorkspaceId,
