@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { Digest } from "@inlet/core/ports/Digest"
@@ -62,7 +63,7 @@ export const layer = (
       })
       yield* measureServerForever(database)
       const notifications = yield* makeCommitNotifications(database)
-      return services(database, digest, { committed: notifications.committed }).pipe(
+      return (yield* services(database, digest, { committed: notifications.committed })).pipe(
         Context.add(NewestPositions, readNewest(database)),
         Context.add(DatabaseStatus, readDatabaseState(database)),
         Context.add(CommitHints, options.connection.listen ? notifications.listen : null),
@@ -77,17 +78,20 @@ export const services = (
   database: Database["Service"],
   digest: Digest["Service"],
   options: ServiceOptions = {},
-): Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | Leases> => {
-  const leases = makeLeases(database)
-  return Context.make(Store, makeStore(database, digest, leases, options)).pipe(
-    Context.add(Catalog, makeCatalog(database, digest)),
-    Context.add(Snapshots, makeSnapshots(database, digest)),
-    Context.add(Registry, makeRegistry(database)),
-    Context.add(WebhookStore, makeWebhookStore(database)),
-    Context.add(KafkaCursors, makeKafkaCursors(database)),
-    Context.add(Leases, leases),
-  )
-}
+): Effect.Effect<
+  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | Leases>
+> =>
+  Effect.map(Turns, (turns) => {
+    const leases = makeLeases(database)
+    return Context.make(Store, makeStore(database, digest, leases, turns, options)).pipe(
+      Context.add(Catalog, makeCatalog(database, digest)),
+      Context.add(Snapshots, makeSnapshots(database, digest)),
+      Context.add(Registry, makeRegistry(database)),
+      Context.add(WebhookStore, makeWebhookStore(database)),
+      Context.add(KafkaCursors, makeKafkaCursors(database)),
+      Context.add(Leases, leases),
+    )
+  })
 
 /**
  * The largest number of batches that one node commits at the same time, each of a different workspace. Each batch uses
@@ -101,11 +105,13 @@ const makeStore = (
   database: Database["Service"],
   digest: Digest["Service"],
   leases: Leases["Service"],
+  turns: ReadTurns,
   { committed = () => undefined, ...sweepOptions }: ServiceOptions,
 ): Store["Service"] => ({
   batchLimits: { writingMax: batchesMax, inFlightMax: batchesMax },
   transact: (needs, decide) =>
     transactBatch(database, digest, needs, decide).pipe(
+      Effect.tap(turns.committed),
       Effect.tap(() => Effect.sync(committed)),
       Effect.map(Effect.succeed),
     ),

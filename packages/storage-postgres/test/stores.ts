@@ -42,7 +42,7 @@ const deleteSql = `
 export const nodeAt = (url: string, options: SweepOptions = {}) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      return PostgresStore.services(yield* databaseAt(url), yield* Digest, options)
+      return yield* PostgresStore.services(yield* databaseAt(url), yield* Digest, options)
     }),
   ).pipe(Layer.provide(plainDigest))
 

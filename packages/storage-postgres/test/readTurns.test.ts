@@ -1,0 +1,29 @@
+import { assert, it } from "@effect/vitest"
+import { decideInSlices } from "@inlet/core/Batch"
+import { ReadTurns, Turns } from "@inlet/core/catalog/ReadTurns"
+import { needsOf } from "@inlet/core/Command"
+import { Store } from "@inlet/core/ports/Store"
+import { byId, event, first } from "@inlet/store-conformance/commands"
+import { Effect } from "effect"
+import { describeServers } from "./server.ts"
+import { emptyStore } from "./stores.ts"
+
+/** Counts the commits that the store reports. */
+class CountingTurns extends ReadTurns {
+  commits = 0
+  override readonly committed = Effect.sync(() => void this.commits++)
+}
+
+describeServers("the schedule of reads and deliveries", (server) => {
+  it.live("learns of every commit, so that reads and deliveries leave time to ingestion", () => {
+    const turns = new CountingTurns()
+    const commands = [event(byId("ada"), "bought")]
+    return Effect.gen(function* () {
+      const store = yield* Store
+      yield* Effect.flatten(
+        store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
+      )
+      assert.strictEqual(turns.commits, 1)
+    }).pipe(Effect.provide(emptyStore(server)), Effect.provideService(Turns, turns))
+  })
+})
