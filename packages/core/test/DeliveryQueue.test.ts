@@ -118,6 +118,7 @@ const queueWith = (over: Partial<DeliveryQueueStart>): DeliveryQueue =>
     retry: "hosted",
     progress: { position: at(0), ahead: [] },
     held: [],
+    lastStatus: null,
     ...over,
   })
 
@@ -173,6 +174,13 @@ describe("a queue of deliveries", () => {
     queue.release(at(8))
     assert.isTrue(queue.isUnproven)
     assert.strictEqual(queue.next(0)._tag, "Wait")
+  })
+
+  it("after a restart, only a webhook whose last attempt delivered an event counts as proven", () => {
+    assert.isFalse(queueWith({ lastStatus: "delivered" }).isUnproven)
+    for (const lastStatus of [null, "retrying", "failed", "skipped"] as const) {
+      assert.isTrue(queueWith({ lastStatus }).isUnproven)
+    }
   })
 
   it("an event waits if an earlier event of the same person waits, and events of other people are sent", () => {

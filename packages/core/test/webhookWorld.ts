@@ -67,7 +67,13 @@ export const playStory = (story: WebhookStory): WebhookReport => {
   let attemptsAtOnce = 0
   let heldAtOnce = 0
   const start = () =>
-    new DeliveryQueue({ ordering: story.ordering, retry: "standard", progress, held: [...held.values()] })
+    new DeliveryQueue({
+      ordering: story.ordering,
+      retry: "standard",
+      progress,
+      held: [...held.values()],
+      lastStatus: null,
+    })
   let queue = start()
   let attempts: Array<EventPosition> = []
 

@@ -38,6 +38,9 @@ const idleMs = 5000
 /** A webhook stores its position after this many entries, even if it sends no event. */
 const unstoredEntriesMax = 1000
 
+/** The page that contains only the newest attempt of a webhook. */
+const newestAttempt = { limit: 1, after: null, order: "desc" } as const
+
 /** The pause after a failed read of the store. */
 const unavailablePause = "1 second"
 
@@ -84,7 +87,9 @@ export class WebhookRunner {
     const { ordering, retry } = webhook
     const progress = yield* store.progress(webhook)
     const held = yield* store.held(webhook, heldEventsMax)
-    const queue = new DeliveryQueue({ ordering, retry, progress, held })
+    const [newest] = (yield* store.attempts(webhook, null, newestAttempt)).items
+    const lastStatus = newest?.status ?? null
+    const queue = new DeliveryQueue({ ordering, retry, progress, held, lastStatus })
     const source = yield* EventSource.make(catalog, webhook, workspace.value)
     return Option.some(new WebhookRunner(webhook, queue, source, held.length === heldEventsMax))
   })

@@ -78,6 +78,8 @@ export interface DeliveryQueueStart {
   readonly retry: RetrySchedule
   readonly progress: DeliveryProgress
   readonly held: ReadonlyArray<HeldEvent>
+  /** The status of the newest recorded attempt, or null if the webhook has made no attempt yet. */
+  readonly lastStatus: AttemptStatus | null
 }
 
 /**
@@ -100,11 +102,12 @@ export class DeliveryQueue {
   private position: EventPosition
   private readTo: EventPosition
   private slots = 1
-  private failed = true
+  private failed: boolean
 
-  constructor({ held, ordering, progress, retry }: DeliveryQueueStart) {
+  constructor({ held, lastStatus, ordering, progress, retry }: DeliveryQueueStart) {
     this.ordering = ordering
     this.retry = retry
+    this.failed = lastStatus !== "delivered"
     this.position = progress.position
     this.readTo = progress.position
     this.ahead = new Set(progress.ahead)
@@ -113,7 +116,7 @@ export class DeliveryQueue {
 
   /**
    * True if the last attempt of the webhook failed, or if the webhook has made no attempt yet. Unproven webhooks have
-   * their own limit of connections, so they do not slow down the others.
+   * their own limit of connections, so they do not slow down the others. A restart does not change the value.
    */
   get isUnproven(): boolean {
     return this.failed

@@ -1,0 +1,136 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import * as Memory from "@inlet/core/memory/Memory"
+import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
+import { Registry } from "@inlet/core/ports/Registry"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import type { Attempt } from "@inlet/core/webhook/Attempt"
+import { EventPosition } from "@inlet/core/webhook/EventPosition"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import { byId, identify, noon } from "@inlet/store-conformance/commands"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { webhookOf } from "@inlet/store-conformance/webhookLaws"
+import { Clock, Deferred, Effect, Layer } from "effect"
+import { ConnectionPools } from "../src/webhooks/ConnectionPools.ts"
+import { secretOwner } from "../src/webhooks/deliver.ts"
+import { RecordWriter } from "../src/webhooks/RecordWriter.ts"
+import { SecretBox } from "../src/webhooks/SecretBox.ts"
+import { Sender, type OutgoingRequest } from "../src/webhooks/Sender.ts"
+import { MayDeliver } from "../src/MayDeliver.ts"
+import { Webhooks } from "../src/webhooks/Webhooks.ts"
+
+/** Runs webhooks on stores in memory, with a function in place of the network. */
+const webhooksWith = (send: Sender["Service"]["send"], mayDeliver: Effect.Effect<boolean>) =>
+  Webhooks.layer.pipe(
+    Layer.provide([
+      RecordWriter.layer,
+      ConnectionPools.layer,
+      Layer.succeed(Sender, { send, refusalOf: () => Effect.succeed(null) }),
+    ]),
+    Layer.provideMerge(SecretBox.layer),
+    Layer.provideMerge(Ingest.layer),
+    Layer.provideMerge(Layer.merge(Memory.layer, MemoryWebhooks.layer)),
+    Layer.provide(plainDigest),
+    Layer.provide(Layer.succeed(MayDeliver, mayDeliver)),
+  )
+
+const accepted = { failure: null, status: 200, excerpt: null, retryAfterMs: null }
+
+describe("the webhooks of several nodes", () => {
+  it.live("are delivered by a node only while the node holds the lease", () =>
+    Effect.gen(function* () {
+      let holdsLease = false
+      const sent = yield* Deferred.make<boolean>()
+      const layer = webhooksWith(
+        () => Effect.as(Deferred.succeed(sent, holdsLease), accepted),
+        Effect.sync(() => holdsLease),
+      )
+      yield* Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const registry = yield* Registry
+        const box = yield* SecretBox
+        const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
+        const plain = webhookOf("one", { workspace: workspace.id, kind: "activity" })
+        const sealedSecret = yield* box.seal("whsec_AAAA", secretOwner(plain))
+        const store = yield* WebhookStore
+        yield* store.create({ ...plain, sealedSecret }, EventPosition.make(0))
+        yield* webhooks.changed(plain)
+        const receivedAt = yield* Clock.currentTimeMillis
+        const command = identify(byId("ada"), [["plan", "pro"]], { in: workspace, receivedAt })
+        yield* Ingest.use((ingest) => ingest.submit([command], 100))
+        holdsLease = true
+        yield* webhooks.changed(plain)
+        assert.isTrue(yield* Deferred.await(sent))
+      }).pipe(Effect.provide(layer))
+    }),
+  )
+})
+
+/** More than the number of attempts that webhooks without a success may have in progress. */
+const hanging = 300
+
+const attempt: Attempt = {
+  position: EventPosition.make(4),
+  eventId: "event",
+  operationId: "op0000000001",
+  number: 1,
+  at: noon,
+  status: "delivered",
+  responseStatus: 200,
+  durationMs: 12,
+  responseExcerpt: null,
+  nextAt: null,
+}
+
+describe("the webhooks of a server that starts again", () => {
+  it.live("are not delayed by hanging receivers if their last attempt delivered an event", () =>
+    Effect.gen(function* () {
+      let isStarted = false
+      const delivered = yield* Deferred.make<void>()
+      const send = ({ url }: OutgoingRequest) =>
+        url.hostname === "up.example"
+          ? Effect.as(Deferred.succeed(delivered, undefined), accepted)
+          : Effect.never
+      yield* Effect.gen(function* () {
+        const webhooks = yield* Webhooks
+        const registry = yield* Registry
+        const box = yield* SecretBox
+        const store = yield* WebhookStore
+        const ingest = yield* Ingest
+        const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
+        const create = Effect.fnUntraced(function* (name: string, url: string) {
+          const plain = webhookOf(name, { workspace: workspace.id, kind: "activity", url })
+          const sealedSecret = yield* box.seal("whsec_AAAA", secretOwner(plain))
+          yield* store.create({ ...plain, sealedSecret }, EventPosition.make(0))
+          return plain
+        })
+        const down = yield* Effect.forEach(Array.from({ length: hanging }), (_, n) =>
+          create(`down-${n}`, "https://down.example/"),
+        )
+        const up = yield* create("up", "https://up.example/")
+        const progress = { position: EventPosition.make(0), ahead: [] }
+        yield* store.record([
+          ...down.map((one) => ({
+            ...one,
+            progress,
+            held: null,
+            attempt: { ...attempt, status: "retrying" as const },
+          })),
+          { ...up, progress, held: null, attempt },
+        ])
+        const receivedAt = yield* Clock.currentTimeMillis
+        yield* ingest.submit([identify(byId("ada"), [["plan", "pro"]], { in: workspace, receivedAt })], 100)
+        isStarted = true
+        for (const one of [...down, up]) yield* webhooks.changed(one)
+        yield* Deferred.await(delivered)
+      }).pipe(
+        Effect.provide(
+          webhooksWith(
+            send,
+            Effect.sync(() => isStarted),
+          ),
+        ),
+      )
+    }),
+  )
+})
