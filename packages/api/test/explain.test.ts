@@ -56,7 +56,7 @@ describe("the summary of an operation", () => {
     assert.deepStrictEqual(overridden_by, replacedLater)
   })
 
-  it("the summary has advice and whole sentences for every outcome", () => {
+  it("the summary of every outcome has whole sentences, and advice if something went wrong", () => {
     for (const outcome of Outcome.literals) {
       const { advice, summary } = explain(entryWith({ outcome }), alone)
       for (const text of [advice, summary]) assert.match(text, /^[A-Z].*\.$/)

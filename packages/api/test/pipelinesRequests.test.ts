@@ -27,7 +27,7 @@ describe("Pipelines default mode", () => {
     ])
   })
 
-  it("records a rejected operation for an invalid batch envelope", () => {
+  it("records a rejected operation for a batch with an invalid body", () => {
     assert.deepStrictEqual(commandLines(decodeBatch(requestContext(), { batch: "x" })), [
       " RejectOperation invalid batch: batch must be an array",
     ])
@@ -118,7 +118,7 @@ describe("Pipelines write keys", () => {
   const other = { ...workspace, id: WorkspaceId.make(8) }
   const open = (key: string | null) => (key === "one" ? workspace : key === "two" ? other : undefined)
 
-  it("contract §13 writeKey: a call without a key goes to the workspace of the batch's key, and a call with a key to the workspace of that key", () => {
+  it("contract §13 writeKey: a call without a write key goes to the workspace of the batch's key, and a call with a write key to the workspace of that key", () => {
     const decoded = decodeBatch(requestContext({ open }), {
       writeKey: "one",
       batch: [

@@ -218,7 +218,7 @@ describe("pipelines-api §7: strict mode responds to invalid calls with an error
     ])
   })
 
-  it("refuses an invalid batch envelope", () => {
+  it("refuses a batch with an invalid body", () => {
     for (const envelope of [[], {}, { batch: 5 }, { batch: [], sentAt: "x" }, { batch: [], context: 1 }]) {
       assert.strictEqual(decodeBatch(requestContext({ strict: true }), envelope).refusal?.status, 400)
     }

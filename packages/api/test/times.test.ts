@@ -9,7 +9,9 @@ import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { assertCommand, requestContext, receipt, receivedAt, workspace } from "./requests.ts"
 import { table } from "./tables.ts"
 
-/** A time in milliseconds. Numbers of at least 1e11 are read as milliseconds, smaller numbers as seconds. */
+/**
+ * A time in milliseconds. Numbers of at least 1e11 are read as milliseconds, and smaller numbers are read as seconds.
+ */
 const millis = 1_700_000_000_123
 const aDayAhead = receivedAt + dayMs
 const tooFarAhead = aDayAhead + secondMs

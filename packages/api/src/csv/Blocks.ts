@@ -1,9 +1,9 @@
 import { Stream } from "effect"
 
-/** The largest number of bytes of a file that are read, hashed and decoded at a time. */
+/** The largest number of bytes of an imported file that are read, hashed and decoded at a time. */
 export const blockBytesMax = 256 * 1024
 
-/** A part of a file. It ends at the end of a line, unless a single line is longer than a block. */
+/** A block of an imported file. It ends at the end of a line, unless a single line is longer than a block. */
 export interface Block {
   readonly bytes: Uint8Array
   readonly isLast: boolean
@@ -33,7 +33,7 @@ class Cutter {
     this.bytesMax = bytesMax
   }
 
-  /** Adds a chunk and returns the blocks that are now complete. */
+  /** Adds a chunk of the file, and returns the blocks that the chunk completes. */
   add(part: Uint8Array): ReadonlyArray<Block> {
     this.parts.push(part)
     this.size += part.length

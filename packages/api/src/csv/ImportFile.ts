@@ -17,7 +17,7 @@ import {
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import { headerTexts, lineTexts } from "./faults.ts"
 
-/** The kind of rows in a file (contract §13). */
+/** The kind of rows in an imported file (contract §13). */
 export type ImportKind = "people" | "events"
 
 export type ImportCommand = IdentifyPerson | RecordEvent
@@ -27,7 +27,7 @@ export class WrongHeader extends Data.TaggedError("WrongHeader")<{
   readonly faults: ReadonlyArray<LineFault>
 }> {}
 
-/** Decodes a file block by block: first its header, then its rows. */
+/** Decodes an imported file block by block: first its header, then its rows. */
 export class ImportFile {
   private readonly kind: ImportKind
   private readonly receipt: Receipt

@@ -5,8 +5,8 @@ import { blockBytesMax, type Block } from "./Blocks.ts"
 import { lineTexts } from "./faults.ts"
 
 /**
- * An error in a file, with its line number (from 1). If a record spans several lines, the number is that of its first
- * line.
+ * An error in an imported file, with its line number, counted from 1. If a record spans several lines, the number is
+ * that of the record's first line.
  */
 export interface LineFault {
   readonly _tag: "LineFault"
@@ -24,9 +24,9 @@ export interface CsvRow {
 
 export type CsvRecord = CsvRow | LineFault
 
-/** The state of the reader between two blocks of a file. */
+/** The state of the CSV reader between two blocks of a file. */
 export interface ReaderState {
-  /** The number of the next line. */
+  /** The number of the next line in the file. */
   readonly line: number
   /** Text at the end of the last block that may be the beginning of a record. */
   readonly carried: string
@@ -90,7 +90,7 @@ export const readRecords = Effect.fnUntraced(function* (state: ReaderState, bloc
 
 /**
  * The CSV decoder drops a byte order mark at the beginning of its input. The mark of the file was removed before, so a
- * mark here is data. It is doubled so that one of the two remains.
+ * mark here is data. It is doubled, so that the decoder leaves one of the two marks.
  */
 const parse = (text: string, lengthMax: number) =>
   Stream.make(text.startsWith(byteOrderMark) ? byteOrderMark + text : text).pipe(
@@ -112,7 +112,7 @@ interface Where {
   readonly bytesMax: number
 }
 
-/** Adds rows to `records`, except blank lines. Returns the number of the line after them. */
+/** Adds rows to `records`, except blank lines. Returns the number of the line after these rows. */
 const addRows = (
   records: Array<CsvRecord>,
   rows: ReadonlyArray<Csv.Row>,

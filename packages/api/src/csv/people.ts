@@ -86,7 +86,7 @@ const readCells = (
 /**
  * Returns the identifier that addresses the person of a row, and removes this identifier from `reading`. As in a v2
  * item, the first of `svc_id`, `id` and `email` that is present is used (contract §6). Returns undefined if the row has
- * none of these.
+ * no such identifier.
  */
 const takeAddress = (receipt: Receipt, reading: Reading): Address | undefined => {
   const { email, id, svcId } = reading

@@ -3,9 +3,9 @@ import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
 import { findRule } from "../rules/findRule.ts"
 
-/** Facts about an operation that its entry does not contain. */
+/** Facts about an operation that its log entry does not contain. */
 export interface Circumstances {
-  /** The remedies for the messages in the entry's reason. */
+  /** Advice for each message in the reason of the log entry. */
   readonly remedies: ReadonlyArray<string>
   /** Fields that later operations set again. */
   readonly replacedLater: ExplanationDocument["overridden_by"]
@@ -27,7 +27,7 @@ export const explain = (
   }
 }
 
-/** Returns a sentence with the decision about the operation. */
+/** Returns a sentence that says how the operation was decided. */
 const decision = (entry: ActivityDocument): string => {
   const operation = operationOf(entry)
   const because = entry.reason === null ? "." : `: ${entry.reason}.`

@@ -18,8 +18,9 @@ export const stalePaths = ({ reason }: ActivityDocument): ReadonlyArray<string> 
 }
 
 /**
- * Returns, for each path, the first entry that changed this path. Paths that no entry changed are left out. A change of
- * an object counts as a change of its fields, and a change of a field counts as a change of its object.
+ * Returns, for each field path, the first log entry that changed the field. Leaves out paths of fields that no entry
+ * changed. A change of an object counts as a change of its fields, and a change of a field counts as a change of its
+ * object.
  */
 export const overridesOf = (
   paths: ReadonlyArray<string>,

@@ -33,12 +33,12 @@ export const entryTexts: ReadonlyArray<DocumentedText> = [
 /** The separator between the messages of a reason. A message can contain the separator too. */
 const separator = "; "
 
-/** A text that can occur in a reason, with a pattern that matches its message. */
+/** An error text that can occur in the reason of a log entry, with a pattern that matches its message. */
 interface Candidate {
   readonly remedy: string
   /** The number of parts into which the separator splits the message. */
   readonly parts: number
-  /** The first pattern matches the message alone. The second matches the message after the path of a field. */
+  /** The first pattern matches the message alone. The second pattern matches the message after the path of a field. */
   readonly patterns: ReadonlyArray<WildcardPattern>
   /** The number of characters in the message, without placeholders. */
   readonly literalLength: number
@@ -47,8 +47,8 @@ interface Candidate {
 const stalePattern = wildcardPattern(["stale: ", ""])
 
 /**
- * Returns a function that finds the remedies for a reason. It returns the remedy of each message once, in the order of
- * the messages. Unknown messages have no remedy.
+ * Returns a function that finds the advice for the reason of a log entry. The function returns the advice for each
+ * message once, in the order of the messages. It has no advice for unknown messages.
  */
 export const remedyFinder = (
   texts: ReadonlyArray<DocumentedText>,

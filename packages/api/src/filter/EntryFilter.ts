@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
 /**
- * The keys of filter terms. A key stands for a field of an activity entry, or for several identifiers of the entry's
- * subject.
+ * The keys of filter terms. A key stands for a field of an activity entry, or for several identifiers of the person or
+ * object that the entry is about.
  */
 export const FilterKey = Schema.Literals([
   "kind",
@@ -30,11 +30,11 @@ export const FilterValue = Schema.NonEmptyArray(Schema.String).check(
 )
 export type FilterValue = typeof FilterValue.Type
 
-/** A condition on an entry. The field that the key stands for must match at least one of the values. */
+/** A condition on a log entry. The field that `key` stands for must match at least one of `values`. */
 export const FilterTerm = Schema.Struct({
-  /** Null for a bare word, which is compared with the start of the entry's name and identifiers. */
+  /** Null for a word without a key, which is compared with the start of the entry's name and of its identifiers. */
   key: Schema.NullOr(FilterKey),
-  /** True if the term excludes the entries that match it. */
+  /** True if the filter excludes the entries that match this term. */
   isExcluded: Schema.Boolean,
   values: Schema.NonEmptyArray(FilterValue),
 })

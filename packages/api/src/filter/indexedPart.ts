@@ -3,7 +3,7 @@ import { Outcome } from "@inlet/core/log/Outcome"
 import { Schema } from "effect"
 import type { EntryFilter, FilterKey } from "./EntryFilter.ts"
 
-/** The part of a filter that a store can look up in its indexes. A field that is null matches all entries. */
+/** The conditions of a filter that a store can look up in its indexes. A field that is null matches all log entries. */
 export interface IndexedPart {
   readonly kind: ActivityKind | null
   readonly outcome: Outcome | null
@@ -14,7 +14,8 @@ const isKind = Schema.is(ActivityKind)
 const isOutcome = Schema.is(Outcome)
 
 /**
- * Returns the indexed part of a filter. It matches every entry that the filter matches, and possibly further entries.
+ * Returns the conditions of a filter that a store can look up in its indexes. These conditions match every log entry
+ * that the filter matches, and possibly further entries.
  */
 export const indexedPart = (filter: EntryFilter): IndexedPart => {
   const kind = requiredText(filter, "kind")

@@ -2,7 +2,7 @@ import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { EntryFilter, FilterKey, FilterTerm, FilterValue } from "./EntryFilter.ts"
 
-/** Returns true if an entry meets a filter. */
+/** Returns true if a log entry matches a filter. */
 export type EntryMatcher = (entry: ActivityDocument) => boolean
 
 /** Prepares a filter for matching many entries. Case matters, except in emails. */
@@ -30,7 +30,7 @@ const textTest = (value: FilterValue): TextTest => {
     typeof text === "string" ? fitsPattern(exact, text) : fitsPattern(lowerCase, text.email.toLowerCase())
 }
 
-/** Returns a check for a bare word. A text matches if it starts with the word. */
+/** Returns a check for a word without a key. A text matches if it starts with the word. */
 const startTest = (value: FilterValue): TextTest => textTest(value.at(-1) === "" ? value : [...value, ""])
 
 const emailText = (email: string | null): Text => (email === null ? null : { email })

@@ -5,10 +5,10 @@ import { Data, Result, Schema } from "effect"
 import { type EntryFilter, FilterKey, type FilterTerm, type FilterValue } from "./EntryFilter.ts"
 import { filterTexts } from "./filterTexts.ts"
 
-/** The largest number of characters of a filter. */
+/** The largest number of characters that a filter may have. */
 export const filterLengthMax = 1000
 
-/** A text is not a valid filter. */
+/** The error for a text that is not a valid filter. */
 export class WrongFilter extends Data.TaggedError("WrongFilter")<{
   readonly message: string
   /** The offset of the invalid term in the text, from 0. */
@@ -39,7 +39,7 @@ export const parseFilter = (text: string): Result.Result<EntryFilter, WrongFilte
   return new FilterReader(text).filter()
 }
 
-/** A problem of a term. The term's text and position are added later. */
+/** A problem of a filter term. Its text and position are added later. */
 type Problem = (at: { readonly term: string; readonly position: number }) => string
 
 /** Reads a filter from left to right. */

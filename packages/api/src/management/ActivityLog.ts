@@ -29,7 +29,7 @@ export const ActivityDocument = Schema.Struct({
   at: IsoTime,
   original_timestamp: Schema.NullOr(IsoTime),
   received_at: IsoTime,
-  /** The time at which the operation was applied to a person, or null before that. */
+  /** The time at which the operation was applied to a person, or null until it is applied. */
   processed_at: Schema.NullOr(IsoTime),
   source: ActivitySource,
   /** The kind of the operation. It is null if the request was too malformed to determine the kind. */
@@ -157,8 +157,8 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
 }
 
 /**
- * Returns the type and id of the object that an entry is about. For a deleted object, only the entry of the deletion
- * still has them, in its `data`.
+ * Returns the type and id of the object that an entry is about. For a deleted object, only the log entry of the
+ * deletion still has the type and id, in its `data`.
  */
 const objectOf = ({ data, kind, knownAs }: ActivityView): ObjectIds =>
   kind === "object_delete" && isObjectIds(data)
@@ -177,7 +177,7 @@ const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): str
     : null
 }
 
-/** Returns true if a deleted subject of an entry of this kind must have been a person. */
+/** Returns true if the deleted subject of a log entry of this kind must have been a person. */
 const isPersonKind = (kind: ActivityKind | null): boolean => {
   switch (kind) {
     case "identify":

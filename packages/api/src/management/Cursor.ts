@@ -24,7 +24,9 @@ const cursor = <T>(
     ),
   )
 
-/** Defines a kind of cursor that holds a number. Its letter names the list, so that all other lists reject the cursor.
+/**
+ * Defines a kind of cursor that holds a number. The cursor begins with the letter of its list, so that all other lists
+ * reject the cursor.
  */
 const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, number>) => {
   const pattern = new RegExp(`^${letter}([1-9]\\d{0,14})$`)
@@ -63,7 +65,7 @@ export const FormCursor = numberCursor("f", SubjectKey)
 /** The cursor of the list of deliveries. */
 export const DeliveryCursor = numberCursor("d", SubjectKey)
 
-/** A position in the list of keys. Keys are sorted by creation time, and keys created at the same time by id. */
+/** A position in the list of API keys. Keys are sorted by creation time, and keys created at the same time by id. */
 export const KeyPlace = Schema.Struct({ createdAt: Schema.Int, keyId: Schema.NonEmptyString })
 export type KeyPlace = typeof KeyPlace.Type
 

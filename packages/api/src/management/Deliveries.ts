@@ -12,7 +12,7 @@ import { Unprocessable } from "./Problem.ts"
 
 const Text = Schema.String.check(Schema.isMaxLength(1000))
 
-/** Ids of the campaign, broadcast or other source that a message came from (pipelines-api §6.2). */
+/** The ids of the campaign, broadcast or other source that a message came from (pipelines-api §6.2). */
 const sourceIds = Struct.map(
   {
     action_id: Schema.Int,

@@ -9,7 +9,7 @@ import { IsoTime } from "./IsoTime.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 
-/** A key without its secret. */
+/** An API key without its secret. */
 export const KeyDocument = Schema.Struct({
   key_id: Schema.String,
   kind: KeyKind,
@@ -27,7 +27,7 @@ const NewKey = Schema.Struct({ kind: KeyKind, name: Name }).annotate({
   description: "the API that the new key is for, and its name, by which operators know it",
 })
 
-/** A new key with its secret, which is never shown again. */
+/** A new API key with its secret, which is never shown again. */
 export const IssuedKey = Schema.Union([
   Schema.Struct({
     key_id: Schema.String,
@@ -73,7 +73,7 @@ export const keyDocument = (key: ApiKey): KeyDocument => ({
   created_at: toIso(key.createdAt),
 })
 
-/** Returns the document of a new key with its secret. */
+/** Returns the JSON document of a new API key with its secret. */
 export const issuedKey = (key: ApiKey, secret: string): IssuedKey =>
   key.siteId === null
     ? { key_id: key.keyId, kind: "pipelines", name: key.name, write_key: secret }

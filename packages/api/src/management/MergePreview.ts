@@ -6,18 +6,18 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { PersonDocument } from "./People.ts"
 
-/** A value of the secondary that a merge drops, because the primary keeps its own value. */
+/** A value of the secondary person that a merge drops, because the primary person keeps its own value. */
 const LostValue = Schema.Struct({ path: Schema.String, value: Schema.Json, kept: Schema.Json })
 type LostValue = typeof LostValue.Type
 
-/** The result that a merge of two people would have. Nothing is changed by asking for it. */
+/** The result that a merge of two people would have. Asking for the result changes nothing. */
 export const MergePreviewDocument = Schema.Struct({
   /** `applied` if the people would be merged. */
   outcome: Outcome,
   reason: Schema.NullOr(Schema.String),
   primary: PersonDocument,
   secondary: PersonDocument,
-  /** The primary after the merge. Null if the people would not be merged. */
+  /** The primary person after the merge. Null if the people would not be merged. */
   merged: Schema.NullOr(PersonDocument),
   lost: Schema.Array(LostValue),
 }).annotate({
@@ -42,7 +42,7 @@ export class MergesGroup extends HttpApiGroup.make("merges")
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Merges" })) {}
 
-/** Returns the values of the secondary that the merged person does not have, by path. */
+/** Returns the values of the secondary person that the merge loses, by path. */
 export const lostInMerge = (secondary: PersonDocument, merged: PersonDocument): ReadonlyArray<LostValue> => [
   ...lostFields("", identifiersOf(secondary), identifiersOf(merged)),
   ...lostFields("attributes.", secondary.attributes, merged.attributes),

@@ -46,7 +46,10 @@ export const PersonDocument = Schema.Struct({
   email: Schema.NullOr(Schema.String),
   anonymous_ids: Schema.Array(Schema.String),
   attributes: AttributesDocument,
-  /** The `created_at` that the client sent. If the client sent none, the time at which the profile was created. */
+  /**
+   * The `created_at` that the client sent. If the client sent no `created_at`, the time at which the profile was
+   * created.
+   */
   created_at: IsoTime,
   updated_at: IsoTime,
   unsubscribed: Schema.Boolean,

@@ -16,7 +16,7 @@ type ReasonCount = typeof ReasonCount.Type
 /** The outcomes of operations that were not applied completely. */
 export const faultyOutcomes = ["rejected", "partial", "dropped", "ignored"] as const
 
-/** The number of newest operations of each outcome whose reasons are counted. */
+/** For each outcome, the reasons of this many operations are counted, beginning with the newest. */
 export const reasonsEntriesMax = 250
 
 /** The largest number of reasons that one answer lists. */
@@ -27,7 +27,7 @@ export const ReasonsDocument = Schema.Struct({ items: Schema.Array(ReasonCount) 
   description: `the reasons why operations were not applied completely, most frequent first, counted among the newest ${reasonsEntriesMax} operations of each of the outcomes ${faultyOutcomes.join(", ")}`,
 })
 
-/** Counts entries by outcome, rule and reason. The entries of each outcome must be sorted, newest first. */
+/** Counts log entries by outcome, rule and reason. The entries of each outcome must be sorted, newest first. */
 export const reasonsIn = (entries: Iterable<ActivityDocument>): ReadonlyArray<ReasonCount> => {
   const found = new Map<string, ReasonCount>()
   for (const { operation_id, outcome, reason, received_at, rule } of entries) {

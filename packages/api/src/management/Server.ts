@@ -5,12 +5,12 @@ import { StatusDocument } from "./Status.ts"
 
 /** The copies of activity logs in Kafka, as the answering server sees them. */
 export const KafkaDocument = Schema.Struct({
-  /** Whether this server copies to Kafka. If several servers share a database, only one of them does. */
+  /** Whether this server copies to Kafka. If several servers share a database, only one of them copies. */
   sending: Schema.Boolean,
   workspaces: Schema.Int,
   lag_entries: Schema.Int,
   lag_seconds: Schema.Finite,
-  /** The latest error of a copy to Kafka that fails, or null if no copy fails. */
+  /** The latest error of a workspace's copy to Kafka that fails now, or null if every copy works. */
   failure: Schema.NullOr(Schema.String),
 }).annotate({
   identifier: "Kafka",
@@ -54,7 +54,7 @@ export const ServerDocument = Schema.Struct({
   node_version: Schema.String,
   /** The time that the oldest operation in the commit queue has waited, in milliseconds. Zero if the queue is empty. */
   queue_wait_ms: Schema.Int,
-  /** Whether the store could commit the last batch. */
+  /** Whether the store was able to commit the last batch. */
   committing: Schema.Boolean,
   /** Null if `INLET_KAFKA` is not set. */
   kafka: Schema.NullOr(KafkaDocument),

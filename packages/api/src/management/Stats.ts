@@ -11,8 +11,8 @@ import { ReasonsDocument } from "./Reasons.ts"
 import { ReceiptTime } from "./ReceiptTime.ts"
 
 /**
- * The largest number of steps in one answer. The next constant is the number of steps if the request does not give the
- * length of a step.
+ * The largest number of periods (steps) in one answer. The next constant is the number of steps if the request does not
+ * give their length.
  */
 export const statsStepsMax = 500
 const stepsDefault = 60
@@ -22,7 +22,10 @@ const periodDefaultSeconds = 3600
 
 const stepSecondsMax = 31 * 24 * 3600
 
-/** The operations that were received in one step of time, by kind and outcome. Kinds and outcomes without operations are left out. */
+/**
+ * The numbers of operations that were received during one period, by kind and outcome. Kinds and outcomes without
+ * operations are left out.
+ */
 const StepDocument = Schema.Struct({
   at: IsoTime,
   counts: Schema.Array(
@@ -35,10 +38,13 @@ const StepDocument = Schema.Struct({
 
 export const StatsDocument = Schema.Struct({
   from: IsoTime,
-  /** The end of the last step. */
+  /** The end of the last period. */
   to: IsoTime,
   step_seconds: Schema.Int,
-  /** If the period has more operations than one answer counts, the steps before this time are empty. Otherwise equals `from`. */
+  /**
+   * If the period has more operations than one answer counts, the periods before this time are empty. Otherwise
+   * `counted_from` equals `from`.
+   */
   counted_from: IsoTime,
   steps: Schema.Array(StepDocument),
 }).annotate({

@@ -26,11 +26,11 @@ export const StatusDocument = Schema.Struct({
   memory_bytes: Schema.Int,
   /** The size of the stored data in bytes. Null for the store in memory. */
   store_bytes: Schema.NullOr(Schema.Int),
-  /** Whether the store could commit the last batch. */
+  /** Whether the store was able to commit the last batch. */
   committing: Schema.Boolean,
   queue: Schema.Struct({
     operations: Schema.Int,
-    /** The time that the oldest operation has waited, in milliseconds. */
+    /** The time that the oldest operation in the commit queue has waited, in milliseconds. */
     wait_ms: Schema.Int,
   }),
   /**
@@ -43,8 +43,8 @@ export const StatusDocument = Schema.Struct({
     answers: Schema.Array(AnswerRate),
     commits_per_second: Schema.Finite,
     /**
-     * Durations of commits in milliseconds: loading, deciding, writing and syncing one batch. Estimated from a
-     * histogram whose buckets double in width. Null without commits.
+     * Durations of commits in milliseconds: loading, deciding, writing and syncing one batch. The durations are
+     * estimates from a histogram in which each bucket is twice as wide as the one before. Null if there was no commit.
      */
     commit_ms: Schema.NullOr(Schema.Struct({ p50: Schema.Finite, p99: Schema.Finite })),
   }),

@@ -11,7 +11,7 @@ import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict, Unprocessable } from "./Problem.ts"
 
-/** The largest number of names in the setting `events`. */
+/** The largest number of event names in the setting `events` of a webhook. */
 const eventsMax = 200
 
 const Events = Schema.Array(Schema.String.check(Schema.isMaxLength(100))).check(

@@ -90,9 +90,9 @@ const NewWorkspace = WorkspacePatch.mapFields(Struct.assign({ name: Name })).ann
 
 const UsageOfList = Schema.Struct({
   items: Schema.Int,
-  /** The length of the items as JSON. */
+  /** The number of bytes that the items of the list have as JSON. */
   bytes: Schema.Int,
-  /** Whether every item was read. Larger lists are sampled. */
+  /** Whether every item was read. The figures of long lists are estimated from a sample. */
   exact: Schema.Boolean,
 })
 

@@ -10,7 +10,7 @@ import { reject } from "../wire/reject.ts"
 import { isAbsent, type FieldValue } from "../wire/fieldValues.ts"
 import type { CallType } from "./CallType.ts"
 
-/** Values of a batch that apply to each of its calls (contract §13). */
+/** Values of a batch request that apply to each call in the batch (contract §13). */
 export interface Defaults {
   readonly context: JsonObject
   readonly sentAt: EpochMillis | null
@@ -18,7 +18,7 @@ export interface Defaults {
 
 export const noDefaults: Defaults = { context: {}, sentAt: null }
 
-/** One call and the values needed to decode it. */
+/** One call, and the values that the decoder needs besides the call. */
 export interface Call {
   readonly receipt: Receipt
   readonly type: CallType

@@ -25,8 +25,8 @@ export const operationPaths: ReadonlyArray<readonly [path: string, operation: Op
 ]
 
 /**
- * The activity kind to record for a call that was refused before its body was read. A batch has no kind, since each of
- * its calls has its own.
+ * The activity kind to record for a call that was refused before its body was read. A batch has no kind, because each
+ * call in the batch has its own kind.
  */
 export const operationKinds: Readonly<Record<CallType, ActivityKind>> & { readonly batch: null } = {
   identify: "identify",

@@ -57,9 +57,9 @@ export interface Decoded {
 }
 
 /**
- * Combines the outcomes of all calls in a request. In strict mode one bad call prevents all others from being applied,
- * and each call is recorded as refused (contract §13). `ownWorkspace` is the workspace of the key that the request
- * itself has.
+ * Combines the outcomes of all calls in a request. In strict mode, one invalid call prevents all other calls from being
+ * applied, and each call is recorded as refused (contract §13). `ownWorkspace` is the workspace of the key that the
+ * request itself has.
  */
 export const collect = (
   request: RequestContext,
@@ -82,7 +82,7 @@ export const collect = (
 
 /**
  * Returns the commands of a batch, with indexes that count the calls of each workspace separately. The calls of each
- * workspace are committed on their own, and their operation ids are the id of the first of them and an index.
+ * workspace are committed separately. Their operation ids consist of the id of the workspace's first call and an index.
  */
 const countedByWorkspace = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
   const first = commands[0]?.workspace.id

@@ -5,7 +5,7 @@ export const accepted = { success: true } as const
 
 /**
  * The body of an error in strict mode. Clients look for the message in different places, so the message is in each of
- * them (contract §4).
+ * these places (contract §4).
  */
 export const refusalBody = ({ code, message }: Refusal) => ({
   success: false,

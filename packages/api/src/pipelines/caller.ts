@@ -22,8 +22,8 @@ export const callerMissing: Fault = pipelinesFaults.callerMissing("userId")
 /**
  * Reads the person or visitor of a call from its `userId` and `anonymousId`. Returns null if the call has neither. An
  * invalid `userId` makes the call fail, and so does an invalid `anonymousId` without a `userId` (contract §5, §16). An
- * invalid `anonymousId` beside a `userId` is left out. A `userId` that is an object, an array or a boolean is left out
- * if the `anonymousId` is valid.
+ * invalid `anonymousId` is left out if there is a `userId`. A `userId` that is an object, an array or a boolean is left
+ * out if the `anonymousId` is valid.
  */
 export const readCaller = (
   receipt: Receipt,

@@ -90,7 +90,7 @@ const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject
   return noData
 }
 
-/** Adds the category of a view to the data of the view. A category in the properties wins. */
+/** Adds the category of a view to the data of the view. If the properties also have a category, it wins. */
 const withCategory = (body: JsonObject, properties: JsonObject, type: EventType): JsonObject => {
   const { category } = body
   if (type === "event" || typeof category !== "string" || category === "") return properties

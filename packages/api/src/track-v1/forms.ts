@@ -40,7 +40,7 @@ const readFields = (receipt: Receipt, data: Json | undefined, findings: Findings
   return []
 }
 
-/** Keys of `data` that describe the form and are not its fields. */
+/** Keys of `data` that describe the form and are not fields of the form. */
 const ignored: ReadonlySet<string> = new Set([
   "form_id",
   "form_name",

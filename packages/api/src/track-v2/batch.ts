@@ -19,8 +19,8 @@ export interface Batch {
   readonly commands: ReadonlyArray<Command>
   readonly errors: ReadonlyArray<BatchError>
   /**
-   * The status of the response: 200 for a batch without invalid items, 207 if some items are invalid, 400 if all are
-   * (contract §2).
+   * The status of the response: 200 for a batch without invalid items, 207 if some items are invalid, 400 if all items
+   * are invalid (contract §2).
    */
   readonly status: 200 | 207 | 400
 }

@@ -14,7 +14,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { eventId } from "./eventId.ts"
 import { unknownChannel, type ReportingEvent, type ReportingObject } from "./ReportingEvent.ts"
 
-/** Settings and data, besides an entry, that decide which reporting events the entry yields. */
+/** Settings and data that, together with a log entry, decide which reporting events the entry yields. */
 export interface ReportingContext {
   readonly identifiers: Workspace["identifiers"]
   /** Whether events about subscription preferences include the preferences. */
@@ -25,13 +25,13 @@ export interface ReportingContext {
   readonly unsubscribeChannel: Channel | null
 }
 
-/** The fields of a reporting event that depend on the entry's kind. */
+/** The fields of a reporting event that depend on the kind of the log entry. */
 type Report = Pick<ReportingEvent, "object_type" | "metric" | "data">
 
 /**
- * Returns the reporting events of an entry, in order (contract §17). The entry of a report yields one event, and so
- * does an unsubscribe by delivery. Any other entry yields an event if it changes whether a person is unsubscribed, and
- * another event if it changes the person's subscription preferences. An erased entry yields no event.
+ * Returns the reporting events that a log entry yields, in order (contract §17). A report on a delivery yields one
+ * event, and so does an unsubscribe by delivery. Any other entry yields an event if it changes whether a person is
+ * unsubscribed, and another event if it changes the person's subscription preferences. An erased entry yields no event.
  */
 export const reportingEvents = (
   record: ActivityRecord,
@@ -48,7 +48,7 @@ export const reportingEvents = (
   }))
 }
 
-/** Returns the delivery in an unsubscribe by delivery, or null for all other entries. */
+/** Returns the delivery in an unsubscribe by delivery, or null for all other log entries. */
 export const unsubscribedDelivery = ({ entry: { data, kind } }: ActivityRecord): string | null => {
   const id = kind === "unsubscribe" ? propertiesOf(data)["delivery_id"] : null
   return typeof id === "string" ? id : null
@@ -143,7 +143,7 @@ const customer = (
   },
 })
 
-/** Returns the subscription preferences that an entry set, as one object. Removed preferences are null. */
+/** Returns the subscription preferences that an operation set, as one object. Removed preferences are null. */
 const changedPreferences = (changes: ReadonlyArray<FieldChange>): JsonObject => {
   let preferences: JsonObject = {}
   for (const { path, to } of changes) {

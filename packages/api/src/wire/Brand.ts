@@ -23,7 +23,7 @@ export interface Brand {
   readonly names: ReadonlyMap<string, BrandedName>
   /** Maps each name in core's spelling to all its accepted spellings, core's spelling first. */
   readonly spellings: ReadonlyMap<BrandedName, ReadonlyArray<string>>
-  /** The accepted prefixes of dotted subscription preferences, such as `cio_subscription_preferences.`. */
+  /** The accepted prefixes of subscription preferences with dotted names, such as `cio_subscription_preferences.`. */
   readonly preferencePaths: ReadonlyArray<string>
 }
 

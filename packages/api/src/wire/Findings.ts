@@ -4,8 +4,8 @@ import { requestFaults } from "./faults.ts"
 /** Problems found while a request is decoded. The decoded command does not contain the affected values. */
 export interface Findings {
   /**
-   * Broken rules. One violation makes the Track API refuse the whole operation, while Pipelines applies the rest
-   * (contract §5).
+   * Faults that break a rule of the protocol. A single violation makes the Track API refuse the whole operation, while
+   * Pipelines applies the rest (contract §5).
    */
   readonly violations: Array<Fault>
   /** Invalid values that every protocol leaves out while it applies the rest of the operation. */
@@ -15,8 +15,8 @@ export interface Findings {
 export const noFindings = (): Findings => ({ violations: [], faults: [] })
 
 /**
- * The largest number of faults that are stored and returned for one operation, since a small body can contain very
- * many.
+ * The largest number of faults that are stored and returned for one operation, because a small body can contain very
+ * many faults.
  */
 export const faultsMax = 10
 

@@ -17,7 +17,7 @@ const brandedWord = new RegExp(`(?<!\\w)(?:${brandedNames.join("|")})(?!\\w)`, "
 
 /**
  * Returns the path of a change with this brand's prefix. In a path, only the name of an attribute or the beginning of a
- * dotted subscription preference can be branded.
+ * dotted name of a preference can have a brand prefix.
  */
 export const pathInBrand = (brand: WrittenBrand, path: string): string => {
   if (brand === "svc") return path

@@ -94,8 +94,8 @@ export type UnsubscribeParts = Pick<UnsubscribeByDelivery, "deliveryId" | "unsub
 
 /**
  * Reads an unsubscribe (track-api §4.3, contract §11). The delivery id comes from the path, or from the body if the
- * path has none. The body is optional. Decoding does not depend on a workspace, because an unsubscribe without
- * credentials finds its workspace by the delivery id.
+ * path has no delivery id. The body is optional. Decoding does not depend on a workspace, because an unsubscribe
+ * without credentials finds its workspace by the delivery id.
  */
 export const readUnsubscribe = (
   pathDeliveryId: string | null,

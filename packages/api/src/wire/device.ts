@@ -28,8 +28,8 @@ export interface DeviceSource {
 export type DeviceParts = Pick<AddDevice, "token" | "platform" | "lastUsed" | "lastUsedGiven" | "assignments">
 
 /**
- * Reads a device to add or update (track-api §2.4, contract §10). Returns null if its token or platform is missing or
- * invalid.
+ * Reads a device to add or update (track-api §2.4, contract §10). Returns null if the token or the platform is missing
+ * or invalid.
  */
 export const readDevice = (
   receipt: Receipt,

@@ -9,7 +9,9 @@ import type { Receipt } from "./Receipt.ts"
 export interface EnvelopeOptions {
   /** The time of the operation. If it is missing or null, the time of receipt is used. */
   readonly at?: EpochMillis | null
-  /** True if `at` was computed from the time of receipt. By default this is true if `at` is missing. */
+  /**
+   * True if `at` was computed from the time of receipt. The default is true if `at` is missing, and false otherwise.
+   */
   readonly followsReceipt?: boolean
   readonly originalTimestamp?: EpochMillis | null
   readonly deduplicationKey?: string | null

@@ -311,7 +311,7 @@ export const eventFaults = {
   }),
 }
 
-/** What can be wrong in requests about relationships, segments, forms and devices. */
+/** Faults that only requests about relationships, segments, forms or devices can have. */
 export const resourceFaults = {
   unknownRelationshipAction: faultText(
     "unknown_action",

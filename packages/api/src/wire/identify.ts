@@ -50,7 +50,7 @@ type Faults = ReadonlyArray<Fault>
 
 const none: Faults = []
 
-/** Joins lists of faults. Nearly all identifies have none, so the empty case allocates nothing. */
+/** Joins lists of faults. Nearly all identifies have no faults, so joining empty lists allocates nothing. */
 const together = (first: Faults, second: Faults, third: Faults, fourth: Faults = none): Faults =>
   first.length + second.length + third.length + fourth.length === 0
     ? none

@@ -11,7 +11,7 @@ import { isAbsent, required, requiredText, type FieldValue } from "./fieldValues
 import { readStamp } from "./timestamps.ts"
 import { valueFaults } from "./faults.ts"
 
-/** The type of an object if the request gives none (contract §9). */
+/** The type of an object if the request does not state a type (contract §9). */
 const defaultTypeId = "1"
 
 /** Reads a reference to an object: either a `svc_object_id`, or a type and an id (track-api §2.2, contract §9). */

@@ -13,7 +13,7 @@ const escape =
 
 /**
  * Parses a request body. A lone surrogate is replaced by U+FFFD, because JSON can escape it but UTF-8 cannot encode it.
- * Without the replacement, a store could return a different text from the one it stored.
+ * Without the replacement, a store could return another text than it was given.
  */
 export const readJson = (text: string): Result.Result<unknown, Fault> => {
   try {
