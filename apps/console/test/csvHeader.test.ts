@@ -21,6 +21,14 @@ describe("the header of a CSV file", () => {
     expect(headerCells("")).toEqual([])
   })
 
+  it("may have columns that are named like properties of every JavaScript object", async () => {
+    const file = new File(["__proto__,constructor\n"], "people.csv")
+    expect(await readColumns(file, "people")).toEqual([
+      { name: "__proto__", meaning: "attribute" },
+      { name: "constructor", meaning: "attribute" },
+    ])
+  })
+
   it("says what each column means for the kind of file", async () => {
     const file = new File(["\uFEFF_svc_name,_svc_customer_id,total\n"], "events.csv")
     expect(await readColumns(file, "events")).toEqual([

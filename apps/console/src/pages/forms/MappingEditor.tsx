@@ -20,8 +20,10 @@ interface MappingEditorProps {
 /** Edits which attribute each field of a form sets, and shows the values of a submission. */
 export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
   const queries = useQueryClient()
-  const [edits, setEdits] = useState<Readonly<Record<string, string>>>({})
-  const changed = Object.entries(edits).filter(([field, attribute]) => attribute !== form.mapping[field])
+  const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map())
+  // Fields can have names such as "constructor", which every plain object has as a property.
+  const mapping = new Map(Object.entries(form.mapping))
+  const changed = [...edits].filter(([field, attribute]) => attribute !== mapping.get(field))
   const save = useMutation({
     mutationFn: () => api.forms.update(w, form.form_id, Object.fromEntries(changed)),
     onSuccess: () => queries.invalidateQueries({ queryKey: [w, "forms"] }),
@@ -42,10 +44,10 @@ export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
         <div className="space-y-2" role="list">
           {form.fields.map((field) => (
             <FieldRow
-              attribute={edits[field] ?? form.mapping[field] ?? field}
+              attribute={edits.get(field) ?? mapping.get(field) ?? field}
               field={field}
               key={field}
-              onChange={(attribute) => setEdits({ ...edits, [field]: attribute })}
+              onChange={(attribute) => setEdits(new Map(edits).set(field, attribute))}
               value={valueOf(submission, field)}
             />
           ))}
@@ -53,7 +55,7 @@ export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
         {submission === null ? null : <SubmissionNote submission={submission} w={w} />}
         <ActionError error={save.error} />
         <div className="flex justify-end gap-2">
-          <Button disabled={changed.length === 0 || save.isPending} onClick={() => setEdits({})}>
+          <Button disabled={changed.length === 0 || save.isPending} onClick={() => setEdits(new Map())}>
             Discard
           </Button>
           <Button disabled={changed.length === 0 || save.isPending} tone="primary" type="submit">

@@ -9,24 +9,24 @@ export interface CsvColumn {
 /** The number of bytes at the beginning of a file in which the header is searched. */
 const headerBytesMax = 64 * 1024
 
-const peopleColumns: Readonly<Record<string, string>> = {
-  id: "identifies the person",
-  email: "identifies the person",
-  svc_id: "identifies the person",
-  cio_id: "identifies the person",
-  created_at: "time of creation",
-  _timestamp: "time of the update",
-  unsubscribed: "subscription state",
-}
+const peopleColumns: ReadonlyMap<string, string> = new Map([
+  ["id", "identifies the person"],
+  ["email", "identifies the person"],
+  ["svc_id", "identifies the person"],
+  ["cio_id", "identifies the person"],
+  ["created_at", "time of creation"],
+  ["_timestamp", "time of the update"],
+  ["unsubscribed", "subscription state"],
+])
 
-const eventColumns: Readonly<Record<string, string>> = {
-  _svc_name: "name of the event",
-  _cio_name: "name of the event",
-  _svc_customer_id: "identifies the person",
-  _cio_customer_id: "identifies the person",
-  _svc_timestamp: "time of the event",
-  _cio_timestamp: "time of the event",
-}
+const eventColumns: ReadonlyMap<string, string> = new Map([
+  ["_svc_name", "name of the event"],
+  ["_cio_name", "name of the event"],
+  ["_svc_customer_id", "identifies the person"],
+  ["_cio_customer_id", "identifies the person"],
+  ["_svc_timestamp", "time of the event"],
+  ["_cio_timestamp", "time of the event"],
+])
 
 const known = { people: peopleColumns, events: eventColumns } as const
 const others = { people: "attribute", events: "data of the event" } as const
@@ -36,7 +36,7 @@ export const readColumns = async (file: File, kind: ImportKind): Promise<Readonl
   const text = await file.slice(0, headerBytesMax).text()
   return headerCells(text.replace(/^\uFEFF/, "")).map((name) => ({
     name,
-    meaning: known[kind][name] ?? others[kind],
+    meaning: known[kind].get(name) ?? others[kind],
   }))
 }
 
