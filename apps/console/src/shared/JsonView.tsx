@@ -1,7 +1,11 @@
 import { useState } from "react"
+import { count } from "./figures.ts"
 
 /** A list or object with more entries than this shows only the first ones, and a button that shows the rest. */
 const entriesShownMax = 100
+
+/** A value with more characters than this is cut, and a button shows the rest. */
+const charactersShownMax = 1_000
 
 /** Values that are nested deeper than this are folded at first. */
 const openDepthMax = 2
@@ -37,8 +41,22 @@ const JsonNode = ({ depth, name, value }: JsonNodeProps) => {
   return (
     <div className="pl-4 break-all whitespace-pre-wrap">
       <JsonName {...(name === undefined ? {} : { name })} />
-      <span className={colourOf(value)}>{JSON.stringify(value)}</span>
+      <JsonLeaf value={value} />
     </div>
+  )
+}
+
+const JsonLeaf = ({ value }: { readonly value: unknown }) => {
+  const [isAll, setAll] = useState(false)
+  const text = JSON.stringify(value)
+  if (isAll || text.length <= charactersShownMax) return <span className={colourOf(value)}>{text}</span>
+  return (
+    <>
+      <span className={colourOf(value)}>{text.slice(0, charactersShownMax)}…</span>
+      <button className="pl-2 text-accent hover:underline" onClick={() => setAll(true)} type="button">
+        Show all {count(text.length)} characters
+      </button>
+    </>
   )
 }
 
