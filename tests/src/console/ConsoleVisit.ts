@@ -19,7 +19,10 @@ const phoneWidthMax = 600
 export class ConsoleVisit {
   readonly page: Page
   readonly context: BrowserContext
-  /** Errors that the page logged, such as violations of the content security policy, and exceptions. */
+  /**
+   * Errors that the page logged, such as violations of the content security policy, exceptions, and windows that a
+   * script opened with `alert`.
+   */
   readonly errors: Array<string> = []
   /** Addresses of requests to other hosts. */
   readonly foreignRequests: Array<string> = []
@@ -33,6 +36,10 @@ export class ConsoleVisit {
     page.on("pageerror", (error) => this.errors.push(error.message))
     page.on("console", (message) => {
       if (message.type() === "error") this.errors.push(message.text())
+    })
+    page.on("dialog", (dialog) => {
+      this.errors.push(`${dialog.type()}: ${dialog.message()}`)
+      void dialog.dismiss()
     })
     page.on("request", (request) => {
       if (!request.url().startsWith(url)) this.foreignRequests.push(request.url())
