@@ -3,7 +3,9 @@ import { count } from "./output/text.ts"
 
 const barWidth = 30
 
-/** The progress of a task, with a label to show beside the bar. `done` and `total` have the same unit. */
+/**
+ * The progress of a task, with a label that is shown beside the progress bar. `done` and `total` have the same unit.
+ */
 export interface Progress {
   readonly done: number
   readonly total: number
@@ -19,8 +21,8 @@ export const barOf = ({ done, label, total }: Progress): string => {
 }
 
 /**
- * The progress of a task after `elapsedMs`. The rate is `items` per second. The time left is computed from `done` and
- * `total`.
+ * The progress of a task after `elapsedMs` milliseconds. The rate is computed from `items`, and the time left from
+ * `done` and `total`.
  */
 export interface Pace {
   readonly items: number

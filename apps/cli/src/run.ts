@@ -9,7 +9,7 @@ import { commands } from "./commands.ts"
 import { exitOnClosedPipe } from "./output/closedPipe.ts"
 import { presenter } from "./output/presenter.ts"
 
-/** The error for an invalid command line. It has already been printed. The command exits with code 2. */
+/** The error for an invalid command line. The error has already been printed. The command exits with code 2. */
 class WrongUsage extends Data.TaggedError("WrongUsage") {
   override readonly [Runtime.errorExitCode] = 2
 }

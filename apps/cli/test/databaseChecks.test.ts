@@ -27,22 +27,22 @@ describe("the checks of a database", () => {
     expect(new Set(Object.values(statusesOf(alone)))).toEqual(new Set(["ok"]))
   })
 
-  it("a standby for which commits do not wait is a warning", () => {
+  it("warns of a standby for which commits do not wait", () => {
     expect(statusesOf({ ...alone, standbys: [standby] })["standbys"]).toBe("warning")
   })
 
-  it("a synchronous standby that is not connected is a failure", () => {
+  it("fails if a synchronous standby is not connected", () => {
     const waiting = { ...alone, synchronous_standby_names: "standby" }
     expect(statusesOf(waiting)["standbys"]).toBe("failed")
     const connected = { ...waiting, standbys: [{ ...standby, synchronous: true }] }
     expect(statusesOf(connected)["standbys"]).toBe("ok")
   })
 
-  it("few free connections are a warning", () => {
+  it("warns if few connections are free", () => {
     expect(statusesOf({ ...alone, connections: 81 })["connections"]).toBe("warning")
   })
 
-  it.each([1500, -1500])("a clock that differs by %s ms is a warning", (clock_ahead_ms) => {
+  it.each([1500, -1500])("warns of a clock that differs by %s ms", (clock_ahead_ms) => {
     expect(statusesOf({ ...alone, clock_ahead_ms })["database clock"]).toBe("warning")
   })
 })

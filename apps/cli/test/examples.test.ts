@@ -36,8 +36,8 @@ const argumentsOf = (line: string): ReadonlyArray<string> =>
 const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 
 /**
- * Returns true for an example that starts a server, reads standard input, or names another server. The test does not
- * run these examples.
+ * Returns true for an example that the test does not run, because it starts a server, reads standard input, or names
+ * another server.
  */
 const isNotRun = (line: string) =>
   /inlet (serve|emulate|backup|restore|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(

@@ -9,7 +9,7 @@ import { freePort } from "./freePort.ts"
 import { serverUser } from "./installations.ts"
 import { password, superuser, type ServerAddress } from "./ServerAddress.ts"
 
-/** The connections to the server that the pooler shares among its clients. */
+/** The number of connections to the server that the pooler shares among its clients. */
 const poolSize = 3
 
 const pollMs = 20

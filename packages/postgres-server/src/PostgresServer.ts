@@ -27,7 +27,7 @@ export interface ServerOptions {
 
 const execute = promisify(execFile)
 
-/** Without `fsync` tests run faster. A crash of the server still loses nothing. Only a crash of the machine would. */
+/** Without `fsync` tests run faster. A crash of the server still loses no data, but a crash of the machine could. */
 const defaultSettings = {
   fsync: "off",
   max_connections: "200",
@@ -143,7 +143,8 @@ export class PostgresServer extends ServerAddress {
   }
 
   /**
-   * Stops the server. The mode `fast` disconnects clients and writes a checkpoint. The mode `immediate` does neither.
+   * Stops the server. The mode `fast` disconnects clients and writes a checkpoint. The mode `immediate` stops the
+   * server without a checkpoint, as a crash would.
    */
   async stop(mode: "fast" | "immediate" = "fast"): Promise<void> {
     await this.end(mode === "fast" ? "SIGINT" : "SIGQUIT")

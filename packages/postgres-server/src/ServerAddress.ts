@@ -5,7 +5,7 @@ import { runSql } from "./runSql.ts"
 export const superuser = "inlet"
 export const password = "p@ss:word/1"
 
-/** The address of a PostgreSQL server that a test started. Other processes can also use the server through it. */
+/** The address of a PostgreSQL server that a test started. Other processes can also use this address. */
 export class ServerAddress {
   readonly version: number
   readonly port: number
@@ -15,7 +15,7 @@ export class ServerAddress {
     this.port = port
   }
 
-  /** Returns the URL of a database in the format of libpq. The user is the superuser unless another one is given. */
+  /** Returns the URL of a database in the format of libpq. The user is the superuser unless another user is given. */
   url(
     database = "postgres",
     user: { readonly name: string; readonly password: string } = { name: superuser, password },

@@ -7,8 +7,8 @@ export interface Pem {
 }
 
 /**
- * Returns a new certificate for 127.0.0.1 and a host name that is valid until 2049. Node has no function that creates
- * certificates, so the certificate is encoded here.
+ * Returns a new certificate for 127.0.0.1 and a host name. The certificate is valid until 2049. Node has no function
+ * that creates certificates, so the certificate is encoded here.
  */
 export const makeCertificate = (commonName: string, host = "localhost"): Pem => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })

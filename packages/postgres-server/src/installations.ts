@@ -31,7 +31,7 @@ export const packagedInstallation = (): Installation => {
 
 const versionPattern = /\(PostgreSQL\) (\d+)/
 
-/** Returns the PostgreSQL binaries on the PATH of this process, or undefined if it has none. */
+/** Returns the PostgreSQL binaries on the PATH of this process, or undefined if PostgreSQL is not on the PATH. */
 const systemInstallation = (): Installation | undefined => {
   for (const bin of (process.env["PATH"] ?? "").split(":")) {
     if (bin === "" || !existsSync(join(bin, "postgres")) || !existsSync(join(bin, "initdb"))) continue

@@ -12,7 +12,7 @@ import { isStored, type Outcome } from "./Outcome.ts"
 import { Sending } from "./Sending.ts"
 import { Warnings } from "./Warnings.ts"
 
-/** The options of a client, with schemas of events of any type. */
+/** The options of a client. The schemas of its events may have any types. */
 export type ClientOptions = Omit<InletOptions<unknown>, "events"> & {
   readonly events?: Readonly<Record<string, StandardSchema>>
 }

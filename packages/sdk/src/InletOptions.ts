@@ -20,7 +20,9 @@ export interface InletOptions<Events> {
   readonly batchCallsMax?: number
   /** The largest number of bytes of one request. 512,000 by default, which is also the limit of the hosted service. */
   readonly batchBytesMax?: number
-  /** The longest time that a call waits for others to share its request, in milliseconds. 250 by default. */
+  /**
+   * The longest time that a call waits for further calls that can share its request, in milliseconds. 250 by default.
+   */
   readonly batchWaitMs?: number
   /** The largest number of bytes of one call. 32,768 by default, which is also the limit of the hosted service. */
   readonly callBytesMax?: number
@@ -48,9 +50,9 @@ export interface InletOptions<Events> {
   /** Receives the outcome of every call. */
   readonly onOutcome?: (outcome: Outcome) => void
   /**
-   * Receives a sentence when calls are not stored or the server cannot be reached, at most one a minute. Writes to the
-   * console by default. If there is an `onOutcome`, it receives calls that are not stored, and only unreachable servers
-   * are reported here.
+   * Receives a warning as a sentence if calls are not stored or the server cannot be reached, at most one warning a
+   * minute. Writes to the console by default. If `onOutcome` is set, it receives the calls that are not stored, and
+   * `onWarning` receives only warnings about unreachable servers.
    */
   readonly onWarning?: (warning: string) => void
   /** Keeps a serverless function alive after its response until all calls have outcomes. */
@@ -80,7 +82,7 @@ type NumericOption = keyof typeof defaultOptions
 /** The numeric options. Missing options have their default values. */
 export type NumericOptions = Readonly<Record<NumericOption, number>>
 
-/** The largest value of a numeric option. JavaScript runs a timer with a longer time at once. */
+/** The largest value of a numeric option. JavaScript fires a timer at once if its time is longer. */
 const numberMax = 2 ** 31 - 1
 
 /**

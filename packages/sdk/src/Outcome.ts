@@ -9,7 +9,7 @@
  * - `ignored`: a person that the call names is suppressed
  * - `dropped`: a person or object that the call names does not exist
  * - `rejected`: invalid. The server refused the call, or the client did not send it
- * - `accepted`: the server accepted the call and does not report outcomes
+ * - `accepted`: the server accepted the call, but does not report outcomes
  * - `undelivered`: the client gave up. If `attempts` is above 0, the server may have applied the call
  */
 export type OutcomeStatus =

@@ -3,8 +3,8 @@ import type { QueuedCall } from "./delivery/QueuedCall.ts"
 import type { Outcome } from "./Outcome.ts"
 
 /**
- * A call that was passed to a client. It is a promise that resolves when the client's buffer has room for more calls. A
- * program that awaits each call therefore slows down to the speed of the server. It never rejects.
+ * A call that was passed to a client. The object is a promise that resolves when the client's buffer has room for more
+ * calls. A program that awaits each call therefore slows down to the speed of the server. The promise never rejects.
  */
 export class Sending extends Promise<void> {
   /** Makes `then`, `catch` and `finally` return plain promises. */

@@ -1,7 +1,7 @@
 /** The shortest time between two warnings, in milliseconds. */
 const intervalMs = 60_000
 
-/** Passes on at most one warning a minute. The next warning tells how many warnings were left out in between. */
+/** Passes on at most one warning a minute. The next warning says how many warnings were left out since the last one. */
 export class Warnings {
   readonly #warn: (warning: string) => void
   #lastAt = Number.NEGATIVE_INFINITY

@@ -1,5 +1,6 @@
 /**
- * The size of an id in bytes. Random bytes for many ids are requested at once, because each request has a fixed cost.
+ * The size of a message id in bytes. Random bytes for many ids are requested at once, because each request has a fixed
+ * cost.
  */
 const idBytes = 16
 const block = new Uint8Array(idBytes * 64)

@@ -36,7 +36,7 @@ const keysUnder = (prefix: string, order: "asc" | "desc" = "asc") =>
 
 const beginsWithSo = (name: string) => name.startsWith("so")
 
-/** Laws of the catalog, from which operators read. */
+/** Properties that every store's catalog must have. Operators read the data through the catalog. */
 export const catalogLaws: ReadonlyArray<Law> = [
   {
     name: "finds a person by key and by each identifier, but only in the person's own workspace",

@@ -44,7 +44,7 @@ const deliveries = Effect.map(
     items.map(({ delivery }) => [delivery.deliveryId, delivery.recipient, delivery.subject] as const),
 )
 
-/** Runs a check three times: before housekeeping, after it, and after a second run of it. */
+/** Runs a check three times: before housekeeping, after housekeeping, and after a second run of housekeeping. */
 const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     yield* check
@@ -54,7 +54,7 @@ const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
     yield* check
   })
 
-/** Laws about which data a deletion erases. */
+/** The data that a deletion must erase in every store. */
 export const erasureLaws: ReadonlyArray<Law> = [
   {
     name: "contract §16: a report recorded after its recipient was deleted keeps its data and its deduplication key",

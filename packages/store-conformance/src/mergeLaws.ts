@@ -21,8 +21,8 @@ import { expectSame, type Law } from "./Law.ts"
 import { activity, apply, load, people, personBy, recordBy, sweepAll } from "./scenario.ts"
 
 /**
- * Three subjects: Ada has key 1 and Bob has key 3. Bob's activity before he was identified belongs to the visitor with
- * key 2.
+ * The stored people and visitors: Ada has key 1 and Bob has key 3. Bob's activity before he was identified belongs to
+ * the visitor with key 2.
  */
 const lives = [
   identify(byId("ada"), [["plan", "pro"]], { anonymousId: "ada's cookie" }),

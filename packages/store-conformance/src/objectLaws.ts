@@ -59,7 +59,7 @@ const relationshipsOf = Effect.fnUntraced(function* (id: string) {
   ])
 })
 
-/** Laws of objects and relationships. */
+/** What every store must do with objects and relationships. */
 export const objectLaws: ReadonlyArray<Law> = [
   {
     name: "finds an object by type and id, but only in its own workspace",

@@ -30,7 +30,7 @@ const writeKey: ApiKey = {
   createdAt: noon - 1,
 }
 
-/** Laws of the registry of workspaces and keys. */
+/** What every store's registry of workspaces and keys must do. */
 export const registryLaws: ReadonlyArray<Law<Registry>> = [
   {
     name: "gives workspaces ids from 1 on and stores their settings",

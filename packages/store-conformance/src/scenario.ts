@@ -49,7 +49,10 @@ const noNeeds: Needs = {
   deduplication: new Set(),
 }
 
-/** Returns the working set that a batch with these needs would be decided against, in the first workspace by default. */
+/**
+ * Returns the working set that a batch with the keys in `needs` would be decided against, in the first workspace by
+ * default.
+ */
 export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {
   return yield* (yield* Store).view({ ...noNeeds, ...needs })
 })

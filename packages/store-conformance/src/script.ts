@@ -6,8 +6,8 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import * as commands from "./commands.ts"
 
 /*
- * Random numbers from a small range. Commands are about so few people and things that most of them affect each other's
- * data.
+ * Random numbers from a small range. Commands are about so few people and objects that most commands affect the data of
+ * other commands.
  */
 
 const Few = Schema.Literals([1, 1, 2, 2, 3])

@@ -34,7 +34,7 @@ const segmentsOf = Effect.fnUntraced(function* (id: string) {
   return (yield* recordBy({ kind: "id", value: id }))?.segments.map(Number)
 })
 
-/** Laws of manual segments. */
+/** What every store must do with manual segments. */
 export const segmentLaws: ReadonlyArray<Law> = [
   {
     name: "lists the segments of one workspace in pages and in both orders",

@@ -47,7 +47,7 @@ const shownBy = Effect.fnUntraced(function* (
   }
 })
 
-/** Laws of snapshots: the data that a snapshot shows never change while it is open. */
+/** What every store must do with snapshots: the data that a snapshot shows never change while it is open. */
 export const snapshotLaws: ReadonlyArray<Law> = [
   {
     name: "an open snapshot shows none of the commits and none of the housekeeping that follow",

@@ -12,7 +12,7 @@ import { webhookOf } from "./webhookLaws.ts"
 const webhook = webhookOf("one", { kind: "activity" })
 const start = { position: EventPosition.make(0), ahead: [] }
 
-/** Records one attempt for each entry. The excerpt of its answer repeats the kind of the entry. */
+/** Records one attempt to send each log entry. The stored answer of the receiver repeats the kind of the entry. */
 const recordAttempts = Effect.fnUntraced(function* (entries: ReadonlyArray<ActivityEntry>) {
   const store = yield* WebhookStore
   yield* store.create(webhook, start.position)
@@ -38,14 +38,14 @@ const recordAttempts = Effect.fnUntraced(function* (entries: ReadonlyArray<Activ
   )
 })
 
-/** Returns the excerpts of all attempts by the position of their entry in the log. */
+/** Returns the stored answers of all attempts by the log position of the entry that was sent. */
 const excerpts = Effect.gen(function* () {
   const store = yield* WebhookStore
   const page = yield* store.attempts(webhook, null, { limit: 100, after: null, order: "asc" })
   return page.items.map(({ position, responseExcerpt }) => `${sequenceAt(position)}: ${responseExcerpt}`)
 })
 
-/** Laws about what a deletion erases from the records of webhooks. */
+/** The records of webhooks that a deletion must erase in every store. */
 export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStore>> = [
   {
     name: "the answers that receivers gave to the entries of a person are erased with the person",

@@ -90,7 +90,7 @@ const withoutKey = (recorded: RecordedAttempt): Attempt => {
   return attempt
 }
 
-/** Laws of storing webhooks, their progress and their attempts. */
+/** What every store must do with webhooks, their progress and their attempts. */
 export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
   {
     name: "stores the settings of webhooks under their workspace and id",

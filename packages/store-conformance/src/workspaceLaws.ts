@@ -31,7 +31,7 @@ const elsewhere = { in: second }
 const positions = (entries: ReadonlyArray<{ readonly sequence: number }>) =>
   entries.map(({ sequence }) => sequence)
 
-/** Returns the next free subject key and the next log position of a workspace. */
+/** Returns the next free key for a person or object and the next log position of a workspace. */
 const nextIn = ({ id }: Workspace) =>
   Effect.map(load({ workspace: id }), ({ nextKey, nextSequence }) => [nextKey, nextSequence])
 
@@ -56,7 +56,7 @@ const expected = (workspace: Workspace, plan: string) => ({
 const digestIn = ({ id }: Workspace) =>
   Effect.map(load({ workspace: id }), ({ digest }) => digest(identifierText("id", "ada")))
 
-/** Laws of workspaces: the data of one workspace never depend on another workspace. */
+/** What every store must do with workspaces: the data of one workspace never depend on another workspace. */
 export const workspaceLaws: ReadonlyArray<Law> = [
   {
     name: "the positions of a workspace are contiguous, even if batches of other workspaces come between its batches",

@@ -46,7 +46,7 @@ const objects = (prefix: string, count: number) =>
   times(count, (n) => [objectOf("1", `${prefix}${n}`)] as const)
 
 describe("the limits on the data of one person", () => {
-  it("contract §16 merged limits: a merge keeps all relationships, and a person above the limit can add no further ones", () => {
+  it("contract §16 merged limits: a merge keeps all relationships, and a person above the limit cannot add further relationships", () => {
     const merged = [
       relate(byId("a"), objects("a", 800)),
       relate(byId("b"), objects("b", 800)),
@@ -89,7 +89,7 @@ describe("the limits on the data of one person", () => {
     assertSame(entriesAfter(commands).at(-1)?.outcome, "partial")
   })
 
-  it("a merge keeps all devices, segments and attributes, and a person above a limit can add no further ones", () => {
+  it("a merge keeps all devices, segments and attributes, and a person above a limit cannot add more of them", () => {
     const few = workspaceWith({ devicesPerPersonMax: 3, segmentsPerPersonMax: 2, attributesPerPersonMax: 2 })
     const inFew = { in: few }
     const holding = (who: string) => [
@@ -142,7 +142,7 @@ describe("the limits on the data of one person", () => {
     )
   })
 
-  it("a merge is refused as a whole if its result would exceed twice a limit, and its entry gives the reason", () => {
+  it("a merge is refused as a whole if its result would exceed twice a limit, and its log entry gives the reason", () => {
     const few = { in: workspaceWith({ devicesPerPersonMax: 2 }) }
     const holding = (who: string) => times(2, (n) => addDevice(byId(who), `${who}${n}`, [], few))
     const commands = [

@@ -39,14 +39,19 @@ const check = (
   })
 
 describe("leaving a segment in a workspace that does not identify people by id", () => {
-  check("removes a person who has the attribute id", [[["id", "1"]]], byEmailOnly, true)
-  check("removes a person with any value of the attribute id", [[["id", 0]]], byEmailOnly, true)
-  check("ignores a person without the attribute id", [[["plan", "pro"]]], byEmailOnly, false)
+  check("a person with an attribute named id is removed", [[["id", "1"]]], byEmailOnly, true)
+  check("a person with any value of the attribute id is removed", [[["id", 0]]], byEmailOnly, true)
+  check("a person without the attribute id is ignored", [[["plan", "pro"]]], byEmailOnly, false)
   check(
-    "ignores a person after the attribute id was removed",
+    "a person is ignored after the attribute id was removed",
     [[["id", "1"]], [["id", null]]],
     byEmailOnly,
     false,
   )
-  check("ignores the attribute id in a workspace that identifies people by id", [[["id", "1"]]], first, false)
+  check(
+    "the attribute id means nothing in a workspace that identifies people by id",
+    [[["id", "1"]]],
+    first,
+    false,
+  )
 })

@@ -12,7 +12,7 @@ type SeedCall = typeof SeedCall.Type
 
 const decodeSeedLine = Schema.decodeUnknownEffect(Schema.fromJsonString(SeedCall))
 
-/** Reads the calls of a seed, one from each line that is not blank. */
+/** Reads the calls of a seed file, one call from each line that is not blank. */
 const readSeed = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const text = yield* files

@@ -8,11 +8,14 @@ import { CommandFailed } from "../server/onServer.ts"
 import { failWhenInterrupted } from "../interruption.ts"
 import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 
-/** The largest number of entities and bytes in one request. The server accepts requests of up to 500 KB. */
+/**
+ * The largest number of entities in one request. The next constant limits the bytes. The server accepts requests of up
+ * to 500 KB.
+ */
 const entitiesPerBatch = 2000
 const bytesPerBatch = 400 * 1024
 
-/** The largest number of bytes in a line. The server refuses every entity that is larger than half of this. */
+/** The largest number of bytes in a line. The server refuses entities larger than half of this limit. */
 const lineBytesMax = 64 * 1024
 
 /** The largest number of errors that one run of the command prints. */
@@ -25,7 +28,7 @@ interface Line {
   readonly bytes: number
 }
 
-/** The numbers of items that have been sent so far, by result. */
+/** The numbers of entities that were sent so far, by result. */
 interface Tally {
   readonly items: number
   readonly failed: number
@@ -38,7 +41,7 @@ interface Tally {
 interface BatchRun {
   readonly tally: Ref.Ref<Tally>
   readonly startedAt: number
-  /** The size of the file in bytes, or none for standard input. */
+  /** The size of the file in bytes. The option is empty for standard input. */
   readonly total: Option.Option<number>
   readonly json: boolean
 }
@@ -82,7 +85,7 @@ export const sendBatch = Effect.fnUntraced(function* (file: string, from: number
     return yield* new CommandFailed({ message: cliTexts.itemsRefused({ count: count(failed) }) })
 })
 
-/** Returns the size of a file in bytes. Fails if the path names no file that can be read. */
+/** Returns the size of a file in bytes. Fails if the path does not name a readable file. */
 const sizeOf = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const { size, type } = yield* Effect.mapError(files.stat(file), unreadable(file))

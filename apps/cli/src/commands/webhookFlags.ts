@@ -3,7 +3,7 @@ import type { WebhookPatch } from "@inlet/api/management/Webhooks"
 import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 
-/** The argument that names a webhook. */
+/** The argument that selects a webhook by its id. */
 export const webhookArgument = Argument.String("webhook_id").pipe(
   Argument.withDescription("The id that `inlet webhooks list` shows"),
 )

@@ -2,7 +2,7 @@ import { paint, type Screen, type Style } from "../output/Screen.ts"
 import { printable } from "../output/text.ts"
 import { wrap } from "../output/wrap.ts"
 
-/** The result of a check, with advice if the check found a problem. */
+/** The result of one check of `inlet doctor`, with advice if the check found a problem. */
 export interface Check {
   readonly name: string
   readonly status: "ok" | "warning" | "failed"
@@ -33,10 +33,10 @@ export const drawCheck = (screen: Screen, { advice, found, name, status }: Check
   ]
 }
 
-/** Returns a check without a problem. */
+/** Returns the result of a check that found no problem. */
 export const ok = (name: string, found: string): Check => ({ name, status: "ok", found, advice: null })
 
-/** Returns a check with a problem that does not stop Inlet. */
+/** Returns the result of a check that found a problem, although Inlet works. */
 export const warning = (name: string, found: string, advice: string): Check => ({
   name,
   status: "warning",
@@ -44,7 +44,7 @@ export const warning = (name: string, found: string, advice: string): Check => (
   advice,
 })
 
-/** Returns a check with a problem that stops Inlet. */
+/** Returns the result of a check that found a problem with which Inlet does not work. */
 export const failed = (name: string, found: string, advice: string): Check => ({
   name,
   status: "failed",

@@ -34,7 +34,7 @@ const checkStandbys = (database: DatabaseDocument): Check => {
   return ok("standbys", `commits wait for ${waitedFor.join(", ")} (synchronous_commit ${level})`)
 }
 
-/** The share of the connections of the server above which it may soon refuse new ones. */
+/** If a larger share of the PostgreSQL server's connections is in use, the server may soon refuse new connections. */
 const connectionsShareMax = 0.8
 
 const checkConnections = ({ connections, connections_max: max }: DatabaseDocument): Check =>

@@ -83,7 +83,7 @@ const clockDifferenceMsMax = 5000
 
 /**
  * Compares the clock of this machine with the clock of the server. The server orders updates by time, so an update with
- * a wrong time may lose to an older one.
+ * a wrong time may lose to an older update.
  */
 const checkClock = Effect.fnUntraced(function* (date: string | undefined) {
   const server = Date.parse(date ?? "")
@@ -120,7 +120,7 @@ const checkDetails = (version: string) =>
     ]
   }).pipe(Effect.provide(managementLayer))
 
-/** The largest number of workspaces that the check measures, and the largest number that it names. */
+/** The largest number of workspaces that `inlet doctor` measures. The next constant limits how many it names. */
 const estimatedWorkspacesMax = 20
 const namedWorkspacesMax = 3
 

@@ -1,4 +1,4 @@
-/** The largest number of errors that a summary lists. */
+/** The largest number of errors that the summary of an import lists. */
 const errorsMax = 100
 
 /** Counts the lines of an exported file by result, and collects their errors. */
@@ -6,7 +6,7 @@ export class ImportTally {
   rows = 0
   private failed = 0
   private readonly errors: Array<{ readonly line: number; readonly message: string }> = []
-  /** Lines that have an error and are not counted yet. */
+  /** The numbers of lines that have an error and are not counted yet. */
   private readonly failing = new Set<number>()
 
   /** Records an error of a line. A line may have several errors. */

@@ -4,16 +4,16 @@ import { PersonDocument } from "@inlet/api/management/People"
 import { Schema } from "effect"
 
 /*
- * Exported documents as entities of Track v2, which can be sent any number of times: an entity sets attributes and
- * relationships to what they are already, and an event keeps its deduplication key.
+ * Converts exported documents to entities of Track v2. Sending an entity again changes nothing: it sets attributes and
+ * relationships to the values that they already have, and an event keeps its deduplication key.
  */
 
 /** An entity of Track v2. */
 export type Entity = Readonly<Record<string, Schema.Json>>
 
 /**
- * The largest number of bytes of attributes, and the largest number of relationships, in one entity. The server accepts
- * entities of up to 32 KB.
+ * The largest number of bytes of attributes in one entity. The next constant limits the number of relationships. The
+ * server accepts entities of up to 32 KB.
  */
 const attributeBytesMax = 16 * 1024
 const relationshipsMax = 50
@@ -31,11 +31,17 @@ export const decoders = { people: decodePerson, events: decodeEvent, objects: de
 
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000)
 
-/** Returns the identifier by which another workspace can know a person; undefined if there is none. */
+/**
+ * Returns the identifier by which another workspace can know a person; undefined if the person has neither an id nor an
+ * email.
+ */
 const identifiersOf = ({ email, id }: { readonly id: string | null; readonly email: string | null }) =>
   id !== null ? { id } : email !== null ? { email } : undefined
 
-/** Returns the Track v2 entities that create an exported person in another workspace. Returns none if the person has neither an id nor an email. */
+/**
+ * Returns the Track v2 entities that create an exported person in another workspace. Returns an empty list if the
+ * person has neither an id nor an email.
+ */
 export const personEntities = (person: Person): ReadonlyArray<Entity> => {
   const identifiers = identifiersOf(person)
   if (identifiers === undefined) return []
@@ -79,8 +85,8 @@ export const personEntities = (person: Person): ReadonlyArray<Entity> => {
 
 /**
  * Returns the entity that records an event again, with its time. For an event without a deduplication key, the key is
- * made of its operation id and receipt time, so that importing it again adds nothing. Returns none if the event has no
- * identifier.
+ * made of its operation id and receipt time, so that importing it again adds nothing. Returns an empty list if the
+ * event has no identifier.
  */
 export const eventEntities = (event: ExportedEvent): ReadonlyArray<Entity> => {
   const { anonymous_id } = event.subject
@@ -100,7 +106,7 @@ export const eventEntities = (event: ExportedEvent): ReadonlyArray<Entity> => {
   ]
 }
 
-/** Returns the entities that create an object and its relationships again. */
+/** Returns the Track v2 entities that create an exported object and its relationships in another workspace. */
 export const objectEntities = (object: ObjectLine): ReadonlyArray<Entity> => {
   const { attributes, object_id, object_type_id, relationships } = object
   const common = { type: "object", identifiers: { object_type_id, object_id } }
@@ -122,7 +128,7 @@ export const objectEntities = (object: ObjectLine): ReadonlyArray<Entity> => {
   ]
 }
 
-/** Splits attributes so that each part fits into one entity. */
+/** Splits attributes into groups that each fit into one entity. */
 const parts = (attributes: Readonly<Record<string, Schema.Json>>): ReadonlyArray<Entity> => {
   const found: Array<Record<string, Schema.Json>> = []
   let room = 0

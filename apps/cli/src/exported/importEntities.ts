@@ -7,7 +7,10 @@ import { decoders, eventEntities, objectEntities, personEntities, type Entity } 
 import { expectComplete, linesOf, type ExportedLine } from "./exportedLines.ts"
 import { ImportTally } from "./ImportTally.ts"
 
-/** The largest number of entities and bytes in one request. The server accepts requests of up to 500 KB. */
+/**
+ * The largest number of entities in one request. The next constant limits the bytes. The server accepts requests of up
+ * to 500 KB.
+ */
 const entitiesPerBatch = 1000
 const bytesPerBatch = 400 * 1024
 
@@ -30,7 +33,7 @@ const BatchAnswer = Schema.fromJsonString(
   }),
 )
 
-/** Imports a file that `inlet export` wrote, in order. Returns the counts and the errors of its lines. */
+/** Imports a file that `inlet export` wrote, line by line. Returns the counts and the errors of its lines. */
 export const importEntities = Effect.fnUntraced(function* (kind: EntityKind, file: string) {
   const total = yield* expectComplete(file)
   const started = yield* Clock.currentTimeMillis

@@ -16,8 +16,8 @@ type Exported = typeof ExportedSegment.Type
 const decodeSegment = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedSegment))
 
 /**
- * Imports segments that `inlet export` wrote. A segment with the name of an existing one adds its people to that
- * segment. People must be imported first.
+ * Imports segments that `inlet export` wrote. If a segment with the same name exists, adds the people to that segment.
+ * People must be imported first.
  */
 export const importSegments = Effect.fnUntraced(function* (file: string) {
   yield* expectComplete(file)

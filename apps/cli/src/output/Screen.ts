@@ -4,7 +4,7 @@ import process from "node:process"
 
 /** The properties of standard output that decide how results are drawn. */
 export interface Screen {
-  /** True for a terminal. Output to a pipe or a file is drawn for programs instead of people. */
+  /** True for a terminal. Output to a pipe or a file has a format for programs instead of people. */
   readonly isTerminal: boolean
   readonly hasColour: boolean
   /** The width of the terminal in cells. */

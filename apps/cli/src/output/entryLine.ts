@@ -12,13 +12,16 @@ const clockWidth = 8
 const operationWidth = 17
 const outcomeWidth = 9
 
-/** The smallest and the largest width of the event and subject columns. They grow with the width of the terminal. */
+/**
+ * The smallest and the largest width of two columns: the event, and the person or object. They grow with the width of
+ * the terminal.
+ */
 const whatWidths = { min: 13, max: 26 }
 const whoWidths = { min: 13, max: 30 }
 
 /**
- * Draws an activity entry as one line: time, operation id, outcome, event or kind, subject, reason and rule. On a terminal
- * the line is cut to the terminal's width.
+ * Draws a log entry as one line: time, operation id, outcome, event or kind, person or object, reason and rule. On a
+ * terminal the line is cut to the terminal's width.
  */
 export const drawEntry = (screen: Screen, entry: ActivityDocument): string => {
   const { outcome } = entry
@@ -74,7 +77,7 @@ const whatOf = ({ kind, name }: ActivityDocument): string => {
   return printable(kind === "event" ? name : `${kind} ${name}`)
 }
 
-/** Returns the person, visitor or object that an entry is about. */
+/** Returns the person, visitor or object that a log entry is about. */
 const whoOf = ({ subject }: Pick<ActivityDocument, "subject">): string => {
   if (subject.object_id !== null) return printable(`${subject.object_type_id}/${subject.object_id}`)
   return printable(subject.id ?? subject.email ?? subject.anonymous_id ?? subject.svc_id ?? "-")

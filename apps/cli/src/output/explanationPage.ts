@@ -13,7 +13,7 @@ const changesShownMax = 50
 /** The largest width of texts, because longer lines are hard to read. */
 const textColumnsMax = 100
 
-/** Draws the explanation of an operation: the entry, what was decided, the changes, the rule, and what to do. */
+/** Draws the explanation of an operation: its log entry, what was decided, the changes, the rule, and what to do. */
 export const drawExplanation = (
   screen: Screen,
   entry: ActivityDocument,

@@ -2,13 +2,13 @@ import { CliOutput } from "effect/cli"
 import { paint, type Screen } from "./Screen.ts"
 import { clip, fit, printable } from "./text.ts"
 
-/** A name and a value. A field without a value is left out. */
+/** A name and a value. A name with the value null is left out. */
 export type Field = readonly [name: string, value: string | null]
 
 /** The largest width of the column of names. */
 const nameWidthMax = 28
 
-/** Draws names and values in two columns. On a terminal each line is cut to its width. */
+/** Draws names and values in two columns. On a terminal each line is cut to the width of the terminal. */
 export const drawFields = (screen: Screen, fields: ReadonlyArray<Field>): ReadonlyArray<string> => {
   const shown = fields.flatMap(([name, value]) =>
     value === null || value === "" ? [] : [[printable(name), printable(value)] as const],

@@ -19,8 +19,8 @@ const gap = "  "
 const columnWidthMin = 8
 
 /**
- * Draws rows as lines. On a terminal the columns are aligned below their headings and fit its width. Otherwise each row is a
- * line of uncut values separated by tabs.
+ * Draws rows as lines. On a terminal, the columns are aligned below their headings and fit the terminal's width.
+ * Otherwise each row is a line of uncut values separated by tabs.
  */
 export const drawTable = <Row>(
   screen: Screen,

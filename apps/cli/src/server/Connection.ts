@@ -33,8 +33,8 @@ export class Connection extends Context.Service<
     /** The address of the ingestion APIs. It differs from `url` if the server on this machine has an operator address. */
     readonly ingestionUrl: string
     /**
-     * The management token. A missing token is stored as a failure, so that commands that do not need the token can
-     * run.
+     * The management token. If the token is missing, this field holds the error, so that commands that do not need the
+     * token can run.
      */
     readonly token: Result.Result<Redacted.Redacted, WrongOption>
     readonly workspace: WorkspaceId
@@ -43,7 +43,7 @@ export class Connection extends Context.Service<
   /** Provides the connection and an HTTP client. Without options, they connect to the server on this machine. */
   static readonly layer = Layer.unwrap(Effect.map(inlet, ({ url }) => connectTo(url)))
 
-  /** Like `layer`, but `--url` does not select the server. For commands in which `--url` has another meaning. */
+  /** Like `layer`, but for commands in which `--url` has another meaning than the address of the server. */
   static readonly layerWithoutUrl = Layer.suspend(() => connectTo(Option.none()))
 }
 

@@ -7,11 +7,14 @@ import { Connection, managementLayer, WrongOption } from "./Connection.ts"
 /** The server did not do what the command asked for. The command exits with code 1. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
 
-/** Provides a command with the management API of the selected server, and turns connection errors into messages with advice. */
+/**
+ * Runs a command with a client of the management API of the selected server, and turns connection errors into messages
+ * with advice.
+ */
 export const onServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   onIngestion(Effect.provide(effect, managementLayer))
 
-/** Like `onServer`, but `--url` does not select the server. For commands in which `--url` has another meaning. */
+/** Like `onServer`, but for commands in which `--url` has another meaning than the address of the server. */
 export const onConfiguredServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.provide(managementLayer),

@@ -3,7 +3,7 @@ import type { HttpClientResponse } from "effect/http"
 import { inlet } from "../inlet.ts"
 import { currentScreen, type Screen } from "../output/Screen.ts"
 
-/** A decoded answer of the management API, and the response that it came with. */
+/** A decoded answer of the management API, and the HTTP response that contained it. */
 type Answer<Document> = readonly [document: Document, response: HttpClientResponse.HttpClientResponse]
 
 /**

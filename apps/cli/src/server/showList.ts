@@ -8,8 +8,8 @@ import { printLines } from "./show.ts"
 const NextPage = Schema.fromJsonString(Schema.Struct({ next: Schema.NullOr(Schema.String) }))
 
 /**
- * Prints a page of a list: with `--json` as the server sent it, otherwise as a table. On a terminal a last line says how to
- * print the next page.
+ * Prints a page of a list: with `--json` as the server sent it, otherwise as a table. On a terminal, the last line says
+ * how to print the next page.
  */
 export const showList = Effect.fnUntraced(function* <Item, E, R>(
   call: Effect.Effect<

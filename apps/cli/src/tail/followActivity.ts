@@ -5,7 +5,7 @@ import { Connection, WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { noFields, readLine } from "./serverSentEvents.ts"
 
-/** A stream that is silent for longer counts as lost, because the server sends a heartbeat every 15 seconds. */
+/** A stream that sends nothing for longer counts as lost, because the server sends a heartbeat every 15 seconds. */
 const silenceMax = "45 seconds"
 
 /** The waits between attempts to reconnect to the server. */
@@ -14,7 +14,10 @@ const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.
 /** The connection to the server has ended. The command can reconnect. */
 class Lost extends Data.TaggedError("Lost") {}
 
-/** The filter of a stream, its start, and the actions for entries and for interruptions. */
+/**
+ * What to follow: the filter and the start of a stream, and the actions to run for each entry and after each
+ * interruption.
+ */
 export interface Follow<E, R> {
   readonly filter: string
   /** The stream starts after the entry with this `Last-Event-ID`. */

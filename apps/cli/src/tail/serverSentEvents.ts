@@ -1,12 +1,12 @@
-/** A part of a stream of server-sent events: an event, or a heartbeat that only carries the position of the stream. */
+/** An event or a heartbeat in a stream of server-sent events. A heartbeat has only the position of the stream. */
 export interface StreamPart {
-  /** The `Last-Event-ID` with which a client resumes after this part. */
+  /** The `Last-Event-ID` with which a client resumes after this event or heartbeat. */
   readonly id: string
   /** The event's data, or null for a heartbeat. */
   readonly data: string | null
 }
 
-/** The fields of an event that have arrived so far. */
+/** The fields that have arrived so far of an event or heartbeat. */
 export interface PartialPart {
   readonly id: string | null
   readonly data: string | null

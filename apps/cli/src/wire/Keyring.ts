@@ -19,7 +19,7 @@ const Credential = Schema.Struct({
   password: Schema.String,
 })
 
-/** The user and password with which requests authenticate at an ingestion API (HTTP Basic). */
+/** The user and the password that requests to an ingestion API send (HTTP Basic). */
 export type Credential = typeof Credential.Type
 
 /** The stored keys. The name of a key contains its server, workspace and kind. */
@@ -28,7 +28,7 @@ const KeyFile = Schema.fromJsonString(Schema.Record(Schema.String, Credential))
 /**
  * Returns the credential for an ingestion API. It comes from the environment, else from the file of keys that the
  * command line has stored for this server and workspace. If there is no key, creates and stores one. `isOwn` is true if
- * the command line created the key and can therefore replace it.
+ * the command line created the key, because it can then replace the key.
  */
 export const keyFor = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   const given = kind === "track" ? trackFromEnvironment() : pipelinesFromEnvironment()

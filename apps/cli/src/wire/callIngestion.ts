@@ -21,7 +21,7 @@ export interface IngestionAnswer {
   readonly operationId: string | null
 }
 
-/** The statuses with which a server asks its clients to try again later. */
+/** The status codes of a server that asks its clients to try again later. */
 const busyStatuses = [429, 503]
 
 /**
@@ -36,7 +36,7 @@ class Busy extends Schema.TaggedError<Busy>()("Busy", { status: Schema.Int }) {}
 
 /**
  * Sends a request to an ingestion API. If the server does not know the stored key (its data may have been replaced),
- * creates another key and sends the request once more. While the server is busy, repeats the request.
+ * creates another key and sends the request again, once. While the server is busy, repeats the request.
  */
 export const callIngestion = Effect.fnUntraced(function* (call: IngestionCall) {
   const key = yield* keyFor(call.kind)

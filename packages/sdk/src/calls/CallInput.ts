@@ -1,8 +1,8 @@
 import type { EventName, EventProperties } from "./events.ts"
 
 /**
- * A person (by id, email address or `svc_…`) or a visitor (by anonymous id). With both, the call tells the server that
- * the visitor is this person.
+ * A person (by id, email address or `svc_…`) or a visitor (by anonymous id). With both identifiers, the call tells the
+ * server that the visitor is this person.
  */
 export type Someone =
   | { readonly userId: string; readonly anonymousId?: string }

@@ -1,7 +1,7 @@
 import { Deferred } from "./Deferred.ts"
 import type { QueuedCall } from "./QueuedCall.ts"
 
-/** A number of calls and a number of bytes. As a limit, whichever is reached first applies. */
+/** A number of calls and a number of bytes. As a limit, the number that is reached first applies. */
 export interface Size {
   readonly calls: number
   readonly bytes: number
@@ -16,7 +16,7 @@ const separatorBytes = 1
 export class CallBuffer {
   readonly #max: Size
   #calls: Array<QueuedCall> = []
-  /** The index of the first waiting call in `#calls`. The calls before it have been taken. */
+  /** The index of the first waiting call in `#calls`. The calls before this index have been removed from the queue. */
   #start = 0
   #bytes = 0
   #room: Deferred | undefined
@@ -83,8 +83,8 @@ export class CallBuffer {
   }
 
   /**
-   * Removes the taken calls from the array when they are more than half of it. Taking a call therefore costs constant
-   * time on average.
+   * Drops the calls that `take` has returned from the array once they fill more than half of it. Taking a call
+   * therefore costs constant time on average.
    */
   #forgetTaken(): void {
     if (this.#start * 2 < this.#calls.length) return

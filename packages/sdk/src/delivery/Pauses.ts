@@ -1,7 +1,7 @@
 interface Pause {
   readonly timer: ReturnType<typeof setTimeout>
   readonly end: () => void
-  /** Whether `endEarly` may end this pause. */
+  /** Whether `endEarly` ends this pause too. */
   readonly endsEarly: boolean
 }
 
@@ -10,7 +10,10 @@ export class Pauses {
   readonly #running = new Set<Pause>()
   #holds = 0
 
-  /** Waits for `ms` milliseconds. `endAll` ends the pause at once, and so does `endEarly` if `endsEarly` is true. */
+  /**
+   * Waits for `ms` milliseconds. `endAll` ends the pause at once, and `endEarly` ends it at once if `endsEarly` is
+   * true.
+   */
   wait(ms: number, endsEarly: boolean): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

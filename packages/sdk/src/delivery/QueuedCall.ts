@@ -1,13 +1,13 @@
 import type { EncodedCall } from "../calls/encodeCall.ts"
 import type { Outcome } from "../Outcome.ts"
 
-/** The outcome of a call, without the fields that the call itself knows. */
+/** The server's decision on a call: its outcome without the fields that the call already has. */
 export type Verdict = Pick<Outcome, "status"> & Partial<Pick<Outcome, "reason" | "rule" | "operationId">>
 
 /** A call that waits to be sent or that is being sent. Its first outcome is final. */
 export class QueuedCall {
   readonly messageId: string
-  /** The call as JSON. Empty if the call cannot be sent. */
+  /** The call as JSON. The text is empty if the call cannot be sent. */
   readonly json: string
   /** The length of the JSON in bytes of UTF-8. */
   readonly bytes: number

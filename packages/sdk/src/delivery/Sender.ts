@@ -9,7 +9,7 @@ export interface SenderOptions {
   readonly endpoint: Endpoint
   readonly batch: Size
   readonly buffer: Size
-  /** The longest time in milliseconds that a call waits for others to share its batch. */
+  /** The longest time in milliseconds that a call waits for further calls that can share its batch. */
   readonly batchWaitMs: number
   readonly requestTimeoutMs: number
   /** The age in milliseconds at which a call that could not be delivered is given up. */
@@ -89,8 +89,8 @@ export class Sender {
   }
 
   /**
-   * Says whether the user is leaving the web page. While they are, requests are small enough that the browser sends
-   * them after the page was closed.
+   * Sets whether the user is leaving the web page. While the user is leaving, requests are so small that the browser
+   * sends them even after the page was closed.
    */
   leave(isLeaving: boolean): void {
     this.#isLeaving = isLeaving
@@ -104,7 +104,7 @@ export class Sender {
     this.pauses.endAll()
   }
 
-  /** Sets the outcome of a call that has none yet. */
+  /** Sets the outcome of a call that has no outcome yet. */
   settle(call: QueuedCall, verdict: Verdict): void {
     this.#unsettled.delete(call)
     if (call.isSettled) return
@@ -120,8 +120,8 @@ export class Sender {
   }
 
   /**
-   * Starts another sending loop (lane) if none runs, or if a full batch waits and fewer requests than `concurrency` are
-   * in flight.
+   * Starts another sending loop if no loop runs, or if a full batch waits and fewer requests than `concurrency` are in
+   * flight.
    */
   #wake(): void {
     if (this.#lanes > 0 && !this.#buffer.fills(this.#batch)) return
@@ -157,7 +157,7 @@ export class Sender {
     return { calls, bytes: this.#isLeaving ? Math.min(bytes, keepaliveBytesMax) : bytes }
   }
 
-  /** Sends calls, again after failures, until each has an outcome. */
+  /** Sends calls until each of them has an outcome. Sends them again after failures. */
   async #deliver(calls: ReadonlyArray<QueuedCall>): Promise<void> {
     let left = calls
     for (let attempt = 1; left.length > 0; attempt++) {

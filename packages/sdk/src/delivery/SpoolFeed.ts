@@ -6,7 +6,8 @@ import { QueuedCall } from "./QueuedCall.ts"
 export class SpoolFeed {
   readonly #spool: Spool
   /**
-   * Queues a call. Returns undefined if there is room for another call, or else a promise that resolves when there is.
+   * Queues a call. Returns undefined if the queue has room for another call, or else a promise that resolves when it
+   * has room.
    */
   readonly #queue: (call: QueuedCall) => Promise<void> | undefined
   #isFeeding = false
@@ -46,7 +47,7 @@ export class SpoolFeed {
       if (room !== undefined) await room
     }
     await Promise.all(calls.map((call) => call.outcome()))
-    // The file can be removed: calls of it that were given up again have been written to a newer file.
+    // The file can be removed now. Those of its calls that were given up again have been written to a newer file.
     stored.remove()
   }
 

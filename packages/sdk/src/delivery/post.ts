@@ -22,7 +22,7 @@ export type Answer =
   /** The server did not accept the batch now. It may accept the same batch later. */
   | { readonly _tag: "Unavailable"; readonly reason: string; readonly retryAfterMs: number }
 
-/** The bytes of a batch around its calls, without the write key. */
+/** The number of bytes that a batch has besides its calls and the write key. */
 export const envelopeBytes = 64
 
 /** Sends one batch. Never rejects. */

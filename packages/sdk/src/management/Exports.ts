@@ -34,8 +34,7 @@ export interface ExportOptions {
   /** The earliest receipt time to export, in ISO 8601. Only exports of events and of activity accept it. */
   readonly since?: string | undefined
   /**
-   * Only entries that were received before this time are exported. In ISO 8601. Only exports of events and of activity
-   * accept it.
+   * The receipt time, in ISO 8601, before which entries are exported. Only exports of events and of activity accept it.
    */
   readonly until?: string | undefined
 }

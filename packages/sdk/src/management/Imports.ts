@@ -24,7 +24,7 @@ export interface ImportOptions {
   /** The file, as CSV in UTF-8. */
   readonly file: Stream.Stream<Uint8Array, unknown>
   /**
-   * Identifies the upload. Sending the same file with the same key again adds nothing. Sending another file with this
+   * Identifies the upload. Sending the same file again with the same key adds no data. Sending another file with this
    * key fails with 409.
    */
   readonly idempotencyKey?: string

@@ -21,8 +21,8 @@ export interface FileSpoolOptions {
 const defaultBytesMax = 100 * 1024 * 1024
 
 /**
- * A file gets no more calls once it has this many calls or bytes. The limits are small, because a file is read as a
- * whole.
+ * A file gets no more calls once it has this many calls. The next constant limits its bytes. Both limits are small,
+ * because a file is read as a whole.
  */
 const fileCallsMax = 1000
 const fileBytesMax = 1024 * 1024
@@ -81,7 +81,7 @@ export class FileSpool implements Spool {
     return { calls: this.#read(name), remove: () => this.#remove(name) }
   }
 
-  /** The names of files begin with a time, so their order is the order of the calls. */
+  /** The names of files begin with a time, so that files sorted by name have the order of their calls. */
   #create(): OpenFile {
     const time = String(Date.now()).padStart(15, "0")
     const name = `${time}-${String(this.#made++).padStart(6, "0")}${extension}`

@@ -6,10 +6,10 @@ export interface Spool {
   readonly next: () => StoredCalls | undefined
 }
 
-/** Calls that a spool returned. */
+/** Calls that `next` of a spool has returned. */
 export interface StoredCalls {
   /** Each call as JSON. */
   readonly calls: ReadonlyArray<string>
-  /** Removes these calls from the spool. The client calls this once each of them has an outcome. */
+  /** Removes these calls from the spool. The client calls `remove` once each of the calls has an outcome. */
   readonly remove: () => void
 }

@@ -15,7 +15,7 @@ export type { Fault } from "./Faults.ts"
 export type { Operation } from "./operationOf.ts"
 export { ExpectationFailed } from "./expectations.ts"
 
-/** The data and the time of an emulator, copied by `snapshot`. */
+/** A copy of the data and the time of an emulator, as `snapshot` returns it. */
 export class EmulatorSnapshot {
   readonly #image: MemoryImage
   readonly #offsetMs: number
@@ -25,7 +25,7 @@ export class EmulatorSnapshot {
     this.#offsetMs = offsetMs
   }
 
-  /** Returns the copied data, and by how many milliseconds the clock was ahead. */
+  /** Returns the copied data, and by how many milliseconds `advance` had moved the clock forward. */
   read(): { readonly image: MemoryImage; readonly offsetMs: number } {
     return { image: this.#image, offsetMs: this.#offsetMs }
   }
@@ -110,7 +110,7 @@ export class InletEmulator {
     return new Date(this.#clock.currentTimeMillisUnsafe())
   }
 
-  /** Moves the clock of the server forward, for example past the 72 hours in which events can trigger. */
+  /** Moves the clock of the server forward, for example past the 72 hours in which an event can trigger messages. */
   advance(ms: number): void {
     this.#clock.advance(ms)
   }
@@ -161,8 +161,8 @@ export class InletEmulator {
   }
 
   /**
-   * Waits until a person of the query fits a pattern, such as `{ attributes: { plan: "pro" } }`, and returns the person.
-   * Rejects with the differences and the newest calls after `timeoutMs`.
+   * Waits until a person that matches the query fits a pattern, such as `{ attributes: { plan: "pro" } }`, and returns
+   * the person. Rejects with the differences and the newest calls after `timeoutMs`.
    */
   expectPerson(query: Query, expected: Pattern = {}, timeoutMs = waitMsDefault): Promise<PersonDocument> {
     return this.#expect(`person with ${describe(query)}`, () => this.people(query), expected, timeoutMs)

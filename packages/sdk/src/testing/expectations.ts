@@ -6,7 +6,7 @@ export class ExpectationFailed extends Error {
   override readonly name = "ExpectationFailed"
 }
 
-/** The candidate that is closest to a pattern, with its differences. */
+/** The document that is closest to a pattern, with its differences. */
 interface Closest {
   readonly document: unknown
   readonly differences: ReadonlyArray<string>

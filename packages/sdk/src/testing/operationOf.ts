@@ -39,7 +39,10 @@ const pipelines: Readonly<Record<string, Operation>> = {
 
 const customer = String.raw`^/api/v1/customers/[^/]+`
 
-/** The first entry whose method and path fit a request names the operation of the request. */
+/**
+ * The operations of the Track API by method and path. The first entry with a method and a path that fit a request names
+ * its operation.
+ */
 const track: ReadonlyArray<readonly [methods: string, path: RegExp, operation: Operation]> = [
   ["PUT", new RegExp(`${customer}$`), "identify"],
   ["DELETE", new RegExp(`${customer}$`), "delete"],
