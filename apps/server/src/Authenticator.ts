@@ -10,13 +10,13 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * Returns the workspace of a Track `Authorization` header with Basic credentials. Returns `None` if the credentials
-     * are invalid.
+     * Returns the workspace of a Track `Authorization` header with Basic credentials. Returns an empty option if the
+     * credentials are invalid.
      */
     track(authorization: string | undefined): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
-    /** Returns the workspace of a Pipelines write key. Returns `None` if the key is invalid. */
+    /** Returns the workspace of a Pipelines write key. Returns an empty option if the key is invalid. */
     pipelines(writeKey: string): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
-    /** Clears the cache. */
+    /** Clears the cache of keys. */
     readonly forget: Effect.Effect<void>
   }
 >()("@inlet/server/Authenticator") {

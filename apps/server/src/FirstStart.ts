@@ -20,17 +20,20 @@ const ownerOnly = 0o600
 export interface Token {
   /** The SHA-256 of the token in lower-case hex. */
   readonly digest: string
-  /** The token itself. `None` if another node made the token, because only its digest is stored. */
+  /**
+   * The token itself. The option is empty if another node made the token, because only the digest of the token is
+   * stored.
+   */
   readonly value: Option.Option<Redacted.Redacted>
   /** True if this start made the token and stored only its digest. */
   readonly mustBePrinted: boolean
-  /** The file that contains the token. `None` if the token has no file. */
+  /** The file that contains the token. The option is empty if the token has no file. */
   readonly file: Option.Option<string>
 }
 
 /** The credentials and the token after the first-start steps. */
 export interface FirstStarted {
-  /** The credentials of workspace 1 if this start created it. */
+  /** The credentials of workspace 1 if this start created the workspace. */
   readonly credentials: Option.Option<FirstCredentials>
   readonly token: Token
 }
@@ -39,7 +42,9 @@ export interface FirstStarted {
 export class FirstStart extends Context.Service<
   FirstStart,
   {
-    /** The management token. `None` for a store that many nodes share, unless the operator set the token. */
+    /**
+     * The management token. The option is empty for a store that many nodes share, unless the operator set the token.
+     */
     readonly token: Option.Option<Token>
     /**
      * Makes the management token and workspace 1 if they are missing. Run this last, because new credentials are shown
@@ -100,8 +105,8 @@ const sharedToken = ({ madeToken, tokenDigest = "" }: Joined, made: Token): Toke
     : { digest: tokenDigest, value: Option.none(), mustBePrinted: false, file: Option.none() }
 
 /**
- * Creates workspace 1 and its keys if the store has no workspace yet. Returns the new credentials, or `None` on later
- * starts.
+ * Creates workspace 1 and its keys if the store has no workspace yet. Returns the new credentials, or an empty option
+ * on later starts.
  */
 const createFirstWorkspace = Effect.gen(function* () {
   const registry = yield* Registry

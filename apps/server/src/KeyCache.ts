@@ -33,7 +33,7 @@ type LookUp = Effect.Effect<Option.Option<FoundKey>, StoreUnavailable>
 export class KeyCache {
   private readonly registry: Registry["Service"]
   private readonly known = new Map<string, FoundKey & { readonly until: number }>()
-  /** Unknown credentials are in a map of their own, so that many of them do not evict keys. */
+  /** Unknown credentials are in a separate map, so that many unknown credentials do not evict keys. */
   private readonly unknown = new Map<string, number>()
   private readonly running = new Map<string, Fiber.Fiber<Option.Option<FoundKey>, StoreUnavailable>>()
   private readonly turns = Semaphore.makeUnsafe(lookUpsMax)
@@ -60,7 +60,7 @@ export class KeyCache {
     this.running.clear()
   }
 
-  /** The look-up has a fiber of its own, because one of its callers may be interrupted. */
+  /** The look-up runs on a separate fiber, because one of its callers may be interrupted. */
   private join(name: string, lookup: KeyLookup): LookUp {
     return Effect.gen({ self: this }, function* () {
       const running = this.running.get(name)

@@ -53,7 +53,7 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   }
 }
 
-/** The server's URLs for use on this machine. Both are the same unless operators have a separate address. */
+/** The URLs of the server for use on this machine. The two URLs are equal unless operators have a separate address. */
 export interface Addresses {
   readonly ingestion: URL
   readonly operators: URL
@@ -65,7 +65,7 @@ export class Listener extends Context.Service<
   {
     /** Listens and passes requests to the handler until the scope closes. */
     listen(handler: Handler): Effect.Effect<Addresses, CannotListen>
-    /** Returns true while the server is stopping. Each response must then close its connection. */
+    /** Returns true while the server is stopping. Each response of a stopping server must close its connection. */
     readonly isStopping: () => boolean
     /** Completes when the server begins to stop. */
     readonly stopping: Effect.Effect<void>

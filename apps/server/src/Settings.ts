@@ -68,7 +68,9 @@ export const unusableDirectory = (directory: string, cause: unknown): WrongSetti
 /** The settings of this server. They are read once from the environment. An empty variable counts as absent. */
 export interface ServerSettings {
   readonly address: Address
-  /** The address of the management API, metrics and health. `None` if these share the address of ingestion. */
+  /**
+   * The address of the management API, metrics and health. The option is empty if they share the address of ingestion.
+   */
   readonly operatorAddress: Option.Option<Address>
   readonly metrics: MetricsAccess
   /** True if the server serves the console. */

@@ -10,7 +10,9 @@ export interface Started {
   readonly operatorUrl: URL
   readonly credentials: Option.Option<FirstCredentials>
   readonly token: Token
-  /** The URL that signs a browser in to the console once. `None` if the server does not serve the console. */
+  /**
+   * The URL that signs a browser in to the console once. The option is empty if the server does not serve the console.
+   */
   readonly signInUrl: Option.Option<string>
 }
 
@@ -68,7 +70,7 @@ const joinedNote = ({ mustBePrinted, value }: Token, { store }: ServerSettings):
   ]
 }
 
-/** Returns the token, or a placeholder on a node that knows only its digest. */
+/** Returns the management token, or a placeholder on a node that knows only the digest of the token. */
 const shown = (value: Token["value"]): string =>
   Option.match(value, { onNone: () => "<management token>", onSome: Redacted.value })
 

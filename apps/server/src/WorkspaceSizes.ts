@@ -8,7 +8,9 @@ import { usageOf } from "./management/usageOf.ts"
 /** The pause between two rounds of estimates. */
 const interval = "5 minutes"
 
-/** The largest number of workspaces that one round measures. The next round continues after the last of them. */
+/**
+ * The largest number of workspaces that one round measures. The next round continues with the workspaces that follow.
+ */
 const workspacesPerRound = 100
 
 const bytesOfWorkspace = Metric.gauge("inlet_workspace_bytes", {

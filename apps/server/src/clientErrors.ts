@@ -61,7 +61,7 @@ const unanswerable = /^(ECONNRESET|EPROTO|ERR_SSL_|ERR_TLS_)/
 const uploadPath = /^\/management\/v1\/workspaces\/\d+\/imports\//
 
 /**
- * Returns true if a response belongs to a running import. An upload may take longer than the request timeout. If its
+ * Returns true if a response belongs to a running import. An upload may take longer than the request timeout. If the
  * client stops sending, the import itself fails.
  */
 const isUploading = (response: ServerResponse | undefined): boolean =>

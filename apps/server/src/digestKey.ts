@@ -32,7 +32,7 @@ const memoryKey = randomBytes(keyBytes)
 /**
  * Digests suppressed identifiers with HMAC-SHA256. The key is in a separate file, so that identifiers cannot be guessed
  * from a copy of the database alone. A key is never generated for an existing database: stored digests would not match
- * the new key, and suppressed identifiers would be accepted again.
+ * the new key, and the server would accept suppressed identifiers again.
  */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -66,13 +66,13 @@ export const settle = Effect.gen(function* () {
   })
 })
 
-/** Returns the key in a data directory; undefined if the directory has none. Throws if the file is damaged. */
+/** Returns the key in a data directory, or undefined if the directory has no key. Throws if the file is damaged. */
 export const readDigestKey = (directory: string): Buffer | undefined => {
   const file = join(directory, digestKeyFile)
   return existsSync(file) ? readKey(file) : undefined
 }
 
-/** Writes a key into a data directory that has none. */
+/** Writes a key into a data directory that has no key yet. */
 export const writeDigestKey = (directory: string, key: Uint8Array): void =>
   makeKey(directory, join(directory, digestKeyFile), key)
 

@@ -55,7 +55,7 @@ import { SecretBox } from "./webhooks/SecretBox.ts"
 import { Sender } from "./webhooks/Sender.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
-/** The SQLite store. A directory that cannot be used is reported as an invalid setting. */
+/** The SQLite store. The error for a directory that cannot be used is that of an invalid setting. */
 const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
   SqliteStore.layer({ directory, scrub, mustExist: DigestKey.isInUse(directory) }).pipe(
     Layer.catchTag("StoreUnavailable", ({ cause }) =>
@@ -91,7 +91,7 @@ const shared = (options: PostgresStore.PostgresStoreOptions) =>
 
 type Local = ReturnType<typeof local>
 
-/** Provides `Store`, `Catalog`, `Registry`, `WebhookStore`, `KafkaCursors`, `Digest` and `FirstStart` for the store that the settings select. */
+/** Provides the services of the store that the settings select. */
 const stores = Layer.unwrap(
   Effect.map(
     Settings.Settings,
@@ -122,7 +122,7 @@ const kafka = Layer.unwrap(
   ),
 )
 
-/** Responds with 404 to paths that are served only at the other address. */
+/** Responds with 404 to paths that only the server's other address serves. */
 const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
   send(response, json(404, { meta: { error: requestTexts.otherAddress() } }), false)
 }
@@ -168,7 +168,7 @@ const answer = Effect.fnUntraced(function* (host: Host) {
         Layer.succeed(HomeRegion, region),
       ]),
     )
-    // The router reads its configuration when it is created here. A layer further down could not change the
+    // The router reads its configuration when it is created here. A layer that is added later could not change the
     // configuration.
     const app = yield* HttpRouter.toHttpEffect(routed).pipe(
       Effect.provideService(HttpRouter.RouterConfig, routerConfig),
@@ -205,7 +205,7 @@ const answer = Effect.fnUntraced(function* (host: Host) {
   return yield* run.pipe(Effect.provide(Listener.layer))
 })
 
-/** Returns the URL that signs a browser in once. Returns `None` if the server does not serve the console. */
+/** Returns the URL that signs a browser in once. Returns an empty option if the server does not serve the console. */
 const signInUrl = Effect.fnUntraced(function* (operatorUrl: URL) {
   if (!(yield* Settings.Settings).console) return Option.none<string>()
   // Browsers do not send the fragment, so the code appears in no log.

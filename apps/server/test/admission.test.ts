@@ -41,7 +41,7 @@ it.effect(
     }),
 )
 
-it.effect("contract §15: the server records the current exceeded rate window when the service stops", () =>
+it.effect("contract §15: the server records a rate window that is already exceeded when it stops", () =>
   Effect.gen(function* () {
     const { scope, send, written } = yield* admission
     send(4)

@@ -132,7 +132,7 @@ describe("AnswerLimiter", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("sends a document while all slots for lists are taken", () =>
+  it.live("sends a document even while the largest number of lists is in progress", () =>
     Effect.gen(function* () {
       const state = yield* served({}, (response, { url }) => {
         if (url === list) large(response)

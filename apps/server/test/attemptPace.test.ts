@@ -9,12 +9,12 @@ const attemptsUntil = (pace: AttemptPace, from: number, until: number, isCommitt
 }
 
 describe("the pace of attempts", () => {
-  it("has no limit while the thread has time left", () => {
+  it("is not limited while the thread has time left", () => {
     const pace = new AttemptPace(() => 0.5)
     assert.strictEqual(attemptsUntil(pace, 0, 1000, true), 1000)
   })
 
-  it("has no limit while no commits are running", () => {
+  it("is not limited while no commits are running", () => {
     const pace = new AttemptPace(() => 1)
     assert.strictEqual(attemptsUntil(pace, 0, 1000, false), 1000)
   })
@@ -23,19 +23,19 @@ describe("the pace of attempts", () => {
     const pace = new AttemptPace(() => 1)
     attemptsUntil(pace, 0, 2000, true)
     const waits = Array.from({ length: 100 }, () => pace.wait(2000, true))
-    // The limit is 100 attempts a second, so the last of 100 attempts begins about a second later.
+    // The limit has fallen to 100 attempts a second, so the last of 100 attempts begins about a second later.
     assert.isAtLeast(Math.max(...waits), 900)
     assert.isAtMost(Math.max(...waits), 1200)
   })
 
-  it("has no limit as soon as commits have ended", () => {
+  it("is not limited as soon as commits have ended", () => {
     const pace = new AttemptPace(() => 1)
     attemptsUntil(pace, 0, 2000, true)
     attemptsUntil(pace, 2000, 2200, false)
     assert.strictEqual(attemptsUntil(pace, 2200, 3200, false), 1000)
   })
 
-  it("grows again until there is no limit, once the thread has time left", () => {
+  it("grows again until the limit is dropped, once the thread has time left", () => {
     let utilization = 1
     const pace = new AttemptPace(() => utilization)
     attemptsUntil(pace, 0, 2000, true)

@@ -7,5 +7,5 @@ export const defaultSettings = Settings.layer.pipe(
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
 )
 
-/** A mock of `Ingest` with the given methods. */
+/** Returns an `Ingest` that has only the given methods. */
 export const ingestOf = (does: Partial<Ingest["Service"]>): Layer.Layer<Ingest> => Layer.mock(Ingest, does)

@@ -17,7 +17,7 @@ import { MayDeliver } from "../src/MayDeliver.ts"
 
 const topic = "inlet.activity"
 
-/** A fake Kafka that stores the messages that it accepts. A test can switch it off. */
+/** A replacement for Kafka that stores the messages that it accepts. A test can switch it off. */
 class FakeKafka {
   isAway = false
   readonly prepared: Array<string> = []
@@ -130,25 +130,27 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("contains no data about a person who was deleted while the person's entries waited", () =>
-    Effect.gen(function* () {
-      const kafka = yield* FakeKafka.make
-      yield* Effect.gen(function* () {
-        const registry = yield* Registry
-        const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
-        const receivedAt = yield* Clock.currentTimeMillis
-        const here = { in: workspace, receivedAt }
-        yield* submit(yield* identified(workspace, "secret"), event(ada, "secret", here), remove(ada, here))
-        yield* registry.updateWorkspace({ ...workspace, kafka: { topic } })
-        const [first, second] = [yield* kafka.next, yield* kafka.next]
-        assert.deepStrictEqual(
-          [(yield* entryIn(first)).kind, (yield* entryIn(second)).kind],
-          ["identify", "delete"],
-        )
-        assert.notInclude(first.value, "secret")
-        assert.notInclude(first.value, "ada")
-      }).pipe(Effect.provide(layerOf(kafka)))
-    }),
+  it.live(
+    "contains no data about a person who was deleted while the person's entries waited to be sent",
+    () =>
+      Effect.gen(function* () {
+        const kafka = yield* FakeKafka.make
+        yield* Effect.gen(function* () {
+          const registry = yield* Registry
+          const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
+          const receivedAt = yield* Clock.currentTimeMillis
+          const here = { in: workspace, receivedAt }
+          yield* submit(yield* identified(workspace, "secret"), event(ada, "secret", here), remove(ada, here))
+          yield* registry.updateWorkspace({ ...workspace, kafka: { topic } })
+          const [first, second] = [yield* kafka.next, yield* kafka.next]
+          assert.deepStrictEqual(
+            [(yield* entryIn(first)).kind, (yield* entryIn(second)).kind],
+            ["identify", "delete"],
+          )
+          assert.notInclude(first.value, "secret")
+          assert.notInclude(first.value, "ada")
+        }).pipe(Effect.provide(layerOf(kafka)))
+      }),
   )
 
   it.live("is not made by a node that does not hold the lease", () =>

@@ -20,7 +20,10 @@ const keyOf = (digest: string) => ({
 
 const lookupOf = (digest: string): KeyLookup => ({ kind: "pipelines", digest })
 
-/** A cache in front of the memory store with one workspace that has the key "known". Look-ups wait until `open` is done. */
+/**
+ * A cache in front of the memory store with one workspace that has the key "known". Look-ups of the key wait until
+ * `open` is done.
+ */
 const setUp = Effect.gen(function* () {
   const registry = yield* Registry
   const workspace = yield* registry.createWorkspace(defaultSettings("default", "us"), [keyOf("known")])

@@ -15,7 +15,7 @@ import {
 
 /**
  * The receipt time of the first commands. The test clock is at 1970 and receipt times never go back, so later commands
- * have this receipt time too.
+ * get the same receipt time.
  */
 const registeredAt = "2027-01-15T08:00:00.000Z"
 

@@ -33,7 +33,7 @@ const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>) {
 
 const isSummary = (line: string | undefined) => line?.includes('"errors"') === true
 
-/** Makes the commit queue full or empty, and counts the commits that are rejected. */
+/** Lets a test fill and empty the commit queue, and counts the rejected commits. */
 class QueueControl extends Context.Service<QueueControl, { isFull: boolean; rejected: number }>()(
   "@inlet/server/test/managementImportsBreaks.test/QueueControl",
 ) {

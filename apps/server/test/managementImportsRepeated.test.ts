@@ -50,7 +50,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "importing the same events again adds nothing, even if the imported rows follow many failed rows",
+    "importing the same events again adds no data, even if the imported rows follow many failed rows",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -73,7 +73,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "importing the same people again adds nothing, even if the imported rows follow many invalid rows",
+    "importing the same people again adds no data, even if the imported rows follow many invalid rows",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -222,7 +222,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
       const catalog = yield* Catalog
       const all = yield* Effect.forEach([1, 7000, 15_000], (i) => personById(workspace, `p${i}`))
       for (const found of all) assert.isDefined(found)
-      // No person was created from the partial line at which the upload was cut off.
+      // The upload was cut off inside a line. No person was created from that line.
       const page = yield* catalog.people(workspace.id, null, { limit: 1000, after: null, order: "desc" })
       for (const { person } of page.items) assert.match(person.email ?? "", new RegExp(`^${person.id}@`))
     }),

@@ -9,7 +9,7 @@ const preview = Effect.fnUntraced(function* ({ id }: Workspace, primary: string,
   return yield* api.merges.preview({ params: { w: id, svc_id: primary }, query: { secondary } })
 })
 
-/** Two people who have different values for the email and the plan. */
+/** Creates two people who have different values for the email and the plan. */
 const twoPeople = Effect.gen(function* () {
   const workspace = yield* newWorkspace
   const [ada, bob] = yield* apply(
@@ -41,31 +41,33 @@ const twoPeople = Effect.gen(function* () {
 })
 
 layer(server)("the preview of a merge in the management API", (it) => {
-  it.effect("shows the person that the merge would leave, and the values that the merge would drop", () =>
-    Effect.gen(function* () {
-      const { ada, bob, workspace } = yield* twoPeople
-      const { lost, merged, outcome, primary, reason, secondary } = yield* preview(workspace, ada, bob)
-      assert.deepStrictEqual([outcome, reason], ["applied", null])
-      assert.deepStrictEqual([primary.id, secondary.id], ["ada", "bob"])
-      assert.deepStrictEqual(lost, [
-        { path: "id", value: "bob", kept: "ada" },
-        { path: "email", value: "bob@example.com", kept: "ada@example.com" },
-        { path: "attributes.plan", value: "free", kept: "pro" },
-      ])
-      assert.deepStrictEqual(merged?.attributes, { plan: "pro", city: "Paris", age: 40 })
-      assert.deepStrictEqual(
-        merged?.devices.map(({ token }) => token),
-        ["token"],
-      )
-      assert.deepStrictEqual(
-        merged?.relationships.map(({ object_id }) => object_id),
-        ["acme"],
-      )
-      assert.strictEqual(merged?.unsubscribed, true)
-    }),
+  it.effect(
+    "a merge preview shows the person that the merge would leave, and the values that the merge would drop",
+    () =>
+      Effect.gen(function* () {
+        const { ada, bob, workspace } = yield* twoPeople
+        const { lost, merged, outcome, primary, reason, secondary } = yield* preview(workspace, ada, bob)
+        assert.deepStrictEqual([outcome, reason], ["applied", null])
+        assert.deepStrictEqual([primary.id, secondary.id], ["ada", "bob"])
+        assert.deepStrictEqual(lost, [
+          { path: "id", value: "bob", kept: "ada" },
+          { path: "email", value: "bob@example.com", kept: "ada@example.com" },
+          { path: "attributes.plan", value: "free", kept: "pro" },
+        ])
+        assert.deepStrictEqual(merged?.attributes, { plan: "pro", city: "Paris", age: 40 })
+        assert.deepStrictEqual(
+          merged?.devices.map(({ token }) => token),
+          ["token"],
+        )
+        assert.deepStrictEqual(
+          merged?.relationships.map(({ object_id }) => object_id),
+          ["acme"],
+        )
+        assert.strictEqual(merged?.unsubscribed, true)
+      }),
   )
 
-  it.effect("equals the result of the merge, and changes nothing itself", () =>
+  it.effect("a merge preview equals the result of the merge, and changes no data", () =>
     Effect.gen(function* () {
       const { ada, bob, workspace } = yield* twoPeople
       const api = yield* client
@@ -90,7 +92,7 @@ layer(server)("the preview of a merge in the management API", (it) => {
     }),
   )
 
-  it.effect("answers 404 for unknown people and 400 without the second person", () =>
+  it.effect("a merge preview answers 404 for unknown people and 400 if the second person is missing", () =>
     Effect.gen(function* () {
       const { ada, workspace } = yield* twoPeople
       const path = (svcId: string, query: string) =>

@@ -26,7 +26,7 @@ const decodePeople = Schema.decodeUnknownEffect(
   Schema.Struct({ items: Schema.Tuple([Schema.Record(Schema.String, Schema.Json)]) }),
 )
 
-/** Returns a field of the only person in a list. */
+/** Requests a list with a single person, and returns a field of this person. */
 const shown = Effect.fnUntraced(function* (path: string, field: string) {
   const { items } = yield* decodePeople((yield* call("GET", path)).json)
   return items[0][field]

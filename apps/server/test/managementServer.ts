@@ -93,7 +93,7 @@ export const serverWith = (
     routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 1000 },
   }).pipe(
     Layer.provideMerge(stores),
-    // Only imports use `Store`. If the given stores include a `Store`, it replaces this mock.
+    // Only imports use `Store`. If the given stores include a `Store`, it replaces this `Store`.
     Layer.provide(Layer.mock(Store, { batchLimits: { writingMax: 1, inFlightMax: 1 } })),
     Layer.provide(webhooks),
     Layer.provideMerge(invalidation),
@@ -173,7 +173,7 @@ export const apply = (...commands: ReadonlyArray<Command>) =>
     Ingest.use((ingest) => ingest.submit([command], 100)).pipe(Effect.map(([entry]) => entry)),
   )
 
-/** Returns the `svc_id` of the subject of an entry. Fails the test if the entry has no subject. */
+/** Returns the `svc_id` of the person that a log entry is about. Fails the test if the entry is about nobody. */
 export const svcIdOf = (entry: ActivityEntry | undefined): string =>
   entry?.subject == null ? assert.fail("the entry has no subject") : svcIdText(entry.workspace, entry.subject)
 

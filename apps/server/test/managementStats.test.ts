@@ -46,7 +46,7 @@ layer(server)("stats in the management API", (it) => {
     }),
   )
 
-  it.effect("by default the counts cover the last hour in steps of a minute", () =>
+  it.effect("by default the counts cover each minute of the last hour", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* TestClock.setTime(noon + minute)
@@ -64,27 +64,29 @@ layer(server)("stats in the management API", (it) => {
     }),
   )
 
-  it.effect("a request for counts with an empty period, too many steps, or an invalid time gets a 400", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const [early, late] = [toIso(noon), toIso(noon + 600 * minute)]
-      const table = [
-        [`from=${late}&to=${early}`, /^from must be before to/],
-        [`from=${early}&to=${early}`, /^from must be before to/],
-        [`from=${early}&to=${late}&step=60`, /more than 500 steps/],
-        ["from=yesterday", /^from: Expected a time/],
-        ["step=0", /^step/],
-        ["steps=1", /unknown field/],
-      ] as const
-      for (const [query, detail] of table) {
-        const answer = yield* call("GET", `/workspaces/${workspace.id}/stats?${query}`)
-        assertProblem(answer, 400, "Bad Request", detail)
-      }
-      assert.strictEqual((yield* call("GET", "/workspaces/999/stats")).status, 404)
-    }),
+  it.effect(
+    "a request for counts gets a 400 if the period is empty or has too many steps, or if a time is invalid",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const [early, late] = [toIso(noon), toIso(noon + 600 * minute)]
+        const table = [
+          [`from=${late}&to=${early}`, /^from must be before to/],
+          [`from=${early}&to=${early}`, /^from must be before to/],
+          [`from=${early}&to=${late}&step=60`, /more than 500 steps/],
+          ["from=yesterday", /^from: Expected a time/],
+          ["step=0", /^step/],
+          ["steps=1", /unknown field/],
+        ] as const
+        for (const [query, detail] of table) {
+          const answer = yield* call("GET", `/workspaces/${workspace.id}/stats?${query}`)
+          assertProblem(answer, 400, "Bad Request", detail)
+        }
+        assert.strictEqual((yield* call("GET", "/workspaces/999/stats")).status, 404)
+      }),
   )
 
-  it.effect("counts why operations were not applied, most frequent reasons first", () =>
+  it.effect("the reasons why operations were not applied are counted, most frequent reasons first", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const unknown = (name: string) => event(bySvcId(999), name, { in: workspace })

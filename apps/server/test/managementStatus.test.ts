@@ -7,7 +7,7 @@ import { apply, call, client, newWorkspace, server } from "./managementServer.ts
 
 layer(server)("the status in the management API", (it) => {
   it.effect(
-    "contains the throughput since the last minute's requests, the queue and the time of commits",
+    "the status contains the throughput of the last minute, the queue and the duration of commits",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -32,7 +32,7 @@ layer(server)("the status in the management API", (it) => {
       }),
   )
 
-  it.effect("requires the management token", () =>
+  it.effect("the status requires the management token", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* call("GET", "/status", { headers: { authorization: "" } })).status, 401)
     }),

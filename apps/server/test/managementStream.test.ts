@@ -219,7 +219,7 @@ layer(serverWith(counting))("the stream of activity", (it) => {
   )
 
   it.effect(
-    "a stream continues after the last entry it has read, even if a commit announces a later sequence",
+    "a stream continues after the last entry it has read, even if a commit announces a later log position",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

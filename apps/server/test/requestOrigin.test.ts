@@ -8,7 +8,7 @@ const accepts = (method: "GET" | "HEAD" | "POST" | "DELETE", headers: Record<str
   isFromConsole({ method, headers: Headers.fromInput({ host, ...headers }) })
 
 describe("the origin of a request with a session cookie", () => {
-  it("Sec-Fetch-Site decides if it is present, and with the value none a request may read but not change anything", () => {
+  it("the header Sec-Fetch-Site decides if it is present, and its value "none" allows a request to read but not to change data", () => {
     const table = [
       ["same-origin", true, true],
       ["none", true, false],
@@ -40,12 +40,12 @@ describe("the origin of a request with a session cookie", () => {
     }
   })
 
-  it("a request that names no origin may read and may not change anything", () => {
+  it("a request that names no origin may read data but not change it", () => {
     assert.isTrue(accepts("GET", {}))
     assert.isFalse(accepts("POST", {}))
   })
 
-  it("a change must not be a form, because other sites can send forms without a preflight request", () => {
+  it("a request that changes data must not be an HTML form, because other sites can send forms without a preflight request", () => {
     const sameOrigin = { "sec-fetch-site": "same-origin" }
     for (const type of ["text/plain", "Text/Plain;charset=utf-8", "multipart/form-data; boundary=x"]) {
       assert.deepStrictEqual([type, accepts("POST", { ...sameOrigin, "content-type": type })], [type, false])

@@ -93,7 +93,7 @@ describe("the addresses that webhooks may connect to", () => {
     "[1.1.1.1]",
   ])("do not include a text that is not an IP address (%j)", (address) => assert.isFalse(isPublic(address)))
 
-  it("contract §17 addresses: include allowed subnets and the IPv6-mapped forms of their addresses", () => {
+  it("contract §17 addresses: include the subnets that the operator allows, and the IPv6-mapped forms of their addresses", () => {
     const allowed = [subnetOf("10.1.0.0/16"), subnetOf("fd00::/8"), subnetOf("127.0.0.1")]
     for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "fd12::1", "127.0.0.1", "1.1.1.1"]) {
       assert.isTrue(isAllowedAddress(address, allowed), address)

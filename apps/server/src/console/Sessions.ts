@@ -11,7 +11,8 @@ export const sessionLifetime = Duration.days(7)
 const idBytes = 32
 
 /**
- * The largest number of sessions that a node remembers as signed out. If there are more, the node forgets the oldest.
+ * The largest number of sessions that a node remembers as signed out. If there are more, the node forgets the oldest
+ * session.
  */
 const signedOutMax = 10_000
 
@@ -34,7 +35,7 @@ export class Sessions extends Context.Service<
     /** Starts a session. Returns the session and its cookie. */
     readonly open: Effect.Effect<{ readonly session: Session; readonly cookie: string }>
     /**
-     * Returns the session that a cookie contains. Returns `Option.none()` if the signature is wrong, or if the session
+     * Returns the session that a cookie contains. Returns an empty option if the signature is wrong, or if the session
      * has expired or was signed out.
      */
     find(cookie: string): Effect.Effect<Option.Option<Session>>

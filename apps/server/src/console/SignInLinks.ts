@@ -5,7 +5,7 @@ import { digestOf, newSecret } from "../Secret.ts"
 export const signInLinkLifetime = Duration.minutes(10)
 
 /**
- * The largest number of sign-in links that can be used at the same time. If there are more, the oldest one stops
+ * The largest number of sign-in links that can be used at the same time. If there are more, the oldest link stops
  * working.
  */
 const linksMax = 100

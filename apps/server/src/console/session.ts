@@ -86,7 +86,7 @@ const mustBeFromConsole = (request: HttpServerRequest.HttpServerRequest) =>
 
 /**
  * The cookie is `Secure` if the browser uses https. A proxy may terminate TLS, so the connection to this server does
- * not tell.
+ * not show which scheme the browser uses.
  */
 const cookieOptions = ({ headers }: HttpServerRequest.HttpServerRequest) => ({
   httpOnly: true,

@@ -14,7 +14,10 @@ export interface ServerSetup {
   readonly managementToken: string
   readonly clock: MovableClock
   readonly intercept: Intercept
-  /** The data with which the server starts. Without data, the server creates workspace 1 with the keys above. */
+  /**
+   * The data with which the server starts. Without data, the server creates workspace 1 with the keys in the other
+   * fields.
+   */
   readonly initial?: MemoryImage | undefined
 }
 

@@ -12,14 +12,16 @@ export type Admitted =
   | { readonly _tag: "Here"; readonly rate: Rate }
   | { readonly _tag: "Throttled"; readonly rate: Rate }
   /**
-   * The workspace belongs to the other region. `peer` is the address of the node in that region, or null if no address
-   * is configured (contract §14).
+   * The workspace belongs to the other region. `peer` is the address of the node in that region, or null if the
+   * settings contain no address (contract §14).
    */
   | { readonly _tag: "Elsewhere"; readonly peer: URL | null }
   /** The workspace belongs to the other region, and this region does not forward. */
   | { readonly _tag: "Refused" }
 
-/** Rate windows in which a workspace exceeded its limit are recorded at this interval, after they have ended. */
+/**
+ * At this interval, the server records the rate windows that have ended and in which a workspace exceeded its limit.
+ */
 const reportIntervalMs = 1000
 
 /**

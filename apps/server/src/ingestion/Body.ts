@@ -4,8 +4,8 @@ import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib"
 import { Deadlines } from "./Deadlines.ts"
 
 /**
- * The reason why a body could not be read. After `TimedOut`, or if `close` is true, part of the body is unread and the
- * connection must be closed.
+ * The reason why a body could not be read. If the reason is `TimedOut`, or if `close` is true, a part of the body is
+ * unread, so the connection must be closed.
  */
 export type BodyProblem =
   | { readonly _tag: "TooLarge"; readonly close: boolean }
@@ -19,8 +19,8 @@ export type BodyProblem =
 export const bodyTimeoutMs = 30_000
 
 /**
- * The largest number of bytes beyond the size limit that are read and discarded. They are read because some clients
- * read the 413 only after they have sent their whole body.
+ * The largest number of bytes beyond the size limit that the server reads and discards. It reads them because some
+ * clients read the 413 response only after they have sent their whole body.
  */
 const discardedBytesMax = 8 * 1024 * 1024
 

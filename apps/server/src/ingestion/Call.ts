@@ -38,5 +38,7 @@ export type Services =
  */
 export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Services>
 
-/** The kind of operation to record for a call that cannot be decoded, or null if only the body shows the kind. */
+/**
+ * The kind of operation to record for a call that cannot be decoded, or null if only the body says which kind it is.
+ */
 export type IntendedKind = ActivityKind | null

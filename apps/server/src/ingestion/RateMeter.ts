@@ -7,7 +7,8 @@ interface Window {
   readonly from: number
   requests: number
   /**
-   * The number of requests beyond the limit in this window, plus the excess of the exceeded windows directly before it.
+   * The number of requests beyond the limit in this window, plus the excess of the exceeded windows directly before
+   * this window.
    */
   excess: number
 }
@@ -23,14 +24,17 @@ export interface Rate {
   readonly sustained: boolean
 }
 
-/** A window in which a workspace exceeded its limit, and the window's end in epoch milliseconds. */
+/** A rate window in which a workspace exceeded its limit, and the window's end in epoch milliseconds. */
 interface Exceeded {
   readonly workspace: Workspace
   readonly window: Window
   readonly endsAt: number
 }
 
-/** The largest number of exceeded windows that wait to be recorded. Beyond this limit the oldest are dropped. */
+/**
+ * The largest number of exceeded rate windows that wait to be recorded. Beyond this limit, the oldest windows are
+ * dropped.
+ */
 const exceededMax = 1000
 
 /** Counts the requests of each workspace in windows of fixed length (contract §15). */
@@ -61,7 +65,7 @@ export class RateMeter {
     }
   }
 
-  /** Removes and returns the exceeded windows that ended no later than `by`, each with its number of requests. */
+  /** Removes and returns the exceeded rate windows that ended no later than `by`, each with its number of requests. */
   takeExceeded(by: number): ReadonlyArray<{ readonly workspace: Workspace; readonly requests: number }> {
     const ended = this.exceeded.filter(({ endsAt }) => endsAt <= by)
     if (ended.length > 0) this.exceeded = this.exceeded.filter(({ endsAt }) => endsAt > by)

@@ -1,6 +1,6 @@
 /** A node of the route tree, with its child segments and the endpoints of its path by HTTP method. */
 interface Node<Endpoint> {
-  /** Children are in an array, because searching so few entries is faster than a map lookup. */
+  /** Children are in an array, because searching a few elements is faster than a map lookup. */
   readonly literals: Array<readonly [segment: string, child: Node<Endpoint>]>
   parameter: Node<Endpoint> | undefined
   readonly methods: Map<string, Endpoint>

@@ -25,7 +25,7 @@ export const unrecorded = (answer: Answer): Answer =>
 export const withRetryAfter = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
 
-/** A decoded body: its commands, and the response to send after their commit. */
+/** The commands in a request body, and the response to send after their commit. */
 export interface Decoded {
   readonly commands: ReadonlyArray<Command>
   readonly answer: Answering

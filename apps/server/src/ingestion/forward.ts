@@ -47,7 +47,8 @@ export class ForwardLimit extends Context.Service<
 }
 
 /**
- * This header marks a forwarded request. A node never forwards a marked request, so two peers cannot forward in a loop.
+ * The header that marks a forwarded request. A node never forwards a marked request, so two peers cannot forward in a
+ * loop.
  */
 const forwardedHeader = "inlet-forwarded"
 

@@ -35,8 +35,8 @@ import { bodyFaults, requestTexts } from "./failures.ts"
 const accepted = json(200, acceptedBody)
 
 /**
- * The status and body of a response. The outcomes of the calls are added to the body later if the request asks for
- * them.
+ * The status and body of a response. If the request asks for the outcomes of its calls, they are added to the body
+ * later.
  */
 interface Reply {
   readonly status: number
@@ -52,7 +52,7 @@ const errorAnswers = {
   throttled: pipelines.failure(429, requestTexts.throttled()),
 }
 
-/** Returns the endpoint for one kind of call, or for batches (pipelines-api §4, contract §2). */
+/** Returns the endpoint of the Pipelines API for one kind of call, or for batches (pipelines-api §4, contract §2). */
 export const pipelinesEndpoint = (operation: Operation): Endpoint =>
   Effect.fnUntraced(
     function* (call) {
@@ -232,13 +232,13 @@ const replyTo = ({ refusal }: Decoded): Reply =>
 
 /**
  * The largest body of a call without a valid `Authorization` header. The workspace is not known before the body is
- * read, so its own limit cannot be used.
+ * read, so the limit of the workspace cannot be used.
  */
 const unauthenticatedBytesMax = 4 * 1024 * 1024
 
 /**
- * Returns a 413 response that states the size limit of the call's mode, strict or default. The limit used to read the
- * body can be higher.
+ * Returns a 413 response that states the size limit of the call's mode, strict or default. The server may have read the
+ * body under a higher limit.
  */
 const withLimitOf = (
   { operation, strict }: PipelinesCall,
@@ -303,9 +303,9 @@ const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: numbe
 const bearer = /^bearer(\s|$)/i
 
 /**
- * Returns the workspace of the `Authorization` header, `Some(None)` if the header is invalid, or `None` if the header
- * is missing. An unknown Bearer token counts as a missing header, because some clients send tokens for other services.
- * Every other invalid header counts as invalid (contract §3, §13, §16).
+ * Returns the workspace of the `Authorization` header. The outer option is empty if the header is missing, and the
+ * inner option is empty if the header is invalid. An unknown Bearer token counts as a missing header, because some
+ * clients send tokens for other services. Every other invalid header counts as invalid (contract §3, §13, §16).
  */
 const workspaceByHeader = (
   request: IncomingMessage,

@@ -20,7 +20,7 @@ export interface RefusedBody {
   readonly close: boolean
 }
 
-/** Reads a body and decompresses it. Fails if it has more than `bytesMax` decompressed bytes. */
+/** Reads a body and decompresses it. Fails if the body has more than `bytesMax` decompressed bytes. */
 export const readRawBody = (
   request: IncomingMessage,
   bytesMax: number,

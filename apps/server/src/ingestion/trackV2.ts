@@ -25,7 +25,7 @@ export const entity = trackEndpoint({
     }),
 })
 
-/** Handles POST `/batch`. Applies the valid items in order, and lists the errors of the others (contract §2). */
+/** Handles POST `/batch`. Applies the valid items in order, and lists the errors of the invalid items (contract §2). */
 export const batch = trackEndpoint({
   ...shared,
   bodyBytesMax: (limits) => limits.batchBytesMax,

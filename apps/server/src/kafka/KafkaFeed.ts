@@ -14,35 +14,38 @@ import { countFailure, countSent } from "./kafkaMetrics.ts"
 import { KafkaSender, type KafkaMessage } from "./KafkaSender.ts"
 
 /**
- * A batch is read page by page until it has this many messages, or the number of bytes below. The last page can exceed
- * both limits.
+ * The copy to Kafka reads the log page by page until a batch has this many messages, or the number of bytes below. The
+ * last page can exceed both limits.
  */
 const batchMessagesMax = 1000
 const batchBytesMax = 256 * 1024
 
 /**
- * The largest number of bytes of one request to a broker. Brokers accept 1 MiB by default. A message that is larger
- * than this is sent alone.
+ * The largest number of bytes of one request to a broker. Brokers accept 1 MiB by default. A larger message is sent
+ * alone.
  */
 const requestBytesMax = 512 * 1024
 
-/** The number of messages that are made before other work may use the thread. */
+/** The number of messages that are encoded before other work may use the thread. */
 const messagesPerSlice = 20
 
-/** A feed that has read the whole log reads it again after this time, because another node may have committed. */
+/**
+ * A feed (the copy of one workspace to Kafka) that has read the whole log reads it again after this time, because
+ * another node may have committed.
+ */
 const idleInterval = "5 seconds"
 
-/** The pause after a commit. It lets one batch contain the entries of many small commits. */
+/** The pause after a commit. Because of the pause, one batch can contain the entries of many small commits. */
 const gatherInterval = "20 millis"
 
 /**
- * The first wait after a failure. The next constant is the longest wait. Each wait is twice as long as the previous
- * one, and varies by up to half.
+ * The first wait after a failure. The next constant is the longest wait. Each wait is about twice as long as the
+ * previous wait, and up to half of it is random.
  */
 const firstRetryMs = 500
 const retryMsMax = 30_000
 
-/** The services that a feed needs. */
+/** The services that the copy of an activity log to Kafka needs. */
 export type FeedServices = Catalog | Ingest | KafkaCursors | KafkaSender
 
 /** Entries that were read from the log, as Kafka messages. */
@@ -54,18 +57,19 @@ interface Batch {
 }
 
 /**
- * Copies the activity log of one workspace to a Kafka topic, in order. Kafka has stored every entry up to `position`.
+ * Copies the activity log of one workspace to a Kafka topic, in order. `position` is the last entry that Kafka has
+ * stored.
  */
 export class KafkaFeed {
   readonly workspace: WorkspaceId
   readonly topic: string
   position: Sequence | null = null
   /**
-   * The receipt time of the oldest entry that was read but not yet stored by Kafka. It is null if there is no such
-   * entry.
+   * The receipt time of the oldest entry that was read but not yet stored by Kafka. It is null if Kafka has stored all
+   * entries that were read.
    */
   oldestReceivedAt: EpochMillis | null = null
-  /** The failure of the last attempt, or null if it succeeded. */
+  /** The failure of the last attempt, or null if that attempt succeeded. */
   failure: string | null = null
   private readonly permits: Semaphore.Semaphore
   private isPrepared = false
@@ -82,7 +86,7 @@ export class KafkaFeed {
   readonly run = Effect.fnUntraced(function* (this: KafkaFeed): Effect.fn.Return<never, never, FeedServices> {
     const ingest = yield* Ingest
     const copy = Effect.gen({ self: this }, function* () {
-      // Subscribes to commits before the first read, so that no commit between the two is missed.
+      // Subscribes to commits before the first read, so that the feed misses no commit in between.
       const commits = yield* ingest.commits(this.workspace)
       for (;;) {
         const caughtUp = yield* this.permits

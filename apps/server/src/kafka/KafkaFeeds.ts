@@ -12,10 +12,15 @@ import { measureLag } from "./kafkaMetrics.ts"
 /** The pause between two reads of the settings of all workspaces. The lag is measured at the same time. */
 const refreshInterval = "5 seconds"
 
-/** The largest number of feeds that hold a batch in memory at the same time. Further feeds wait. */
+/**
+ * The largest number of feeds (copies of single workspaces) that hold a batch in memory at the same time. Further feeds
+ * wait.
+ */
 const batchesAtOnceMax = 8
 
-/** A running feed, and the number of entries that it had not sent when the lag was last measured. */
+/**
+ * A running copy of one workspace's log, and the number of entries that it had not sent when the lag was last measured.
+ */
 interface Running {
   readonly feed: KafkaFeed
   lagEntries: number
@@ -25,7 +30,7 @@ interface Running {
 export class KafkaFeeds extends Context.Service<
   KafkaFeeds,
   {
-    /** Returns the state of all feeds on this node, or null if `INLET_KAFKA` is not set. */
+    /** Returns the state of all copies to Kafka that this node makes, or null if `INLET_KAFKA` is not set. */
     readonly status: Effect.Effect<KafkaDocument | null>
   }
 >()("@inlet/server/kafka/KafkaFeeds") {}
@@ -33,7 +38,7 @@ export class KafkaFeeds extends Context.Service<
 /** Copies nothing. */
 export const layerOff = Layer.succeed(KafkaFeeds, { status: Effect.succeed(null) })
 
-/** Starts and stops feeds when the settings of workspaces change. */
+/** Starts and stops the copies to Kafka when the settings of workspaces change. */
 export const layer = Layer.effect(
   KafkaFeeds,
   Effect.gen(function* () {

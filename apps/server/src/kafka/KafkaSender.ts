@@ -24,7 +24,7 @@ const idleTime = "1 minute"
 /** The longest time that a client of the library may take to close. */
 const closeTimeout = "2 seconds"
 
-/** With this number, the brokers choose how many partitions and replicas a new topic has. */
+/** A number of partitions or replicas with which a new topic gets the broker's default. */
 const brokerDefault = -1
 
 /** The error code of the client library for a request about a topic that does not exist. */
@@ -49,7 +49,7 @@ export class KafkaSender extends Context.Service<
     prepare(topic: string): Effect.Effect<void, KafkaFailed>
     /**
      * Sends messages to one topic. Succeeds after all in-sync replicas have stored the messages. After a failure, Kafka
-     * may have stored some of them.
+     * may have stored some of the messages.
      */
     send(topic: string, messages: ReadonlyArray<KafkaMessage>): Effect.Effect<void, KafkaFailed>
   }

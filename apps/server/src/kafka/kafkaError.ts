@@ -1,7 +1,8 @@
 import { Data, Schema } from "effect"
 
 /**
- * The error for messages that Kafka did not accept, or for a Kafka that cannot be reached. `message` gives the reason.
+ * The error for messages that Kafka did not accept, or for Kafka brokers that cannot be reached. `message` gives the
+ * reason.
  */
 export class KafkaFailed extends Data.TaggedError("KafkaFailed")<{
   readonly message: string
@@ -22,7 +23,7 @@ const Nested = Schema.Struct({
 })
 const isNested = Schema.is(Nested)
 
-/** How deeply nested errors are searched. */
+/** The largest number of levels of nested errors that are searched. */
 const depthMax = 8
 
 /**

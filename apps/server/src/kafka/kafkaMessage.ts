@@ -13,7 +13,7 @@ const workspaceHeader = "inlet-environment-id"
 
 /**
  * Returns the Kafka message for a log entry. Its value is the entry in the format of the activity list, and its key
- * identifies the subject.
+ * identifies the person, object or other subject that the entry is about.
  */
 export const kafkaMessage = (topic: string, record: ActivityRecord): KafkaMessage => {
   // Messages always write keys such as `svc_id` with `svc`, like webhooks and the management API (contract §16).

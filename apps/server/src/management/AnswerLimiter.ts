@@ -9,8 +9,8 @@ import { details } from "./details.ts"
 /** Limits on the responses of the management API that are in progress. */
 export interface AnswerBounds {
   /**
-   * The largest number of lists, documents, streams and files of the console in progress. A response is in progress
-   * from the first read of the store until the client has received the whole response.
+   * The largest numbers of responses in progress: lists, documents, streams, and files of the console. A response is in
+   * progress from the first read of the store until the client has received the whole response.
    */
   readonly listsMax: number
   readonly documentsMax: number
@@ -24,7 +24,7 @@ export interface AnswerBounds {
   readonly waitingMs: number
   /** A client that does not read its response for this long is disconnected. */
   readonly stalledMs: number
-  /** The longest total duration of a response. Streams have no such limit. */
+  /** The longest total duration of a response. Streams may last longer. */
   readonly answerMs: number
 }
 
@@ -51,7 +51,10 @@ interface Waiting {
   readonly cancelDeadline: () => void
 }
 
-/** The slots for responses of one kind. Calls that wait for a slot get one in order of arrival. */
+/**
+ * The slots for responses of one kind, such as lists. A response needs a slot. Calls that wait for a slot get one in
+ * order of arrival.
+ */
 class Slots {
   taken = 0
   readonly waiting = new Set<Waiting>()

@@ -5,11 +5,13 @@ import { digestOf, sameDigest } from "../Secret.ts"
 export class ManagementToken extends Context.Service<
   ManagementToken,
   {
-    /** Compares a bearer token with the management token in constant time. Refuses every token before `set`. */
+    /**
+     * Compares a bearer token with the management token in constant time. Refuses every token until `set` was called.
+     */
     readonly isValid: (candidate: string) => boolean
     /** Sets the SHA-256 of the management token, in lower-case hex. */
     readonly set: (digest: string) => void
-    /** Returns the SHA-256 of the management token, or an empty text before `set`. */
+    /** Returns the SHA-256 of the management token, or an empty text until `set` was called. */
     readonly digest: () => string
   }
 >()("@inlet/server/management/ManagementToken") {

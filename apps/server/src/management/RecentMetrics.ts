@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Metric } from "effect"
 
 /**
- * Samples of the metrics are at least 10 seconds apart. Changes are measured from the newest sample that is older than
+ * Samples of the metrics are at least 10 seconds apart. Changes are measured since the newest sample that is older than
  * `periodMs`.
  */
 const intervalMs = 10_000
@@ -19,7 +19,7 @@ type Labels = Readonly<Record<string, string>>
 export interface MetricChanges {
   /** The time that the changes cover. */
   readonly seconds: number
-  /** Returns the increase of a counter for each combination of its labels. */
+  /** Returns the increase of a counter during the last minute, for each combination of its labels. */
   readonly counter: (id: string) => ReadonlyArray<readonly [labels: Labels, increase: number]>
   /** Returns the current value of a gauge for each combination of its labels. */
   readonly gauge: (id: string) => ReadonlyArray<readonly [labels: Labels, value: number]>
@@ -28,8 +28,8 @@ export interface MetricChanges {
 }
 
 /**
- * Compares the metrics of this process with samples that earlier requests left, so that a page that asks every few
- * seconds sees the changes of the last minute. The first request sees the changes since the start.
+ * Compares the metrics of this process with samples that were taken at earlier requests. A page that sends a request
+ * every few seconds therefore sees the changes of the last minute. The first request sees the changes since the start.
  */
 export class RecentMetrics extends Context.Service<
   RecentMetrics,

@@ -15,7 +15,7 @@ import type { ActivityReader, RequestedActivity } from "./filteredActivity.ts"
  */
 const heartbeatMs = 15_000
 
-/** The log, filter and starting position of a stream. */
+/** The log, the filter and the starting position of an activity stream. */
 export interface StreamRequest extends ActivityReader, RequestedActivity {
   readonly commits: ReturnType<Ingest["Service"]["commits"]>
   readonly workspace: WorkspaceId
@@ -25,9 +25,9 @@ export interface StreamRequest extends ActivityReader, RequestedActivity {
 
 /** How far a stream has read and sent. */
 interface Position {
-  /** The sequence of the last entry that the stream has read. */
+  /** The log position of the last entry that the stream has read. */
   readonly after: Sequence | null
-  /** True if this entry was the last one in the log. */
+  /** True if the log has no later entries. */
   readonly caughtUp: boolean
   /** The time at which the stream sent its last part. */
   readonly sentAt: EpochMillis
@@ -54,7 +54,7 @@ export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart
     }),
   )
 
-/** Returns the sequence of the newest entry of a workspace, or null if the log of the workspace is empty. */
+/** Returns the log position of the newest entry of a workspace, or null if the log of the workspace is empty. */
 export const newestSequence = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   workspace: WorkspaceId,
@@ -74,8 +74,8 @@ const advance = Effect.fnUntraced(function* (
   }
   // Heartbeats trigger a read too, because the notice of a commit can be lost.
   const found = yield* catalog.follow(workspace, stored, after)
-  // A commit only triggers a read. Its sequence is not used, because other nodes may have committed entries with lower
-  // sequences.
+  // A commit only triggers a read. The log position of the commit is not used, because other nodes may have committed
+  // entries before it.
   const shown = (record: ActivityRecord) => {
     const document = activityDocument(record, brand)
     return matches === null || matches(document) ? [document] : []

@@ -3,8 +3,8 @@ import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import { Effect } from "effect"
 
 /**
- * The largest number of places of a large list where items are read, and the number of items that are read at each
- * place.
+ * The largest number of places of a large list where items are read. The next constant is the number of items that are
+ * read at each place.
  */
 const windowsMax = 16
 const windowItems = 16
@@ -20,8 +20,8 @@ export interface Usage {
 }
 
 /**
- * A list whose items are ordered by a number that was given out without gaps, so a missing number belongs to a deleted
- * item.
+ * A list in which each item has a number. The numbers were given out without gaps, so a missing number belongs to a
+ * deleted item.
  */
 export interface NumberedList<Item, Key extends number, R = never> {
   readonly read: (page: PageRequest<Key>) => Effect.Effect<Page<Item, Key>, StoreUnavailable, R>
@@ -54,7 +54,7 @@ export const estimateUsage = Effect.fnUntraced(function* <Item, Key extends numb
   let covered = 0
   for (let window = 0; window < windowsMax; window++) {
     const after = lowest - 1 + Math.floor((window * (highest - lowest + 1)) / windowsMax)
-    // The first window begins before the first item, where no valid key exists.
+    // The first place is before the first item, so there is no key to begin after.
     const from = window === 0 ? null : makeKey(after)
     const page = yield* read({ limit: windowItems, after: from, order: "asc" })
     const end = page.next === null ? highest : Math.max(after + 1, ...page.items.map(keyOf))

@@ -1,15 +1,15 @@
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 
-/** A part of a stream of server-sent events: an event, or a heartbeat that carries only the position in the stream. */
+/** An event or a heartbeat in a stream of server-sent events. A heartbeat has only the position in the stream. */
 export interface StreamPart {
-  /** The `Last-Event-ID` with which a client resumes after this part. */
+  /** The `Last-Event-ID` with which a client resumes after this event or heartbeat. */
   readonly id: string
   /** The event's data as JSON, or null for a heartbeat. */
   readonly data: string | null
 }
 
-/** Responds with server-sent events until the client disconnects, the parts end, or the server begins to stop. */
+/** Responds with server-sent events until the client disconnects, the events end, or the server begins to stop. */
 export const eventStreamResponse = <E>(
   parts: Stream.Stream<StreamPart, E>,
   draining: Effect.Effect<void>,

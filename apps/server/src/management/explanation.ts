@@ -9,7 +9,10 @@ import { Effect } from "effect"
 import { bodyFaults } from "../ingestion/failures.ts"
 import type { ActivityReader } from "./filteredActivity.ts"
 
-/** The number of entries that are searched before and after an operation for operations on the same fields. */
+/**
+ * To find other operations that set the same fields, this many log entries before an operation are searched, and as
+ * many after it.
+ */
 const entriesSearchedMax = 500
 
 const remediesOf = remedyFinder([...entryTexts, ...Object.values(bodyFaults)])

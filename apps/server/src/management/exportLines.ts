@@ -18,7 +18,7 @@ import { firstReceivedSince, type Period } from "./exportPeriod.ts"
 /** The largest number of items that one read returns. Each read also has a limit in bytes. */
 const pageItems = 200
 
-/** After this many items, or the number of characters of JSON below, other work may use the thread. */
+/** An export lets other work use the thread after this many items, or after the number of characters of JSON below. */
 const itemsPerSlice = 100
 const charactersPerSlice = 128 * 1024
 
@@ -48,8 +48,8 @@ export const peopleLines = ({ snapshot, turns, workspace }: ExportSource): Piece
   )
 
 /**
- * A list of people leaves out some related objects of a person who has many. This function reads such a person again,
- * with all objects.
+ * A list of people leaves out some related objects of a person with very many of them. This function reads such a
+ * person again, with all objects.
  */
 const wholePerson = (
   snapshot: Snapshot,

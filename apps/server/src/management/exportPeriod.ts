@@ -18,7 +18,7 @@ export const periodOf = (query: { readonly since?: string; readonly until?: stri
 })
 
 /**
- * Returns a log position such that all later entries were received at `since` or later, and no earlier ones were.
+ * Returns a log position such that all later entries were received at `since` or later, and no earlier entries were.
  * Receipt times ascend in the log of a workspace, so a binary search needs only few reads.
  */
 export const firstReceivedSince = Effect.fnUntraced(function* (
@@ -39,7 +39,7 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
   const newest = yield* entryAt(null, "desc")
   if (newest === undefined) return null
   let [low, high]: [number, number] = [0, newest.sequence]
-  // The entry after `low` may have been received before `since`. The entry after `high` was not.
+  // The entry after `low` may have been received before `since`, but the entry after `high` was not.
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const next = yield* entryAt(middle, "asc")

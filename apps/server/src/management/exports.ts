@@ -26,7 +26,8 @@ import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 
 /**
- * The largest number of exports that run at the same time, because each keeps a snapshot open. Further exports wait.
+ * The largest number of exports that run at the same time, because each export keeps a snapshot open. Further exports
+ * wait.
  */
 const exportsMax = 2
 
@@ -47,7 +48,7 @@ export const exportHandlers = HttpApiBuilder.group(
     ) =>
       Effect.fn(`management.exports.${kind}`)(function* ({ params, query = {} }: ExportCall) {
         const { id } = yield* workspaceAt(registry, params.w)
-        // The scope of a request closes after its response was sent, so the permit is held until then.
+        // The scope of a request closes after its response was sent, so the export keeps its permit until then.
         yield* Effect.acquireRelease(Semaphore.take(running, 1), () => Semaphore.release(running, 1))
         const snapshot = yield* snapshots.open(id)
         return exportResponse(lines({ snapshot, workspace: id, turns, brand }, periodOf(query)), draining)
@@ -64,7 +65,7 @@ export const exportHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** The parameters of an export. Only exports of the log have a query. */
+/** The parameters of an export. Only exports of events and of activity have query parameters. */
 interface ExportCall {
   readonly params: { readonly w: WorkspaceId }
   readonly query?: { readonly since?: string; readonly until?: string }

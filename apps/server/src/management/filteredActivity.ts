@@ -16,7 +16,7 @@ import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Result } from "effect"
 import { details } from "./details.ts"
 
-/** The number of entries in one read from the store, and the largest number of reads for one page. */
+/** The number of entries in one read from the store. The next constant is the largest number of reads for one page. */
 const entriesPerRead = 200
 const readsPerPageMax = 50
 
@@ -31,7 +31,7 @@ const pageCharactersMax = 1024 * 1024
  */
 export interface RequestedActivity {
   readonly stored: ActivityFilter
-  /** Null if `stored` already matches exactly the requested entries. */
+  /** Null if `stored` matches only the requested entries, so that no second filter is needed. */
   readonly matches: EntryMatcher | null
 }
 
@@ -72,7 +72,7 @@ export const requestedActivity = (
   })
 }
 
-/** The services that read the log, and the brand prefix of names in the returned entries. */
+/** The services that read the log, and the prefix (`svc` or `cio`) of names in the returned entries. */
 export interface ActivityReader {
   readonly catalog: Catalog["Service"]
   readonly turns: ReadTurns
@@ -81,7 +81,7 @@ export interface ActivityReader {
 
 /**
  * Reads a page of matching entries. A page examines at most `readsPerPageMax` times `entriesPerRead` entries. Therefore
- * a page that is not the last may have fewer entries than the limit, or none.
+ * a page that is not the last may have fewer entries than the limit, or no entries.
  */
 export const readActivity = Effect.fnUntraced(function* (
   { brand, catalog, turns }: ActivityReader,

@@ -32,8 +32,8 @@ export const importHandlers = HttpApiBuilder.group(
     const terms = { turns: yield* Semaphore.make(importsMax), draining: yield* Draining }
 
     /**
-     * Waits for the first block of the file. Fails if the upload's `Idempotency-Key` was used for a different file,
-     * else returns the whole file.
+     * Waits for the first block of an uploaded file. Fails if the `Idempotency-Key` of the upload was used for a
+     * different file. Otherwise, returns the whole file.
      */
     const unlessReused = Effect.fnUntraced(function* (
       file: ImportRequest["file"],

@@ -6,7 +6,7 @@ const digestCharacters = 22
 
 /** The keys of a block of a file. */
 export interface BlockKeys {
-  /** The prefix of the deduplication keys of the block's rows. */
+  /** The prefix of the deduplication keys of the rows in the block. */
   readonly rows: string
   /** The digest of the file up to the end of the block. */
   readonly digest: string

@@ -15,8 +15,8 @@ export type RowStatus = "fresh" | "repeated" | "missing"
 /**
  * Returns the status of each row in a chunk, with one read of the store. Rows that were imported before get no entry in
  * the activity log. Events of unknown people fail, so that they are not stored for an anonymous visitor (track-api §6
- * rule 2). Every chunk must be checked, because rows that were imported before may follow rows that failed or that have
- * expired keys.
+ * rule 2). Every chunk must be checked, because rows that were imported before may follow rows that failed or rows with
+ * expired deduplication keys.
  */
 export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
   const workspace = commands[0]?.workspace.id

@@ -11,7 +11,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
 import { managementEnvelope } from "./managementEnvelope.ts"
 
-/** Returns what a merge of two people would do, without committing it. */
+/** Returns the result that a merge of two people would have, without merging them. */
 export const mergePreviewOf = Effect.fnUntraced(function* (
   store: Store["Service"],
   workspace: Workspace,

@@ -44,7 +44,7 @@ export const pageAnswer = <Record, Item, Place>(
   return (turns: ReadTurns, page: Page<Record, Place>) =>
     Effect.map(
       turns.work(() => written(page)),
-      // The response body is a string, because the memory of a Buffer is outside the V8 heap and is freed much later.
+      // The response body is a string, because the memory of a `Buffer` is outside the V8 heap and is freed much later.
       (text) =>
         HttpServerResponse.raw(text, {
           contentType: "application/json",

@@ -75,7 +75,10 @@ export const peopleHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** The entries of a person's activity that one answer about the provenance of fields covers. */
+/**
+ * To find the operations that last changed a person's fields, one answer reads this many entries of the person's
+ * activity.
+ */
 const entriesPerProvenance = 500
 
 export const answerPeople = pageAnswer(personDocument, PersonDocument, PersonCursor)

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { managementEnvelope } from "./managementEnvelope.ts"
 
 /**
- * Applies an operator's command in one commit, and returns the subject key of the affected person or object. Fails with
+ * Applies an operator's command in one commit, and returns the key of the affected person or object. Fails with
  * `missing` if that person or object does not exist, and with a 400 if the command was rejected.
  */
 export const submit = Effect.fnUntraced(function* <Missing>(

@@ -9,7 +9,7 @@ import { newestSequence } from "./activityStream.ts"
 import { details } from "./details.ts"
 import { foundOr404, workspaceAt } from "./lookup.ts"
 
-/** The number of webhooks whose blocking events are read at the same time. */
+/** The number of webhooks for which the blocking event is read at the same time. */
 const headsAtOnceMax = 8
 
 /** Makes functions that find the webhook or attempt that a path names. */
@@ -23,7 +23,7 @@ export const makeLookup = Effect.gen(function* () {
     return sequence === null ? Effect.succeedNone : catalog.operation(webhook.workspace, sequence)
   }
 
-  /** Returns the event that blocks a strict webhook, or null if no event does. */
+  /** Returns the event that blocks a strict webhook, or null if the webhook is not blocked. */
   const blockedHead = Effect.fnUntraced(function* (webhook: Webhook) {
     const [head] = webhook.ordering === "strict" ? yield* store.held(webhook, 1) : []
     const sequence = head === undefined ? null : sequenceAt(head.position)

@@ -24,13 +24,15 @@ export interface BackupOptions {
   readonly report: (share: number) => void
 }
 
-/** What a backup contains. */
+/** The contents of a finished backup. */
 export interface BackedUp {
   readonly bytes: number
   readonly createdAt: string
 }
 
-/** The estimated share of the backup's time for copying the database. The rest of the time is for the digest. */
+/**
+ * The share of a backup's time that copying the database takes, as an estimate. The digest takes the rest of the time.
+ */
 const copyShare = 0.7
 
 /** Backs up a data directory into one private file, also while a server uses the directory. */

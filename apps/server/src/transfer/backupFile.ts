@@ -4,7 +4,8 @@ import { Schema } from "effect"
 
 /*
  * A backup is one file: the database, then the other files of the data directory as one line of JSON, then one line of
- * fixed length with the length of the JSON and the SHA-256 of everything before. SQLite opens the file as it is.
+ * fixed length with the length of the JSON and the SHA-256 of all bytes before that line. SQLite opens the file as it
+ * is.
  */
 
 const format = "inlet-backup-1"
@@ -29,11 +30,11 @@ const Contents = Schema.fromJsonString(BackupContents)
 const encodeContents = Schema.encodeSync(Contents)
 const decodeContents = Schema.decodeUnknownSync(Contents)
 
-/** The contents of a backup, and the digest of everything before its last line. */
+/** The contents of a backup, and the digest of all bytes before its last line. */
 export interface BackupTrailer {
   readonly contents: BackupContents
   readonly digest: string
-  /** The bytes that the digest covers. */
+  /** The number of bytes that the digest covers, from the beginning of the file. */
   readonly coveredBytes: number
 }
 
@@ -65,7 +66,7 @@ export const completeBackup = async (
   }
 }
 
-/** Reads the end of a backup. Returns undefined if the file is not a backup, or its end is missing. */
+/** Reads the end of a backup. Returns undefined if the file is not a backup, or if the end of the file is missing. */
 export const readTrailer = async (file: FileHandle): Promise<BackupTrailer | undefined> => {
   const { size } = await file.stat()
   if (size < trailerBytes) return undefined

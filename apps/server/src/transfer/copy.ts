@@ -9,14 +9,14 @@ import { transferTexts } from "./transferTexts.ts"
 export interface CopyOptions {
   readonly from: StoreName
   readonly to: StoreName
-  /** The workspace to copy; null for all. */
+  /** The workspace to copy, or null to copy all workspaces. */
   readonly workspace: WorkspaceId | null
   readonly report: (progress: CopyProgress) => Effect.Effect<void>
 }
 
 /**
- * Copies everything from one store to another, empty one, or resumes a copy that was interrupted. Locks both stores, so
- * that no server uses them.
+ * Copies everything from a store to an empty store, or resumes a copy that was interrupted. Locks both stores, so that
+ * no server uses them.
  */
 export const copy = ({ from, report, to, workspace }: CopyOptions) =>
   Effect.gen(function* () {

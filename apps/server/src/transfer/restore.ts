@@ -25,7 +25,7 @@ export interface RestoreOptions {
   readonly report: (share: number) => void
 }
 
-/** What was restored. */
+/** The result of a restore. */
 export interface Restored {
   readonly bytes: number
   readonly createdAt: string
@@ -41,7 +41,7 @@ const ownFiles = new Set(["lock", draftName, digestKeyFile, "management-token"])
 
 /**
  * Restores a backup into an empty data directory. A server starts on the directory only when the restored database is
- * complete, because the digest key is written first and the database gets its name last.
+ * complete, because the restore writes the digest key first and gives the database its name last.
  */
 export const restore = ({ directory, file, report }: RestoreOptions) =>
   Effect.gen(function* () {

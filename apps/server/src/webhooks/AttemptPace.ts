@@ -1,16 +1,16 @@
 /**
- * The time, in milliseconds, between two adjustments of the pace. Attempts that wait begin together at the end of an
- * interval, so that they share writes.
+ * The time, in milliseconds, between two adjustments of the limit on webhook attempts. Attempts that wait begin
+ * together at the end of an interval, so that they share writes.
  */
 const intervalMs = 100
 
-/** Above this share of busy time, the thread has no time left for more attempts. */
+/** If the thread was busy for a larger share of the time, it has no time left for more attempts. */
 const utilizationMax = 0.9
 
 /** However busy the thread is, all webhooks together begin this many attempts a second. */
 const attemptsPerSecondMin = 100
 
-/** If the limit grows above this many attempts a second, there is no limit any more. */
+/** Above this many attempts a second, the limit is dropped. */
 const attemptsPerSecondMax = 10_000
 
 /** The factor by which the limit grows in an interval in which the thread had time left. */
@@ -26,12 +26,14 @@ export class AttemptPace {
   /** Attempts a second; null if there is no limit. */
   private limit: number | null = null
   private adjustedAt = Number.NEGATIVE_INFINITY
-  /** Attempts that began since the last adjustment. */
+  /** The number of attempts that began since the last adjustment of the limit. */
   private begun = 0
   /** The time from which the limit allows the next attempt. */
   private freeAt = 0
 
-  /** `utilization` returns the share of time that the thread was busy since its last call, from 0 to 1. */
+  /**
+   * `utilization` returns the share of time that the thread was busy since the last call of `utilization`, from 0 to 1.
+   */
   constructor(utilization: () => number) {
     this.utilization = utilization
   }

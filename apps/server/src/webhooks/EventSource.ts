@@ -23,16 +23,16 @@ import { outgoingEvents, type EventChoice, type OutgoingEvent } from "./outgoing
  */
 const readAgainAfterMs = 1000
 
-/** The events of the entries that were read. */
+/** The events of the log entries that were read. */
 export interface ReadEvents {
   readonly events: ReadonlyArray<OutgoingEvent>
   readonly readTo: EventPosition
-  /** Whether the log has no more entries. */
+  /** Whether the read has reached the end of the log. */
   readonly caughtUp: boolean
 }
 
 /**
- * Reads the events of one webhook from the activity log of its workspace. Keeps the events of the last read in memory.
+ * Reads the events of one webhook from the activity log of its workspace. Caches the events of the last read in memory.
  */
 export class EventSource {
   private readonly catalog: Catalog["Service"]
@@ -85,7 +85,7 @@ export class EventSource {
   })
 
   /**
-   * Returns the event at a position as it would be sent now. Returns undefined if its entry was erased or has expired,
+   * Returns the current version of the event at a position. Returns undefined if its entry was erased or has expired,
    * or no longer contains the event.
    */
   readonly at = Effect.fnUntraced(function* (

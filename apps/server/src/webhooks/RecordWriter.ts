@@ -14,7 +14,8 @@ interface WaitingRecord {
 
 /**
  * Stores the records of attempts. All records that arrive during one write share the next write. Therefore the number
- * of transactions does not grow with the number of attempts. No more records can wait than attempts are in progress.
+ * of transactions does not grow with the number of attempts. The number of waiting records is limited, because each
+ * belongs to an attempt in progress.
  */
 export class RecordWriter extends Context.Service<
   RecordWriter,
@@ -32,7 +33,7 @@ export class RecordWriter extends Context.Service<
 
       const writeNext = Effect.gen(function* () {
         yield* arrival.await
-        // Yields once, so that the records of all attempts that have ended share this write.
+        // This fiber yields once, so that the records of all attempts that have ended share this write.
         yield* Effect.yieldNow
         const batch = waiting.slice(0, recordsPerWriteMax)
         waiting = waiting.slice(recordsPerWriteMax)

@@ -13,7 +13,7 @@ export class SecretBox extends Context.Service<
     /** Encrypts a secret. `open` needs the same `owner`. */
     seal(secret: string, owner: string): Effect.Effect<string>
     /**
-     * Decrypts a secret. Dies if the installation's key or `owner` is not the one with which the secret was encrypted.
+     * Decrypts a secret. Dies if the secret was encrypted with another key of the installation or with another `owner`.
      */
     open(sealed: string, owner: string): Effect.Effect<string>
   }

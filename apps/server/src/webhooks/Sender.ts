@@ -39,7 +39,7 @@ export interface OutgoingRequest {
   readonly body: string
 }
 
-/** How a request ended. */
+/** The result of a request to the receiver of a webhook. */
 export interface SendResult {
   /** The reason why the request failed. It is null if the receiver accepted the request with a 2xx status. */
   readonly failure: AttemptFailure | null
@@ -77,7 +77,7 @@ export class Sender extends Context.Service<
   {
     /** Sends one request. Never fails, because the result contains any error. */
     send(request: OutgoingRequest, now: number): Effect.Effect<SendResult>
-    /** Returns why a URL may not be connected to, or null if it may. */
+    /** Returns the reason why webhooks may not connect to a URL, or null if they may. */
     refusalOf(url: URL): Effect.Effect<string | null>
   }
 >()("@inlet/server/webhooks/Sender") {
@@ -119,7 +119,7 @@ class Connections {
       })
   }
 
-  /** Resolves a host name. Fails if any of its addresses is not allowed, because the connection may use any of them. */
+  /** Resolves a host name. Fails if one of the addresses is not allowed, because the connection may use any of them. */
   addressesOf(
     host: string,
     done: (error: RefusedHost | null, addresses: ReadonlyArray<LookupAddress>) => void,
@@ -158,8 +158,8 @@ const refusalOf = (connections: Connections, url: URL): Effect.Effect<string | n
 }
 
 /**
- * Returns why the address in a URL is refused, or null. For a URL with an address in place of a host name, Node never
- * calls `lookup`, which checks the addresses of other URLs.
+ * Returns the reason why the IP address in a URL is refused, or null. This check is needed because Node does not call
+ * `lookup`, which checks all other addresses, if a URL has an IP address in place of a host name.
  */
 const refusedLiteral = ({ allowed }: Connections, url: URL): string | null => {
   const address = literalAddress(url)
@@ -211,8 +211,8 @@ const answerTo = (
       resume(Effect.succeed(answer))
     })
     outgoing.on("error", (error) => {
-      // If the request used an idle connection, the receiver may have closed the connection just before. The error then
-      // says nothing about the receiver.
+      // If the request used an idle connection, the receiver may have closed the connection just before. The error is
+      // then no sign of a failing receiver.
       const isStale = outgoing.reusedSocket && mayRepeat && !(error instanceof RefusedHost)
       resume(isStale ? answerTo(connections, request, false) : Effect.succeed(broken(reasonOf(error))))
     })
@@ -221,8 +221,8 @@ const answerTo = (
   })
 
 /**
- * Without a listener for errors, an error while reading an answer would end the process. The status of an answer alone
- * decides.
+ * Without a listener for errors, an error while reading an answer would end the process. Only the status of an answer
+ * decides whether the attempt succeeded.
  */
 const ignoreError = (): void => undefined
 

@@ -45,12 +45,12 @@ const newestAttempt = { limit: 1, after: null, order: "desc" } as const
 const unavailablePause = "1 second"
 
 /**
- * An answer that took this long may arrive after the person of its event was erased. Its excerpt is then recorded only if the
- * event has not changed in the meantime.
+ * An answer that took this many milliseconds may arrive after the person of its event was erased. The beginning of such
+ * an answer is recorded only if the event has not changed in the meantime.
  */
 const lateAnswerMs = 1000
 
-/** The services that a runner needs. */
+/** The services that a running webhook needs. */
 export type RunnerServices = Catalog | ConnectionPools | RecordWriter | SecretBox | Sender
 
 /** Sends the events of one webhook until `stop` is called. */
@@ -60,7 +60,7 @@ export class WebhookRunner {
   private readonly source: EventSource
   /** A latch that is open while there may be work to do. */
   private readonly wake = Latch.makeUnsafe(true)
-  /** Whether the store contains more undelivered events than were loaded. */
+  /** Whether the store contains undelivered events of the webhook that were not loaded. */
   private readonly hasMoreHeld: boolean
   private isStopping = false
   private caughtUp = false
@@ -77,7 +77,7 @@ export class WebhookRunner {
     this.storedPosition = queue.progress.position
   }
 
-  /** Loads the state of a webhook. Returns `Option.none()` if its workspace does not exist. */
+  /** Loads the state of a webhook. Returns an empty option if the workspace does not exist. */
   static readonly load = Effect.fnUntraced(function* (webhook: Webhook) {
     const store = yield* WebhookStore
     const registry = yield* Registry
@@ -109,7 +109,7 @@ export class WebhookRunner {
   }
 
   /**
-   * Returns the last log position up to which every event was delivered or recorded as undelivered, and the age of the
+   * Returns the log position up to which every event was delivered or recorded as undelivered, and the age of the
    * oldest event that waits.
    */
   lag(now: EpochMillis): { readonly position: Sequence | null; readonly ageMs: number } {
@@ -160,7 +160,7 @@ export class WebhookRunner {
     return this.wait(Math.min(this.queue.earliestRetry() ?? readAgainAt, readAgainAt), now)
   }
 
-  /** Waits until there is work to do. If `until` is not null, waits no longer than until then. */
+  /** Waits until there is work to do. If `until` is not null, waits until that time at the latest. */
   private wait(until: EpochMillis | null, now: EpochMillis): Effect.Effect<void> {
     if (until === null) return this.wake.await
     return Effect.asVoid(Effect.timeoutOption(this.wake.await, Math.max(0, until - now)))

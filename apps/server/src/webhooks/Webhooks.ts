@@ -11,7 +11,9 @@ import type { RunnerServices } from "./WebhookRunner.ts"
 import { WebhookRunner } from "./WebhookRunner.ts"
 import { measureLag } from "./webhookMetrics.ts"
 
-/** The pause between two reads of the list of webhooks. Another node may have changed it. */
+/**
+ * The pause between two reads of the list of webhooks. The list is read again because another node may have changed it.
+ */
 const refreshInterval = "5 seconds"
 
 /** The pause between two removals of expired records. */
@@ -97,7 +99,7 @@ const announceCommits = Effect.fnUntraced(function* (
   return yield* Effect.scoped(announce)
 })
 
-/** Makes the set of running webhooks, with functions to start one and to apply a change. */
+/** Makes the set of running webhooks, with functions that start a webhook and apply a change. */
 const makeRunning = Effect.gen(function* () {
   const store = yield* WebhookStore
   const mayDeliver = yield* MayDeliver

@@ -10,7 +10,7 @@ export interface Delivered extends SendResult {
   readonly durationMs: number
 }
 
-/** Returns the owner with which the secrets of a webhook are encrypted. */
+/** Returns the text that is bound to the secrets of a webhook when they are encrypted. */
 export const secretOwner = ({ webhookId, workspace }: Pick<Webhook, "webhookId" | "workspace">): string =>
   `${workspace}:${webhookId}`
 

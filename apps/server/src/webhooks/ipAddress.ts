@@ -1,7 +1,7 @@
 /** The bytes of an IP address: 4 for IPv4, 16 for IPv6. */
 export type IpAddress = ReadonlyArray<number>
 
-/** The addresses whose first `prefix` bits are those of `address`. */
+/** The IP addresses that have the same first `prefix` bits as `address`. */
 export interface Subnet {
   readonly address: IpAddress
   readonly prefix: number

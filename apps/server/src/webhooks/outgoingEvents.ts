@@ -18,18 +18,18 @@ export interface OutgoingEvent extends FreshEvent {
   readonly body: string
 }
 
-/** What a webhook sends. It is prepared once and used for many entries. */
+/** The choice of events that a webhook sends. It is prepared once and used for many log entries. */
 export interface EventChoice {
   readonly webhook: Webhook
   readonly identifiers: Workspace["identifiers"]
-  /** Decides which entries an activity webhook sends. It is null if all entries that were read match. */
+  /** Decides which entries an activity webhook sends. It is null if the webhook sends all entries that were read. */
   readonly matches: EntryMatcher | null
 }
 
 /**
- * Returns the events that an entry yields for a webhook, in order. `unsubscribeChannel` is the channel of the delivery
- * that an unsubscribe names. An erased entry yields no reporting event. An activity webhook sends an erased entry as
- * the activity list shows it, without personal data.
+ * Returns the events that a log entry yields for a webhook, in order. `unsubscribeChannel` is the channel of the
+ * delivery that an unsubscribe names. An erased entry yields no reporting event. An activity webhook sends an erased
+ * entry as the activity list shows it, without personal data.
  */
 export const outgoingEvents = (
   choice: EventChoice,

@@ -4,7 +4,7 @@ import { operationIdText, Sequence, type WorkspaceId } from "@inlet/core/values/
 import { secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 
-/** The id of every sample event, by which receivers can recognize samples. */
+/** The id of every sample event, so that receivers can recognize samples. */
 const sampleId = "test"
 
 /** Returns a sample event of a webhook. The event is about a person who does not exist. */

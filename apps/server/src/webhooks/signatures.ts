@@ -20,9 +20,9 @@ export interface SignedRequest {
 
 /**
  * Returns the headers that sign a request in two ways (contract §17). The key of `X-CIO-Signature` is the text of the
- * secret. The key of the Standard Webhooks signature is the bytes that the secret encodes. While a replaced secret is
- * still valid, `X-CIO-Signature` is made with the replaced secret, and `webhook-signature` contains a signature for
- * each secret.
+ * secret. The key of the Standard Webhooks signature consists of the bytes that the secret encodes. While a replaced
+ * secret is still valid, `X-CIO-Signature` is made with the replaced secret, and `webhook-signature` contains a
+ * signature for each secret.
  */
 export const signatureHeaders = (
   { body, id, timestamp }: SignedRequest,

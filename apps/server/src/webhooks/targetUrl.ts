@@ -29,8 +29,8 @@ export const literalAddress = (url: URL): string | null => {
 }
 
 /**
- * Returns whether a URL may be connected to. Returns true for every host name, because the sender checks the addresses
- * of host names later.
+ * Returns whether webhooks may connect to a URL. Returns true for every host name, because the sender checks the
+ * addresses of host names later.
  */
 export const isAllowedUrl = (url: URL, allowed: ReadonlyArray<Subnet>): boolean => {
   const address = literalAddress(url)
