@@ -48,16 +48,17 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
  * Connects to a database that any number of nodes share, and migrates its tables to the newest format. The database
  * also holds the key of the suppression digests, so all nodes use the same key.
  */
-export const layer = (
-  options: PostgresStoreOptions,
-): Layer.Layer<
+export const layer = ({
+  connection,
+  secret,
+}: PostgresStoreOptions): Layer.Layer<
   Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | Digest | Installation | Leases,
   OpenError
 > =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const database = yield* openDatabase(options.connection)
-      const installation = yield* openInstallation(database, options.secret)
+      const database = yield* openDatabase(connection)
+      const installation = yield* openInstallation(database, secret, connection.startMsMax)
       const digest = Digest.of({
         of: (text) => createHmac("sha256", installation.digestKey).update(text).digest("hex"),
       })
@@ -66,7 +67,7 @@ export const layer = (
       return (yield* services(database, digest, { committed: notifications.committed })).pipe(
         Context.add(NewestPositions, readNewest(database)),
         Context.add(DatabaseStatus, readDatabaseState(database)),
-        Context.add(CommitHints, options.connection.listen ? notifications.listen : null),
+        Context.add(CommitHints, connection.listen ? notifications.listen : null),
         Context.add(Digest, digest),
         Context.add(Installation, installation),
       )

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { Clock, Effect, Result, type Scope } from "effect"
-import { awayMsMax, retryAwayMs } from "./engine/bounds.ts"
+import { retryAwayMs } from "./engine/bounds.ts"
 import { connectToPrimary } from "./engine/connectToPrimary.ts"
 import type { Driver, Session } from "./engine/Connection.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
@@ -22,23 +22,21 @@ const preparationMsMax = 10 * 60_000
 export type DatabaseOpenError = UnusableServer | SchemaTooNew | ForeignDatabase
 
 export interface OpenOptions {
-  /** How long the call waits for a database that is away, in milliseconds; 30 s by default. */
-  readonly waitMsMax?: number
   /** Whether the database may be the target of an unfinished copy. */
   readonly isCopyTarget?: boolean
 }
 
 /**
  * Connects to a database, checks the server, and migrates the tables to the newest format. If the database cannot be
- * reached, waits for it, 30 s by default. Fails at once if an operator has to correct something.
+ * reached, waits for it, up to `startMsMax`. Fails at once if an operator has to correct something.
  */
 export const openDatabase = (
   settings: ConnectionSettings,
-  { isCopyTarget = false, waitMsMax = awayMsMax }: OpenOptions = {},
+  { isCopyTarget = false }: OpenOptions = {},
 ): Effect.Effect<Database["Service"], DatabaseOpenError, Scope.Scope> =>
   Effect.gen(function* () {
     const driver = sqlPgDriver(yield* rootCertificates(settings))
-    yield* prepared(driver, settings, { isCopyTarget, waitMsMax })
+    yield* prepared(driver, settings, isCopyTarget)
     return yield* Database.make(driver, settings)
   })
 
@@ -58,7 +56,7 @@ const rootCertificates = ({
 const prepared = (
   driver: Driver,
   settings: ConnectionSettings,
-  { isCopyTarget, waitMsMax }: Required<OpenOptions>,
+  isCopyTarget: boolean,
 ): Effect.Effect<void, DatabaseOpenError> =>
   Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
@@ -69,8 +67,8 @@ const prepared = (
       if (!(failure instanceof DatabaseError)) return yield* Effect.fail(failure)
       if (failure.kind === "defect") return yield* Effect.die(failure)
       if (failure.kind === "refused" || failure.kind === "untrusted") return yield* refusal(failure, settings)
-      if ((yield* Clock.currentTimeMillis) - startedAt >= waitMsMax) {
-        return yield* away(failure, settings, waitMsMax)
+      if ((yield* Clock.currentTimeMillis) - startedAt >= settings.startMsMax) {
+        return yield* away(failure, settings)
       }
       yield* Effect.sleep(retryAwayMs)
     }
@@ -113,11 +111,11 @@ const refusal = (
   return new UnusableServer({ problem: openTexts.signIn({ user, problem }) })
 }
 
-const away = ({ problem }: DatabaseError, { hosts }: ConnectionSettings, waitMsMax: number): UnusableServer =>
+const away = ({ problem }: DatabaseError, { hosts, startMsMax }: ConnectionSettings): UnusableServer =>
   new UnusableServer({
     problem: openTexts.away({
       hosts: hosts.map(({ name, port }) => `${name}:${port}`).join(", "),
-      seconds: waitMsMax / 1000,
+      seconds: startMsMax / 1000,
       problem,
     }),
   })

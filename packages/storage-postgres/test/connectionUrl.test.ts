@@ -30,6 +30,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.password, undefined)
     assert.strictEqual(settings.sslMode, "prefer")
     assert.strictEqual(settings.connectMsMax, 2000)
+    assert.strictEqual(settings.startMsMax, 30_000)
     assert.strictEqual(settings.applicationName, "inlet")
     assert.strictEqual(settings.prepare, true)
     assert.strictEqual(settings.listen, true)
@@ -39,7 +40,7 @@ describe("a connection URL", () => {
   it("can have parameters, which override its user, password, hosts and database", () => {
     const settings = settingsOf(
       "postgres://ada:one@h/db?host=a,b&port=1,2&user=bob&password=two&dbname=other&sslmode=verify-full" +
-        "&sslrootcert=/ca.pem&application_name=node%201&connect_timeout=7&prepare=false&pool_size=4",
+        "&sslrootcert=/ca.pem&application_name=node%201&connect_timeout=7&start_timeout=0&prepare=false&pool_size=4",
     )
     assert.deepStrictEqual(settings.hosts, [
       { name: "a", port: 1 },
@@ -52,6 +53,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.sslRootCertificate, "/ca.pem")
     assert.strictEqual(settings.applicationName, "node 1")
     assert.strictEqual(settings.connectMsMax, 7000)
+    assert.strictEqual(settings.startMsMax, 0)
     assert.strictEqual(settings.prepare, false)
     assert.strictEqual(settings.listen, false)
     assert.strictEqual(settings.poolSize, 4)
@@ -71,6 +73,7 @@ describe("a connection URL", () => {
     ["postgres://h/db?sslmode=allow", "sslmode must be disable, prefer, require, verify-ca, verify-full"],
     ["postgres://h/db?target_session_attrs=standby", "target_session_attrs must be read-write"],
     ["postgres://h/db?connect_timeout=99", "connect_timeout must be from 1 to 60 seconds"],
+    ["postgres://h/db?start_timeout=", "start_timeout must be from 0 to 3600 seconds"],
     ["postgres://h/db?prepare=no", "prepare must be true or false"],
     ["postgres://h/db?listen=", "listen must be true or false"],
     ["postgres://h/db?pool_size=1", "pool_size must be from 2 to 100"],

@@ -4,13 +4,14 @@ import { openInstallation } from "../src/installation/Installation.ts"
 import { openDatabase } from "../src/openDatabase.ts"
 import { describeServers, emptyDatabase, settingsOf, throughPort } from "./server.ts"
 
-const open = (url: string, waitMsMax?: number) =>
-  Effect.scoped(openDatabase(settingsOf(url), waitMsMax === undefined ? {} : { waitMsMax }))
+const open = (url: string) => Effect.scoped(openDatabase(settingsOf(url)))
 
-const messageOf = (url: string, waitMsMax?: number) =>
-  Effect.map(Effect.flip(open(url, waitMsMax)), ({ message }) => message)
+const messageOf = (url: string) => Effect.map(Effect.flip(open(url)), ({ message }) => message)
 
 const databaseOf = (url: string) => url.slice(url.lastIndexOf("/") + 1)
+
+const lacks = (what: string) =>
+  `the PostgreSQL user guest lacks rights (permission denied for ${what}); grant them, or make the user the owner of the database`
 
 describeServers("a start", (server) => {
   const run = (statement: string, database?: string) =>
@@ -21,7 +22,7 @@ describeServers("a start", (server) => {
       const message = yield* messageOf(server().url("postgres", { name: "inlet", password: "guess" }))
       assert.strictEqual(
         message,
-        'PostgreSQL refuses the user inlet: password authentication failed for user "inlet"',
+        'PostgreSQL refuses the user inlet (password authentication failed for user "inlet"); correct the user or the password in INLET_STORE',
       )
     }),
   )
@@ -30,7 +31,7 @@ describeServers("a start", (server) => {
     Effect.gen(function* () {
       assert.strictEqual(
         yield* messageOf(server().url("nowhere")),
-        "the PostgreSQL database nowhere does not exist",
+        "the PostgreSQL database nowhere does not exist; create it, or correct INLET_STORE",
       )
     }),
   )
@@ -40,14 +41,13 @@ describeServers("a start", (server) => {
       const user = { name: "guest", password: "guest" }
       yield* run("CREATE ROLE guest LOGIN PASSWORD 'guest'")
       const database = databaseOf(yield* emptyDatabase(server()))
-      const lacks = "the PostgreSQL user guest lacks rights: permission denied for"
-      assert.strictEqual(yield* messageOf(server().url(database, user)), `${lacks} schema public`)
+      assert.strictEqual(yield* messageOf(server().url(database, user)), lacks("schema public"))
       yield* run(`REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC`)
-      assert.strictEqual(yield* messageOf(server().url(database, user)), `${lacks} database "${database}"`)
+      assert.strictEqual(yield* messageOf(server().url(database, user)), lacks(`database "${database}"`))
       yield* run(`GRANT CONNECT ON DATABASE ${database} TO guest`)
       yield* open(server().url(database))
       yield* run("GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest", database)
-      assert.strictEqual(yield* messageOf(server().url(database, user)), `${lacks} table activity`)
+      assert.strictEqual(yield* messageOf(server().url(database, user)), lacks("table activity"))
       yield* run("GRANT ALL ON ALL TABLES IN SCHEMA public TO guest", database)
       yield* open(server().url(database, user))
     }),
@@ -60,7 +60,7 @@ describeServers("a start", (server) => {
       )
       assert.strictEqual(
         yield* messageOf(server().url(database)),
-        "the PostgreSQL database has the encoding LATIN1; Inlet needs UTF8",
+        "the PostgreSQL database has the encoding LATIN1; create a database with the encoding UTF8",
       )
     }),
   )
@@ -71,7 +71,7 @@ describeServers("a start", (server) => {
       yield* run(`ALTER DATABASE ${databaseOf(url)} SET synchronous_commit = '${level}'`)
       assert.strictEqual(
         yield* messageOf(url),
-        `synchronous_commit is ${level} in PostgreSQL; Inlet needs \`on\` or \`remote_apply\``,
+        `synchronous_commit is ${level} in PostgreSQL; set it to \`on\` or \`remote_apply\` for the server, the database and the user`,
       )
       yield* run(`ALTER DATABASE ${databaseOf(url)} SET synchronous_commit = 'remote_apply'`)
       yield* open(url)
@@ -80,10 +80,10 @@ describeServers("a start", (server) => {
 
   it.live("the error names the hosts if no server can be reached", () =>
     Effect.gen(function* () {
-      const url = throughPort(server().url(), 1)
+      const url = `${throughPort(server().url(), 1)}?start_timeout=0`
       assert.strictEqual(
-        yield* messageOf(url, 0),
-        "PostgreSQL at 127.0.0.1:1 was not available for 0 s: connect ECONNREFUSED 127.0.0.1:1",
+        yield* messageOf(url),
+        "PostgreSQL at 127.0.0.1:1 was not available for 0 s (connect ECONNREFUSED 127.0.0.1:1); start it, or correct INLET_STORE",
       )
     }),
   )
@@ -91,7 +91,7 @@ describeServers("a start", (server) => {
   it.live("the error names the file in sslrootcert if it cannot be read", () =>
     Effect.gen(function* () {
       const message = yield* messageOf(`${server().url()}?sslmode=verify-full&sslrootcert=/nowhere.pem`)
-      assert.match(message, /^cannot read sslrootcert \/nowhere\.pem: ENOENT/)
+      assert.match(message, /^cannot read sslrootcert \/nowhere\.pem \(ENOENT/)
     }),
   )
 
@@ -106,7 +106,7 @@ describeServers("a start", (server) => {
       const failure = yield* Effect.flip(openInstallation(database, other))
       assert.strictEqual(
         failure.message,
-        "INLET_SECRET differs from the secret that the database was set up with",
+        "INLET_SECRET differs from the secret that the database was set up with; set it to the value that the first node had",
       )
     }),
   )

@@ -1,5 +1,6 @@
 import { userInfo } from "node:os"
 import { Redacted, Result, Schema } from "effect"
+import { defaultStartMsMax } from "./bounds.ts"
 
 /** A server to connect to. A host that begins with a slash is the directory of a Unix socket. */
 export interface Host {
@@ -23,6 +24,8 @@ export interface ConnectionSettings {
   readonly applicationName: string
   /** The largest number of milliseconds that connecting to one host may take. */
   readonly connectMsMax: number
+  /** The longest time in milliseconds that a starting node waits for a database that cannot be reached. */
+  readonly startMsMax: number
   /** Whether connections use named prepared statements. Poolers in transaction mode may not support them. */
   readonly prepare: boolean
   /** Whether a connection listens for notifications of other nodes. Poolers in transaction mode do not deliver them. */
@@ -46,6 +49,7 @@ const defaultPoolSize = 10
 const poolSizeMax = 100
 const defaultConnectSeconds = 2
 const connectSecondsMax = 60
+const startSecondsMax = 3600
 
 /** Groups: user and password, hosts, database, parameters. `URL` cannot parse a connection URL with several hosts. */
 const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
@@ -53,7 +57,7 @@ const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?
 /**
  * Parses a connection URL in the format of libpq:
  * `postgres://user:password@host1:5432,host2/database?sslmode=verify-full`. Accepts some parameters of libpq, and
- * Inlet's own `prepare`, `listen` and `pool_size`. Any other parameter is an error.
+ * Inlet's own `start_timeout`, `prepare`, `listen` and `pool_size`. Any other parameter is an error.
  */
 export const parseConnectionUrl = (url: string): Result.Result<ConnectionSettings, WrongConnectionUrl> => {
   try {
@@ -88,6 +92,7 @@ const parse = (url: string): ConnectionSettings => {
     sslRootCertificate: rootCertificateOf(given.get("sslrootcert")),
     applicationName: given.get("application_name") ?? "inlet",
     connectMsMax: connectSecondsOf(given.get("connect_timeout")) * 1000,
+    startMsMax: startMsOf(given.get("start_timeout")),
     prepare: booleanOf("prepare", given.get("prepare") ?? "true"),
     listen: booleanOf("listen", given.get("listen") ?? given.get("prepare") ?? "true"),
     poolSize: poolSizeOf(given.get("pool_size")),
@@ -104,6 +109,7 @@ const known = new Set([
   "sslrootcert",
   "application_name",
   "connect_timeout",
+  "start_timeout",
   "target_session_attrs",
   "prepare",
   "listen",
@@ -191,6 +197,14 @@ const connectSecondsOf = (text = ""): number => {
   return Number.isInteger(seconds) && seconds >= 1 && seconds <= connectSecondsMax
     ? seconds
     : wrong(`connect_timeout must be from 1 to ${connectSecondsMax} seconds`)
+}
+
+const startMsOf = (text: string | undefined): number => {
+  if (text === undefined) return defaultStartMsMax
+  const seconds = Number(text)
+  return text !== "" && Number.isInteger(seconds) && seconds >= 0 && seconds <= startSecondsMax
+    ? seconds * 1000
+    : wrong(`start_timeout must be from 0 to ${startSecondsMax} seconds`)
 }
 
 const booleanOf = (name: string, text: string): boolean =>

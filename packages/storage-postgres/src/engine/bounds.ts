@@ -54,8 +54,11 @@ export const listenAgainMs = 1000
 /** The milliseconds that an unused connection stays open. */
 export const unusedConnectionMs = 60_000
 
-/** The longest time, in milliseconds, that a starting node waits for a database that cannot be reached. */
-export const awayMsMax = 30_000
+/**
+ * The longest time, in milliseconds, that a starting node waits for a database that cannot be reached. A URL can set
+ * another time.
+ */
+export const defaultStartMsMax = 30_000
 
 /** The pause, in milliseconds, before a starting node tries again to reach the database. */
 export const retryAwayMs = 250

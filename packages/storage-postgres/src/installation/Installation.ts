@@ -4,7 +4,7 @@ import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { toStored } from "@inlet/storage/storedText"
 import { Clock, Context, Effect, Result, type Redacted } from "effect"
-import { awayMsMax, retryAwayMs } from "../engine/bounds.ts"
+import { defaultStartMsMax, retryAwayMs } from "../engine/bounds.ts"
 import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
@@ -57,7 +57,7 @@ const digestKeyBytes = 32
 export const openInstallation = (
   database: Database["Service"],
   secret: Redacted.Redacted,
-  waitMsMax = awayMsMax,
+  waitMsMax = defaultStartMsMax,
 ): Effect.Effect<Installation["Service"], UnusableServer | StoreUnavailable> =>
   Effect.gen(function* () {
     const offered = wrapKey(secret, digestKeyName, randomBytes(digestKeyBytes))
