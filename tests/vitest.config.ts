@@ -16,7 +16,7 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-// Most of these tests wait for a server, so running three files at a time suits two cores.
+// Most of these tests wait for a server, so Vitest runs three files at a time on two cores.
 export default mergeConfig(
   shared,
   defineConfig({

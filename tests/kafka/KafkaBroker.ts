@@ -10,7 +10,10 @@ import { brokerJars } from "./brokerJars.ts"
 
 const run = promisify(execFile)
 
-/** The number of partitions of a topic that Inlet creates. There are several, so that the tests cover more than one. */
+/**
+ * The number of partitions of a topic that Inlet creates. A topic has several partitions, so that the tests cover more
+ * than one partition.
+ */
 const partitions = 4
 
 /** A real Kafka broker, which is also its own controller. It keeps its data and its port across restarts. */
@@ -28,7 +31,7 @@ export class KafkaBroker {
     this.settingsFile = settingsFile
   }
 
-  /** Creates and starts a broker with an empty log. It stops after the tests of the file. */
+  /** Creates and starts a broker with an empty log. The broker stops after the tests of the file. */
   static async start(): Promise<KafkaBroker> {
     const directory = freshDirectory()
     const [port, controllerPort] = [await freePort(), await freePort()]

@@ -21,7 +21,7 @@ export const brokerJars = async (): Promise<string> => {
   try {
     const goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
     await run("mvn", ["-q", "-B", "-f", pomFile, goal, `-DoutputDirectory=${download}`])
-    // A folder with this name is complete, because it gets the name after the download. Another process may have
+    // A folder with this name is complete, because it gets the name only after the download. Another process may have
     // finished first.
     if (!existsSync(folder)) renameSync(download, folder)
     return folder

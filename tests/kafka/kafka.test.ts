@@ -10,7 +10,7 @@ import { serverState } from "./serverState.ts"
 import { readTopic } from "./readTopic.ts"
 
 /**
- * The number of entries in one run of the test. The full run sets it: `INLET_TEST_KAFKA_ENTRIES=1000000 pnpm
+ * The number of log entries in one run of the test. The full run sets it: `INLET_TEST_KAFKA_ENTRIES=1000000 pnpm
  * test:kafka`.
  */
 const entriesTotal = Number(process.env["INLET_TEST_KAFKA_ENTRIES"] ?? 50_000)
@@ -40,7 +40,7 @@ const waitUntilCopied = (inlet: Inlet) =>
   })
 
 describe("a topic of a server and a broker that are killed with SIGKILL", () => {
-  it("has every entry, and the first messages of all entries are in the order of each person", async () => {
+  it("has every log entry, and for each person, the entries first appear in the order of the log", async () => {
     const broker = await KafkaBroker.start()
     const dataDir = join(freshDirectory(), "data")
     const start = () => Inlet.start({ dataDir, env: { INLET_KAFKA: broker.address } })

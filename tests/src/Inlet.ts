@@ -4,7 +4,10 @@ import { send } from "./http.ts"
 import { freshDirectory } from "./cleanup.ts"
 import { launch, Launched, type Exit } from "./Launched.ts"
 
-/** The credentials of workspace 1. The keys contain characters that differ between standard and URL-safe base64. */
+/**
+ * The credentials of workspace 1. In base64, the keys contain characters that differ between the standard and the
+ * URL-safe alphabet.
+ */
 export const credentials = {
   siteId: "site4e0d1f6b8a2c93",
   apiKey: "key???~~~5c1b7e9a0d3f42",

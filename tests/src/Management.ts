@@ -226,14 +226,14 @@ export class Management {
     }
   }
 
-  /** Returns the activity entry of an answered call. For a batch, `index` selects the item. */
+  /** Returns the log entry of an answered call. For a batch, `index` selects the item. */
   async operation(answered: Answer, index?: number): Promise<Entry> {
     const suffix = index === undefined ? "" : `-${index}`
     return read(Entry, await this.get(`/operations/${answered.operationId}${suffix}`))
   }
 
   /**
-   * Returns the activity entry of the event with this name. Throws unless there is exactly one such entry, not counting
+   * Returns the log entry of the event with this name. Throws unless the log has exactly one such entry, not counting
    * duplicates.
    */
   async event(name: string): Promise<Entry> {

@@ -27,7 +27,7 @@ export class WebhookReceiver {
     this.server = server
   }
 
-  /** Starts a receiver on a free port. It stops after the tests of the file. */
+  /** Starts a receiver on a free port. The receiver stops after the tests of the file. */
   static async start(): Promise<WebhookReceiver> {
     const server = createServer()
     const receiver = new WebhookReceiver(server)

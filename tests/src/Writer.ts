@@ -12,7 +12,8 @@ export interface WriterRequest {
   readonly keys: ReadonlyArray<string>
   readonly send: (inlet: Inlet) => Promise<Answer>
   /**
-   * Checks that the other effects of the request are stored. If `applied` is false, checks that they are not stored.
+   * Checks that the effects of the request besides its events are stored. If `applied` is false, checks that they are
+   * not stored.
    */
   readonly check?: (management: Management, applied: boolean) => Promise<void>
 }

@@ -25,7 +25,7 @@ const flags = [
 ]
 
 /**
- * Starts a headless browser. Uses an installed browser if there is one, and otherwise the browser from the
+ * Starts a headless browser. Uses a browser that is installed on this machine, or else the browser from the
  * dependencies.
  */
 export const launchBrowser = async (): Promise<Browser> =>

@@ -21,7 +21,7 @@ export class CommandLine {
     this.variables = variables
   }
 
-  /** Starts a command whose standard input stays open. */
+  /** Starts a command and keeps its standard input open. */
   start(args: ReadonlyArray<string>): ChildProcessWithoutNullStreams {
     const child = spawn(process.execPath, [cliFile, ...args], {
       env: {

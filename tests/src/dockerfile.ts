@@ -4,7 +4,7 @@ export interface Instruction {
   readonly argument: string
 }
 
-/** A part of a Dockerfile that begins with `FROM`. */
+/** A build stage of a Dockerfile, which begins with `FROM`. */
 export interface Stage {
   readonly from: string
   readonly name: string | undefined
@@ -42,7 +42,7 @@ export const stagesOf = (text: string): ReadonlyArray<Stage> => {
 
 const isRoot = (user: string): boolean => /^(root|0)(:|$)/.test(user)
 
-/** The last argument of an instruction with this name in a stage, or undefined. */
+/** Returns the arguments of the last instruction with this name in a stage, or undefined. */
 export const lastOf = (stage: Stage, name: string): string | undefined =>
   stage.instructions.findLast((instruction) => instruction.name === name)?.argument
 

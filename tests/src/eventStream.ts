@@ -6,7 +6,7 @@ interface Message {
   readonly data: string
 }
 
-/** An open stream of server-sent events. `next` waits for the first message that satisfies a condition. */
+/** An open stream of server-sent events. The method `next` waits for the first message that satisfies a condition. */
 export interface OpenStream {
   readonly contentType: string
   readonly messages: ReadonlyArray<Message>

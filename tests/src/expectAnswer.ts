@@ -27,8 +27,8 @@ export const expectFaultList = (answer: Answer, ...messages: ReadonlyArray<unkno
 }
 
 /**
- * Expects an error in either of the two v1 formats. If the fault was found before the operation was known, the format
- * may be either.
+ * Expects an error in either of the two v1 formats. If the server found the fault before it knew the operation, it may
+ * use either format.
  */
 export const expectV1Fault = (answer: Answer): void => {
   expect([{ meta: { error: text } }, { meta: { errors: [text] } }]).toContainEqual(answer.json)

@@ -3,7 +3,7 @@ import { send, type RunningServer } from "./http.ts"
 
 const kinds = ["people", "events", "objects", "segments", "deliveries", "activity"] as const
 
-/** Returns the lines of every export of some workspaces. */
+/** Returns the lines of all exports of the given workspaces. */
 export const exportsOf = async (
   server: RunningServer,
   workspaces: ReadonlyArray<number>,

@@ -2,7 +2,7 @@
 export interface GuideBlock {
   /** The line number of the fence in the guide. */
   readonly line: number
-  /** The words after the fence, such as `sh` or `ts test`. Empty if there are none. */
+  /** The words after the fence, such as `sh` or `ts test`. Empty if nothing follows the fence. */
   readonly info: string
   readonly text: string
 }

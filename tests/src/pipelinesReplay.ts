@@ -31,7 +31,7 @@ export const requests = read(
 
 const placeholder = /\{\{([^}]+)\}\}/g
 
-/** Fills the placeholders of one request. The same placeholder always gets the same value. */
+/** Fills the placeholders in one recorded request. Equal placeholders get equal values. */
 export class Placeholders {
   readonly #source: PipelinesSource
   readonly #values = new Map<string, string>()

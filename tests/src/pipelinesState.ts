@@ -91,7 +91,7 @@ const expectEvent = async (
 const eventsNamed = async (source: PipelinesSource, name: string) =>
   (await source.activity({ name })).filter(({ outcome }) => outcome !== "duplicate")
 
-/** Checks that an event has the client's time, corrected by `sentAt` (contract §13 clock). */
+/** Checks that an event has the time of the client's clock, corrected by `sentAt` (contract §13 clock). */
 const expectTime = (
   entry: Entry,
   at: NonNullable<(typeof ExpectedEvent.Type)["at"]>,

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from "node:path"
 /** A program that runs JavaScript files. */
 export interface Runtime {
   readonly name: string
-  /** The command and the arguments before the path of the file. */
+  /** The command that runs a file, with its arguments. The path of the file follows. */
   readonly command: ReadonlyArray<string>
 }
 
@@ -39,7 +39,7 @@ const node = otherNode()
 const deno = packaged(`@deno/linux-${cpu.deno}-glibc`, "deno")
 const bun = packaged(`@oven/bun-linux-${cpu.bun}`, "bin/bun")
 
-/** The runtimes on this machine in which tests run the SDK. */
+/** The JavaScript runtimes on this machine in which the tests run the SDK. */
 export const runtimes: ReadonlyArray<Runtime> = [
   { name: "this Node", command: [process.execPath] },
   ...(node === undefined ? [] : [{ name: "another Node on the PATH", command: [node] }]),

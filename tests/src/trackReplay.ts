@@ -113,8 +113,8 @@ const outcomeIfEmpty: Readonly<Record<string, string>> = {
 const unknownSvcId = ["identify dropped"]
 
 /**
- * Outcomes that differ from `outcomeIfEmpty`, by request number. In these requests, items affect each other or name an
- * unknown svc_id.
+ * The outcomes of recorded requests that differ from `outcomeIfEmpty`, by the number of the request. In these requests,
+ * items affect each other or name an unknown `svc_id`.
  */
 const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [17, ["object_identify partial"]],
@@ -140,6 +140,9 @@ export const expectedOutcomes = (request: Request): ReadonlyArray<string> => {
   return exceptions.get(request.n) ?? kinds.map((kind) => `${kind} ${outcomeIfEmpty[kind]}`)
 }
 
-/** Returns the kinds and outcomes of activity entries. Leaves out management calls, which have no kind. */
+/**
+ * Returns the kinds and outcomes of log entries. Leaves out calls of the management API, because their entries have no
+ * kind.
+ */
 export const recordedOutcomes = (entries: ReadonlyArray<Entry>): ReadonlyArray<string> =>
   entries.filter(({ kind }) => kind !== null).map(({ kind, outcome }) => `${kind} ${outcome}`)

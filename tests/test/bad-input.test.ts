@@ -179,7 +179,7 @@ describe("unknown paths and methods", () => {
   )
 
   it.each(["TRACE", "PROPFIND", "LINK", "M-SEARCH", "QUERY"])(
-    "the method %s is answered with an error status",
+    "a request with the method %s gets an error status",
     async (method) => {
       const answer = await send(inlet.url, {
         method,

@@ -56,7 +56,7 @@ const run = (page: Page, body: string): Promise<unknown> =>
 
 const Visitor = Schema.Struct({ anonymousId: Schema.String })
 
-/** Waits until there are at least `length` activity entries, closes the page and returns the activity. */
+/** Waits until the log has at least `length` entries, closes the page and returns the log. */
 const logOf = async (page: Page, length: number): Promise<ReadonlyArray<Entry>> => {
   const written = async () => ((await source.log()).length >= length ? true : undefined)
   await eventually(`${length} entries`, written)
@@ -184,7 +184,7 @@ describe("@customerio/cdp-analytics-browser in a browser", () => {
     expectOnce(log, calls)
   })
 
-  it("the library does not load with an unknown write key and sends nothing", async () => {
+  it("with an unknown write key, the library does not load and sends no request", async () => {
     const { calls, errors, page } = await openPage()
     await page.goto(snippetOf(source))
     const load = `window.AnalyticsNext.AnalyticsBrowser.load({ writeKey: "nobody", cdnURL: location.origin })`

@@ -36,13 +36,16 @@ import {
 
 const seed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
 
-/** The number of rounds. `pnpm test:chaos` sets a larger number. The seed decides the faults and their times. */
+/**
+ * The number of rounds. `pnpm test:chaos` sets a larger number. The next constant is the seed, which decides the faults
+ * and their times.
+ */
 const rounds = Number(process.env["INLET_TEST_CHAOS_ROUNDS"] ?? 4)
 
 /** The longest time before a fault of a round, in milliseconds. */
 const beforeFaultMsMax = 800
 
-/** The largest number of requests that a writer sends to a node before it chooses another one. */
+/** The largest number of requests that a writer sends to a node before it chooses another node. */
 const requestsPerNode = 10
 
 const writersOfFirstWorkspace = (segment: number): ReadonlyArray<Writer> => [
@@ -75,7 +78,10 @@ const drive = async (cluster: Cluster, writer: Writer, stopped: () => boolean): 
   }
 }
 
-/** Kills a node and causes a fault while all writers send. Returns when both are over and all requests are acknowledged. */
+/**
+ * Kills a node and causes a fault while all writers send. Returns when the node runs again, the fault is over and all
+ * requests are acknowledged.
+ */
 const runRound = async (
   cluster: Cluster,
   writers: ReadonlyArray<Writer>,
@@ -104,7 +110,7 @@ const runRound = async (
 }
 
 describe("three nodes on one PostgreSQL database, while nodes are killed and connections, backends and the server fail", () => {
-  it(`no acknowledged request is lost or applied twice, and each reader sees contiguous positions in order (INLET_TEST_SEED=${seed})`, async () => {
+  it(`no acknowledged request is lost or applied twice, and each reader sees log positions in order and without gaps (INLET_TEST_SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const cluster = await Cluster.start()
     try {
@@ -142,7 +148,7 @@ describe("three nodes on one PostgreSQL database, while nodes are killed and con
   })
 })
 
-/** Waits until a reader has received the newest entry that is shown. */
+/** Waits until a reader has received the newest log entry that operators can see. */
 const caughtUp = async (cluster: Cluster, reader: LogReader): Promise<void> => {
   const management = new Management(await cluster.any(Math.random), reader.workspace)
   const newest = (await management.activityPage({ limit: "1" })).items[0]?.sequence ?? 0

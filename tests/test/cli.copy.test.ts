@@ -20,7 +20,7 @@ const otherSecret = "t".repeat(32)
 
 const inlet = new CommandLine({ INLET_SECRET: secret })
 
-/** Runs `inlet copy` and returns what it says on one line. */
+/** Runs `inlet copy` and returns its output as one line. */
 const copy = async (from: string, to: string, ...args: ReadonlyArray<string>): Promise<string> =>
   (await inlet.lines("copy", "--from", from, "--to", to, ...args)).join()
 
@@ -30,7 +30,7 @@ const refusal = async (from: string, to: string, ...args: ReadonlyArray<string>)
   return [code, stderr.trim()]
 }
 
-/** Returns how many subjects a copy has written to a data directory so far. */
+/** Returns how many people, objects and other subjects a copy has written to a data directory so far. */
 const copiedSubjects = (directory: string): number => {
   try {
     const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
@@ -41,7 +41,7 @@ const copiedSubjects = (directory: string): number => {
       file.close()
     }
   } catch {
-    // The database or the table is not there yet.
+    // The copy has not created the database or the table yet.
     return 0
   }
 }
@@ -136,7 +136,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     await moved.stop()
   })
 
-  it("inlet copy refuses targets with data, and wrong sources, URLs and secrets, with exit code 1", async () => {
+  it("inlet copy exits with code 1 if the target has data, or if the source, a URL or a secret is wrong", async () => {
     const directory = join(freshDirectory(), "data")
     await (await Inlet.start({ dataDir: directory })).stop()
     const url = await newUrl()

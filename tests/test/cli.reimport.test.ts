@@ -21,7 +21,10 @@ const exportAll = async (inlet: CommandLine, folder: string) => {
   for (const kind of kinds) await inlet.lines("export", kind, "--output", join(folder, `${kind}.ndjson`))
 }
 
-/** Fields whose values a new workspace chooses itself, or that say when something was received. */
+/**
+ * Fields with values that differ after an import, because the new workspace chooses them or because they contain a
+ * receipt time.
+ */
 const newFields = new Set([
   "svc_id",
   "svc_object_id",
@@ -38,10 +41,7 @@ const newFields = new Set([
   "rule",
 ])
 
-/**
- * Returns the exported documents without the fields whose values a new workspace chooses itself, in the order of their
- * text.
- */
+/** Returns the exported documents without the fields with values that differ after an import, sorted by their text. */
 const documentsIn = (folder: string, kind: string) =>
   readFileSync(join(folder, `${kind}.ndjson`), "utf8")
     .trimEnd()
@@ -49,7 +49,7 @@ const documentsIn = (folder: string, kind: string) =>
     .map((line) => JSON.stringify(JSON.parse(line, withoutNewFields)))
     .toSorted()
 
-/** Removes these fields, and the deduplication keys that the import makes for events without one. */
+/** Removes the fields in `newFields`, and the deduplication keys that the import makes for events without a key. */
 const withoutNewFields = (key: string, value: unknown): unknown => {
   if (newFields.has(key)) return undefined
   return key === "id" && typeof value === "string" && value.startsWith("exported:") ? null : value
@@ -70,7 +70,7 @@ const object = (object_id: string) => ({
 })
 
 describe("inlet import of exported files", () => {
-  it("inlet import imports exported people, events, objects and segments into another workspace, and importing them again adds nothing", async () => {
+  it("inlet import imports exported people, events, objects and segments into another workspace, and importing the same files again adds no data", async () => {
     const from = commandsOf(await fillWorkspace(sharedServer))
     const target = await Tenant.create({ limits: { person_id_bytes: 3000 } })
     const to = commandsOf(target)

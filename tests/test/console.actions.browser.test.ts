@@ -61,7 +61,7 @@ describe("people in the console", () => {
     expect(await opened.accessibilityProblems()).toEqual([])
   })
 
-  it("an operator sets an attribute of a person", async () => {
+  it("an operator can set an attribute of a person", async () => {
     await batch(inlet, [identified("iris", {})])
     const page = await visit("/w/1/people?q=iris")
     await row(page, "iris").click()
@@ -73,7 +73,7 @@ describe("people in the console", () => {
     await detail(page).getByRole("listitem").filter({ hasText: "seats" }).filter({ hasText: "12" }).waitFor()
   })
 
-  it("a merge shows which values are lost before it merges two people", async () => {
+  it("the dialog for merging two people first shows which values are lost", async () => {
     await batch(inlet, [identified("jane", { plan: "pro" }), identified("jane-old", { plan: "free" })])
     const page = await visit("/w/1/people?q=jane")
     await row(page, "jane").last().waitFor()
@@ -94,7 +94,7 @@ describe("people in the console", () => {
     await row(page, "jane-old").waitFor({ state: "detached" })
   })
 
-  it("a person is deleted after the operator has typed their identifier", async () => {
+  it("a person is deleted only after the operator has typed the person's identifier", async () => {
     await batch(inlet, [identified("karl", {})])
     const page = await visit("/w/1/people?q=karl")
     await row(page, "karl").click()
@@ -107,7 +107,7 @@ describe("people in the console", () => {
     await page.getByText("Nobody found").waitFor()
   })
 
-  it("an identifier is suppressed and unsuppressed", async () => {
+  it("an operator can suppress an identifier and release it again", async () => {
     const page = await visit("/w/1/people")
     await button(page, "Suppressions").click()
     await page.getByLabel("Identifier", { exact: true }).fill("lena@example.com")
@@ -120,7 +120,7 @@ describe("people in the console", () => {
 })
 
 describe("objects and segments in the console", () => {
-  it("an object shows its people, and is deleted after the operator has typed its id", async () => {
+  it("an object shows its people, and is deleted only after the operator has typed the object's id", async () => {
     await batch(inlet, [
       identified("mona", {}),
       {
@@ -162,7 +162,7 @@ describe("objects and segments in the console", () => {
 })
 
 describe("forms and deliveries in the console", () => {
-  it("the mapping of a form is changed beside the values of its last submission", async () => {
+  it("an operator changes the mapping of a form, and sees the values of the last submission beside it", async () => {
     await track(inlet, "POST", "/api/v1/forms/newsletter/submit", {
       data: { email: "olga@example.com", plan: "pro" },
     })

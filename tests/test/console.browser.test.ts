@@ -104,7 +104,7 @@ describe("the console in a browser", () => {
     await server.stop()
   })
 
-  it("an operation appears as it happens, and opens to its explanation with the keyboard", async () => {
+  it("an operation appears as it happens, and the keyboard opens its explanation", async () => {
     const opened = await visit()
     const { page } = opened
     await opened.signIn()
@@ -223,7 +223,7 @@ describe("the console in a browser", () => {
     await server.stop()
   })
 
-  it("a period that is chosen on the chart lists the operations of the bars in it", async () => {
+  it("choosing a period on the chart lists the operations of the bars in that period", async () => {
     const server = await Inlet.start()
     const opened = await visit(server)
     const { page } = opened

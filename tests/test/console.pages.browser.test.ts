@@ -68,7 +68,7 @@ describe("the pages of the console", () => {
     expect(opened.errors).toEqual([])
   })
 
-  it("the health page shows figures with what is normal, and a reason leads to its operations", async () => {
+  it("the health page shows each figure with its normal range, and links each reason to the operations with this reason", async () => {
     await sendSamples(inlet)
     const opened = await visit("/w/1/health")
     const { page } = opened

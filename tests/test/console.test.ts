@@ -65,7 +65,7 @@ const Applied = Schema.Struct({ operation_id: Schema.String, outcome: Schema.Str
 const Items = Schema.Struct({ items: Schema.Array(Schema.Struct({ operation_id: Schema.String })) })
 
 describe("the console's session", () => {
-  it("counts operations, changes people, and finds where their fields come from", async () => {
+  it("the cookie of a session allows requests that count operations, change people, and find the origin of fields", async () => {
     const inlet = await Inlet.start()
     const cookie = cookieOf(await signIn(inlet.url, { token: credentials.token }))
     const call = (method: string, path: string, body?: object): Promise<Answer> =>
@@ -110,7 +110,7 @@ describe("the console's session", () => {
     await inlet.stop()
   })
 
-  it("previews a merge without changing the people", async () => {
+  it("the preview of a merge does not change the people", async () => {
     const inlet = await Inlet.start()
     const management = new Management(inlet)
     await batch(inlet, [

@@ -166,7 +166,7 @@ describe("an email set to null or an empty string", () => {
   })
 })
 
-/** Integers beyond the safe integers of JavaScript. */
+/** Integers that JavaScript numbers cannot represent exactly. */
 const unsafe = ["9007199254740993", "12345678901234567890", "-9007199254740992"]
 
 const json = (template: object, value: string) => JSON.stringify(template).replace('"@"', value)
@@ -252,7 +252,7 @@ describe("an integer beyond 2^53", () => {
     }
   })
 
-  it("accepts 2^53 - 1 as an identifier, and rounds 2^53 + 1 as an attribute", async () => {
+  it("accepts 2^53 - 1 as an identifier, and rounds the attribute value 2^53 + 1", async () => {
     const largest = "9007199254740991"
     const answer = await source.post("identify", json({ userId: "@", traits: { big: 1 } }, largest))
     expectPipelinesSuccess(answer)

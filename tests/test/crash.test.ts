@@ -19,7 +19,8 @@ const rounds = 8
 const writers = manyWriters()
 
 /**
- * Starts the server. With a probability of one in four, first kills the server while it starts, possibly several times.
+ * Starts the server. With a probability of one in four, first starts the server and kills it during the start, possibly
+ * several times.
  */
 const restart = async (dataDir: string, random: () => number): Promise<Inlet> => {
   while (random() < 0.25) {

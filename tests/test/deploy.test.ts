@@ -16,13 +16,13 @@ const yaml = (path: string): unknown => parse(read(path), { strict: true, unique
 const dockerfile = read("deploy/Dockerfile")
 
 /**
- * Uses the pnpm that runs the tests, if there is one. While npx runs a package, it locks the package, so a second npx would wait until
- * the tests end.
+ * Uses the pnpm that runs the tests, if they run under pnpm. While npx runs a package, it locks the package, so a
+ * second npx would wait until the tests end.
  */
 const pnpmOfTheRun = 'if command -v pnpm > /dev/null; then npx() { shift 2; pnpm "$@"; }; fi'
 
 describe("the Dockerfile", () => {
-  it("has none of the faults that a linter of Dockerfiles would report", () => {
+  it("a linter of Dockerfiles would report no fault in the Dockerfile", () => {
     expect(faultsOf(dockerfile)).toEqual([])
   })
 
@@ -51,11 +51,11 @@ describe("the Dockerfile", () => {
     ).toEqual([])
   })
 
-  it("has steps that build a server, and this server becomes healthy as an unprivileged user", async () => {
+  it("the steps of the Dockerfile build a server, which becomes healthy as an unprivileged user", async () => {
     const [build, final] = stagesOf(dockerfile)
     if (build === undefined || final === undefined) throw new Error("the Dockerfile must have two stages")
     const place = freshDirectory()
-    // The unprivileged user of the image must reach the folders below.
+    // The unprivileged user of the image must be able to read the folders below this folder.
     chmodSync(place, 0o755)
     const source = join(place, "src")
     const app = join(place, "app")

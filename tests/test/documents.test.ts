@@ -45,7 +45,7 @@ describe("citations", () => {
     expect(citations.filter(({ rule }) => !names.has(rule))).toEqual([])
   })
 
-  it("every citation in a page of rules resolves, even if the citation omits the name of the page", () => {
+  it("every citation of a rule in contract.md and references.md resolves, even if it omits the name of the page", () => {
     const unknown = rules.flatMap(({ rule, text }) => {
       const page = rule.slice(0, rule.indexOf(" "))
       return citationsIn(text.replaceAll(/(?<!contract |api |and )§/gi, `${page} §`), "md").filter(
@@ -95,7 +95,7 @@ describe("a page of rules", () => {
   ].join("\n")
   const page = { file: "page.md", markdown }
 
-  it("every section, list item and table row of a page becomes a rule", () => {
+  it("every section, named list item and table row of a page becomes a rule", () => {
     const rows = rulesOf(page).map(({ rule, text, title, url }) => [rule, title, text.split("\n")[0], url])
     expect(rows).toEqual([
       ["contract §3", "Keys", "Keys open a workspace.", "docs/page.md#contract-3"],
@@ -110,7 +110,7 @@ describe("a page of rules", () => {
     ])
   })
 
-  it("every rule gets an anchor, and adding anchors again changes nothing", () => {
+  it("every rule gets an anchor, and adding the anchors again does not change the page", () => {
     const anchored = withAnchors(page)
     expect(anchored).toContain('## <a id="contract-3"></a>3. Keys')
     expect(anchored).toContain('- <a id="contract-3-digests"></a>**digests** (how')

@@ -11,7 +11,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const tenant = await Tenant.create({}, inlet)
 
-/** Creates a person with data of every kind. Returns a random text that occurs in every piece of the person's data. */
+/** Creates a person with data of every kind. Returns a random text that every piece of the person's data contains. */
 const createPersonWithEverything = async () => {
   const mark = fresh("mark")
   const [id, email] = [`${mark}-id`, `${mark}@example.com`]
@@ -87,7 +87,7 @@ const expectErased = (mark: string) =>
 
 describe("the files of the data directory", () => {
   it.each(["delete", "suppress"])(
-    "contract §6 erasure: the files contain nothing about a person after %s",
+    "contract §6 erasure: the files contain no data about a person after %s",
     async (action) => {
       const { email, id, mark } = await createPersonWithEverything()
       expect(filesContaining(inlet.dataDir, mark)).not.toEqual([])
@@ -104,7 +104,7 @@ describe("the files of the data directory", () => {
 })
 
 describe("housekeeping after a deletion", () => {
-  it("contract §16: a Pipelines delivery report that arrives after User Deleted is kept together with its deduplication key", async () => {
+  it("contract §16: a delivery report that arrives after the event User Deleted stays in the log and keeps its deduplication key", async () => {
     const source = await PipelinesSource.create({}, inlet)
     const mark = fresh("mark")
     const deliveryId = fresh("delivery")

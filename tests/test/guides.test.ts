@@ -24,8 +24,8 @@ const python = ["python3", "python"].find((name) => {
 })
 
 /**
- * Functions in place of the commands that need a network or a database, or that start the server of the guide. Arguments of `pnpm` must be
- * scripts of package.json. Keys are set by the test, so `export` does not change them.
+ * Functions in place of the commands that need a network or a database, or that start the server of the guide.
+ * Arguments of `pnpm` must be scripts of package.json. The test sets the keys, so `export` does not change them.
  */
 const replacedCommands = `
 git() { test "$1" = clone; }

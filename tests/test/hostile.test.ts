@@ -25,8 +25,8 @@ const management = new Management(inlet)
 const mebibyte = 1024 * 1024
 const memoryMax = 512 * mebibyte
 /**
- * The most CPU time, in seconds, that the server may use to reject all 50 compression bombs. If the server inflated them,
- * it would need minutes.
+ * The largest CPU time, in seconds, that the server may use to reject all 50 compression bombs. If the server inflated
+ * them, it would need minutes.
  */
 const refusingCpuSecondsMax = 10
 const authorization = trackBasic
@@ -106,8 +106,8 @@ describe.concurrent("a slow client", () => {
   it("500 slow clients at once do not delay the requests of others", async () => {
     const ids = Array.from({ length: 100 }, () => fresh("p"))
     // The server disconnects slow clients after a time limit. If a slow client is still connected after the last call,
-    // the calls did not wait for slow clients. A round proves nothing if the calls took longer than the limit. Such a
-    // round is repeated.
+    // the calls did not wait for slow clients. If the calls took longer than the limit, the round proves nothing and is
+    // repeated.
     await eventually("the calls are answered while slow clients are connected", async () => {
       const halfOpen = await Promise.all(Array.from({ length: 500 }, (_, n) => open(n)))
       const answers = await Promise.all(ids.map((id) => identify(inlet, id, { plan: "pro" })))

@@ -47,8 +47,8 @@ const curlsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   )
 
 /**
- * Returns the printed words that look like credentials. Such a word has at least 20 characters and is neither a path
- * nor a time.
+ * Returns the printed words that look like credentials. A word does if it has at least 20 characters and is neither a
+ * path nor a time.
  */
 const credentialsIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const words = stringsOf(lines).flatMap((text) => text.match(/[\w~.+/=-]{20,}/g) ?? [])
@@ -160,8 +160,8 @@ const sendHalf = async (inlet: Inlet) => {
 
 describe("SIGTERM", () => {
   it("a server stopped under load answers all requests in flight, keeps all acknowledged events and exits with 0", async () => {
-    // A server may cut off requests in flight if it does not stop within the drain time. The test therefore repeats
-    // until a server stops in time, and expects that this server answered all requests.
+    // A server may cut off requests in flight if it does not stop within `drainMs`. Therefore the test is repeated
+    // until a server stops in time. This server must have answered all requests.
     await eventually("a server stops within its drain time", async () => {
       const inlet = await start()
       const load = startLoad(inlet)

@@ -197,7 +197,7 @@ describe("access", () => {
     expect(answer.json).toMatchObject({ openapi: expect.stringMatching(/^3\./), paths: expect.any(Object) })
   })
 
-  it("an invalid body is answered with a problem document", async () => {
+  it("an invalid body gets a problem document", async () => {
     expectProblem(await management.call("POST", "/workspaces/1/keys", { kind: "sesame" }), 400)
   })
 })
@@ -326,13 +326,13 @@ describe("requests that the management API does not support", () => {
     ["PROPFIND", "/nowhere", 404],
     ["TRACE", "/workspaces", 405],
     ["PROPFIND", "/workspaces?limit=1", 405],
-  ])("%s %s is answered with a problem document of status %i", async (method, path, status) => {
+  ])("%s %s gets a problem document with status %i", async (method, path, status) => {
     const answer = await send(inlet.url, { method, path: `/management/v1${path}` })
     expectProblem(answer, status)
     expect(answer.headers.allow).toBe(status === 405 ? "GET, POST" : undefined)
   })
 
-  it("a compressed body is answered with 415", async () => {
+  it("a compressed body gets a 415", async () => {
     for (const [path, type, text] of [
       ["/workspaces", "application/json", '{"name":"compressed"}'],
       ["/workspaces/1/imports/people", "text/csv", "id\nada\n"],

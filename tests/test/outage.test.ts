@@ -99,7 +99,7 @@ const limitFiles = (pid: number | undefined, bytes: string): void => {
   run(["prlimit", "--pid", String(pid), `--fsize=${bytes}:`])
 }
 
-/** Sends events until the server refuses one. Returns the names of the accepted events. */
+/** Sends events until the server refuses an event. Returns the names of the accepted events. */
 const fill = async (inlet: Inlet): Promise<Array<string>> => {
   const accepted: Array<string> = []
   for (let n = 0; n < 2000; n++) {

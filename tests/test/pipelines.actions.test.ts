@@ -180,7 +180,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the matching Track
     expect(await source.people({ id: "ada" })).toHaveLength(1)
   })
 
-  it("a semantic event without a required field is rejected, and its entry names the field", async () => {
+  it("a semantic event without a required field is rejected, and its log entry names the field", async () => {
     const source = await withPerson()
     for (const [event, field] of [
       ["Device Created or Updated", "token"],

@@ -10,7 +10,7 @@ const timestamp = "2024-05-06T07:08:09.123Z"
 const traits = { name: "Acme", object_type_id: "2", relationship_traits: { role: "ceo" } }
 const related = [{ object_type_id: "2", object_id: "acme", attributes: { role: "ceo" } }]
 
-/** Checks the state that the calls below must produce. */
+/** Checks the state that the calls of this test must produce. */
 const expectAll = async (source: PipelinesSource): Promise<void> => {
   const person = await source.person({ id: "ada" })
   expect(person).toMatchObject({ id: "ada", email: "ada@example.com", anonymous_ids: ["visitor"] })
@@ -26,7 +26,7 @@ const expectAll = async (source: PipelinesSource): Promise<void> => {
   expect(await source.event("Start")).toMatchObject({ kind: "screen", subject: own })
 }
 
-/** The kinds of all activity entries if every call is sent once. */
+/** The kinds of all log entries if every call is sent once. */
 const kinds = ["identify", "event", "identify", "page", "screen", "object_identify", "merge"].toSorted()
 
 const expectOnce = async (source: PipelinesSource): Promise<void> => {

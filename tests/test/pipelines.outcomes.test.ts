@@ -5,7 +5,9 @@ import { strict } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { PipelinesSource } from "../src/PipelinesSource.ts"
 
-/** Returns the newest activity entries with the fields that `?outcomes=true` adds to answers. */
+/**
+ * Returns the newest log entries in the form in which answers list outcomes, as a request with `?outcomes=true` asks.
+ */
 const recorded = async (source: PipelinesSource, indices: ReadonlyArray<number | null>) =>
   (await source.log()).slice(-indices.length).map(({ operation_id, outcome, reason, rule }, at) => ({
     index: indices[at],

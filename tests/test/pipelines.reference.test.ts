@@ -29,7 +29,7 @@ describe("the Pipelines service", () => {
     }
   })
 
-  it("pipelines-api §1 times: an event has its own timestamp to the millisecond, or else the receipt time", async () => {
+  it("pipelines-api §1 times: an event has the timestamp of its call to the millisecond, or the receipt time if the call has no timestamp", async () => {
     const source = await PipelinesSource.create()
     await source.post("track", { userId: "u", event: "now" })
     const now = await source.event("now")
@@ -249,7 +249,7 @@ describe("contract §13", () => {
     expect(await source.event("e")).toMatchObject({ subject: { id: null, anonymous_id: "v" } })
   })
 
-  it("contract §13 batch defaults: the context, sentAt and writeKey of a batch apply to calls that lack them", async () => {
+  it("contract §13 batch defaults: the context, sentAt and writeKey of a batch apply to calls without these fields", async () => {
     const source = await PipelinesSource.create()
     const device = { token: "tok", type: "ios" }
     const item = {
@@ -308,7 +308,7 @@ const register = (source: PipelinesSource, id: string, channel: string) => {
 }
 
 describe("message metric events", () => {
-  it("pipelines-api §6.2 envelope: the activity entry of a delivery report contains the message metric event as its data", async () => {
+  it("pipelines-api §6.2 envelope: the log entry of a delivery report contains the message metric event as its data", async () => {
     const source = await PipelinesSource.create()
     await source.post("identify", { userId: "u", traits: { email: "u@example.com" } })
     await register(source, "D", "email")

@@ -22,7 +22,7 @@ const destination = (apiHost: string, protocol: string) => ({
 })
 
 describe("contract §13 settings", () => {
-  it("the settings name the host of Inlet as the only destination", async () => {
+  it("the library settings name the host of Inlet as the only destination", async () => {
     const answer = await source.getPath(`/v1/projects/${source.writeKey}/settings`)
     expect(answer.status).toBe(200)
     expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8")
@@ -40,7 +40,7 @@ describe("contract §13 settings", () => {
     })
   })
 
-  it("the settings name the host of the request, and the protocol from x-forwarded-proto", async () => {
+  it("the library settings name the host of the request, and the protocol in the header x-forwarded-proto", async () => {
     const path = `/v1/projects/${source.writeKey}/settings`
     const asked = await source.getPath(path, { host: "cdp.example.com" })
     expect(asked.json).toMatchObject(destination("cdp.example.com/v1", "http"))
@@ -48,7 +48,7 @@ describe("contract §13 settings", () => {
     expect(proxied.json).toMatchObject(destination("cdp.example.com/v1", "https"))
   })
 
-  it("surface INLET_PUBLIC_URL: the settings and the snippet page use the configured address", async () => {
+  it("surface INLET_PUBLIC_URL: the library settings and the snippet page use the configured address", async () => {
     const inlet = await Inlet.start({ env: { INLET_PUBLIC_URL: "https://cdp.example.com:8443/in/" } })
     const theirs = await PipelinesSource.forWorkspace(inlet, 1)
     const settings = await theirs.getPath(`/v1/projects/${theirs.writeKey}/settings`)
@@ -60,7 +60,7 @@ describe("contract §13 settings", () => {
     await inlet.stop()
   })
 
-  it("contract §13 settings: answers 404 for the settings and script of an unknown write key", async () => {
+  it("contract §13 settings: answers 404 to a request for the settings or the script of an unknown write key", async () => {
     for (const path of [
       "/v1/projects/nobody/settings",
       "/v1/analytics-js/snippet/nobody/analytics.min.js",

@@ -196,7 +196,7 @@ describe("pipelines-api §7 authentication errors: a call without a known key ge
     expect(await source.log()).toEqual([])
   })
 
-  it("contract §3 unauthorized calls: in a batch, a call with an unknown key gets a rejected entry with the call's index", async () => {
+  it("contract §3 unauthorized calls: in a batch, a call with an unknown key is recorded as rejected under its index", async () => {
     const source = await PipelinesSource.create()
     const call = { type: "track", userId: "u", event: "e" }
     const answer = await source.postAsBrowser("b", {
@@ -236,7 +236,7 @@ describe("a batch with one bad call", () => {
     expect(await source.person({ id: "ada" })).toMatchObject({ relationships: [{ object_id: "acme" }] })
   })
 
-  it("contract §13 default batch: applies the valid calls of a batch and rejects only the invalid ones", async () => {
+  it("contract §13 default batch: applies the valid calls of a batch and rejects only the invalid calls", async () => {
     const source = await PipelinesSource.create()
     const answer = await source.post("batch", { batch: [...batch, 5, { type: "sing" }] })
     expectPipelinesSuccess(answer)

@@ -61,7 +61,7 @@ describe("authorization", () => {
     })
   })
 
-  it("track-api §5 rule 5: the management API answers 401 to an ingestion key", async () => {
+  it("track-api §5 rule 5: the management API answers 401 to a key for ingestion", async () => {
     const headers = { ...tenant.authorization }
     expect(
       (await send(sharedServer.url, { method: "GET", path: "/management/v1/workspaces", headers })).status,
@@ -137,7 +137,7 @@ describe("errors that the contract defines", () => {
     expectEntityFaults(item, { reason: "too_large" })
   })
 
-  it("contract §4 recorded refusals: an answer with 400 has an operation id, and the activity entry with this id states the reason", async () => {
+  it("contract §4 recorded refusals: an answer with 400 has an operation id, and the log entry with this id states the reason", async () => {
     for (const [answer, kind] of [
       [await tenant.identify("p", { a: "x".repeat(1001) }), "identify"],
       [await tenant.recordEvent("p", {}), "event"],

@@ -23,7 +23,7 @@ describe("the fields of an event", () => {
     expect((await tenant.recordEvent("p", {})).status).toBe(400)
   })
 
-  it("track-api §2.5 id: any text can be an event id, and a second event with the same id is a duplicate", async () => {
+  it("track-api §2.5 id: an event id can be any text, and a second event with the same id is a duplicate", async () => {
     for (const id of ["01HB4HBDKTFWYZCK01DMRSWRFD", `node-next-${fresh("k")}`]) {
       const name = fresh("e")
       await tenant.recordEvent("p", { name, id })
@@ -35,7 +35,7 @@ describe("the fields of an event", () => {
   })
 
   it.each(["event", "page", "screen"])(
-    "track-api §2.5 type: stores an event of type %s under that kind",
+    "track-api §2.5 type: stores an event of type %s as an operation of the kind %s",
     async (type) => {
       const [v1, visitor, v2] = [fresh("e"), fresh("e"), fresh("e")]
       await tenant.recordEvent("p", { name: v1, type })
@@ -47,7 +47,7 @@ describe("the fields of an event", () => {
     },
   )
 
-  it("track-api §2.5 timestamp: an event has its timestamp, or else the receipt time", async () => {
+  it("track-api §2.5 timestamp: an event without a timestamp has the receipt time", async () => {
     const [timed, untimed] = [fresh("e"), fresh("e")]
     await tenant.recordEvent("p", { name: timed, timestamp: 1_700_000_000 })
     await tenant.recordEvent("p", { name: untimed })
@@ -200,7 +200,7 @@ describe("events", () => {
     expect((await tenant.event(outside)).trigger_eligible).toBe(false)
   })
 
-  it("contract §8 unknown types: v1 answers 400 to an unknown event type", async () => {
+  it("contract §8 unknown types: v1 answers 400 to an event of an unknown type", async () => {
     for (const type of ["video", "Event", 1, {}]) {
       const answer = await tenant.recordEvent("p", { name: "e", type })
       expect(answer.status).toBe(400)

@@ -8,7 +8,7 @@ const tenant = await Tenant.create()
 const segment = await tenant.createSegment()
 await tenant.identify("p", { email: "p@example.com" })
 
-/** Every v1 operation, with the title of its test, a valid request, and the kind of the resulting activity entry. */
+/** Every v1 operation, with the title of its test, a valid request, and the kind of the resulting log entry. */
 const operations: ReadonlyArray<
   readonly [title: string, method: string, path: string, kind: string, body?: object | undefined]
 > = [
@@ -203,7 +203,7 @@ const company = { type: "object", identifiers: { object_type_id: "1", object_id:
 const toCompany = [{ identifiers: company.identifiers }]
 const toPerson = [{ identifiers: { id: "p" } }]
 
-/** Every v2 type and action, with the title of its test, the kind of the resulting activity entry, and a valid item. */
+/** Every v2 type and action, with the title of its test, the kind of the resulting log entry, and a valid item. */
 const actions: ReadonlyArray<readonly [title: string, kind: string, item: object]> = [
   [
     "track-api §4.2 person identify: creates or updates a person",
@@ -303,7 +303,7 @@ describe("operations of v2", () => {
     expectTrackSuccess(await tenant.batch([item]))
   })
 
-  it("track-api §4.2 page and screen: page and screen are recorded as kinds of their own", async () => {
+  it("track-api §4.2 page and screen: page and screen views are recorded as operations of the kinds page and screen", async () => {
     for (const action of ["page", "screen"]) {
       const answer = await tenant.entity({ ...own, action, name: "/prices" })
       expect(await tenant.operation(answer)).toMatchObject({ kind: action, name: "/prices" })
@@ -341,7 +341,7 @@ describe("operations of v2", () => {
     expectEntityFaults(answer, { reason: "required", field: "name" })
   })
 
-  it("track-api §4.2 /v2/batch: accepts items of different types and reports invalid ones by index", async () => {
+  it("track-api §4.2 /v2/batch: accepts items of different types and reports invalid items by index", async () => {
     const bad = { ...company, action: "identify", identifiers: {} }
     const answer = await tenant.track("POST", "/v2/batch", {
       batch: [{ ...own, action: "page", name: "/" }, bad],
@@ -373,7 +373,7 @@ describe("operations of v2", () => {
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "fits" })
   })
 
-  it("contract §4 operation ids: the operation id of a batch, together with an item's index, finds the activity entry of that item", async () => {
+  it("contract §4 operation ids: the operation id of a batch, together with an item's index, finds the log entry of that item", async () => {
     const answer = await tenant.batch([
       { ...own, action: "page", name: "/" },
       { ...own, action: "nothing" },

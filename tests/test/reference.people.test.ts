@@ -27,7 +27,7 @@ describe("the fields of a person", () => {
     expect(await tenant.person({ id })).toMatchObject({ email, attributes: { plan: "pro" } })
   })
 
-  it("track-api §2.1 anonymous_id: moves the visitor's events to the person, and cannot be claimed by another person", async () => {
+  it("track-api §2.1 anonymous_id: moves the visitor's events to the person, and cannot be assigned to another person", async () => {
     const [id, other, anonymous_id, name] = [fresh("p"), fresh("p"), fresh("v"), fresh("e")]
     await tenant.track("POST", "/api/v1/events", { name, anonymous_id })
     await tenant.identify(id, { anonymous_id })
@@ -53,7 +53,7 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "new", city: "Bonn" })
   })
 
-  it("track-api §2.1 _update: updates an existing person, and is dropped for an unknown one", async () => {
+  it("track-api §2.1 _update: updates an existing person, and is dropped for an unknown person", async () => {
     const [id, known] = [fresh("p"), fresh("p")]
     const answer = await tenant.identify(id, { _update: true, plan: "pro" })
     expectTrackSuccess(answer)
@@ -81,7 +81,7 @@ describe("the fields of a person", () => {
     }
   })
 
-  it("track-api §2.1 svc_subscription_preferences: a dotted key changes one topic, and an object replaces all", async () => {
+  it("track-api §2.1 svc_subscription_preferences: a key with dots changes one topic, and an object replaces all topics", async () => {
     const id = fresh("p")
     await tenant.identify(id, { svc_subscription_preferences: { topics: { a: true, b: true } } })
     await tenant.identify(id, { "svc_subscription_preferences.topics.b": false })
@@ -93,7 +93,7 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ id })).subscription_preferences).toEqual({ topics: { d: true } })
   })
 
-  it("track-api §2.1 any other key: stores any other key as an attribute of any JSON type", async () => {
+  it("track-api §2.1 any other key: stores every other key as an attribute, with a value of any JSON type", async () => {
     const [id, attributes] = [fresh("p"), { text: "é", n: 1, yes: true, list: [1, { a: null }], _own: 1 }]
     await tenant.identify(id, attributes)
     expect((await tenant.person({ id })).attributes).toEqual(attributes)
@@ -223,7 +223,7 @@ describe("people by the rules of the contract", () => {
     expect(await tenant.people({ id: nobody })).toEqual([])
   })
 
-  it("contract §6 later ignored calls: the activity entry of an ignored call contains only the digest of the identifier", async () => {
+  it("contract §6 later ignored calls: the log entry of an ignored call contains only the digest of the identifier", async () => {
     const id = fresh("p")
     await tenant.track("POST", `${customerPath(id)}/suppress`)
     const entry = await tenant.operation(await tenant.recordEvent(id, { name: "e", data: { a: id } }))

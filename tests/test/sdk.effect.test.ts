@@ -25,7 +25,7 @@ describe("the SDK for effects", () => {
     expect(await source.log()).toHaveLength(2)
   })
 
-  it("the end of the scope delivers what is queued, through retries", async () => {
+  it("closing the scope delivers the queued calls, even if they need retries", async () => {
     const source = await PipelinesSource.create()
     const proxy = await FaultyProxy.start(source.inlet, { _tag: "DropAnswer" }, { _tag: "Refuse" })
     const program = Effect.flatMap(Inlet, (inlet) => inlet.track({ userId: "ada", event: "signed_up" }))

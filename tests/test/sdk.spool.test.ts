@@ -65,7 +65,7 @@ describe("the spool of the SDK", () => {
     expect(new Set(await names(source)).size).toBe(10)
   })
 
-  it("calls of a closed client are sent by the next one", async () => {
+  it("calls of a closed client are sent by the next client", async () => {
     const { client, source } = await set()
     const first = client()
     await first.close()
@@ -83,7 +83,7 @@ describe("the spool of the SDK", () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it("a line that a crash cut off is left out", async () => {
+  it("a line of the file that a crash has cut off is left out", async () => {
     const { client, directory, source } = await set(unavailable)
     const first = client({ giveUpMs: 1 })
     await first.track({ userId: "ada", event: "whole" }).outcome()

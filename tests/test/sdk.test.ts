@@ -53,7 +53,7 @@ const BatchBody = Schema.fromJsonString(Schema.Struct({ batch: Schema.Array(Sche
 const unavailable: Fault = { _tag: "Answer", status: 503, headers: { "retry-after": "0" } }
 
 describe("calls of the SDK", () => {
-  it("each method of the SDK is applied and recorded as the matching kind of operation", async () => {
+  it("the call of each method of the SDK is applied, and recorded as an operation of the matching kind", async () => {
     const { inlet, source } = await set()
     const email = freshEmail()
     inlet.identify({ userId: "grace", traits: { email, plan: "pro" } })
@@ -375,7 +375,7 @@ describe("flush and close of the SDK", () => {
     expect(await logOf(source)).toMatchObject([{ name: "e", outcome: "applied" }])
   })
 
-  it("a closed client delivers what was queued and refuses later calls", async () => {
+  it("a closed client delivers the queued calls and refuses later calls", async () => {
     const { inlet, source } = await set()
     void inlet.track({ userId: "ada", event: "before" })
     await inlet.close()

@@ -31,7 +31,7 @@ describe("the emulator", () => {
     expect(await emulator.people({ id: "bob" })).toMatchObject([{ id: "bob", attributes: { plan: "pro" } }])
   })
 
-  it("a reset removes everything but the seed, and keeps the address and the keys", async () => {
+  it("a reset removes all data except the seed, and keeps the address and the keys", async () => {
     const { apiKey, siteId, url, writeKey } = emulator
     await using inlet = client()
     await inlet.identify({ userId: "bob" }).outcome()
@@ -50,7 +50,7 @@ describe("the emulator", () => {
     )
   })
 
-  it("contract §7 trigger window: an event is not eligible after its 72 hours have passed", async () => {
+  it("contract §7 trigger window: an event that is 72 hours old can no longer trigger messages", async () => {
     await using inlet = client()
     const eligible = async (anonymousId: string, hours: number) => {
       await inlet.track({ anonymousId, event: anonymousId }).outcome()
@@ -116,7 +116,7 @@ describe("the emulator", () => {
     }
   })
 
-  it("contract §8: entries other than events are pruned after 30 days", async () => {
+  it("contract §8: log entries that are not events are pruned after 30 days", async () => {
     emulator.advance(31 * 24 * hourMs)
     await emulator.waitFor(async () =>
       (await emulator.activity({ kind: "identify" })).length === 0 ? true : undefined,
@@ -124,7 +124,7 @@ describe("the emulator", () => {
     await emulator.expectEvent("Signed Up")
   })
 
-  it("expectations wait until the server holds what they describe", async () => {
+  it("expectations wait until the server has the data that they describe", async () => {
     await using inlet = client()
     const expecting = emulator.expectEvent("Paid", { subject: { id: "ada" }, data: { total: 5 } })
     void inlet.track({ userId: "ada", event: "Paid", properties: { total: 5 } })

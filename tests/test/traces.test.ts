@@ -35,7 +35,7 @@ describe("a first start that fails", () => {
 })
 
 describe("a deleted person", () => {
-  it("the store's files contain nothing of a deleted person's duplicate event", async () => {
+  it("the files of the store contain no data of a duplicate event after its person was deleted", async () => {
     const inlet = await Inlet.start()
     const [userId, anonymousId, name] = [fresh("gone"), fresh("visitor"), fresh("did")]
     await pipelines(inlet, "/v1/identify", { userId, anonymousId })
@@ -50,7 +50,7 @@ describe("a deleted person", () => {
     await inlet.stop()
   })
 
-  it("a person can change to at most 1000 other ids that have events", async () => {
+  it("the id of a person can change to at most 1000 other ids that have pending events", async () => {
     const inlet = await Inlet.start()
     const management = new Management(inlet)
     const id = fresh("p")

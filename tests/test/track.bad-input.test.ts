@@ -34,7 +34,7 @@ const values: ReadonlyArray<unknown> = [
 
 type Body = Readonly<Record<string, unknown>>
 
-/** v1 operations with a valid body. The tests replace each of the listed fields by each wrong value in turn. */
+/** v1 operations with a valid body. The tests replace one of the listed fields at a time by a wrong value. */
 const v1: ReadonlyArray<readonly [method: string, path: string, body: Body, fields: ReadonlyArray<string>]> =
   [
     [
@@ -373,7 +373,7 @@ describe("a name of a JavaScript object member", () => {
 })
 
 describe("the server after all invalid requests", () => {
-  it("everything can be read and new requests are accepted", async () => {
+  it("all data can be read and new requests are accepted", async () => {
     const paths = ["people", "activity", "objects", "segments", "forms", "deliveries"]
     for (const path of paths) {
       expect((await tenant.call("GET", tenant.pathOf(`/${path}`, { limit: "1000" }))).status, path).toBe(200)

@@ -10,7 +10,7 @@ const client = new TrackClient(tenant.siteId, tenant.apiKey, {
 })
 const lastUsed = 1_700_000_000
 
-/** Returns the newest activity entry of a kind. */
+/** Returns the newest log entry of a kind. */
 const latestEntry = async (kind: string) => {
   const [entry] = (await tenant.activityPage({ kind, limit: "1" })).items
   return entry
@@ -66,7 +66,7 @@ describe("every method of customerio-node's TrackClient", () => {
     })
   })
 
-  it("addDevice adds a device and deleteDevice deletes it", async () => {
+  it("addDevice adds a device and deleteDevice deletes the device", async () => {
     const [id, token] = [fresh("p"), fresh("a/b c+")]
     await client.addDevice(id, token, "ios", { last_used: lastUsed, app_version: "1.2" })
     const last_used = "2023-11-14T22:13:20.000Z"

@@ -28,7 +28,7 @@ const unsubscribe = (delivery: string, body?: unknown, headers: Record<string, s
   })
 
 describe("a delivery metric", () => {
-  it("track-api §2.6 metric: accepts the eight documented metrics and answers 400 to others", async () => {
+  it("track-api §2.6 metric: accepts the eight documented metrics and answers 400 to any other metric", async () => {
     const delivery_id = fresh("d")
     for (const metric of metrics) expectTrackSuccess(await report({ delivery_id, metric, timestamp }))
     const found = (await tenant.delivery(delivery_id))?.metrics
@@ -40,7 +40,7 @@ describe("a delivery metric", () => {
     }
   })
 
-  it("track-api §2.6 delivery_id: accepts any text as delivery_id and answers 400 without one", async () => {
+  it("track-api §2.6 delivery_id: accepts any text as delivery_id, and answers 400 if delivery_id is missing", async () => {
     for (const delivery_id of ["RPILAgUBcRhIBqSfeiIwdIYJKxTY", "dgOq6QUBAAFy==", "a/b c", "__proto__"]) {
       expectTrackSuccess(await report({ delivery_id, metric: "opened" }))
       expect((await tenant.delivery(delivery_id))?.metrics["opened"]?.count).toBe(1)
@@ -52,7 +52,7 @@ describe("a delivery metric", () => {
     }
   })
 
-  it("track-api §2.6 timestamp: a report has its timestamp, or else the receipt time", async () => {
+  it("track-api §2.6 timestamp: a report without a timestamp has the receipt time", async () => {
     const delivery_id = fresh("d")
     const first = await report({ delivery_id, metric: "opened", timestamp })
     expect((await tenant.operation(first)).at).toBe(at)
@@ -91,7 +91,7 @@ describe("a delivery metric", () => {
     })
   })
 
-  it("contract §11 every report appends: a delivery stores the first time and the count of each metric, and each report has its own entry", async () => {
+  it("contract §11 every report appends: a delivery stores the first time and the count of each metric, and each report has its own log entry", async () => {
     const delivery_id = fresh("d")
     for (const seconds of [timestamp + 10, timestamp, timestamp + 20]) {
       await report({ delivery_id, metric: "opened", timestamp: seconds })
@@ -102,7 +102,7 @@ describe("a delivery metric", () => {
     expect(of).toHaveLength(3)
   })
 
-  it("track-api §4.3 rule 5: a report is accepted for every channel, and the name of the activity entry contains the channel", async () => {
+  it("track-api §4.3 rule 5: a report is accepted for every channel, and the name of the log entry contains the channel", async () => {
     const names: ReadonlyArray<readonly [string, string, string]> = [
       ["email", "opened", "Email Opened"],
       ["email", "spammed", "Email Marked as Spam"],
@@ -175,7 +175,7 @@ describe("a push metric", () => {
     }
   })
 
-  it("track-api §2.6 push metric: accepts opened, converted and delivered and answers 400 to others", async () => {
+  it("track-api §2.6 push metric: accepts the metrics opened, converted and delivered, and answers 400 to any other metric", async () => {
     const delivery_id = fresh("d")
     for (const event of ["opened", "converted", "delivered"]) {
       expectTrackSuccess(await tenant.track("POST", "/api/v1/push/events", { delivery_id, event }))
@@ -192,7 +192,7 @@ describe("a push metric", () => {
 })
 
 describe("a v2 delivery item", () => {
-  it("contract §11 v2 delivery: reads the delivery from identifiers.id and the metric from name", async () => {
+  it("contract §11 v2 delivery: reads the delivery id from the field identifiers.id and the metric from the field name", async () => {
     const attributes = { device_token: "t", recipient: "r", reason: "why", href: "https://x.example/" }
     for (const name of metrics) {
       const id = fresh("d")
@@ -242,7 +242,7 @@ describe("unsubscribing by a delivery", () => {
     })
   })
 
-  it("track-api §5 rule 4: an unsubscribe works without credentials, and with valid or invalid ones", async () => {
+  it("track-api §5 rule 4: an unsubscribe works without credentials, and with valid or invalid credentials", async () => {
     for (const headers of [{}, tenant.authorization, { authorization: "Basic d3Jvbmc6d3Jvbmc=" }]) {
       const { delivery, id } = await registerDelivery("email")
       expectTrackSuccess(await unsubscribe(delivery, { unsubscribe: true }, { ...headers }))
@@ -260,7 +260,7 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §2 unsubscribe paths: reads the delivery id from the path or the body and answers 400 without one", async () => {
+  it("contract §2 unsubscribe paths: reads the delivery id from the path or the body, and answers 400 if it is missing", async () => {
     const { delivery, id } = await registerDelivery("email")
     const path = "/unsubscribe"
     const body = JSON.stringify({ delivery_id: delivery, unsubscribe: true })
@@ -276,7 +276,7 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §11 unknown deliveries: an unsubscribe by an unknown delivery gets the usual answer, and is recorded if credentials name the workspace", async () => {
+  it("contract §11 unknown deliveries: an unsubscribe by an unknown delivery gets the same answer as any other, and is recorded if credentials name the workspace", async () => {
     const { delivery } = await registerDelivery("email")
     const [known, unknown] = [await unsubscribe(delivery), await unsubscribe(fresh("d"))]
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text])

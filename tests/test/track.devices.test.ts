@@ -50,7 +50,7 @@ describe("a device", () => {
     },
   )
 
-  it("contract §6 unreadable times: leaves out a last_used that is not a time and applies the rest", async () => {
+  it("contract §6 unreadable times: leaves out a last_used that is not a time, and applies the rest of the call", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     const answer = await add(id, { id: token, platform: "ios", last_used: "yesterday" })
     expectTrackSuccess(answer)
@@ -79,7 +79,7 @@ describe("a device", () => {
     expect(found.get(second)).toEqual({ ...reserved, _last_status: "sent" })
   })
 
-  it("contract §10 flat keys: other keys inside device become attributes of the device, and a key with the prefix cio_ is stored with svc_", async () => {
+  it("contract §10 flat keys: other keys inside device become attributes of the device, and a key with the prefix cio_ is stored with the prefix svc_", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     await add(id, {
       id: token,

@@ -31,7 +31,7 @@ describe("a form", () => {
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("contract §12 respondent: a submission with email and id identifies the person by both", async () => {
+  it("contract §12 respondent: a submission with an email and an id identifies the person by both identifiers", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(email, { plan: "free" })
     await submit(fresh("f"), { email, id, plan: "pro" })

@@ -118,7 +118,7 @@ describe("a merge", () => {
     expect(await tenant.person({ id })).toMatchObject({ svc_id, email })
   })
 
-  it("contract §6 merge references: answers 400 if primary or secondary does not have exactly one identifier", async () => {
+  it("contract §6 merge references: answers 400 if primary or secondary has no identifier or several", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     const wrong = [undefined, null, {}, { id, email }, { phone: "+1" }, { id: "" }, { id: {} }, "p", [id], 5]
     for (const one of wrong) {
@@ -160,7 +160,7 @@ describe("a merge", () => {
     expect((await tenant.person({ id: a })).attributes).toEqual({})
   })
 
-  it("a chain of merges gives the last primary all attributes and events", async () => {
+  it("after a chain of merges, the last primary has all attributes and events", async () => {
     const ids = Array.from({ length: 6 }, (_, n) => fresh(`p${n}`))
     await tenant.batch(
       ids.map((id, n) => ({ ...person(id), action: "identify", attributes: { [`a${n}`]: n } })),

@@ -19,7 +19,7 @@ const namesOf = async (object_id: string) =>
 const relationshipsOf = async (id: string) => (await tenant.person({ id })).relationships
 
 describe("an object", () => {
-  it("track-api §2.2 identifiers: an identify with a type and an id creates an object, and an identify without an id gets a 400", async () => {
+  it("track-api §2.2 identifiers: an identify call with the type and the id of an object creates the object, and an identify call without the id gets a 400", async () => {
     const object_id = fresh("o")
     const answer = await object(object_id, "identify")
     expectTrackSuccess(answer)

@@ -9,7 +9,7 @@ const companies = (object_id: string) => ({ object_type_id: "1", object_id })
 const call = (object_id: string, action: string, svc_relationships: ReadonlyArray<object>) =>
   tenant.entity({ type: "object", identifiers: companies(object_id), action, svc_relationships })
 
-/** Returns the newest activity entry of the person with this id. */
+/** Returns the newest log entry of the person with this id. */
 const newestOf = async (id: string) => {
   const { svc_id } = await tenant.person({ id })
   return (await tenant.activity({}, svc_id))[0]
@@ -54,7 +54,7 @@ describe("a relationship made from the object's side", () => {
     }
   })
 
-  it("when a visitor is identified, the activity entry of the visitor's relationship appears in the person's activity", async () => {
+  it("when a visitor is identified, the log entry of the visitor's relationship appears in the person's activity", async () => {
     const [object_id, id, visitor] = [fresh("o"), fresh("p"), fresh("v")]
     const answer = await call(object_id, "identify_anonymous", [
       { identifiers: { anonymous_id: visitor }, relationship_attributes: { seen: true } },

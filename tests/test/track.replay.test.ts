@@ -5,7 +5,8 @@ import { Tenant } from "../src/Tenant.ts"
 const atATime = 16
 
 /**
- * Replays every request in a separate workspace. Returns the requests with an unexpected status or unexpected outcomes.
+ * Replays every request in a separate workspace. Returns the requests that got an unexpected status or unexpected
+ * outcomes.
  */
 const failures = async (): Promise<ReadonlyArray<unknown>> => {
   const found: Array<unknown> = []

@@ -56,7 +56,7 @@ describe("a manual segment", () => {
     expect(await tenant.segmentMembers(segment)).toEqual([])
   })
 
-  it("contract §12 ignored ids: the entry of a segment call counts the ids that match no person", async () => {
+  it("contract §12 ignored ids: the log entry of a segment call counts the ids that match no person", async () => {
     const segment = await tenant.createSegment()
     const [a, b] = await createPeople(2)
     const answer = await change(segment, "add", [a?.id, b?.id, fresh("nobody"), fresh("nobody")])
@@ -83,7 +83,7 @@ describe("a manual segment", () => {
 
   it("track-api §7 rule 6: answers 404 in plain text for a segment that does not exist", async () => {
     const gone = await tenant.createSegment()
-    // Each workspace counts its own ids, so a smaller id can belong to a segment in both.
+    // Each workspace counts its own segments from 1, so both workspaces may have a segment with this id.
     const other = await Tenant.create()
     let foreign = await other.createSegment()
     while (foreign <= gone) foreign = await other.createSegment()
@@ -136,7 +136,7 @@ describe("a manual segment", () => {
     expectTrackSuccess(await change(segment, "add", ["x"], "?id_type="))
   })
 
-  it("contract §12 numbers: accepts numeric ids in a segment call", async () => {
+  it("contract §12 numbers: accepts ids that are JSON numbers in a segment call", async () => {
     const [segment, n] = [await tenant.createSegment(), Math.floor(Math.random() * 1e12)]
     await tenant.identify(String(n))
     expectTrackSuccess(await change(segment, "add", [n]))

@@ -36,7 +36,7 @@ const block = (from: number) =>
 
 describe("the limits of objects and relationships", () => {
   it.each(["x", "é", "💥"])(
-    "track-api §8 object id: accepts an object id of 150 bytes filled with %s and answers 400 to a longer one",
+    "track-api §8 object id: accepts an object id of 150 bytes filled with %s and answers 400 to a longer id",
     async (character) => {
       const object_id = textOfBytes(150, fresh("o"), character)
       expectTrackSuccess(await company(object_id))
@@ -58,7 +58,7 @@ describe("the limits of objects and relationships", () => {
     expectBad(await company(object_id, {}, entry), "too_long", `${path}.a`)
   })
 
-  it("track-api §8 attributes per object or relationship: rejects an item with more than 300 attributes, and leaves out attributes that an update would add beyond 300", async () => {
+  it("track-api §8 attributes per object or relationship: rejects a batch item with more than 300 attributes, and leaves out the attributes that an update would add beyond 300", async () => {
     const object_id = fresh("o")
     expectTrackSuccess(
       await company(object_id, numberedAttributes(300), related(fresh("p"), numberedAttributes(300))),
@@ -73,7 +73,7 @@ describe("the limits of objects and relationships", () => {
     expect([Object.keys(found).length, found["a0"], found["more"]]).toEqual([300, "changed", undefined])
   })
 
-  it("track-api §8 total attribute size: leaves out attributes that would take an object over 100 KB in all", async () => {
+  it("track-api §8 total attribute size: leaves out attributes that would make the attributes of an object larger than 100 KB", async () => {
     const object_id = fresh("o")
     for (const from of [0, 30, 60]) expectTrackSuccess(await company(object_id, block(from)))
     const answer = await company(object_id, block(90))
@@ -141,7 +141,7 @@ describe("limits of a workspace", () => {
 })
 
 describe("the identifiers of a workspace", () => {
-  it("contract §6 identifiers id: in a workspace that identifies by id, email is an ordinary attribute", async () => {
+  it("contract §6 identifiers id: in a workspace that identifies people by id only, email is an ordinary attribute", async () => {
     const tenant = await Tenant.create({ identifiers: ["id"] })
     const [id, email] = [fresh("p"), freshEmail()]
     expectTrackSuccess(await tenant.identify(id, { email }))
@@ -154,7 +154,7 @@ describe("the identifiers of a workspace", () => {
     expect((await tenant.merge({ id }, { email })).status).toBe(400)
   })
 
-  it("contract §6 identifiers email: in a workspace that identifies by email, id is an ordinary attribute", async () => {
+  it("contract §6 identifiers email: in a workspace that identifies people by email only, id is an ordinary attribute", async () => {
     const tenant = await Tenant.create({ identifiers: ["email"] })
     const [id, email] = [fresh("p"), freshEmail()]
     expectTrackSuccess(await tenant.identify(email, { id, plan: "pro" }))
@@ -184,7 +184,7 @@ describe("the identifiers of a workspace", () => {
     expect(await tenant.person({ id })).toMatchObject({ email: after })
   })
 
-  it("contract §7 event merging off: events before the identify stay anonymous, and later ones belong to the person", async () => {
+  it("contract §7 event merging off: events before the identify stay anonymous, and later events belong to the person", async () => {
     const tenant = await Tenant.create({ event_merging: false })
     const [visitor, id, before, after] = [fresh("v"), fresh("p"), fresh("e"), fresh("e")]
     await tenant.track("POST", "/api/v1/events", { name: before, anonymous_id: visitor })

@@ -89,7 +89,7 @@ describe("suppressing", () => {
     expect(await tenant.operation(answer)).toMatchObject({ kind: "suppress", outcome: "applied" })
   })
 
-  it("an object item leaves out a suppressed person and relates the others", async () => {
+  it("a request about an object leaves out suppressed people and relates the other people", async () => {
     const [id, other, object_id] = [fresh("p"), fresh("p"), fresh("o")]
     await suppress(id)
     const svc_relationships = [{ identifiers: { id } }, { identifiers: { id: other } }]
@@ -100,7 +100,7 @@ describe("suppressing", () => {
     expect((await tenant.peopleOfObject("1", object_id)).map((one) => one.id)).toEqual([other])
   })
 
-  it("a suppression in one workspace does not apply in another", async () => {
+  it("a suppression in one workspace does not apply in another workspace", async () => {
     const elsewhere = await Tenant.create()
     const id = fresh("p")
     await suppress(id)

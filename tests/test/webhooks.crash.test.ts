@@ -103,7 +103,7 @@ const isAccepted = (reaction: Reaction): boolean => reaction === 200 || reaction
 const ascending = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 
 describe("webhooks of a server killed with SIGKILL, with a receiver that fails at random", () => {
-  it(`contract §17 ordering: every event arrives in order, and again only if its answer was not recorded (INLET_TEST_SEED=${seed})`, async () => {
+  it(`contract §17 ordering: every event arrives in order, and arrives again only if the server had not recorded the answer (INLET_TEST_SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const receiver = await WebhookReceiver.start()
     receiver.isRecording = false
@@ -132,7 +132,9 @@ describe("webhooks of a server killed with SIGKILL, with a receiver that fails a
       ids.push((await createWebhook(new Management(inlet), settings)).webhook_id)
     }
 
-    /** Retries at once what failed, like an operator. Otherwise the test would wait for the schedule. */
+    /**
+     * Sends failed events again at once, as an operator could. Otherwise the test would wait for the retry schedule.
+     */
     const recover = async () => {
       for (const id of ids) {
         await actOnWebhook(new Management(inlet), id, "recover", { since: "2000-01-01T00:00:00.000Z" })
@@ -181,7 +183,7 @@ describe("webhooks of a server killed with SIGKILL, with a receiver that fails a
           expect(own, one.path).toEqual(ascending(own))
         }
       }
-      // An answer that arrives just before a kill may not have been recorded. Without a kill, nothing is repeated.
+      // An answer that arrives just before a kill may not have been recorded. Without a kill, no event is repeated.
       for (const again of one.repeated) {
         expect(again.life).toBeGreaterThan(one.first.get(again.number)?.life ?? 0)
       }

@@ -68,7 +68,7 @@ describe("a reporting webhook", () => {
     }
   })
 
-  it("contract §17 chosen events: sends only the chosen events, and only the first report of each metric with first_only", async () => {
+  it("contract §17 chosen events: sends only the chosen events, and with first_only only the first report of each metric", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const settings = {
@@ -99,7 +99,7 @@ describe("a reporting webhook", () => {
 })
 
 describe("an activity webhook", () => {
-  it("contract §17 activity webhooks: sends the entries that its filter chooses, in the shape of the activity list", async () => {
+  it("contract §17 activity webhooks: sends the log entries that its filter selects, in the format of the activity list", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const filter = "kind:event name:order_*"
@@ -132,7 +132,7 @@ describe("the activity webhooks of a deleted person", () => {
     for (const { body } of requests) expect(body).not.toContain("secret")
   })
 
-  it("contract §17 erased people: the recorded attempts lose what receivers answered about the person", async () => {
+  it("contract §17 erased people: the answers of receivers about the person are erased from the recorded attempts", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const { webhook_id } = await createWebhook(tenant, { url: receiver.url(path), kind: "activity" })
@@ -149,7 +149,7 @@ describe("the activity webhooks of a deleted person", () => {
 })
 
 describe("a webhook that fails", () => {
-  it("contract §17 attempts: is blocked by its oldest event until that is skipped, and records its attempts", async () => {
+  it("contract §17 attempts: is blocked by its oldest event until an operator skips this event, and records its attempts", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     receiver.react = (request) => (request.path === path && request.json["name"] === "bad" ? 410 : 200)
@@ -244,7 +244,7 @@ describe("the settings of a webhook", () => {
     if (detail !== null) expect((answer.json as { readonly detail: string }).detail).toMatch(detail)
   })
 
-  it("contract §17 secrets: the signing secret is shown only when it is made, and an old secret stays valid for a while", async () => {
+  it("contract §17 secrets: the signing secret is shown only when it is made, and a replaced secret stays valid for a while", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const { signing_secret, webhook_id } = await createWebhook(tenant, { url: receiver.url(path) })

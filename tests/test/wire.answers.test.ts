@@ -74,7 +74,7 @@ describe("a success", () => {
     expect(await management.activity({ name })).toHaveLength(2)
   })
 
-  it("/v1/m accepts a client library's own metrics", async () => {
+  it("/v1/m accepts the metrics that client libraries report about themselves", async () => {
     const series = [{ type: "Counter", metric: "analytics_js.invoke", value: 1, tags: {} }]
     expect((await pipelines(inlet, "/v1/m", { series })).status).toBe(200)
   })
@@ -88,7 +88,7 @@ describe("a success", () => {
   })
 
   it.each(["/auth", "/api/v1/auth"])(
-    "contract §2 credential probe: %s answers 200 to valid credentials and 401 to others",
+    "contract §2 credential probe: %s answers 200 to valid credentials and 401 to wrong credentials",
     async (path) => {
       expect((await track(inlet, "GET", path)).status).toBe(200)
       const wrong = { authorization: `Basic ${base64(`${credentials.siteId}:wrong`)}` }
@@ -99,7 +99,7 @@ describe("a success", () => {
 })
 
 describe("operation ids", () => {
-  it("contract §4 Inlet-Operation-Id: each answer has an operation id that finds the activity entry of the call", async () => {
+  it("contract §4 Inlet-Operation-Id: each answer has an operation id that finds the log entry of the call", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const first = await identify(inlet, id, { plan: "pro" })
     const second = await identify(inlet, id, { plan: "free" })
@@ -122,7 +122,7 @@ describe("operation ids", () => {
     expect(await management.operation(piped)).toMatchObject({ source: "pipelines", kind: "page", name })
   })
 
-  it("the operation id of a batch, together with an item's index, finds the activity entry of that item", async () => {
+  it("the operation id of a batch, together with an item's index, finds the log entry of that item", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     const items = [
       { type: "person", identifiers: { id }, action: "identify" },

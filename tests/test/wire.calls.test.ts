@@ -202,7 +202,7 @@ describe.each([
     expect((await management.person({ id: userId })).attributes).not.toHaveProperty("a")
   })
 
-  it("a new userId becomes the id of the person with traits.email, unless that person has another id", async () => {
+  it("an unknown userId becomes the id of the person with the email in traits.email, unless that person has another id", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, email, { city: "Bonn" })
     expectPipelinesSuccess(

@@ -139,7 +139,7 @@ describe("an event", () => {
 })
 
 describe("a v2 event", () => {
-  it("contract §8 v2 data: a v2 event without attributes uses data instead", async () => {
+  it("contract §8 v2 data: a v2 event without attributes uses the field data instead", async () => {
     const [id, name] = [await newPerson(), fresh("e")]
     await entity(inlet, { type: "person", identifiers: { id }, action: "event", name, data: { a: 1 } })
     expect((await management.event(name)).data).toEqual({ a: 1 })
@@ -158,7 +158,7 @@ describe("a v2 event", () => {
   )
 
   it.each(["page", "screen"])(
-    "contract §8 page and screen names: a v2 %s without a name takes url, path, name or title from its attributes",
+    "contract §8 page and screen names: a v2 %s view without a name is named after the url, path, name or title in its attributes",
     async (action) => {
       const id = await newPerson()
       const person = { type: "person", identifiers: { id }, action }
@@ -178,7 +178,7 @@ describe("a v2 event", () => {
 })
 
 describe("a repeated event", () => {
-  it("an event with the id of a stored event has no effect on any protocol", async () => {
+  it("on every protocol, an event with the id of a stored event has no effect", async () => {
     const [id, name, key] = [await newPerson(), fresh("e"), fresh("key")]
     const v1 = { name, id: key, data: { n: 1 } }
     const v2 = { type: "person", identifiers: { id }, action: "event", name, id: key, attributes: { n: 2 } }
@@ -311,7 +311,7 @@ const found = async (search: string) =>
   (await management.activity({ search })).map(({ name }) => name).toSorted()
 
 describe("the activity", () => {
-  it("contract §8 name search: finds events by name patterns with wildcards, where + adds the matches of a pattern and | removes them", async () => {
+  it("contract §8 name search: finds events by name patterns with wildcards, where + adds the matches of a pattern and a vertical bar removes them", async () => {
     const mark = fresh("m")
     const names = [
       `${mark} order paid`,

@@ -94,7 +94,7 @@ describe("an invalid v2 item", () => {
 
 describe("a batch", () => {
   it.each([null, 5, "text", [], true])(
-    "a batch item that is %j is reported, and the others are applied",
+    "the batch item %j is reported as invalid, and the other items are applied",
     async (item) => {
       const id = fresh("p")
       const answer = await batch(inlet, [{ type: "person", identifiers: { id }, action: "identify" }, item])

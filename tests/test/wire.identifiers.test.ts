@@ -137,7 +137,7 @@ describe("brands", () => {
   )
 
   it.each(["svc", "cio"])(
-    "%s_subscription_preferences replaces all preferences, and a dotted key sets one topic",
+    "%s_subscription_preferences replaces all preferences, and a key with dots sets one topic",
     async (brand) => {
       const id = fresh("p")
       const key = `${brand}_subscription_preferences`
@@ -186,7 +186,7 @@ describe("a bare identifier", () => {
     expect(await management.person({ email: piped })).toMatchObject({ email: piped, id: null })
   })
 
-  it("contract §6 bare identifier: reads a text as an id if a person has this id, even if the text looks like an email", async () => {
+  it("contract §6 bare identifier: reads a text that looks like an email as an id if a person has this id", async () => {
     const address = freshEmail()
     await entity(inlet, { type: "person", identifiers: { id: address }, action: "identify" })
     await identify(inlet, address, { plan: "pro" })
@@ -208,7 +208,7 @@ describe("a bare identifier", () => {
 })
 
 describe("several identifiers in a v2 item", () => {
-  it("an identify with id and email creates one person with both", async () => {
+  it("an identify with an id and an email creates one person with both identifiers", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     expectTrackSuccess(
       await entity(inlet, { type: "person", identifiers: { id, email }, action: "identify" }),

@@ -82,7 +82,7 @@ describe("order in time", () => {
     },
   )
 
-  it("contract §16 stale: the entry names stale attributes of objects, relationships and devices", async () => {
+  it("contract §16 stale: the log entry names the stale attributes of objects, relationships and devices", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     const object = { type: "object", action: "identify", identifiers: { object_id, object_type_id: "1" } }
     const related = (role: string) => [{ identifiers: { id }, relationship_attributes: { role } }]
@@ -113,7 +113,7 @@ describe("order in time", () => {
     })
   })
 
-  it("contract §16 stale: the answer to an update with stale attributes is the usual success", async () => {
+  it("contract §16 stale: an update with stale attributes gets the same success answer as any other", async () => {
     const id = fresh("p")
     await identify(inlet, id, { plan: "new", _timestamp: 2000 })
     expectTrackSuccess(await identify(inlet, id, { plan: "old", _timestamp: 1000 }))
@@ -200,7 +200,7 @@ describe("identifiers", () => {
     })
   })
 
-  it("contract §16 order of identifiers: an older update neither restores a removed email nor removes a newer one", async () => {
+  it("contract §16 order of identifiers: an older update neither restores a removed email nor removes a newer email", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, id, { email, _timestamp: 1000 })
     await identify(inlet, id, { email: null, _timestamp: 3000 })

@@ -30,7 +30,7 @@ describe("identify rules", () => {
     expect(after).toMatchObject({ svc_id: before.svc_id, attributes: { plan: "pro", city: "Bonn" } })
   })
 
-  it("track-api §2.1 rule 2: an identify sets an identifier that the person lacks", async () => {
+  it("track-api §2.1 rule 2: an identify sets an identifier that the person does not have yet", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, id, {})
     await identify(inlet, id, { email })
@@ -147,7 +147,7 @@ describe("identify rules", () => {
     expectFaultList(answer, "id attribute must be a string value")
   })
 
-  it("contract §6 _update: updates an existing person and does not create one", async () => {
+  it("contract §6 _update: updates an existing person and does not create a person", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _update: true, plan: "pro" })
     expectTrackSuccess(answer)
@@ -209,7 +209,7 @@ describe("identify rules in v2", () => {
     expect(await management.people({ id })).toEqual([])
   })
 
-  it("contract §6 other identifiers: a delete ignores all identifiers except the leading identifier", async () => {
+  it("contract §6 other identifiers: a delete ignores all identifiers except the first of svc_id, id and email", async () => {
     const [first, second] = [fresh("p"), freshEmail()]
     for (const identifier of [first, second]) await identify(inlet, identifier, {})
     const identifiers = { id: first, email: second }
@@ -286,7 +286,7 @@ describe("attributes", () => {
 })
 
 describe("updates", () => {
-  it("contract §6 _timestamp: an older update does not overwrite newer attributes, but its other attributes apply", async () => {
+  it("contract §6 _timestamp: an older update does not overwrite newer attributes, but sets its other attributes", async () => {
     const id = fresh("p")
     await identify(inlet, id, { _timestamp: 2000, a: "new", gone: null })
     await identify(inlet, id, { _timestamp: 1000, a: "old", b: "old" })
@@ -328,7 +328,7 @@ describe("updates", () => {
 
 describe("delete", () => {
   it.each(["v1", "v2"])(
-    "contract §6 delete: a delete on %s removes the person and the personal data of their entries",
+    "contract §6 delete: a delete on %s removes the person and the personal data in their log entries",
     async (version) => {
       const [id, email, secret, name] = [fresh("p"), freshEmail(), fresh("secret"), fresh("e")]
       const operations = [

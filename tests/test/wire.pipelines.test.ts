@@ -162,7 +162,7 @@ describe("write keys", () => {
     for (const name of [single, whole, each]) expect((await management.event(name)).source).toBe("pipelines")
   })
 
-  it("a write key in the body is used if the header has an unknown bearer token", async () => {
+  it("a write key in the body is used if the Authorization header has an unknown bearer token", async () => {
     const event = fresh("e")
     const bearer = { authorization: "Bearer eyJhbGciOiJub25lIn0.e30." }
     expectPipelinesSuccess(
@@ -198,7 +198,7 @@ describe("write keys", () => {
   })
 
   it.each(["Bearer", "Bearer unknown", "Bearer eyJhbGciOiJub25lIn0.e30."])(
-    "contract §16 other Bearer values: ignores the header %s",
+    "contract §16 other Bearer values: ignores the Authorization header %s",
     async (authorization) => {
       const [keyed, unkeyed] = [fresh("e"), fresh("e")]
       const call = { userId: "u", event: keyed, writeKey }
@@ -217,7 +217,7 @@ describe("write keys", () => {
     },
   )
 
-  it("the write key of each call in a batch selects the call's workspace, unless the header has a key", async () => {
+  it("the write key of each call in a batch selects the call's workspace, unless the Authorization header has a write key", async () => {
     const other = await PipelinesSource.create({}, inlet)
     const [mine, theirs, default_, header] = [fresh("e"), fresh("e"), fresh("e"), fresh("e")]
     const call = { type: "track", userId: "u" }

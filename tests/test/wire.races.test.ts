@@ -105,7 +105,7 @@ describe("concurrent requests", () => {
     expect(entries.filter(({ outcome }) => outcome === "created")).toHaveLength(1)
   })
 
-  it("concurrent merges in both directions leave one person with the attributes of both", async () => {
+  it("concurrent merges in both directions leave one person with the attributes of both people", async () => {
     const pairs = Array.from({ length: 100 }, () => [fresh("a"), fresh("b")] as const)
     await batch(
       inlet,

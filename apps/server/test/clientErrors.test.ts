@@ -67,12 +67,14 @@ it.live(
 )
 
 for (const path of ["/api/v1/customers/5", "/management/v1/workspaces/1/segments"]) {
-  it.live(`contract §4 slow bodies: ${path} responds with 408 to a body that arrives too slowly`, () =>
-    Effect.gen(function* () {
-      const { port } = yield* impatient
-      const socket = yield* open(port)
-      socket.write(begun(path))
-      assert.match(yield* answerOn(socket), /^HTTP\/1\.1 408 Request Timeout\r\n[^]*connection: close/)
-    }),
+  it.live(
+    `contract §4 slow bodies: the path ${path} responds with 408 to a body that arrives too slowly`,
+    () =>
+      Effect.gen(function* () {
+        const { port } = yield* impatient
+        const socket = yield* open(port)
+        socket.write(begun(path))
+        assert.match(yield* answerOn(socket), /^HTTP\/1\.1 408 Request Timeout\r\n[^]*connection: close/)
+      }),
   )
 }

@@ -151,7 +151,7 @@ describe("the URL of a webhook", () => {
     "http://[::1]/",
     "http://[::ffff:7f00:1]/",
     "http://127.0.0.1./",
-  ])("contract §17 addresses: cannot be a spelling of a loopback address (%s)", (text) => {
+  ])("contract §17 addresses: cannot be another spelling of a loopback address (%s)", (text) => {
     const url = Result.getOrThrow(parseTargetUrl(text))
     assert.isNotNull(literalAddress(url))
     assert.isFalse(isAllowedUrl(url, []))

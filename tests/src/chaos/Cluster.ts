@@ -29,7 +29,7 @@ export class Cluster {
     return this.proxies.length
   }
 
-  /** The nodes that run at the moment. */
+  /** The nodes that are running now. */
   get running(): ReadonlyArray<Inlet> {
     return this.nodes.filter((node) => node !== undefined)
   }

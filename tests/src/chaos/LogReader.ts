@@ -35,7 +35,7 @@ export class LogReader {
     }
   }
 
-  /** Reads until the connection ends in any way. */
+  /** Reads until the connection ends, for whatever reason. */
   private read(url: string): Promise<void> {
     return new Promise((resolve) => {
       const outgoing = request(

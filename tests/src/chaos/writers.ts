@@ -30,7 +30,7 @@ export const deletionWriter = (id: string): Writer =>
 
 const memberIds = (id: string): ReadonlyArray<string> => Array.from({ length: 10 }, (_, n) => `${id}-${n}`)
 
-/** Sends the people of a segment writer. */
+/** Sends the people that a segment writer later adds to its segment. */
 export const membersBatch = (id: string) =>
   memberIds(id).map((member) => ({ type: "person", action: "identify", identifiers: { id: member } }))
 
@@ -55,7 +55,10 @@ export const segmentWriter = (id: string, segment: number): Writer =>
 
 const importedRows = 50
 
-/** Imports the same people with another number each time. A file that was imported in part is sent again. */
+/**
+ * Imports the same people, with another number in their attributes each time. Sends a file again if only a part of it
+ * was imported.
+ */
 export const importWriter = (id: string): Writer =>
   new Writer(id, false, (sequence) => {
     const ids = Array.from({ length: importedRows }, (_, row) => `${id}-${row}`)
@@ -80,7 +83,10 @@ export const importWriter = (id: string): Writer =>
     }
   })
 
-/** Sends events and a merge to another workspace. It erases nothing, so its positions stay contiguous. */
+/**
+ * Sends events and a merge to another workspace. Nothing in that workspace is erased, so its log positions have no
+ * gaps.
+ */
 export const otherWorkspaceWriter = (id: string, authorization: Headers): Writer =>
   new Writer(id, false, (sequence) => {
     const name = `${id}-${sequence}`

@@ -15,7 +15,10 @@ const idleMsMax = 1_000
 /** A window narrower than this many pixels is opened as on a phone. */
 const phoneWidthMax = 600
 
-/** A browser window with the console. Records errors and requests to other hosts, because none may happen. */
+/**
+ * A browser window with the console. Records errors and requests to other hosts, because the console must not cause
+ * any.
+ */
 export class ConsoleVisit {
   readonly page: Page
   readonly context: BrowserContext

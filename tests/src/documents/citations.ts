@@ -11,8 +11,8 @@ export interface Citation {
 const names = "contract|track-api|pipelines-api|wire-facts"
 
 /**
- * Matches a citation in running text, which can name several rules, such as `contract §6, §13` or `track-api §1 rules 2
- * and 3`.
+ * Matches a citation of rules in running text, which can name several rules, such as `contract §6, §13` or `track-api
+ * §1 rules 2 and 3`.
  */
 const running = new RegExp(
   String.raw`\b(${names})(?:\.md)? (§\d+(?:\.\d+)?(?:${continued(String.raw`§\d+(?:\.\d+)?`)})*)`,
@@ -45,7 +45,10 @@ export const citationsIn = (text: string, kind: "ts" | "md"): ReadonlyArray<stri
   ]
 }
 
-/** Splits the text after a section in a citation by rule. For example, ` rules 2 and 3` gives ` rule 2` and ` rule 3`. */
+/**
+ * Splits the part of a citation that follows the section into rules. For example, ` rules 2 and 3` gives ` rule 2` and
+ * ` rule 3`.
+ */
 const pointsOf = (point: string): ReadonlyArray<string> => {
   if (point === "") return [""]
   if (point.startsWith(" *")) return [` ${point.slice(2, -1)}`]

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Rule } from "@inlet/api/rules/Rule"
 import { tagOf, titlesIn } from "./titles.ts"
 
-/** A test with a tag: its title begins with the name of a rule. */
+/** A test with a tagged title, which begins with the name of a rule. */
 export interface TaggedTest {
   readonly tag: string
   readonly title: string

@@ -28,7 +28,7 @@ export const allRules = () => rulePages().flatMap(rulesOf)
 export const taggedTests = () =>
   ["tests/test", "apps", "packages"].flatMap((folder) => taggedTestsIn(root, folder))
 
-/** Returns every generated file of the repository. Some of them are generated only in part. */
+/** Returns every generated file of the repository. Some of these files are generated only in part. */
 export const documents = (): ReadonlyArray<Document> => [
   ...rulePages().map((page) => ({ path: `docs/${page.file}`, content: withAnchors(page) })),
   { path: "packages/api/src/rules/generated.ts", content: ruleModule(allRules()) },

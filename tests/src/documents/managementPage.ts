@@ -129,7 +129,7 @@ const contentText = (content: typeof Content.Type): string =>
     )
     .join(" or ")
 
-/** Returns the type of a value, with a link to each document of this page. */
+/** Returns the type of a value as Markdown, with links to the JSON documents that the page describes. */
 const typeText = (schema: JsonSchema): string => {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1).replace(/Encoded$/, "")

@@ -21,13 +21,13 @@ const source = /^# (.+)$/
 const section = /^## (\d+(?:\.\d+)?)(\.? )(.+)$/
 const item = /^- \*\*(.+?)\*\*(?: \((.+?)\))?: (.*)$/
 
-/** A line of a page, without its anchor. `begins` is the rule that begins in this line, or null. */
+/** A line of a page in `docs`, without its anchor. `begins` is the rule that begins in this line, or null. */
 interface Line {
   readonly text: string
   readonly begins: RuleStart | null
   /**
-   * The value is "section" if this line ends the previous section and its items, "item" if it ends only the previous
-   * item, and null otherwise.
+   * "section" if this line ends the previous section and its items, "item" if it ends only the previous item of a list
+   * or table, and null otherwise.
    */
   readonly ends: "section" | "item" | null
 }
