@@ -10,7 +10,7 @@ import { keepLoginProblem } from "./session/loginProblem.ts"
 import { signInWithCode, takeLoginCode } from "./session/session.ts"
 import "./styles.css"
 
-/** How often a failed read is repeated. A read that the server refused is not repeated. */
+/** The largest number of times that a failed read is repeated. A read that the server refused is not repeated. */
 const retriesMax = 2
 
 const code = takeLoginCode()

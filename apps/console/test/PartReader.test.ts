@@ -16,7 +16,7 @@ describe("PartReader", () => {
     ])
   })
 
-  it("reads a part that arrives in pieces", () => {
+  it("reads an event that arrives in pieces", () => {
     expect(read("id: 7\nda", 'ta: {"a"', ":1}\n", "\nid: 8")).toEqual([["7", '{"a":1}']])
   })
 })

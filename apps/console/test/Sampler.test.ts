@@ -18,13 +18,13 @@ describe("Sampler", () => {
     expect(sampler.oneIn).toBe(1)
   })
 
-  it("shows one in 40 at 5,000 operations a second", () => {
+  it("shows one in 40 operations at 5,000 operations a second", () => {
     const sampler = new Sampler()
     expect(shownInLastSecond(sampler, 5_000, 5)).toBe(125)
     expect(sampler.oneIn).toBe(40)
   })
 
-  it("samples within the first second of a burst", () => {
+  it("begins to show a sample within the first second of a burst", () => {
     const sampler = new Sampler()
     const shown = Array.from({ length: 10_000 }, () => sampler.take(0)).filter(Boolean)
     expect(shown.length).toBeLessThan(1_000)

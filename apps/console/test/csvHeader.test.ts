@@ -16,7 +16,7 @@ describe("the header of a CSV file", () => {
     ])
   })
 
-  it("keeps columns without a name, and has none in an empty file", () => {
+  it("keeps columns without a name, and has no columns in an empty file", () => {
     expect(headerCells("id,,plan\n")).toEqual(["id", "", "plan"])
     expect(headerCells("")).toEqual([])
   })

@@ -18,7 +18,7 @@ describe("completion of the filter line", () => {
     expect(texts("outcome:applied,rej")).toEqual(["outcome:applied,rejected"])
   })
 
-  it("offers nothing for a key with free values", () => {
+  it("offers no values for a key that accepts any text", () => {
     expect(texts("name:sig")).toEqual([])
   })
 

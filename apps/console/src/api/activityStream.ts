@@ -14,7 +14,7 @@ interface StreamOptions {
   readonly w: string
   readonly filter: string | undefined
   /**
-   * The id of the last server-sent event that was received. Without an id, the stream starts with the next operation.
+   * The id of the last server-sent event that was received. If undefined, the stream starts with the next operation.
    */
   readonly after: string | undefined
   readonly signal: AbortSignal
@@ -24,7 +24,8 @@ interface StreamOptions {
 
 /**
  * Reads the stream of activity until it ends. Rejects if the server refuses the stream or the connection breaks.
- * `EventSource` cannot start at a position and hides the reason of a refusal, so this reads the body of a response.
+ * `EventSource` cannot start at a position and hides the reason of a refusal, so this function reads the body of a
+ * response.
  */
 export const readActivityStream = async (options: StreamOptions): Promise<void> => {
   const { after, filter, onOpen, onPart, signal, w } = options

@@ -45,11 +45,11 @@ interface PeopleQuery extends PageQuery {
 }
 
 interface StatsQuery {
-  /** ISO 8601; an hour before `to` by default. */
+  /** The beginning of the period in ISO 8601. An hour before `to` by default. */
   readonly from?: string
-  /** ISO 8601; now by default. */
+  /** The end of the period in ISO 8601. The current time by default. */
   readonly to?: string
-  /** The length of a step in seconds; by default, the period has 60 steps. */
+  /** The length in seconds of the steps into which the period is divided. By default, the period has 60 steps. */
   readonly step?: number
 }
 
@@ -121,10 +121,10 @@ export const api = {
       get<PageOf<ActivityDocument>>(inWorkspace(w, "activity"), query, signal),
     operation: (w: string, operationId: string, signal?: Signal) =>
       get<ActivityDocument>(inWorkspace(w, "operations", operationId), {}, signal),
-    /** Lists the operations of the request that an operation was part of. */
+    /** Lists the operations that arrived in the same request as an operation. */
     request: (w: string, operationId: string, query: PageQuery = {}, signal?: Signal) =>
       get<PageOf<ActivityDocument>>(inWorkspace(w, "operations", operationId, "request"), query, signal),
-    /** Applies an operation on behalf of the operator: an entity of the Track API v2. */
+    /** Applies an entity of the Track API v2 as an operation of the operator. */
     apply: (w: string, body: OperationRequest) =>
       request<ActivityDocument>("POST", inWorkspace(w, "operations"), { body }),
     explanation: (w: string, operationId: string, signal?: Signal) =>

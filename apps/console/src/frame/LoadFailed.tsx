@@ -3,7 +3,7 @@ import { useEffect } from "react"
 import { ApiFailure } from "../api/request.ts"
 import { ApiProblem } from "../shared/ApiProblem.tsx"
 
-/** Shown in place of a page that could not be loaded. */
+/** The message that is shown in place of a page that could not be loaded. */
 export const LoadFailed = ({ error }: ErrorComponentProps) => {
   const router = useRouter()
   const isSignedOut = error instanceof ApiFailure && error.status === 401

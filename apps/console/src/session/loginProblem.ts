@@ -2,10 +2,10 @@ import { ApiFailure } from "../api/request.ts"
 
 let problem: string | undefined
 
-/** Returns why signing in with a link failed, or undefined if it did not fail. */
+/** Returns the reason why signing in with a link failed, or undefined if it succeeded or was not tried. */
 export const loginProblem = (): string | undefined => problem
 
-/** Stores why signing in with a link failed, so that the page for signing in can show the reason. */
+/** Stores the reason why signing in with a link failed, so that the sign-in page can show it. */
 export const keepLoginProblem = (cause: unknown): void => {
   problem =
     cause instanceof ApiFailure && cause.status !== 401

@@ -27,7 +27,7 @@ export const Button = ({ children, className = "", icon, tone = "plain", ...rest
 
 interface IconButtonProps extends ComponentProps<"button"> {
   readonly icon: IconName
-  /** The name of the action, for screen readers and on hover. */
+  /** The name of the action, which screen readers read and which is shown on hover. */
   readonly label: string
 }
 

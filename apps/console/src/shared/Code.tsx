@@ -2,7 +2,7 @@ import { CopyIconButton } from "./Button.tsx"
 
 interface CodeProps {
   readonly text: string
-  /** The name of the text, such as "curl command". */
+  /** The name of the code, such as "curl command". */
   readonly label: string
 }
 

@@ -3,7 +3,7 @@ import { Code } from "./Code.tsx"
 
 interface EmptyStateProps {
   readonly title: string
-  /** Explains what the list would show, and how items get into it. */
+  /** Explains what the list shows, and how items get into the list. */
   readonly children: ReactNode
   /** A command or text that adds an item to the list. */
   readonly example?: string

@@ -8,7 +8,7 @@ interface OperationRowsProps {
   readonly entries: ReadonlyArray<ActivityDocument>
 }
 
-/** Operations in a panel, with a heading for each day. A row leads to the explanation of its operation. */
+/** Operations in a panel, with a heading for each day. A click on a row opens the explanation of the operation. */
 export const OperationRows = ({ entries, w }: OperationRowsProps) => (
   <div className="-mx-4">
     {daysOf(entries).map(([day, ofDay]) => (

@@ -12,7 +12,7 @@ interface Look {
 const grey = { text: "text-muted", badge: "bg-hover text-muted" }
 const green = { text: "text-green", badge: "bg-green-soft text-green" }
 
-/** The icon and the colours of each outcome. The word of the outcome always appears next to its colour. */
+/** The icon and the colours of each outcome. The name of the outcome always appears next to the colour. */
 const looks: Readonly<Record<OutcomeName, Look>> = {
   applied: { icon: "check", ...green },
   created: { icon: "created", ...green },

@@ -22,7 +22,7 @@ interface PeopleRowsProps<Person extends ListedPerson> {
   readonly actions?: (person: Person) => ReactNode
 }
 
-/** People in a panel. A row leads to its person. */
+/** People in a panel. A click on a row opens the person. */
 export const PeopleRows = <Person extends ListedPerson>({
   actions,
   empty,

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react"
 
-/** How many milliseconds a copy button shows that the text was copied. */
+/** The number of milliseconds for which a copy button shows that the text was copied. */
 const copiedMs = 1_500
 
-/** Returns whether the text was copied in the last moments, and a function that copies it. */
+/** Returns whether the text was copied in the last `copiedMs` milliseconds, and a function that copies the text. */
 export const useCopying = (text: string): readonly [boolean, () => void] => {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -17,7 +17,7 @@ export const useCopying = (text: string): readonly [boolean, () => void] => {
   return [isCopied, copy]
 }
 
-/** Copies a text and returns whether that succeeded. */
+/** Copies a text. Returns whether it was copied. */
 const copyText = async (text: string): Promise<boolean> => {
   // Browsers offer the clipboard only on https and on localhost. Elsewhere, an older method copies the text.
   if (navigator.clipboard !== undefined) {

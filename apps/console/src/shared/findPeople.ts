@@ -4,8 +4,8 @@ import { api, type PageOf } from "../api/api.ts"
 const svcIdPattern = /^(svc_|cio_)?p1\d+$/
 
 /**
- * Returns a page of the people that a text finds: by the start of an id or email, or by the whole of a `svc_id` or
- * anonymous id. An empty text finds all people.
+ * Searches people by text, and returns a page of them. The text is the start of an id or email, or a complete `svc_id`
+ * or anonymous id. An empty text finds all people.
  */
 export const findPeople = async (
   w: string,

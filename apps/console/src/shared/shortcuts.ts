@@ -23,7 +23,7 @@ export const activeShortcuts = (): ReadonlyArray<Shortcut> => [
 
 /**
  * Runs an action when its keys are pressed, while the component is shown. If several components use the same keys, the
- * one that was shown last gets them.
+ * component that was shown last gets them.
  */
 export const useShortcut = (keys: string, does: string, run: () => void): void => {
   const latest = useRef(run)

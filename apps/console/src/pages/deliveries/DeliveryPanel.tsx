@@ -92,7 +92,7 @@ const DeliveryView = ({ delivery, w }: DeliveryViewProps) => {
   )
 }
 
-/** Ids that have a place of their own in the panel. */
+/** Ids that the panel already shows elsewhere. */
 const shownIds = new Set(["delivery_id", "svc_id"])
 
 const PersonLink = ({ personId, w }: { readonly personId: string; readonly w: string }) => (

@@ -13,7 +13,7 @@ import { Time } from "../../shared/Time.tsx"
 interface MappingEditorProps {
   readonly w: string
   readonly form: FormDocument
-  /** The submission whose values are shown beside the fields; null if there is none. */
+  /** The submission with the values that are shown beside the fields, or null if the form has no recent submission. */
   readonly submission: ActivityDocument | null
 }
 

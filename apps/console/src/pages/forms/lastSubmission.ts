@@ -6,8 +6,8 @@ import { api } from "../../api/api.ts"
 const searchedMax = 200
 
 /**
- * Returns the last submission whose fields all belong to the form; null if there is none among the most recent
- * submissions. The search compares fields, because the log entry of a submission does not name its form.
+ * Returns the last submission in which all fields belong to the form, or null if no recent submission does. The search
+ * compares fields, because the log entry of a submission does not name its form.
  */
 export const lastSubmission = async (
   w: string,

@@ -13,7 +13,7 @@ import { Reasons } from "./Reasons.tsx"
 /** The page reads the state of the server again after this many milliseconds. */
 const statusEveryMs = 2_000
 
-/** The state and the throughput of the server, each figure with what is normal. */
+/** The page that shows the state and the throughput of the server, each figure with its normal range. */
 export const HealthPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()

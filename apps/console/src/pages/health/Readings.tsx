@@ -11,7 +11,7 @@ const commitMsMax = 250
 interface Reading {
   readonly name: string
   readonly value: string
-  /** What is normal, and what a different value means. */
+  /** The normal range of the figure, and what another value means. */
   readonly normal: string
   readonly isUnusual?: boolean
 }
@@ -78,7 +78,7 @@ const uptime = (seconds: number): string => {
   return hours > 0 ? `${count(hours)} h ${minutes} min` : `${minutes} min ${seconds % 60} s`
 }
 
-/** The figures of the server, each with a sentence on what is normal. */
+/** The figures of the server, each with a sentence about its normal range. */
 export const Readings = ({ status }: { readonly status: StatusDocument }) => (
   <dl className="mx-4 mt-4 divide-y divide-line border-y border-line text-sm">
     {readingsOf(status).map(({ isUnusual = false, name, normal, value }) => (

@@ -7,7 +7,7 @@ import { Section } from "../../shared/Detail.tsx"
 import { count } from "../../shared/figures.ts"
 import { Outcome, type OutcomeName } from "../../shared/Outcome.tsx"
 
-/** The number of newest operations whose reasons are counted. */
+/** Reasons are counted for at most this many operations, beginning with the newest. */
 const operationsMax = 500
 
 const reasonsShownMax = 10

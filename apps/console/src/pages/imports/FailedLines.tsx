@@ -7,7 +7,7 @@ interface FailedLinesProps {
   readonly summary: ImportSummary
 }
 
-/** The rows that failed, with a file of them to correct and import. */
+/** The rows that failed, with a download of these rows that the operator can correct and import. */
 export const FailedLines = ({ file, summary }: FailedLinesProps) => {
   const { errors, failed } = summary
   return (

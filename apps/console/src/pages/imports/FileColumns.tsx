@@ -9,7 +9,7 @@ interface FileColumnsProps {
   readonly kind: ImportKind
 }
 
-/** The columns of a file and what the import does with each. */
+/** The columns of a CSV file, and what the import does with each column. */
 export const FileColumns = ({ file, kind }: FileColumnsProps) => {
   const columns = useQuery({
     queryKey: ["csv", file.name, file.size, file.lastModified, kind],

@@ -20,7 +20,7 @@ interface FileDropProps {
   readonly onFile: (file: File) => void
 }
 
-/** A place to drop a CSV file on, or to choose one. */
+/** An area on which the operator drops a CSV file, with a button that chooses a file. */
 export const FileDrop = ({ kind, onFile }: FileDropProps) => {
   const [isOver, setOver] = useState(false)
   const onDrop = (event: DragEvent) => {

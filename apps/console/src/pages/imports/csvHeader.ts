@@ -40,7 +40,7 @@ export const readColumns = async (file: File, kind: ImportKind): Promise<Readonl
   }))
 }
 
-/** Returns the cells of the first line. Quotes are removed, and a doubled quote stands for one. */
+/** Returns the cells of the first line. Quotes are removed, and a doubled quote becomes a single quote. */
 export const headerCells = (text: string): ReadonlyArray<string> => {
   const cells: Array<string> = []
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y

@@ -1,6 +1,6 @@
 import type { KeyDocument } from "@inlet/api/management/Keys"
 
-/** The name of the API that a kind of key is for. */
+/** The name of the API for each kind of key. */
 export const apiOf: Readonly<Record<KeyDocument["kind"], string>> = {
   track: "Track API",
   pipelines: "Pipelines API",

@@ -29,7 +29,7 @@ export interface LiveState {
   /** While paused, new operations are counted and not shown. */
   readonly isPaused: boolean
   readonly newSincePause: number
-  /** One in this many operations is shown; 1 if all are shown. */
+  /** The page shows one in this many operations. The value is 1 if it shows all operations. */
   readonly oneIn: number
   readonly problem: ApiFailure | null
 }
@@ -85,7 +85,9 @@ export class LiveFeed {
     if (!this.state.isPaused) this.set({ isPaused: true })
   }
 
-  /** Shows the newest operations. Those that arrived during the pause are read again, so that none is missing. */
+  /**
+   * Shows the newest operations. Those that arrived during the pause are read again, so that no operation is missing.
+   */
   readonly resume = (): void => {
     if (!this.state.isPaused) return
     this.set({ isPaused: false, newSincePause: 0 })
@@ -144,7 +146,8 @@ export class LiveFeed {
     const page = await this.readPage(undefined, signal)
     this.olderAfter = page.next
     const [newest] = page.items
-    // The log was empty, so reading from its beginning misses nothing that arrives before the stream is open.
+    // The log was empty. Reading it from the beginning therefore misses no operation that arrives before the stream is
+    // open.
     const isEmpty = newest === undefined && page.next === null && this.filter === undefined
     this.position ??= isEmpty ? fromTheBeginning : newest === undefined ? undefined : String(newest.sequence)
     // Operations that arrived while the page was read are newer than the page.
@@ -197,7 +200,7 @@ export class LiveFeed {
     if (oneIn > 1 || this.sampler.oneIn > 1) this.settleSampling()
   }
 
-  /** When operations stop arriving, the page must not keep saying that it shows a sample. */
+  /** When operations stop arriving, the page must not say any longer that it shows a sample. */
   private settleSampling(): void {
     this.flushing ??= setTimeout(() => {
       this.sampler.idle(performance.now())
@@ -212,8 +215,8 @@ export class LiveFeed {
 }
 
 /**
- * Makes the cursor with which a list starts below a position. The console may make cursors itself, because it is
- * released together with the server that reads them.
+ * Makes a cursor for the entries before a log position. The console may make cursors itself, because it is released
+ * together with the server that reads them.
  */
 export const cursorAfter = (sequence: number): string => `a${sequence}`
 

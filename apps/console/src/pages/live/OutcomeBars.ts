@@ -25,7 +25,7 @@ export class OutcomeBars {
     this.stepSeconds = stats.step_seconds
     const times = stats.steps.map(({ at }) => Date.parse(at) / 1000)
     if (width !== this.plot.width) this.plot.setSize({ width, height })
-    // The group on top is drawn first, so that the groups below it cover the rest of its bar.
+    // The top group of outcomes is drawn first, so that the groups below cover the rest of its bar.
     this.plot.setData([times, ...stacked(countsByGroup(stats)).toReversed()])
     this.select(period)
   }
@@ -59,7 +59,9 @@ export class OutcomeBars {
     this.onPeriod({ from: isoTime(first), to: isoTime(last + this.stepSeconds) })
   }
 
-  /** Returns the start, in seconds, of the step of time at a horizontal position, so that a period holds whole bars. */
+  /**
+   * Returns the start, in seconds, of the bar at a horizontal position, so that a chosen period consists of whole bars.
+   */
   private stepAt(left: number): number {
     const [origin = 0] = this.plot.data[0]
     const steps = Math.floor((this.plot.posToVal(left, "x") - origin) / this.stepSeconds)

@@ -6,14 +6,17 @@ const sampledRateMax = 150
 
 const windowMs = 1_000
 
-/** The weight of the last second in the rate. A lower weight follows bursts more slowly, so that the sample changes rarely. */
+/**
+ * The weight of the last second in the rate. With a lower weight, the rate follows bursts more slowly, and the size of
+ * the sample changes less often.
+ */
 const weight = 0.3
 
 const factors = [1, 2, 4]
 
 /** Decides which operations of a fast stream are shown. */
 export class Sampler {
-  /** One in this many operations is shown. */
+  /** The page shows one in this many operations. */
   oneIn = 1
   private rate = 0
   private windowStart: number | undefined

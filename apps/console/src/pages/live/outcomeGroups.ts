@@ -14,7 +14,7 @@ export const outcomeGroups = [
   readonly outcomes: ReadonlyArray<OutcomeName>
 }>
 
-/** Returns the counts of each group in each step of time: a list for each group, with one count for each step. */
+/** Returns a list for each group of outcomes, with one count of operations for each period of the chart. */
 export const countsByGroup = ({ steps }: StatsDocument): ReadonlyArray<ReadonlyArray<number>> =>
   outcomeGroups.map(({ outcomes }) =>
     steps.map(({ counts }) =>
@@ -24,7 +24,7 @@ export const countsByGroup = ({ steps }: StatsDocument): ReadonlyArray<ReadonlyA
     ),
   )
 
-/** Returns, for each group, the sum of its count and the counts of the groups below, so that bars stack. */
+/** Adds to the counts of each group the counts of the groups below, so that the bars of the chart stack. */
 export const stacked = (counts: ReadonlyArray<ReadonlyArray<number>>): Array<Array<number>> => {
   const below: Array<number> = []
   return counts.map((group) =>

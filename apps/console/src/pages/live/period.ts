@@ -8,8 +8,8 @@ export interface Period {
 }
 
 /**
- * Returns the cursor of the operations that were received before a time; undefined if all of them were. Operations are
- * numbered without gaps in the order of receipt, so a binary search finds the position.
+ * Returns the cursor of the operations that were received before a time; or undefined if all operations were received
+ * before it. Operations are numbered without gaps in the order of receipt, so a binary search finds the position.
  */
 export const cursorBefore = async (
   w: string,

@@ -2,7 +2,7 @@ import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { Fragment, useState, type ReactNode } from "react"
 import { Button } from "../../shared/Button.tsx"
 
-/** If an operation made more changes than this, the rest is shown only on demand. */
+/** If an operation made more changes than this, the page shows the rest only on demand. */
 const changesShownMax = 50
 
 interface ChangesProps {
@@ -56,7 +56,7 @@ const Value = ({ value }: { readonly value: unknown }) =>
     </span>
   )
 
-/** Returns a path that can break before each dot. */
+/** Returns the path of a field in a form in which a line can break before each dot. */
 const breakable = (path: string): ReadonlyArray<ReactNode> =>
   path.split(/(?=\.)/).map((part, index) => (
     <Fragment key={index}>

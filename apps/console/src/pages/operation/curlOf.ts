@@ -9,8 +9,8 @@ const actions: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns a curl command that repeats an operation through the Track API v2. If the entry does not contain enough to
- * repeat the operation, returns a command that reads the entry.
+ * Returns a curl command that repeats an operation through the Track API v2. If the log entry does not contain enough
+ * data to repeat the operation, returns a command that reads the entry.
  */
 export const curlOf = (w: string, entry: ActivityDocument, origin: string): string => {
   const action = actions[entry.kind ?? ""]

@@ -10,7 +10,7 @@ import { Time } from "../../shared/Time.tsx"
 import { EditAttributeDialog } from "./EditAttributeDialog.tsx"
 import { typeOf, valueText } from "./attributeText.ts"
 
-/** If a person has more attributes than this, the rest is shown only on demand. */
+/** If a person has more attributes than this, the page shows the rest only on demand. */
 const shownMax = 50
 
 interface AttributesProps {
@@ -78,7 +78,7 @@ interface AttributeRowProps {
   readonly w: string
   readonly name: string
   readonly value: unknown
-  /** The operation that set the attribute; undefined if it is older than the entries that were read. */
+  /** The operation that set the attribute; or undefined if the operation is older than the entries that were read. */
   readonly origin: ProvenanceDocument | undefined
   readonly onEdit: () => void
 }

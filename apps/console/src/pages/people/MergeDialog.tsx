@@ -18,7 +18,7 @@ interface MergeDialogProps {
   readonly onClose: () => void
 }
 
-/** Merges another person into this one. A preview first shows which values are lost. */
+/** The dialog that merges another person into the person of the panel. A preview first shows which values are lost. */
 export const MergeDialog = ({ onClose, primary, w }: MergeDialogProps) => {
   const [secondary, setSecondary] = useState<PersonDocument>()
   return (
@@ -90,7 +90,7 @@ interface LostProps {
   readonly preview: MergePreviewDocument
 }
 
-/** The values that the merge would drop, beside the values that stay. */
+/** Lists the values that the merge would drop, beside the values that stay. */
 const Lost = ({ preview: { lost, merged, reason } }: LostProps) => {
   if (merged === null) return <p className="text-sm text-red">These people cannot be merged: {reason}.</p>
   if (lost.length === 0) return <p className="text-sm">No value is lost.</p>

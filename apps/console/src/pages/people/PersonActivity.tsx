@@ -21,7 +21,7 @@ const kinds = [
   ["-outcome:applied,created", "Not applied"],
 ] as const
 
-/** The operations on a person by day, newest first. */
+/** Lists the operations of a person by day, newest first. */
 export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
   const [filter, setFilter] = useState("")
   const pages = usePages([w, "people", "one", personId, "activity", filter], (after, signal) =>

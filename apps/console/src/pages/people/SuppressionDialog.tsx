@@ -19,7 +19,10 @@ interface SuppressionDialogProps {
   readonly onClose: () => void
 }
 
-/** Checks whether an identifier is suppressed, and changes that. Only digests are stored, so there is no list. */
+/**
+ * The dialog that shows whether an identifier is suppressed, and that suppresses or releases the identifier. The server
+ * stores only digests, so the console cannot list suppressed identifiers.
+ */
 export const SuppressionDialog = ({ onClose, w }: SuppressionDialogProps) => {
   const [kind, setKind] = useState<Kind>("email")
   const [text, setText] = useState("")

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 
 interface GroupProps {
   readonly title: string
-  /** Explains what the settings change, and what they do not change. */
+  /** Explains what these settings change, and what they leave unchanged. */
   readonly help: string
   readonly children: ReactNode
 }

@@ -39,7 +39,7 @@ const LimitField = ({ edits: { editLimit, limit }, label, name }: LimitFieldProp
   />
 )
 
-/** The number of requests that are expected, and what happens to further requests. */
+/** The settings for the expected number of requests, and for what happens to further requests. */
 export const RateSettings = ({ edits }: LimitSettingsProps) => (
   <Group help="The requests of all keys of this workspace together." title="Rate">
     <div className="grid gap-4 sm:grid-cols-2">

@@ -11,13 +11,13 @@ import { FirstEvent } from "./FirstEvent.tsx"
 import { PointYourClient } from "./PointYourClient.tsx"
 import { SnippetChooser } from "./SnippetChooser.tsx"
 
-/** The text in snippets as long as no key has been created. */
+/** The text in place of the write key in snippets, until a key has been created. */
 const placeholder = "YOUR_WRITE_KEY"
 
 /** The name of the key that the page creates. */
 const keyName = "Start page"
 
-/** Shows how to send the first event, and the event as it arrives. */
+/** Shows how to send the first event, and shows the event as soon as it arrives. */
 export const StartPage = () => {
   const w = useWorkspace()
   const [writeKey, setWriteKey] = useState<string>()

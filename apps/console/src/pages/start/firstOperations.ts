@@ -15,7 +15,7 @@ export interface FirstOperations {
   readonly arrived: ReadonlyArray<ActivityDocument>
 }
 
-/** Returns the operations that arrive while the page is open. Undefined until the log was read. */
+/** Returns the operations that arrive while the page is open. Returns undefined until the log was read. */
 export const useFirstOperations = (w: string): FirstOperations | undefined => {
   const [found, setFound] = useState<FirstOperations>()
   useEffect(() => {
@@ -59,8 +59,8 @@ const follow = async (
         },
       })
     } catch {
-      // Nothing to do: the top bar shows that the connection broke, and the loop connects again and continues after the
-      // last operation.
+      // This error needs no handling. The top bar shows that the connection broke, and the loop connects again and
+      // continues after the last operation.
     }
     await new Promise((resume) => setTimeout(resume, retryMs))
   }

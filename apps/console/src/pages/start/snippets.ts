@@ -9,7 +9,7 @@ export interface Target {
 export interface Snippet {
   readonly id: string
   readonly label: string
-  /** The command that installs what the code needs; null if nothing is needed. */
+  /** The command that installs what the code needs; null if the code needs no package. */
   readonly install: string | null
   readonly code: string
   /** True if the client sends over https only. */

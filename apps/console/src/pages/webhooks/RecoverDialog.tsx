@@ -12,7 +12,7 @@ interface RecoverDialogProps {
   readonly onClose: () => void
 }
 
-/** Sends all events again that were received since a time and not delivered. */
+/** The dialog that sends all undelivered events again that were received since a given time. */
 export const RecoverDialog = ({ onClose, w, webhook }: RecoverDialogProps) => {
   const queries = useQueryClient()
   const [since, setSince] = useState("")

@@ -17,7 +17,7 @@ interface WebhookStateProps {
   readonly webhook: WebhookDocument
 }
 
-/** Whether a webhook is sending, paused, or blocked by an event that its receiver does not accept. */
+/** Shows whether a webhook is sending, paused, or blocked by an event that the receiver does not accept. */
 export const WebhookState = ({ webhook }: WebhookStateProps) => {
   const { colour, icon, text } = lookOf(webhook)
   return (
