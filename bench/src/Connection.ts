@@ -4,7 +4,7 @@ const readBytes = 64 * 1024
 
 /** A keep-alive HTTP/1.1 connection with one request in flight. From each answer, only the status is parsed. */
 export class Connection {
-  /** The time at which the request in flight should have been sent, in milliseconds of `performance.now()`. */
+  /** The time at which the request in flight was due to be sent, in milliseconds of `performance.now()`. */
   dueAt = 0
   private readonly socket: Socket
   private partial: Buffer | undefined
@@ -71,7 +71,7 @@ export class Connection {
 const headersEnd = Buffer.from("\r\n\r\n")
 const lengthHeader = "\r\ncontent-length: "
 
-/** Returns the status of an answer, or undefined if the answer is incomplete. */
+/** Returns the HTTP status of an answer, or undefined if the answer is incomplete. */
 const statusOf = (bytes: Buffer): number | undefined => {
   const end = bytes.indexOf(headersEnd)
   if (end < 0) return undefined

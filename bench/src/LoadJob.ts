@@ -21,8 +21,8 @@ export interface LoadJob {
   readonly people: People
   readonly connections: number
   /**
-   * The number of requests per second, sent without waiting for answers. If null, each connection sends its next
-   * request as soon as the previous request is answered.
+   * The number of requests to send per second, without waiting for answers. If null, each connection sends its next
+   * request as soon as its previous request is answered.
    */
   readonly pace: number | null
   readonly extent: Extent
@@ -45,7 +45,7 @@ export interface LoadResult {
   readonly loadCpu: number
   /** The average number of CPU cores that everything else on the machine used. */
   readonly othersCpu: number
-  /** The number of failed requests by cause. The causes are connection errors and each HTTP status other than 200. */
+  /** The number of failed requests by cause. A cause is a connection error or an HTTP status other than 200. */
   readonly failures: Readonly<Record<string, number>>
   /** The number of events that were answered 200, including the warm-up. */
   readonly eventsAcknowledged: number
@@ -63,7 +63,7 @@ export interface Measurement extends LoadResult {
 }
 
 export type LoadReply =
-  /** Sent when the warm-up is over. */
+  /** The load generator sends this message when the warm-up is over. */
   | { readonly kind: "measuring" }
   | { readonly kind: "result"; readonly result: LoadResult }
   | { readonly kind: "failed"; readonly message: string }

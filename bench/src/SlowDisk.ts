@@ -9,8 +9,8 @@ const sourceFile = fileURLToPath(new URL("slowSync.c", import.meta.url))
 const compileMaxMs = 30_000
 
 /**
- * The sync delay in a test of the slow disk. The test inserts rows for `checkMs`, and passes if the commits of SQLite
- * wait for the delay.
+ * The sync delay, in milliseconds, with which the benchmark checks the imitated slow disk. The check inserts rows for
+ * `checkMs`, and passes if the commits of SQLite wait for the delay.
  */
 const checkDelayMs = 50
 const checkMs = 400

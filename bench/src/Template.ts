@@ -1,4 +1,7 @@
-/** The kind of number that fills a slot of a request. The kind `same` repeats the person of the previous slot. */
+/**
+ * The kind of number that fills a slot (a range of digits) of a request. The kind `same` repeats the person of the
+ * previous slot.
+ */
 export type SlotKind = "person" | "same" | "event" | "random"
 
 interface Slot {
@@ -72,7 +75,7 @@ export const compile = (text: string): Template => {
   return { bytes, slots, events: slots.filter((slot) => slot.kind === "event").length }
 }
 
-/** Writes new digits into the slots of a copy of the template. */
+/** Writes new digits into the slots (ranges of digits) of a request. */
 export const fill = (bytes: Buffer, slots: ReadonlyArray<Slot>, sources: Sources): void => {
   let last = 0
   for (const slot of slots) {

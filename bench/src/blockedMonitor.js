@@ -28,7 +28,7 @@ const report = () => {
   process.send?.(Math.max(0, delays.max / 1e6 - periodMs))
 }
 
-// Worker threads load this file as well, but have no channel to the benchmark.
+// Worker threads also load this file, but they have no channel to the benchmark.
 if (isMainThread && process.channel) {
   process.on("message", (message) => (message === "start" ? start() : setTimeout(report, settleMs)))
   // The channel must not prevent a graceful stop of the server.

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The parts of V8's CPU profile format that are used here. */
+/** The parts of V8's CPU profile format that the benchmark reads. */
 interface Profile {
   readonly nodes: ReadonlyArray<ProfileNode>
   readonly samples: ReadonlyArray<number>
@@ -32,7 +32,7 @@ export interface Times {
   readonly busy: number
   readonly groups: Ranking
   readonly functions: Ranking
-  /** The time of each line of Inlet's own code. Native functions count towards the line that calls them. */
+  /** The CPU time of each line of Inlet's own code. Native functions count towards the line that calls them. */
   readonly lines: Ranking
 }
 
@@ -133,7 +133,7 @@ const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
   return url === "" || url.startsWith("node:") ? "HTTP and node" : "other"
 }
 
-/** Maps a part of a file's URL to a group. The first matching entry decides. */
+/** Maps a part of a file's URL to a group. The first entry that matches decides. */
 const places: ReadonlyArray<readonly [part: string, group: string]> = [
   ["/effect/dist/http", "Effect HTTP"],
   ["/effect/dist/Schema", "Effect Schema"],

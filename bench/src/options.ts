@@ -16,7 +16,10 @@ export type PhaseName = (typeof phaseNames)[number]
 
 export interface Options {
   readonly phases: ReadonlySet<PhaseName>
-  /** The number of rounds of the scenarios with single events. Each round measures every server, or every sync delay, once. */
+  /**
+   * The number of rounds of the scenarios with single events. Each round measures every server once, or every sync
+   * delay once.
+   */
   readonly rounds: number
   /**
    * The delays that the slow-disk scenario adds to each sync, in milliseconds. The scenario measures each delay
@@ -73,7 +76,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
 
 const parse = (args: ReadonlyArray<string>): Options => {
   const { values } = parseArgs({
-    // pnpm passes its own `--` on to the program.
+    // pnpm passes the `--` between its own arguments and those of the program on to the program.
     args: args.filter((arg) => arg !== "--"),
     options: {
       only: { type: "string", default: phaseNames.join(",") },

@@ -3,7 +3,7 @@ import { plainRow, type Row } from "./report.ts"
 /** Inlet meets its memory target if its peak memory is at most this many megabytes. */
 const megabytesMax = 300
 
-/** Inlet meets its target for blocked time if its main thread is never blocked for more milliseconds than this. */
+/** Inlet meets its target for blocked time if its main thread is never blocked for more than this many milliseconds. */
 const blockedMaxMs = 20
 
 /** Returns table rows with Inlet's peak memory and longest blocked time over all scenarios. */

@@ -7,7 +7,7 @@ export const knownPeople = 10_000
 const newcomersFrom = 1_000_000_000
 const newcomersPerJob = 20_000_000
 
-/** Returns `knownPeople` people, evenly spaced among a store's people with the numbers 0 to `people - 1`. */
+/** Returns `knownPeople` people, with numbers that are evenly spaced from 0 to `people - 1`. */
 export const knownOf = (people: number): People => ({
   kind: "any",
   first: 0,

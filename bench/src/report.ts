@@ -82,7 +82,7 @@ export const rowOf = (
   }
 }
 
-/** Builds a row in which all figures except these are empty. */
+/** Builds a row that has only the given figures. */
 export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   scenario,
   isBaseline: false,

@@ -7,7 +7,10 @@ import { startRow } from "./single.ts"
 
 const rounds = 3
 
-/** The lowest rates that meet the targets for a store with many people, as shares of the rates with an empty store. */
+/**
+ * The lowest rate of single events that meets the target for a store with many people, as a share of the rate with an
+ * empty store. The next constant is the lowest share for batches.
+ */
 const singleShareMin = 0.7
 const batchShareMin = 0.8
 

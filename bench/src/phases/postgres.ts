@@ -5,19 +5,22 @@ import { PostgresStore } from "../PostgresStore.ts"
 import { plainRow, rowOf, whole } from "../report.ts"
 import type { ScenarioName } from "../scenarios.ts"
 
-/** The lowest rates that meet the targets: entities in batches and single events, durable and applied. */
+/**
+ * The lowest rates that meet the targets for PostgreSQL. The first is for entities in batches, and the second for
+ * single events.
+ */
 const entitiesPerSecondMin = 15_000
 const singlesPerSecondMin = 5000
 
-/** The lowest share of the raw inserts that meets the target for batches. */
+/** The lowest rate of batches that meets the target, as a share of the rate of inserts without Inlet. */
 const shareOfRawMin = 0.25
 
 const warmUpSeconds = 1.5
 
-/** Rows in a commit of the raw inserts. */
+/** The number of rows in each commit of the inserts without Inlet. */
 const rawRows = 1000
 
-/** Measures batches and single events on PostgreSQL on this machine, and raw inserts into the same server. */
+/** Measures batches and single events on PostgreSQL on this machine, and inserts into the same server without Inlet. */
 export const measurePostgres = async (bench: Bench): Promise<void> => {
   const postgres = await PostgresStore.start()
   try {

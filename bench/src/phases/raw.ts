@@ -34,7 +34,8 @@ export const measureRaw = async (bench: Bench): Promise<RawRates> => {
 }
 
 /**
- * Returns a rate as a share of the raw insert rate. Returns an empty record if the raw insert rate was not measured.
+ * Returns a rate as a share of the insert rate without Inlet. Returns an empty record if that insert rate was not
+ * measured.
  */
 export const shareOfRaw = (raw: RawRates, rows: number, rate: number): Record<string, number> => {
   const most = raw.get(rows)

@@ -14,7 +14,10 @@ const manyConnections = 256
  */
 const pacedConnections = 256
 
-/** The lowest rate that meets the target, and a goal beyond the target. Both are shares of the bare server's rate. */
+/**
+ * The lowest rate that meets the target, as a share of the bare server's rate. The next constant is a goal beyond the
+ * target.
+ */
 const shareOfBareMin = 0.45
 const shareOfBareGoal = 0.55
 

@@ -7,7 +7,7 @@ import { medianRatio, plainRow, rowOf } from "../report.ts"
 import { scenarios } from "../scenarios.ts"
 import type { Server } from "../Server.ts"
 
-/** Events that wait when the webhook is turned on, to measure how fast they are delivered. */
+/** The number of events that wait when the webhook is turned on. The benchmark measures how fast they are delivered. */
 const waitingEvents = 10_000
 
 const rounds = 3
@@ -15,8 +15,8 @@ const deliveriesMin = 2000
 const shareMin = 0.95
 
 /**
- * Measures how fast a webhook without ordering delivers events to a receiver on this machine, and single events with and
- * without a webhook on every entry, in alternating rounds. The bare server is the receiver.
+ * Measures how fast a webhook without ordering delivers events to a receiver on this machine. Then measures single
+ * events with and without a webhook that sends every log entry, in alternating rounds. The bare server is the receiver.
  */
 export const measureWebhooks = async (bench: Bench): Promise<void> => {
   const store = bench.newStore("webhooks")
@@ -79,7 +79,7 @@ const send = (bench: Bench, inlet: Server, store: Store): Promise<Measurement> =
 /** The time, in milliseconds, between two reads of the number of deliveries. */
 const lookMs = 20
 
-/** A webhook on every entry of workspace 1. */
+/** A webhook that sends every log entry of workspace 1. */
 class Webhook {
   private readonly server: Server
   private readonly id: string
