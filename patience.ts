@@ -1,8 +1,11 @@
-// Time limits of tests. They only end what hangs: a test waits for a state, and a busy machine may take 50 times longer than
-// an idle one to reach it. No test may rely on a limit being short.
+// Time limits of tests. A limit only ends a test that hangs. A test waits for a state, and a busy machine may take 50
+// times longer than an idle machine to reach the state. No test may rely on a short limit.
 
 /** The longest wait for one state, in milliseconds. */
 export const waitMsMax = 15 * 60_000
 
-/** The longest run of one test or hook, in milliseconds. Longer than a wait, so that the wait fails first and names its state. */
+/**
+ * The longest run of one test or hook, in milliseconds. It is longer than a wait, so that the wait fails first and
+ * names its state.
+ */
 export const testMsMax = 60 * 60_000

@@ -1,6 +1,6 @@
 import { defineConfig } from "tsdown"
 
-/** One module out for each module in: packages are imported by subpath. */
+/** The build writes one module for each source module, because packages are imported by subpath. */
 export default defineConfig({
   cwd: process.cwd(),
   entry: ["src/**/*.ts"],

@@ -1,8 +1,8 @@
 import { defineConfig } from "tsdown"
 
 /**
- * The server as one file, which `pnpm start` makes and runs: it starts sooner than from source, and in half the memory,
- * since nothing of its types or of unused code is loaded.
+ * Bundles the server into one file, which `pnpm start` makes and runs. The bundle starts sooner than the sources and
+ * needs half the memory, because no types and no unused code are loaded.
  */
 export default defineConfig({
   entry: {
@@ -14,7 +14,8 @@ export default defineConfig({
   platform: "node",
   target: "node26",
   deps: { alwaysBundle: /./, onlyBundle: false },
-  // The Kafka client reads a .wasm file beside its module. This variant has the file's content in the module.
+  // The Kafka client reads a .wasm file beside its module. The alias selects a variant with the file's content in the
+  // module.
   alias: { "@platformatic/wasm-utils": "@platformatic/wasm-utils/bundled" },
   outputOptions: { chunkFileNames: "[name].js" },
   fixedExtension: false,

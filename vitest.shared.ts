@@ -19,11 +19,12 @@ class ExitCode implements Reporter {
   }
 }
 
-/** The JSON report is what continuous integration adds up. */
+/** Continuous integration adds up the JSON reports. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Loading effect again for each test file took more time than the tests themselves. No module keeps state between tests.
+    // Loading the package `effect` again for each test file took more time than the tests themselves. No module keeps
+    // state between tests.
     isolate: false,
     testTimeout: testMsMax,
     hookTimeout: testMsMax,

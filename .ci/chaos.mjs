@@ -1,7 +1,6 @@
 // Kills nodes on one PostgreSQL database, cuts connections and stops the server while clients send, and checks that nothing is lost.
 //
-//   pnpm test:chaos --rounds 100
-//   pnpm test:chaos --rounds 10 --seed 123      cause the same faults at the same times again
+// pnpm test:chaos --rounds 100 pnpm test:chaos --rounds 10 --seed 123 repeat the faults of seed 123 at the same times
 //
 // A round takes about four seconds. The seed does not decide the order in which requests reach the nodes.
 
@@ -12,7 +11,7 @@ import { env, exit } from "node:process"
 import { parseArgs } from "node:util"
 
 const { values } = parseArgs({
-  // pnpm passes its own `--` on.
+  // pnpm passes the `--` between its own arguments and those of the script on.
   args: process.argv.slice(2).filter((arg) => arg !== "--"),
   options: { rounds: { type: "string", default: "100" }, seed: { type: "string" } },
 })

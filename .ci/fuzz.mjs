@@ -43,7 +43,7 @@ const suites = [
 ]
 
 const { values } = parseArgs({
-  // pnpm passes its own `--` on.
+  // pnpm passes the `--` between its own arguments and those of the script on.
   args: process.argv.slice(2).filter((arg) => arg !== "--"),
   options: {
     minutes: { type: "string", default: "10" },

@@ -50,7 +50,7 @@ function install() {
 /** Starts the installed server on a free port and waits until it has printed its credentials. */
 function start() {
   const env = { ...variables, INLET_PORT: "0" }
-  // A process group of its own, so that a signal reaches the server and not only npx.
+  // A separate process group, so that a signal to the group reaches the server and not only npx.
   const child = spawn("npx", ["--no", "@inlet/cli", "serve"], {
     cwd: place,
     detached: true,

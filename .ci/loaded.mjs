@@ -2,7 +2,7 @@
 //
 //   pnpm test:loaded [--loops <count>] [arguments for turbo...]
 //
-// Each loop is a process that exits when this one does, even if this one is killed.
+// Each loop is a process that exits when this process exits, even if this process is killed.
 import { fork, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 

@@ -20,7 +20,9 @@ const node = join(root, "node_modules/.bin/node")
 const startTimeoutMs = 60_000
 const problems = []
 
-/** Module resolutions of CommonJS programs, which load the SDK with a dynamic import instead. */
+/**
+ * Ways to resolve modules that only CommonJS programs use. Such programs load the SDK with a dynamic import instead.
+ */
 const ignoredResolutions = new Set(["node10", "node16-cjs"])
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))

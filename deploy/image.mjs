@@ -14,7 +14,7 @@ cpSync(join(root, "deploy/healthcheck.mjs"), join(target, "healthcheck.mjs"))
 copyPackage("@inlet/console", "dist")
 copyPackage("@customerio/cdp-analytics-browser", "dist/umd")
 
-/** Copies the manifest and one folder of a package to the place where the bundle looks for the package. */
+/** Copies the manifest and one folder of a package to the folder in which the bundle looks for the package. */
 function copyPackage(name, part) {
   const source = realpathSync(join(root, "node_modules", name))
   for (const path of ["package.json", part]) {

@@ -1,5 +1,5 @@
-// Creates a webhook, receives an event, and verifies its signature with the unmodified customerio-node library.
-// Inlet must run with INLET_WEBHOOK_ALLOW=127.0.0.1, because this receiver is on the same machine.
+// Creates a webhook, receives an event, and verifies its signature with the unmodified customerio-node library. Inlet
+// must run with INLET_WEBHOOK_ALLOW=127.0.0.1, because the receiver is on the same machine.
 import { TrackClient, verifyRequestSignature } from "customerio-node"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
