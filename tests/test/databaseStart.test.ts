@@ -107,7 +107,7 @@ describe("a server whose PostgreSQL database cannot be used", () => {
       "INSERT INTO migrations VALUES (1000, 'of a later version')",
     )
     expect(await refusal(url)).toMatch(
-      /^inlet: the PostgreSQL database has format 1000, but this version of Inlet reads only formats up to \d+; start the version that migrated it or a newer one$/,
+      /^inlet: the PostgreSQL database has format 1000, but this version of Inlet reads only formats up to \d+; start the version of Inlet that migrated the database, or a newer version$/,
     )
   })
 })

@@ -47,7 +47,8 @@ export const cliTexts = {
   notInlet: errorText("the server at {origin} is not an Inlet server: correct --url", {
     seen: failed,
     expected: "responses of the management API",
-    remedy: "Correct `--url` or `INLET_URL`, or forward `/management` in the proxy at the address.",
+    remedy:
+      "Correct `--url` or `INLET_URL`, or make the proxy at this address forward the path `/management`.",
   }),
   unknownAnswer: errorText(
     "the format of the server's response is unknown: use the same version of Inlet for the server and the command line",
@@ -187,7 +188,7 @@ export const cliTexts = {
   nothingImported: errorText("nothing was imported", {
     seen: `${importFailed}, after the errors of the file`,
     expected: "a file with a valid header",
-    remedy: "Correct the file. The lines above name the error.",
+    remedy: "Correct the file. The lines printed before this message name the error.",
   }),
   rowsNotImported: errorText("rows that were not imported: {count}", {
     seen: `${importFailed}, after the errors of the rows`,
@@ -197,6 +198,6 @@ export const cliTexts = {
   moreErrors: errorText("and {count} more errors", {
     seen: `${importFailed}, after the first 100 errors`,
     expected: "at most 100 rows with errors",
-    remedy: "Correct the listed rows and import the file again to see the others.",
+    remedy: "Correct the listed rows and import the file again to see the other errors.",
   }),
 }

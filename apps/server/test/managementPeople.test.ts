@@ -112,7 +112,12 @@ layer(server)("people in the management API", (it) => {
       const { id } = yield* newWorkspace
       for (const query of ["id=a&email=b", "id=a&q=b"]) {
         const answer = yield* call("GET", `/workspaces/${id}/people?${query}`)
-        assertProblem(answer, 400, "Bad Request", /at most one of id, email, svc_id, anonymous_id and q/)
+        assertProblem(
+          answer,
+          400,
+          "Bad Request",
+          /at most one of `id`, `email`, `svc_id`, `anonymous_id` and `q`/,
+        )
       }
       assertProblem(yield* call("GET", `/workspaces/${id}/people?id=`), 400, "Bad Request", /^id: /)
     }),

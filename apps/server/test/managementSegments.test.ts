@@ -206,7 +206,7 @@ layer(server)("suppressions in the management API", (it) => {
       const path = `/workspaces/${id}/suppressions`
       for (const query of ["", "?id=a&email=b"]) {
         const answer = yield* call("GET", path + query)
-        assertProblem(answer, 400, "Bad Request", "give exactly one of id and email")
+        assertProblem(answer, 400, "Bad Request", "give exactly one of `id` and `email`")
       }
       assertProblem(yield* call("GET", `${path}?id=`), 400, "Bad Request", /^id: /)
       assertProblem(yield* call("GET", `${path}?svc_id=p11000000001`), 400, "Bad Request", /^svc_id: /)

@@ -71,8 +71,8 @@ layer(server)("stats in the management API", (it) => {
         const workspace = yield* newWorkspace
         const [early, late] = [toIso(noon), toIso(noon + 600 * minute)]
         const table = [
-          [`from=${late}&to=${early}`, /^from must be before to/],
-          [`from=${early}&to=${early}`, /^from must be before to/],
+          [`from=${late}&to=${early}`, /^`from` must be before `to`/],
+          [`from=${early}&to=${early}`, /^`from` must be before `to`/],
           [`from=${early}&to=${late}&step=60`, /more than 500 steps/],
           ["from=yesterday", /^from: Expected a time/],
           ["step=0", /^step/],

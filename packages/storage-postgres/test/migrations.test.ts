@@ -90,7 +90,7 @@ describeServers("migrations", (server) => {
       const failure = yield* Effect.flip(migrateTo(url, [one]))
       assert.strictEqual(
         failure.message,
-        "the PostgreSQL database has format 2, but this version of Inlet reads only formats up to 1; start the version that migrated it or a newer one",
+        "the PostgreSQL database has format 2, but this version of Inlet reads only formats up to 1; start the version of Inlet that migrated the database, or a newer version",
       )
     }),
   )

@@ -8,12 +8,12 @@ export const kafkaTexts = {
     seen,
     expected: "a broker that accepts the entries",
     remedy:
-      "Nothing if the brokers are only away for a while: Inlet retries, and sends what waits. Otherwise act on the reason. If a message is too large, raise `max.message.bytes` of the topic.",
+      "If the brokers are unavailable only for a while, do nothing: Inlet retries and sends the waiting entries. Otherwise, correct the problem that the message names. If a message is too large, raise `max.message.bytes` of the topic.",
   }),
   noTopic: errorText("the Kafka topic {topic} does not exist and cannot be created: {reason}", {
     seen,
     expected: "an existing topic, or the right to create it",
-    remedy: "Create the topic, or choose another one with `inlet workspaces update`.",
+    remedy: "Create the topic, or choose another topic with `inlet workspaces update`.",
   }),
   noAnswer: errorText("no answer from Kafka within {seconds} seconds", {
     seen,

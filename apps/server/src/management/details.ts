@@ -7,7 +7,7 @@ export const details = {
     expected: "a resource that exists in the workspace that the path names",
     remedy: "Check the id and the workspace.",
   }),
-  notAddable: errorText("this person is in as many segments as the limit segments_per_person allows", {
+  notAddable: errorText("this person is in as many segments as the limit `segments_per_person` allows", {
     seen: "management API, adding a person to a segment: 409",
     expected: "a person with an id, who is in fewer segments than the limit `segments_per_person`",
     remedy:
@@ -118,22 +118,22 @@ export const details = {
     expected: "a filter as in [filters](filters.md)",
     remedy: "Correct the term that the message names.",
   }),
-  emptyPeriod: errorText("from must be before to", {
+  emptyPeriod: errorText("`from` must be before `to`", {
     seen: "management API, stats: 400",
     expected: "a period that is not empty",
     remedy: "Correct `from` or `to`.",
   }),
-  tooManySteps: errorText("the period has more than {steps} steps; give a longer step", {
+  tooManySteps: errorText("the period has more than {steps} steps; increase `step`", {
     seen: "management API, stats: 400",
     expected: "a `step` in seconds that is long enough for the period",
     remedy: "Increase `step`, or shorten the period.",
   }),
-  oneIdentifier: errorText("give exactly one of id and email", {
+  oneIdentifier: errorText("give exactly one of `id` and `email`", {
     seen: "management API, suppressions: 400",
     expected: "either `id` or `email` in the query",
     remedy: "Add or remove a parameter of the query.",
   }),
-  oneSearch: errorText("give at most one of id, email, svc_id, anonymous_id and q", {
+  oneSearch: errorText("give at most one of `id`, `email`, `svc_id`, `anonymous_id` and `q`", {
     seen: "management API, people: 400",
     expected: "at most one of these parameters in the query",
     remedy: "Remove the other parameters.",
@@ -172,7 +172,7 @@ export const details = {
     {
       seen: "management API, imports: 409, or the errors of a summary",
       expected: "a key that was used with this file only",
-      remedy: "Send the file with a new key, or without one.",
+      remedy: "Send the file with a new key, or without a key.",
     },
   ),
   exportStopped: errorText("the server is stopping", {

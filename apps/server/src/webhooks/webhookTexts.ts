@@ -26,19 +26,25 @@ export const webhookTexts = {
     expected: "names such as `email_opened`, or only `*` for all events",
     remedy: "Correct the name. [webhooks.md](webhooks.md) lists all events.",
   }),
-  eventsOfActivity: errorText('events: must be ["*"] for an activity webhook; choose entries with `filter`', {
-    seen: settings,
-    expected: "an activity webhook without `events`",
-    remedy: "Remove `events`, and set `filter`.",
-  }),
-  filterOfReporting: errorText("filter: only activity webhooks have a filter; choose events with `events`", {
-    seen: settings,
-    expected: "a reporting webhook without `filter`",
-    remedy: "Remove `filter`, or create an activity webhook.",
-  }),
+  eventsOfActivity: errorText(
+    'events: must be ["*"] for an activity webhook; select entries with the field `filter`',
+    {
+      seen: settings,
+      expected: "an activity webhook without a list of events",
+      remedy: "Leave the field `events` out, and set `filter`.",
+    },
+  ),
+  filterOfReporting: errorText(
+    "filter: only activity webhooks have a filter; select events with the field `events`",
+    {
+      seen: settings,
+      expected: "a reporting webhook without `filter`",
+      remedy: "Remove `filter`, or create an activity webhook.",
+    },
+  ),
   addressRefused: errorText("url: {host} has the address {address}, which is not public", {
     seen: `${refused}; ${attempts}`,
-    expected: "a host with a public address, or with one in a subnet that `INLET_WEBHOOK_ALLOW` lists",
+    expected: "a host with a public address, or with an address in a subnet that `INLET_WEBHOOK_ALLOW` lists",
     remedy: "Use a public address, or add its subnet to `INLET_WEBHOOK_ALLOW` and restart Inlet.",
   }),
   nameNotFound: errorText("url: the host name {host} does not resolve", {
@@ -59,12 +65,12 @@ export const webhookTexts = {
   notRetried: errorText("the event of this attempt is not being retried", {
     seen: "management API, webhooks: 409",
     expected: "an event that still waits to be delivered",
-    remedy: "Nothing: the event was delivered, failed or was skipped before.",
+    remedy: "Do nothing: the event was delivered, failed or was skipped before.",
   }),
-  eventGone: errorText("the entry of this event was erased or has expired", {
+  eventGone: errorText("the log entry of this event was erased or has expired", {
     seen: "management API, webhooks: 409",
-    expected: "an event whose entry is still in the activity log",
-    remedy: "Nothing: events of deleted people cannot be sent again.",
+    expected: "an event with a log entry that still exists",
+    remedy: "Do nothing: events of deleted people cannot be sent again.",
   }),
   timedOut: errorText("no answer within {seconds} seconds", {
     seen: attempts,

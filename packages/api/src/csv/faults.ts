@@ -55,7 +55,7 @@ export const headerTexts = {
   }),
   missingColumn: errorText("missing column: {names}", {
     seen,
-    expected: "a column that identifies people and, in a file of events, one with the event's name",
+    expected: "a column that identifies people and, in a file of events, a column with the event's name",
     remedy: "Add the column, or correct its name.",
   }),
 }
@@ -78,7 +78,7 @@ export const rowFaults = {
     {
       seen,
       expected: "one kind of identifier in the whole file",
-      remedy: "Move rows with another kind of identifier to a file of their own.",
+      remedy: "Move rows with another kind of identifier to another file.",
     },
   ),
 }

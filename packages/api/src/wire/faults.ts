@@ -7,12 +7,12 @@ export const answerTexts = {
   unauthorized: errorText("Unauthorized request", {
     seen: "Track: 401",
     expected: "the site id and API key of a workspace as Basic credentials",
-    remedy: "Correct the credentials, or create a key.",
+    remedy: "Correct the credentials, or create a new API key.",
   }),
   invalidWriteKey: errorText("the write key is not valid", {
     seen: "Pipelines in strict mode: 401",
     expected: "a known write key in the header or in the request body",
-    remedy: "Correct the key, or create one.",
+    remedy: "Correct the key, or create a new key.",
   }),
   segmentNotFound: errorText("The segment was not found.", {
     seen: "Track v1 segments: 404, `text/plain`",
@@ -54,14 +54,14 @@ export const requestFaults = {
     {
       seen: everywhere,
       expected:
-        "longer items, because every valid item is longer than this average. The limit keeps a small request from creating millions of `rejected` entries",
+        "longer items, because every valid item is longer than this average. The limit keeps a small request from creating millions of log entries with the outcome `rejected`",
       remedy: "Remove empty or truncated items from the batch.",
     },
   ),
   moreFaults: faultText("too_many", "{count} more faults are not listed", {
     seen: everywhere,
     expected: "at most 10 faults in one operation",
-    remedy: "Correct the listed faults, then send the call again to see the others.",
+    remedy: "Correct the listed faults, then send the call again to see the other faults.",
   }),
   notApplied: faultText("invalid", "the item is invalid; its activity entry has the details", {
     seen: "Track v2 `/batch`, in place of an item's own message",
@@ -156,7 +156,7 @@ export const identifierFaults = {
   tooLong: faultText("too_long", "{kind} attribute cannot be longer than {bytes} bytes", {
     seen: everywhere,
     expected: "an identifier within the limit, in bytes of UTF-8",
-    remedy: "Shorten it, or raise `person_id_bytes` of the workspace.",
+    remedy: "Shorten the identifier, or raise `person_id_bytes` of the workspace.",
   }),
   notUsed: faultText("invalid", "{kind} does not identify people in this workspace", {
     seen: everywhere,
@@ -187,8 +187,8 @@ export const identifierFaults = {
     "email cannot be removed by a request that identifies the person by email",
     {
       seen: "activity entries (`partial`)",
-      expected: "a person who is addressed by id or `svc_id`",
-      remedy: "Address the person by another identifier to remove the email.",
+      expected: "a request that identifies the person by id or `svc_id`",
+      remedy: "Identify the person by id or `svc_id` to remove the email.",
     },
   ),
   none: faultText("required", "{field} must hold one of id, email and svc_id", {
@@ -217,7 +217,7 @@ export const identifierFaults = {
 export const droppedNamesText = errorText("{message}; left out: {names}", {
   seen: "activity entries of Pipelines calls (`partial`)",
   expected: "attributes within the limit that the message states",
-  remedy: "Correct the listed attributes. The others were applied.",
+  remedy: "Correct the listed attributes. Inlet applied the other attributes.",
 })
 
 /** Faults of attributes. Several of these texts are prescribed by the hosted service's documentation. */
@@ -225,7 +225,7 @@ export const attributeFaults = {
   nameTooLong: faultText("too_long", "attribute name cannot be longer than {bytes} bytes", {
     seen: everywhere,
     expected: "a name within the limit, in bytes of UTF-8",
-    remedy: "Shorten it, or raise `attribute_name_bytes` of the workspace.",
+    remedy: "Shorten the name, or raise `attribute_name_bytes` of the workspace.",
   }),
   valueTooLong: faultText(
     "too_long",
@@ -283,7 +283,7 @@ export const eventFaults = {
   nameTooLong: faultText("too_long", "event name cannot be longer than {bytes} bytes", {
     seen: everywhere,
     expected: "a name that is within the limit after spaces around it are removed, in bytes of UTF-8",
-    remedy: "Shorten it, or raise `event_name_bytes` of the workspace.",
+    remedy: "Shorten the name, or raise `event_name_bytes` of the workspace.",
   }),
   dataNotObject: faultText("invalid", "event data must be a hash", {
     seen: everywhere,
@@ -328,7 +328,7 @@ export const resourceFaults = {
     {
       seen: "Pipelines identify, Track v2 identify",
       expected: "a call that only adds or only removes relationships",
-      remedy: "Send one call that adds relationships and one that removes them.",
+      remedy: "Send one call that adds relationships and another call that removes relationships.",
     },
   ),
   onlyAdded: faultText("invalid", "{field} can only add relationships in an identify of an object", {

@@ -32,7 +32,7 @@ export const dropReasons = {
     expected: "two people who exist",
     remedy: "Identify the primary before the merge.",
   }),
-  noSecondary: errorText("the secondary does not exist", {
+  noSecondary: errorText("the secondary person of the merge does not exist", {
     seen: dropped,
     expected: "two people who exist",
     remedy: "If the two were merged before, do nothing. Otherwise correct `secondary`.",
@@ -51,7 +51,7 @@ export const dropReasons = {
     seen: dropped,
     expected: "two people who together have at most twice the workspace's limit",
     remedy:
-      "Find out why so many people are merged into this one. The cause is often a shared id or email. Otherwise raise the limit of the workspace.",
+      "Find out why so many people are merged into this person. The cause is often a shared id or email. Otherwise raise the limit of the workspace.",
   }),
   notSuppressible: errorText("only an id or an email can be suppressed", {
     seen: dropped,
@@ -88,7 +88,7 @@ export const dropReasons = {
     seen: dropped,
     expected: "an object that exists",
     remedy:
-      "Nothing to do: the object or relationship that the call removes does not exist. Correct the type and id if you expected one.",
+      "Nothing to do: the object or relationship that the call removes does not exist. Correct the type and id if you expected the object to exist.",
   }),
   unknownForm: errorText("form not found", {
     seen: dropped,

@@ -5,11 +5,11 @@ const seen = "at startup with PostgreSQL: one line, then exit code 1"
 /** The texts of the errors of opening a PostgreSQL store. */
 export const openTexts = {
   tooNew: errorText(
-    "the PostgreSQL database has format {found}, but this version of Inlet reads only formats up to {known}; start the version that migrated it or a newer one",
+    "the PostgreSQL database has format {found}, but this version of Inlet reads only formats up to {known}; start the version of Inlet that migrated the database, or a newer version",
     {
       seen,
-      expected: "a database of this version or an older one",
-      remedy: "Start the version of Inlet that migrated the database, or a newer one.",
+      expected: "a database of this version or an older version",
+      remedy: "Start the version of Inlet that migrated the database, or a newer version.",
     },
   ),
   foreign: errorText(
@@ -97,7 +97,7 @@ export const openTexts = {
     },
   ),
   copySourceInUse: errorText(
-    "the PostgreSQL database is in use by a server; stop all servers on the database, wait 30 s if one was killed, and copy again",
+    "the PostgreSQL database is in use by a server; stop all servers on the database, wait 30 s if a server was killed, and copy again",
     {
       seen: "`inlet copy`: exit code 1",
       expected: "a source without servers",

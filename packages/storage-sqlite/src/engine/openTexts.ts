@@ -13,8 +13,8 @@ export const openTexts = {
     "the data in {directory} has format {found}, but this version of Inlet reads only formats up to {known}",
     {
       seen,
-      expected: "data of this version or an older one",
-      remedy: "Start the version of Inlet that wrote the data, or a newer one.",
+      expected: "data of this version or an older version",
+      remedy: "Start the version of Inlet that wrote the data, or a newer version.",
     },
   ),
   tooOld: errorText(
@@ -34,7 +34,7 @@ export const openTexts = {
     },
   ),
   unusable: errorText(
-    "the database {file} {problem}; restore the data directory from a backup, or start with a new one",
+    "the database {file} {problem}; restore the data directory from a backup, or start with a new data directory",
     {
       seen,
       expected: "a complete database that Inlet wrote",
