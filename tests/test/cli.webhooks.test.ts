@@ -104,3 +104,43 @@ it("inlet webhooks update changes settings, rotate-secret replaces the secret, a
   await inlet.lines("webhooks", "delete", webhook)
   expect(await inlet.lines("webhooks", "list")).toEqual([])
 })
+
+const refusedSettings: ReadonlyArray<
+  readonly [kind: string, option: string, value: string, code: number, message: RegExp]
+> = [
+  ["reporting", "--url", "not a url", 2, /^inlet: url: must be an http or https URL/],
+  [
+    "reporting",
+    "--url",
+    "http://10.0.0.1/",
+    1,
+    /^inlet: url: 10\.0\.0\.1 has the address 10\.0\.0\.1, which is not public/,
+  ],
+  [
+    "reporting",
+    "--url",
+    "http://does-not-exist.invalid/",
+    1,
+    /^inlet: url: the host name .* does not resolve/,
+  ],
+  ["reporting", "--events", "email_eaten", 2, /^inlet: events: unknown event "email_eaten"/],
+  ["reporting", "--filter", "kind:event", 2, /^inlet: filter: only activity webhooks/],
+  ["activity", "--filter", "colour:red", 2, /^inlet: filter: .*colour/],
+  ["activity", "--events", "email_opened", 2, /^inlet: events: must be/],
+]
+
+it.each(refusedSettings)(
+  "contract §17 settings: inlet webhooks create and update refuse %s webhooks with %s %j, and name the setting",
+  async (kind, option, value, code, message) => {
+    const { inlet, url } = await start()
+    const address = option === "--url" ? [] : ["--url", url]
+    const created = await inlet.run(["webhooks", "create", "--kind", kind, ...address, option, value])
+    expect([created.code, created.stderr]).toEqual([code, expect.stringMatching(message)])
+    expect(await inlet.lines("webhooks", "list")).toEqual([])
+
+    const webhook = await createdBy(inlet, "--url", url, "--kind", kind)
+    const change = option === "--url" ? "--new-url" : option
+    const updated = await inlet.run(["webhooks", "update", webhook, change, value])
+    expect([updated.code, updated.stderr]).toEqual([code, expect.stringMatching(message)])
+  },
+)

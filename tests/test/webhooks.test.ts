@@ -244,6 +244,26 @@ describe("the settings of a webhook", () => {
     if (detail !== null) expect((answer.json as { readonly detail: string }).detail).toMatch(detail)
   })
 
+  it.each([
+    [{ url: "not a url" }, 400, /^url: must be an http or https URL/],
+    [{ url: "http://10.0.0.1/" }, 422, /^url: /],
+    [{ url: "http://does-not-exist.invalid/" }, 422, /^url: the host name .* does not resolve/],
+    [{ events: ["email_eaten"] }, 400, /^events: unknown event "email_eaten"/],
+    [{ filter: "kind:event" }, 400, /^filter: only activity webhooks/],
+  ] as const)(
+    "contract §17 settings: the change %j gets the status %i and changes nothing",
+    async (change, status, detail) => {
+      const tenant = await Tenant.create({}, inlet)
+      const { webhook_id } = await createWebhook(tenant, { url: receiver.url("/") })
+      const path = tenant.pathOf(`/webhooks/${webhook_id}`)
+      const before = await tenant.call("GET", path)
+      const answer = await tenant.call("PATCH", path, change)
+      expect(answer.status).toBe(status)
+      expect((answer.json as { readonly detail: string }).detail).toMatch(detail)
+      expect((await tenant.call("GET", path)).json).toEqual(before.json)
+    },
+  )
+
   it("contract §17 secrets: the signing secret is shown only when it is made, and a replaced secret stays valid for a while", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
