@@ -1,4 +1,5 @@
 import { verifyRequestSignature } from "customerio-node"
+import { Webhook } from "standardwebhooks"
 import { describe, expect, it } from "vitest"
 import { eventually } from "../src/eventually.ts"
 import { Inlet } from "../src/Inlet.ts"
@@ -64,6 +65,10 @@ describe("a reporting webhook", () => {
         body,
       })
       expect(isSigned).toBe(true)
+      const standardHeaders = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, String(value)]),
+      )
+      expect(new Webhook(signing_secret).verify(body, standardHeaders)).toEqual(json)
       expect(headers["webhook-id"]).toBe(json["event_id"])
     }
   })
