@@ -8,8 +8,23 @@ import { readDocument, root } from "../src/documents/documents.ts"
 import { guideBlocks, type GuideBlock } from "../src/guideBlocks.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { cliFile, compileCache } from "../src/Launched.ts"
+import { WebhookReceiver } from "../src/WebhookReceiver.ts"
 
-const guides = ["start", "moving", "sdk", "emulator", "management", "operations", "security"]
+const guides = [
+  "start",
+  "moving",
+  "sdk",
+  "emulator",
+  "management",
+  "operations",
+  "security",
+  "webhooks",
+  "kafka",
+  "filters",
+]
+
+/** The address of a receiver in the guides. The test runs a receiver in its place. */
+const receiverInGuides = "https://example.com/hook"
 
 /** A folder outside node_modules, because Node strips types only there. Its programs can import what tests import. */
 const programs = join(import.meta.dirname, "../reports/guides")
@@ -81,12 +96,16 @@ describe.each(guides)("the guide docs/%s.md", (guide) => {
   const blocks = guideBlocks(readDocument(`docs/${guide}.md`))
 
   it("all commands and programs of the page run, in their order", async () => {
-    const inlet = await Inlet.start({ env: keys })
+    const inlet = await Inlet.start({ env: { ...keys, INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
+    const receiver = await WebhookReceiver.start()
     const path = [inletFolder(), join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter)
     const env = { ...variablesOf(inlet), PATH: path }
     const cwd = freshDirectory()
     mkdirSync(programs, { recursive: true })
-    for (const block of blocks) await run(block, cwd, env)
+    for (const block of blocks) {
+      const text = block.text.replaceAll(receiverInGuides, receiver.url("/hook"))
+      await run({ ...block, text }, cwd, env)
+    }
     await inlet.stop()
   })
 
@@ -114,6 +133,8 @@ describe.each(guides)("the guide docs/%s.md", (guide) => {
         if (python === undefined) return undefined
         return await runFile(python, ["-m", "py_compile", `${name}.py`], { cwd, env: { PATH: path() } })
       }
+      case "json":
+        return JSON.parse(text) satisfies unknown
       case "":
         return undefined
       default:
