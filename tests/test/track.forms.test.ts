@@ -14,6 +14,7 @@ describe("a form", () => {
     expect([answer.status, answer.text]).toEqual([204, ""])
     expect(await tenant.operation(answer)).toMatchObject({
       kind: "form_submission",
+      name: form,
       outcome: "created",
       data: { email, city: "Bonn" },
     })
@@ -43,7 +44,11 @@ describe("a form", () => {
     const refused = await submit(form, { mail: email, town: "Bonn" })
     expect(refused.status).toBe(400)
     expectFaultList(refused)
-    expect(await tenant.operation(refused)).toMatchObject({ kind: "form_submission", outcome: "rejected" })
+    expect(await tenant.operation(refused)).toMatchObject({
+      kind: "form_submission",
+      name: form,
+      outcome: "rejected",
+    })
     expect((await tenant.form(form)).mapping).toEqual({ mail: "mail", town: "town" })
     expect(await tenant.people({ email })).toEqual([])
     await tenant.mapForm(form, { mail: "email", town: "city" })

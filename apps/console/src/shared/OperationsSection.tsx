@@ -9,13 +9,14 @@ import type { Pages } from "./usePages.ts"
 interface OperationsSectionProps {
   readonly w: string
   readonly pages: Pages<ActivityDocument>
+  readonly title?: string
   /** The controls that filter the operations. */
   readonly actions?: ReactNode
 }
 
 /** The section of a detail panel that lists operations, newest first. */
-export const OperationsSection = ({ actions, pages, w }: OperationsSectionProps) => (
-  <Section actions={actions} title="Activity">
+export const OperationsSection = ({ actions, pages, title = "Activity", w }: OperationsSectionProps) => (
+  <Section actions={actions} title={title}>
     {pages.problem === null ? null : (
       <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The activity could not be loaded." />
     )}

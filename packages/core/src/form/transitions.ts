@@ -20,9 +20,15 @@ const nobodyNamed = decisionFaults.noRespondent("data")
 
 /**
  * Applies a form submission (contract §12). Creates the form if it is unknown, and identifies the person that the
- * submission names. A submission that names no person is rejected but still creates the form.
+ * submission names. A submission that names no person is rejected but still creates the form. The name of the log entry
+ * is the id of the form.
  */
-export const submitForm = (state: WorkingSet, command: SubmitForm): Verdict => {
+export const submitForm = (state: WorkingSet, command: SubmitForm): Verdict => ({
+  ...decideSubmission(state, command),
+  name: command.formId,
+})
+
+const decideSubmission = (state: WorkingSet, command: SubmitForm): Verdict => {
   const form = formOf(state, command)
   const draft = new DecisionDraft(state, command.faults)
   const mapping = withNewFields(command, form?.mapping ?? new Map(), draft)

@@ -1,14 +1,23 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { exactly } from "../../shared/exactly.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
+import { OperationsSection } from "../../shared/OperationsSection.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
+import { usePages } from "../../shared/usePages.ts"
 import { MappingEditor } from "./MappingEditor.tsx"
-import { lastSubmission } from "./lastSubmission.ts"
 
-/** One form: the attribute that each field sets, and the last submission. */
+/** The number of submissions that are loaded at a time. */
+const pageItems = 20
+
+/** Returns true if the log contains the fields of a submission. It has no fields of a submission without effect. */
+const hasFields = ({ outcome }: ActivityDocument): boolean => outcome !== "rejected" && outcome !== "ignored"
+
+/** One form: the attribute that each field sets, the values of the last submission, and all submissions. */
 export const FormPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
@@ -19,11 +28,10 @@ export const FormPanel = () => {
     // While the operator edits, the form must not change by itself.
     refetchOnWindowFocus: false,
   })
-  const submission = useQuery({
-    queryKey: [w, "forms", formId, "last submission", form.data?.fields],
-    queryFn: ({ signal }) => (form.data === undefined ? null : lastSubmission(w, form.data, signal)),
-    enabled: form.data !== undefined,
-  })
+  const filter = `kind:form_submission name:${exactly(formId)}`
+  const submissions = usePages([w, "activity", filter], (after, signal) =>
+    api.activity.list(w, { filter, after, limit: pageItems }, signal),
+  )
   return (
     <Detail onClose={() => void navigate({ to: "/w/$w/forms", params: { w } })} title={formId}>
       {form.error === null ? null : (
@@ -46,9 +54,10 @@ export const FormPanel = () => {
           <MappingEditor
             form={form.data}
             key={form.data.updated_at}
-            submission={submission.data ?? null}
+            submission={submissions.items.find(hasFields) ?? null}
             w={w}
           />
+          <OperationsSection pages={submissions} title="Submissions" w={w} />
         </>
       )}
     </Detail>

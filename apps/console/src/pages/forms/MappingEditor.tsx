@@ -110,7 +110,7 @@ const SubmissionNote = ({ submission, w }: SubmissionNoteProps) => (
       params={{ w, operationId: submission.operation_id }}
       to="/w/$w/operations/$operationId"
     >
-      the last submission with these fields
+      the last submission
     </Link>
     , <Time at={submission.received_at} />.
   </p>

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { Section } from "../../shared/Detail.tsx"
+import { exactly } from "../../shared/exactly.ts"
 import { count } from "../../shared/figures.ts"
 import { Outcome, type OutcomeName } from "../../shared/Outcome.tsx"
 
@@ -41,7 +42,7 @@ export const Reasons = () => {
               <Link
                 className="grid grid-cols-[56px_96px_minmax(0,1fr)] gap-3 py-1.5 hover:bg-hover"
                 params={{ w }}
-                search={{ filter: `outcome:${outcome} reason:${quoted(reason)}` }}
+                search={{ filter: `outcome:${outcome} reason:${exactly(reason)}` }}
                 to="/w/$w/live"
               >
                 <span className="text-right">{count(operations)}</span>
@@ -65,6 +66,3 @@ const countReasons = (entries: ReadonlyArray<ActivityDocument>): ReadonlyArray<C
   }
   return [...counts.values()].toSorted((a, b) => b.operations - a.operations).slice(0, reasonsShownMax)
 }
-
-/** Quotes a text as a value of the filter language. */
-const quoted = (text: string): string => `"${text.replaceAll(/["\\*]/g, (character) => `\\${character}`)}"`

@@ -10,6 +10,7 @@ import { Button } from "../../shared/Button.tsx"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
+import { exactly } from "../../shared/exactly.ts"
 import { count } from "../../shared/figures.ts"
 import { JsonView } from "../../shared/JsonView.tsx"
 import { OperationsSection } from "../../shared/OperationsSection.tsx"
@@ -87,9 +88,6 @@ const ObjectPeople = ({ object, w }: ObjectViewProps) => {
     </Section>
   )
 }
-
-/** Returns a value of the filter language that matches a text exactly. */
-const exactly = (text: string): string => `"${text.replaceAll(/["\\*]/g, String.raw`\$&`)}"`
 
 const ObjectActivity = ({ object, w }: ObjectViewProps) => {
   const filter = `object:${exactly(`${object.object_type_id}/${object.object_id}`)}`
