@@ -17,6 +17,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
   Effect.map(Effect.context<Services>(), (context) => {
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
+      const receivedAtMs = performance.now()
       run(answerTo(protocol, route, request)).addObserver((exit) => {
         if (Exit.isFailure(exit)) run(Effect.logError("an ingestion call failed", exit.cause))
         const answer = Exit.isSuccess(exit)
@@ -30,6 +31,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
           response.destroy()
         }
         answersOf(protocol.name, answer.status).updateUnsafe(1, context)
+        answerSeconds.updateUnsafe((performance.now() - receivedAtMs) / 1000, context)
       })
     }
   })
@@ -71,6 +73,11 @@ const answerTo = (
 const answers = Metric.counter("inlet_http_answers_total", {
   description: "Answers to ingestion calls, by protocol and status",
   incremental: true,
+})
+
+const answerSeconds = Metric.histogram("inlet_http_answer_duration_seconds", {
+  description: "Time from the headers of an ingestion call to its answer",
+  boundaries: Metric.exponentialBoundaries({ start: 0.0005, factor: 2, count: 16 }),
 })
 
 type Counters = Map<number, Metric.Counter<number>>

@@ -25,6 +25,7 @@ export const statusDocument = (
         status: Number(status),
         per_second: perSecond(increase),
       })),
+      answer_ms: quantilesMs(changes.histogram("inlet_http_answer_duration_seconds")),
       ...commitsIn(changes, perSecond),
     },
     webhooks: webhooksIn(changes),
@@ -34,11 +35,13 @@ export const statusDocument = (
 const commitsIn = (changes: MetricChanges, perSecond: (increase: number) => number) => {
   const buckets = changes.histogram("inlet_commit_duration_seconds")
   const commits = buckets.reduce((sum, [, count]) => sum + count, 0)
+  return { commits_per_second: perSecond(commits), commit_ms: quantilesMs(buckets) }
+}
+
+/** Returns quantiles in milliseconds from the buckets of a histogram in seconds, or null without observations. */
+const quantilesMs = (buckets: ReturnType<MetricChanges["histogram"]>) => {
   const [p50, p99] = [quantileOf(buckets, 0.5), quantileOf(buckets, 0.99)]
-  return {
-    commits_per_second: perSecond(commits),
-    commit_ms: p50 === null || p99 === null ? null : { p50: p50 * 1000, p99: p99 * 1000 },
-  }
+  return p50 === null || p99 === null ? null : { p50: p50 * 1000, p99: p99 * 1000 }
 }
 
 const webhooksIn = (changes: MetricChanges): StatusDocument["webhooks"] => {

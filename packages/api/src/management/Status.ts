@@ -9,6 +9,9 @@ const AnswerRate = Schema.Struct({
   per_second: Schema.Finite,
 })
 
+/** The durations that half of the observations and 99 % of them do not exceed, in milliseconds. */
+const QuantilesMs = Schema.Struct({ p50: Schema.Finite, p99: Schema.Finite })
+
 const WebhookLag = Schema.Struct({
   environment_id: Schema.Int,
   webhook_id: Schema.String,
@@ -41,12 +44,17 @@ export const StatusDocument = Schema.Struct({
     seconds: Schema.Finite,
     operations: Schema.Array(OutcomeRate),
     answers: Schema.Array(AnswerRate),
+    /**
+     * Times from the headers of an ingestion call to its answer, in milliseconds. Estimated from a histogram whose
+     * buckets double in width. Null without calls.
+     */
+    answer_ms: Schema.NullOr(QuantilesMs),
     commits_per_second: Schema.Finite,
     /**
      * Durations of commits in milliseconds: loading, deciding, writing and syncing one batch. The durations are
      * estimates from a histogram in which each bucket is twice as wide as the one before. Null if there was no commit.
      */
-    commit_ms: Schema.NullOr(Schema.Struct({ p50: Schema.Finite, p99: Schema.Finite })),
+    commit_ms: Schema.NullOr(QuantilesMs),
   }),
   /** Webhooks that this node delivers. With several nodes, one node delivers all webhooks. */
   webhooks: Schema.Array(WebhookLag),

@@ -8,6 +8,16 @@ const waitMsMax = 30_000
 /** A commit that takes longer than this, in milliseconds, is slow on any disk. */
 const commitMsMax = 250
 
+/** If the slowest answers take longer than this, in milliseconds, calls wait for the queue or for slow clients. */
+const answerMsMax = 1_000
+
+type Quantiles = StatusDocument["recent"]["answer_ms"]
+
+const quantiles = (ms: Quantiles, without: string): string =>
+  ms === null ? without : `${duration(ms.p50)}, ${duration(ms.p99)}`
+
+const isAbove = (ms: Quantiles, max: number): boolean => ms !== null && ms.p99 > max
+
 interface Reading {
   readonly name: string
   readonly value: string
@@ -19,7 +29,6 @@ interface Reading {
 const readingsOf = (status: StatusDocument): ReadonlyArray<Reading> => {
   const { committing, memory_bytes, queue, recent, store_bytes, uptime_seconds, version } = status
   const rate = recent.operations.reduce((sum, { per_second }) => sum + per_second, 0)
-  const p99 = recent.commit_ms?.p99
   return [
     {
       name: "Store",
@@ -34,12 +43,18 @@ const readingsOf = (status: StatusDocument): ReadonlyArray<Reading> => {
       normal: "The average of the last minute, in all workspaces of this node.",
     },
     {
+      name: "Answer, p50 and p99",
+      value: quantiles(recent.answer_ms, "no calls"),
+      normal:
+        "The time from the headers of a call to its answer. A few milliseconds more than a commit. Slow clients take longer to send their bodies.",
+      isUnusual: isAbove(recent.answer_ms, answerMsMax),
+    },
+    {
       name: "Commit, p50 and p99",
-      value:
-        recent.commit_ms === null ? "no commits" : `${duration(recent.commit_ms.p50)}, ${duration(p99 ?? 0)}`,
+      value: quantiles(recent.commit_ms, "no commits"),
       normal:
         "A few milliseconds on a local disk, more with large batches. A call waits for one commit, including its sync to disk.",
-      isUnusual: p99 !== undefined && p99 > commitMsMax,
+      isUnusual: isAbove(recent.commit_ms, commitMsMax),
     },
     {
       name: "Commits",
