@@ -9,17 +9,20 @@ import { token } from "./managementServer.ts"
 
 interface UploadOptions {
   readonly headers?: Record<string, string>
+  /** The largest number of errors that the summary may list. */
+  readonly errors?: number
 }
 
 /** Returns a request that uploads CSV rows to a workspace. */
 export const uploadRequest = (
   workspace: Workspace,
   kind: "people" | "events",
-  { headers = {} }: UploadOptions = {},
+  { errors, headers = {} }: UploadOptions = {},
 ) =>
   HttpClientRequest.post(`${managementPath}/workspaces/${workspace.id}/imports/${kind}`).pipe(
     HttpClientRequest.bearerToken(token),
     HttpClientRequest.setHeaders(headers),
+    HttpClientRequest.setUrlParams(errors === undefined ? {} : { errors: String(errors) }),
   )
 
 const decodeProgress = Schema.decodeUnknownEffect(Schema.fromJsonString(ImportProgress), {

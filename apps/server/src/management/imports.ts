@@ -1,5 +1,6 @@
 import type { Block } from "@inlet/api/csv/Blocks"
 import type { ImportKind } from "@inlet/api/csv/ImportFile"
+import { importErrorsDefault } from "@inlet/api/management/Imports"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Conflict, InvalidRequest } from "@inlet/api/management/Problem"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
@@ -50,13 +51,14 @@ export const importHandlers = HttpApiBuilder.group(
     })
 
     const importer = (kind: ImportKind) =>
-      Effect.fn(`management.imports.${kind}`)(function* ({ headers, params, payload }: ImportCall) {
+      Effect.fn(`management.imports.${kind}`)(function* ({ headers, params, payload, query }: ImportCall) {
         const workspace = yield* workspaceAt(registry, params.w)
         const key = headers["idempotency-key"]
         const body = blocksOf(payload)
         const file =
           key === undefined ? body : yield* unlessReused(body, new ImportKeys(kind, key), workspace)
-        return importLines(services, { kind, workspace, file, key }, terms)
+        const errorsMax = query.errors ?? importErrorsDefault
+        return importLines(services, { kind, workspace, file, key, errorsMax }, terms)
       }, orUnavailable)
 
     return handlers.handleAll({ people: importer("people"), events: importer("events") })
@@ -66,6 +68,7 @@ export const importHandlers = HttpApiBuilder.group(
 /** The parameters of an import call. */
 interface ImportCall {
   readonly params: { readonly w: WorkspaceId }
+  readonly query: { readonly errors?: number }
   readonly headers: { readonly "idempotency-key"?: string | undefined }
   readonly payload: Stream.Stream<Uint8Array, unknown>
 }

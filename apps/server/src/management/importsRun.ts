@@ -26,6 +26,8 @@ export interface ImportRequest {
   readonly file: Stream.Stream<Block, unknown>
   /** The `Idempotency-Key` of the upload. */
   readonly key: string | undefined
+  /** The largest number of errors in the summary. */
+  readonly errorsMax: number
 }
 
 /** The services that an import uses. */
@@ -39,7 +41,7 @@ type ReportProgress = (progress: ImportProgress) => void
 /** Imports a file block by block with bounded memory, and reports progress after each commit. Returns the summary. */
 export const runImport = Effect.fnUntraced(function* (
   services: ImportServices,
-  { file, key, kind, workspace }: ImportRequest,
+  { errorsMax, file, key, kind, workspace }: ImportRequest,
   reportProgress: ReportProgress,
 ) {
   const receipt: Receipt = { workspace, brand: defaultBrand, source: "csv", receivedAt: 0, batchIndex: null }
@@ -48,7 +50,7 @@ export const runImport = Effect.fnUntraced(function* (
     receipt,
     file: new ImportFile(kind, receipt),
     keys: new ImportKeys(kind, key),
-    tally: new Tally(),
+    tally: new Tally(errorsMax),
     bytes: 0,
     isRefused: false,
     isDifferent: false,

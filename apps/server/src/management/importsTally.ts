@@ -1,4 +1,4 @@
-import { importErrorsMax, type ImportProgress, type ImportSummary } from "@inlet/api/management/Imports"
+import type { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { details } from "./details.ts"
 
@@ -12,6 +12,11 @@ export class Tally {
   private skipped = 0
   private failed = 0
   private readonly errors: Array<ImportSummary["errors"][number]> = []
+  private readonly errorsMax: number
+
+  constructor(errorsMax: number) {
+    this.errorsMax = errorsMax
+  }
 
   skip(): void {
     this.rows++
@@ -47,7 +52,7 @@ export class Tally {
 
   /** Adds an error without counting a row. Errors beyond the maximum are not stored. */
   note(line: number, message: string): void {
-    if (this.errors.length < importErrorsMax) this.errors.push({ line, message })
+    if (this.errors.length < this.errorsMax) this.errors.push({ line, message })
   }
 
   progress(bytes: number): ImportProgress {

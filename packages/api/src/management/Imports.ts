@@ -5,10 +5,11 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { Conflict } from "./Problem.ts"
 
 /**
- * The largest number of errors that the summary of an import lists. The count `failed` includes errors that are not
- * listed.
+ * The number of errors that the summary of an import lists, and the largest number that a request can ask for. The
+ * count `failed` includes errors that are not listed.
  */
-export const importErrorsMax = 100
+export const importErrorsDefault = 100
+export const importErrorsMax = 10_000
 
 const counts = {
   /** The number of rows read. The header and blank lines do not count. */
@@ -30,7 +31,7 @@ export const ImportSummary = Schema.Struct({
   errors: Schema.Array(Schema.Struct({ line: Schema.Int, message: Schema.String })),
 }).annotate({
   identifier: "ImportSummary",
-  description: `the result of an import and the last line of the answer, with at most ${importErrorsMax} errors`,
+  description: `the result of an import and the last line of the answer, with the first ${importErrorsDefault} errors, or as many as the request asks for`,
 })
 export type ImportSummary = typeof ImportSummary.Type
 
@@ -44,6 +45,14 @@ const IdempotencyKey = Schema.NonEmptyString.check(Schema.isMaxLength(255)).anno
     "identifies the upload: the same file with the same key adds nothing, and another file with this key is answered 409",
 })
 
+const importQuery = {
+  errors: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: importErrorsMax })).annotate({
+      description: `the largest number of errors in the summary, ${importErrorsDefault} by default and ${importErrorsMax} at most`,
+    }),
+  ),
+}
+
 /** The workspace into which a file is imported. */
 export const ImportParams = Schema.Struct({ w: WorkspaceId })
 
@@ -53,6 +62,7 @@ export const ImportParams = Schema.Struct({ w: WorkspaceId })
  */
 const importInto = {
   params: ImportParams.fields,
+  query: importQuery,
   headers: { "idempotency-key": Schema.optionalKey(IdempotencyKey) },
   payload: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }),
   success: HttpApiSchema.StreamNdjson({ schema: ImportLine }),

@@ -45,6 +45,7 @@ export const importFile = Effect.fn("Imports.importFile")(function* ({
   const client = yield* ManagementClient
   const lines = yield* client.imports[kind]({
     params: yield* Schema.decodeUnknownEffect(ImportParams)({ w: workspace }),
+    query: {},
     headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey },
     payload: file,
   })

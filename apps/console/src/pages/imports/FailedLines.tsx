@@ -1,27 +1,55 @@
 import type { ImportSummary } from "@inlet/api/management/Imports"
+import { useState } from "react"
+import { ActionError } from "../../shared/ActionError.tsx"
 import { Button } from "../../shared/Button.tsx"
-import { count } from "../../shared/figures.ts"
+import { count, counted } from "../../shared/figures.ts"
+import { readRows, textOf, type ReadRows } from "./readRows.ts"
+import { errorsMax } from "./runImport.ts"
+
+/** The number of errors that the page lists. The files contain all errors of the summary. */
+const errorsShownMax = 100
 
 interface FailedLinesProps {
   readonly file: File
   readonly summary: ImportSummary
 }
 
-/** The rows that failed, with a download of these rows that the operator can correct and import. */
-export const FailedLines = ({ file, summary }: FailedLinesProps) => {
-  const { errors, failed } = summary
+/** The rows that failed, with a file of these rows to correct and import, and a file of the reasons. */
+export const FailedLines = ({ file, summary: { errors } }: FailedLinesProps) => {
+  const [problem, setProblem] = useState<Error | null>(null)
+  const save = async (suffix: string, textFrom: (read: ReadRows) => string): Promise<void> => {
+    try {
+      const read = await readRows(textOf(file), new Set(errors.map(({ line }) => line)))
+      download(`${file.name}.${suffix}.csv`, textFrom(read))
+      setProblem(null)
+    } catch {
+      setProblem(new Error("The file could not be read again. Choose it again and repeat the import."))
+    }
+  }
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="mr-auto text-xs font-medium text-faint">
-          {errors.length < failed ? `First ${count(errors.length)} failed rows` : "Failed rows"}
+          {errors.length > errorsShownMax
+            ? `First ${errorsShownMax} of ${counted(errors.length, "error", "errors")}`
+            : "Errors"}
         </h2>
-        <Button icon="imports" onClick={() => download(`${file.name}.errors.csv`, errorFile(errors))}>
+        <Button icon="imports" onClick={() => void save("failed", rowsFile)}>
+          Download the failed rows
+        </Button>
+        <Button icon="imports" onClick={() => void save("errors", (read) => errorFile(errors, read))}>
           Download the reasons
         </Button>
       </div>
+      {errors.length < errorsMax ? null : (
+        <p className="text-sm text-muted">
+          The files contain the first {count(errorsMax)} errors. Correct these rows and import the file again
+          to get the next ones. Rows that were imported are skipped.
+        </p>
+      )}
+      <ActionError error={problem} />
       <dl className="max-h-80 divide-y divide-line overflow-y-auto border-y border-line text-sm" tabIndex={0}>
-        {errors.map(({ line, message }) => (
+        {errors.slice(0, errorsShownMax).map(({ line, message }) => (
           <div className="grid grid-cols-[72px_minmax(0,1fr)] gap-4 py-1.5" key={`${line} ${message}`}>
             <dt className="text-muted">line {count(line)}</dt>
             <dd className="break-words">{message}</dd>
@@ -32,10 +60,16 @@ export const FailedLines = ({ file, summary }: FailedLinesProps) => {
   )
 }
 
-const errorFile = (errors: ImportSummary["errors"]): string =>
-  ["line,reason", ...errors.map(({ line, message }) => `${line},"${message.replaceAll('"', '""')}"`)].join(
-    "\n",
-  )
+/** Returns a file with the header and the failed rows, which can be corrected and imported. */
+const rowsFile = ({ byLine, header }: ReadRows): string => `${[header, ...byLine.values()].join("\n")}\n`
+
+const errorFile = (errors: ImportSummary["errors"], { byLine }: ReadRows): string =>
+  [
+    "line,reason,row",
+    ...errors.map(({ line, message }) => `${line},${cell(message)},${cell(byLine.get(line) ?? "")}`),
+  ].join("\n")
+
+const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 const download = (name: string, text: string): void => {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }))

@@ -2,6 +2,9 @@ import type { ImportProgress, ImportSummary } from "@inlet/api/management/Import
 import { failureOf, managementPath, pathOf } from "../../api/request.ts"
 import type { ImportKind } from "./csvHeader.ts"
 
+/** The largest number of errors that the summary of an import lists, which is the largest number that the server allows. */
+export const errorsMax = 10_000
+
 type ImportLine = ImportProgress | ImportSummary
 
 const isSummary = (line: ImportLine): line is ImportSummary => "errors" in line
@@ -22,7 +25,8 @@ export const runImport = async ({
   signal,
   w,
 }: RunOptions): Promise<ImportSummary> => {
-  const response = await fetch(`${managementPath}${pathOf("workspaces", w, "imports", kind)}`, {
+  const path = pathOf("workspaces", w, "imports", kind)
+  const response = await fetch(`${managementPath}${path}?errors=${errorsMax}`, {
     method: "POST",
     credentials: "same-origin",
     headers: { "content-type": "text/csv" },

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest"
+import { readRows } from "../src/pages/imports/readRows.ts"
+
+async function* inParts(text: string, length: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
+}
+
+const rowsOf = async (text: string, lines: ReadonlyArray<number>, length = 3) => {
+  const { byLine, header } = await readRows(inParts(text, length), new Set(lines))
+  return { header, rows: [...byLine] }
+}
+
+describe("the rows of a file that begin on given lines", () => {
+  it("are found with each kind of line break, also if a break is split between two parts of the file", async () => {
+    for (const newline of ["\n", "\r\n", "\r"]) {
+      const text = ["id,plan", "ada,pro", "", "bob,free", "eve,pro"].join(newline)
+      for (const length of [1, 2, 3, 100]) {
+        expect(await rowsOf(text, [2, 4], length)).toEqual({
+          header: "id,plan",
+          rows: [
+            [2, "ada,pro"],
+            [4, "bob,free"],
+          ],
+        })
+      }
+    }
+  })
+
+  it("contain all lines of a row with line breaks in quotes", async () => {
+    const text = 'id,note\nada,"one ""1""\ntwo"\nbob,"three"\n'
+    expect((await rowsOf(text, [2, 4])).rows).toEqual([
+      [2, 'ada,"one ""1""\ntwo"'],
+      [4, 'bob,"three"'],
+    ])
+  })
+
+  it("are only the first line if a quote stays open", async () => {
+    const open = `id,note\nada,"open\n${"bob,x\n".repeat(200)}`
+    expect((await rowsOf(open, [2, 3])).rows).toEqual([
+      [2, 'ada,"open'],
+      [3, "bob,x"],
+    ])
+    expect((await rowsOf(open, [2])).rows).toEqual([[2, 'ada,"open']])
+  })
+
+  it("are the header if the error is on line 1", async () => {
+    expect(await rowsOf("\uFEFFname\n", [1])).toEqual({ header: "name", rows: [[1, "\uFEFFname"]] })
+  })
+})
