@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import { readFile } from "node:fs/promises"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
@@ -7,6 +8,7 @@ import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { scriptSizes } from "../src/console/scriptSizes.ts"
 import { sendSamples } from "../src/console/sampleData.ts"
 import { Inlet } from "../src/Inlet.ts"
+import { Management } from "../src/Management.ts"
 
 let browser: Browser
 let inlet: Inlet
@@ -42,9 +44,16 @@ describe("the pages of the console", () => {
     await page.getByRole("button", { name: "Import", exact: true }).click()
     await page.getByText("The import is complete. Some rows failed.").waitFor()
     await page.getByText("line 3").waitFor()
-    const saved = page.waitForEvent("download")
+    const rows = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Download the failed rows" }).click()
+    expect((await rows).suggestedFilename()).toBe("people.csv.failed.csv")
+    expect(await readFile(await (await rows).path(), "utf8")).toBe('id,email,"full name"\n,,Nobody\n')
+    const reasons = page.waitForEvent("download")
     await page.getByRole("button", { name: "Download the reasons" }).click()
-    expect((await saved).suggestedFilename()).toBe("people.csv.errors.csv")
+    expect((await reasons).suggestedFilename()).toBe("people.csv.errors.csv")
+    expect(await readFile(await (await reasons).path(), "utf8")).toBe(
+      'line,reason,row\n3,"the row has no identifier: expected an id, email or svc_id",",,Nobody"',
+    )
     expect(opened.errors).toEqual([])
   })
 
@@ -73,8 +82,41 @@ describe("the pages of the console", () => {
     const opened = await visit("/w/1/health")
     const { page } = opened
     await page.getByText("can commit").waitFor()
+    const answers = page.locator("dl > div").filter({ hasText: "Answer, p50 and p99" })
+    await answers.filter({ hasText: / ms, [\d.]+ m?s/ }).waitFor()
     await page.getByRole("link").filter({ hasText: "email belongs to another person" }).first().click()
     await page.getByRole("row").filter({ hasText: "partial" }).first().waitFor()
+    expect(opened.errors).toEqual([])
+  })
+
+  it("the address holds the period of the operations of the workspace and of a person", async () => {
+    await sendSamples(inlet)
+    const later = new Date(Date.now() + 60_000).toISOString()
+    const empty = `from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z`
+    const filled = `from=2020-01-01T00:00:00.000Z&to=${later}`
+    const opened = await visit(`/w/1/live?${empty}`)
+    const { page } = opened
+    await page.getByText("No operation in this period").waitFor()
+    await page.getByLabel("Period").selectOption("Last hour")
+    await page.getByRole("row").filter({ hasText: "signed_up" }).first().waitFor()
+    expect(new URL(page.url()).searchParams.get("from")).not.toBe("2020-01-01T00:00:00.000Z")
+    await page.getByLabel("Period").selectOption("Any time")
+    await page.getByRole("button", { name: "Pause" }).waitFor()
+    const { svc_id } = await new Management(inlet).person({ id: "ada" })
+    await opened.go(`/w/1/people/${svc_id}?filter=kind:event,page,screen&${empty}`)
+    const activity = page.locator("section").filter({ has: page.getByRole("heading", { name: "Activity" }) })
+    await activity.getByText("No operations.").waitFor()
+    await opened.go(`/w/1/people/${svc_id}?filter=kind:event,page,screen&${filled}`)
+    await activity.getByText("signed_up").first().waitFor()
+    await page.getByLabel("Period").selectOption("Other period…")
+    await page.getByLabel("To (your local time)").fill("2019-01-01T00:00")
+    await page.getByText("The end must be later than the start.").waitFor()
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await page.getByLabel("From (your local time)").fill("2018-01-01T00:00")
+    await page.getByRole("button", { name: "Show period" }).click()
+    await activity.getByText("No operations.").waitFor()
+    expect(page.url()).toContain("to=2019-01-01")
+    expect(page.url()).toContain("filter=kind")
     expect(opened.errors).toEqual([])
   })
 

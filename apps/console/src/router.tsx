@@ -13,9 +13,9 @@ import {
   activitySearch,
   objectSearch,
   parseSearch,
+  peopleSearch,
   signInSearch,
   stringifySearch,
-  textSearch,
 } from "./search.ts"
 import { SignInPage } from "./session/SignInPage.tsx"
 
@@ -83,7 +83,7 @@ const operation = createRoute({
 const people = createRoute({
   getParentRoute: () => workspace,
   path: "/people",
-  validateSearch: textSearch,
+  validateSearch: peopleSearch,
   component: lazyRouteComponent(() => import("./pages/people/PeoplePage.tsx"), "PeoplePage"),
 })
 const person = createRoute({

@@ -21,8 +21,8 @@ const texts = <const Name extends string>(
 /** Reads the parameters of the address of the list of operations. */
 export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to"])
 
-/** Reads the parameters of the address of a list that is searched by text. */
-export const textSearch = (search: Search) => texts(search, ["q", "filter"])
+/** Reads the parameters of the address of the list of people. All but `q` select the activity of the open person. */
+export const peopleSearch = (search: Search) => texts(search, ["q", "filter", "from", "to"])
 
 /** Reads the parameters of the address of the list of objects. */
 export const objectSearch = (search: Search) => texts(search, ["type"])

@@ -34,6 +34,10 @@ export interface PageQuery {
 
 interface ActivityQuery extends PageQuery {
   readonly filter?: string | undefined
+  /** The earliest receipt time in ISO 8601. */
+  readonly since?: string | undefined
+  /** The receipt time in ISO 8601 before which entries were received. */
+  readonly until?: string | undefined
 }
 
 interface PeopleQuery extends PageQuery {

@@ -1,32 +1,25 @@
-import { api } from "../../api/api.ts"
-import { cursorAfter } from "./LiveFeed.ts"
-
 /** A period of receipt times in ISO 8601. The end is not included. */
 export interface Period {
   readonly from: string
   readonly to: string
 }
 
-/**
- * Returns the cursor of the operations that were received before a time; or undefined if all operations were received
- * before it. Operations are numbered without gaps in the order of receipt, so a binary search finds the position.
- */
-export const cursorBefore = async (
-  w: string,
-  time: string,
-  signal: AbortSignal,
-): Promise<string | undefined> => {
-  const newest = await api.activity.list(w, { limit: 1 }, signal)
-  const [last] = newest.items
-  if (last === undefined || last.received_at < time) return undefined
-  let before = 0
-  let after: number = last.sequence
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    const { items } = await api.activity.list(w, { limit: 1, after: cursorAfter(middle + 1) }, signal)
-    const [entry] = items
-    if (entry === undefined || entry.received_at < time) before = middle
-    else after = Math.min(middle, entry.sequence)
-  }
-  return cursorAfter(after)
+export const minuteMs = 60_000
+
+/** The parameters of an address that can contain a period. */
+interface PeriodSearch {
+  readonly from?: string
+  readonly to?: string
 }
+
+/** Returns the period of an address, or undefined if one of its times is missing or invalid. */
+export const periodIn = ({ from, to }: PeriodSearch): Period | undefined =>
+  from === undefined || to === undefined || !isTime(from) || !isTime(to) ? undefined : { from, to }
+
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
+
+const range = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" })
+
+/** Returns a period in local time, such as "Nov 22, 2026, 17:00 – 18:00". */
+export const periodText = ({ from, to }: Period): string =>
+  range.formatRange(Date.parse(from), Date.parse(to))

@@ -21,6 +21,7 @@ import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 import { sameRequest } from "./sameRequest.ts"
 import { eventStreamResponse } from "./eventStream.ts"
+import { periodOf } from "./receiptPeriod.ts"
 import { details } from "./details.ts"
 import { explanationOf } from "./explanation.ts"
 
@@ -41,7 +42,7 @@ export const activityHandlers = HttpApiBuilder.group(
       list: Effect.fn("management.activity.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const requested = yield* requestedActivity(query, null)
-        const page = yield* readActivity(reader, workspace.id, requested, pageRequest(query))
+        const page = yield* readActivity(reader, workspace.id, requested, periodOf(query), pageRequest(query))
         return yield* answerActivity(turns, page)
       }, orUnavailable),
 

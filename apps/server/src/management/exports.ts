@@ -21,7 +21,7 @@ import {
   type ExportSource,
   type Piece,
 } from "./exportLines.ts"
-import { periodOf, type Period } from "./exportPeriod.ts"
+import { periodOf, type Period } from "./receiptPeriod.ts"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 

@@ -12,9 +12,11 @@ import { nameSearch } from "@inlet/core/log/NameSearch"
 import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import type { Person } from "@inlet/core/state/Person"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Result } from "effect"
 import { details } from "./details.ts"
+import { beginOf, withinPeriod, type Period } from "./receiptPeriod.ts"
 
 /** The number of entries in one read from the store. The next constant is the largest number of reads for one page. */
 const entriesPerRead = 200
@@ -80,20 +82,28 @@ export interface ActivityReader {
 }
 
 /**
- * Reads a page of matching entries. A page examines at most `readsPerPageMax` times `entriesPerRead` entries. Therefore
+ * Reads a page of matching entries. Receipt times ascend in the log, so a page begins at one end of the period and stops
+ * at the other end. With `matches`, a page examines at most `readsPerPageMax` times `entriesPerRead` entries. Therefore
  * a page that is not the last may have fewer entries than the limit, or no entries.
  */
 export const readActivity = Effect.fnUntraced(function* (
   { brand, catalog, turns }: ActivityReader,
   workspace: WorkspaceId,
   { matches, stored }: RequestedActivity,
+  period: Period,
   page: PageRequest<Sequence>,
-) {
-  if (matches === null) return yield* catalog.activity(workspace, stored, page)
+): Effect.fn.Return<Page<ActivityRecord, Sequence>, StoreUnavailable> {
+  const begin = page.after ?? (yield* beginOf(catalog, workspace, period, page.order))
+  if (begin === undefined) return { items: [], next: null }
+  const read = (request: Partial<PageRequest<Sequence>>) =>
+    Effect.map(catalog.activity(workspace, stored, { ...page, after: begin, ...request }), (found) =>
+      withinPeriod(found, period),
+    )
+  if (matches === null) return yield* read({})
   const shown = new ShownEntries(page.limit)
-  let after = page.after
+  let after: Sequence | null = begin
   for (let reads = 0; reads < readsPerPageMax; reads++) {
-    const found = yield* catalog.activity(workspace, stored, { ...page, limit: entriesPerRead, after })
+    const found: Page<ActivityRecord, Sequence> = yield* read({ limit: entriesPerRead, after })
     const cut = yield* turns.work(() =>
       shown.add(found.items, (record) => matches(activityDocument(record, brand))),
     )
@@ -101,7 +111,7 @@ export const readActivity = Effect.fnUntraced(function* (
     after = found.next
     if (after === null) break
   }
-  return { items: shown.items, next: after } satisfies Page<ActivityRecord, Sequence>
+  return { items: shown.items, next: after }
 })
 
 /** Collects the entries of a page up to the limits of the page. */

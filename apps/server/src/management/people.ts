@@ -17,6 +17,7 @@ import { readActivity, requestedActivity } from "./filteredActivity.ts"
 import { personAt, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
+import { periodOf } from "./receiptPeriod.ts"
 import { details } from "./details.ts"
 
 export const peopleHandlers = HttpApiBuilder.group(
@@ -57,7 +58,7 @@ export const peopleHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
         const requested = yield* requestedActivity(query, person)
-        const page = yield* readActivity(reader, workspace.id, requested, pageRequest(query))
+        const page = yield* readActivity(reader, workspace.id, requested, periodOf(query), pageRequest(query))
         return yield* answerActivity(turns, page)
       }, orUnavailable),
 

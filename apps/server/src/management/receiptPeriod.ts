@@ -1,4 +1,5 @@
-import { noFilter } from "@inlet/core/catalog/Catalog"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { noFilter, type Page } from "@inlet/core/catalog/Catalog"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
@@ -22,14 +23,14 @@ export const periodOf = (query: { readonly since?: string; readonly until?: stri
  * Receipt times ascend in the log of a workspace, so a binary search needs only few reads.
  */
 export const firstReceivedSince = Effect.fnUntraced(function* (
-  snapshot: Snapshot,
+  catalog: Pick<Snapshot, "activity">,
   workspace: WorkspaceId,
   since: EpochMillis,
 ): Effect.fn.Return<Sequence | null, StoreUnavailable> {
   if (since === Number.NEGATIVE_INFINITY) return null
   const entryAt = (after: number | null, order: "asc" | "desc") =>
     Effect.map(
-      snapshot.activity(workspace, noFilter, {
+      catalog.activity(workspace, noFilter, {
         limit: 1,
         after: after === null || after === 0 ? null : Sequence.make(after),
         order,
@@ -48,3 +49,28 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
   }
   return low === 0 ? null : Sequence.make(low)
 })
+
+/**
+ * Returns the cursor after which a read of a period begins. Null stands for the end of the log at which the order
+ * begins. Returns undefined if the period is empty.
+ */
+export const beginOf = Effect.fnUntraced(function* (
+  catalog: Pick<Snapshot, "activity">,
+  workspace: WorkspaceId,
+  { since, until }: Period,
+  order: "asc" | "desc",
+): Effect.fn.Return<Sequence | null | undefined, StoreUnavailable> {
+  if (order === "asc") return yield* firstReceivedSince(catalog, workspace, since)
+  if (until === Number.POSITIVE_INFINITY) return null
+  const last = yield* firstReceivedSince(catalog, workspace, until)
+  return last === null ? undefined : Sequence.make(last + 1)
+})
+
+/** Ends a page before its first entry that was received before or after a period. */
+export const withinPeriod = (
+  { items, next }: Page<ActivityRecord, Sequence>,
+  { since, until }: Period,
+): Page<ActivityRecord, Sequence> => {
+  const end = items.findIndex(({ entry: { receivedAt } }) => receivedAt < since || receivedAt >= until)
+  return end < 0 ? { items, next } : { items: items.slice(0, end), next: null }
+}

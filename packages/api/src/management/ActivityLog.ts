@@ -14,6 +14,7 @@ import { ExplanationDocument } from "./ExplanationDocument.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { OperationRequest } from "./OperationRequest.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { periodQuery } from "./ReceiptTime.ts"
 
 const ObjectIds = Schema.Struct({
   object_type_id: Schema.NullOr(Schema.String),
@@ -94,7 +95,7 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
   .add(
     HttpApiEndpoint.get("list", "/workspaces/:w/activity", {
       params: { w: WorkspaceId },
-      query: { ...activityQuery, ...pageQuery(ActivityCursor) },
+      query: { ...activityQuery, ...periodQuery, ...pageQuery(ActivityCursor) },
       success: Page(ActivityDocument, ActivityCursor),
     }),
     HttpApiEndpoint.get("stream", "/workspaces/:w/activity/stream", {

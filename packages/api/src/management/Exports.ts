@@ -6,7 +6,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { DeliveryDocument } from "./Deliveries.ts"
 import { ObjectDocument, RelatedDocument } from "./Objects.ts"
 import { PersonDocument } from "./People.ts"
-import { ReceiptTime } from "./ReceiptTime.ts"
+import { periodQuery } from "./ReceiptTime.ts"
 import { SegmentDocument } from "./Segments.ts"
 
 /** The kinds of data that can be exported. */
@@ -64,12 +64,6 @@ export const ExportedSegment = Schema.Struct({
   members: Schema.Array(MemberDocument),
 }).annotate({ identifier: "ExportedSegment", description: "a segment and all people in it" })
 
-/** Limits an export to entries that the server received at `since` or later, and before `until`. */
-const exportPeriod = {
-  since: Schema.optionalKey(ReceiptTime.annotate({ description: "the earliest receipt time, inclusive" })),
-  until: Schema.optionalKey(ReceiptTime.annotate({ description: "the latest receipt time, exclusive" })),
-}
-
 const exported = <Line extends Schema.Top>(line: Line) => ({
   params: { w: WorkspaceId },
   success: HttpApiSchema.StreamNdjson({ schema: Schema.Union([line, ExportEnd, ExportBroken]) }),
@@ -81,13 +75,13 @@ const path = "/workspaces/:w/export"
 export class ExportsGroup extends HttpApiGroup.make("exports")
   .add(
     HttpApiEndpoint.get("people", `${path}/people`, exported(PersonDocument)),
-    HttpApiEndpoint.get("events", `${path}/events`, { ...exported(ActivityDocument), query: exportPeriod }),
+    HttpApiEndpoint.get("events", `${path}/events`, { ...exported(ActivityDocument), query: periodQuery }),
     HttpApiEndpoint.get("objects", `${path}/objects`, exported(ExportedObject)),
     HttpApiEndpoint.get("segments", `${path}/segments`, exported(ExportedSegment)),
     HttpApiEndpoint.get("deliveries", `${path}/deliveries`, exported(DeliveryDocument)),
     HttpApiEndpoint.get("activity", `${path}/activity`, {
       ...exported(ActivityDocument),
-      query: exportPeriod,
+      query: periodQuery,
     }),
   )
   .middleware(ProblemAnswers)

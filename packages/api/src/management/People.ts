@@ -20,6 +20,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, PersonCursor } from "./Cursor.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { periodQuery } from "./ReceiptTime.ts"
 import { ProvenanceDocument } from "./Provenance.ts"
 
 const DeviceDocument = Schema.Struct({
@@ -90,7 +91,7 @@ export class PeopleGroup extends HttpApiGroup.make("people")
     }),
     HttpApiEndpoint.get("activity", "/workspaces/:w/people/:svc_id/activity", {
       params: { w: WorkspaceId, svc_id: Schema.String },
-      query: { ...activityQuery, ...pageQuery(ActivityCursor) },
+      query: { ...activityQuery, ...periodQuery, ...pageQuery(ActivityCursor) },
       success: Page(ActivityDocument, ActivityCursor),
     }),
     HttpApiEndpoint.get("provenance", "/workspaces/:w/people/:svc_id/provenance", {

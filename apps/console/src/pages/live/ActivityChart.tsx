@@ -6,7 +6,7 @@ import { count, counted } from "../../shared/figures.ts"
 import { useMedia, useWidth } from "../../shared/useSize.ts"
 import { countsByGroup, outcomeGroups } from "./outcomeGroups.ts"
 import { OutcomeBars } from "./OutcomeBars.ts"
-import type { Period } from "./period.ts"
+import type { Period } from "../../shared/period.ts"
 
 /** The chart reads the counts again after this many milliseconds. */
 const refreshMs = 5_000

@@ -2,10 +2,11 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { FilterLine } from "../../shared/FilterLine.tsx"
 import { ListPage } from "../../shared/ListPage.tsx"
+import { periodIn, type Period } from "../../shared/period.ts"
+import { PeriodChooser } from "../../shared/PeriodChooser.tsx"
 import { ActivityChart } from "./ActivityChart.tsx"
 import { LiveList } from "./LiveList.tsx"
 import { PeriodList } from "./PeriodList.tsx"
-import type { Period } from "./period.ts"
 
 /** The operations of the workspace: as they happen, or in a period chosen on the chart. */
 export const LivePage = () => {
@@ -13,8 +14,8 @@ export const LivePage = () => {
   const navigate = useNavigate()
   const search = useSearch({ from: "/w/$w/live" })
   const { operationId } = useParams({ strict: false })
-  const { filter, from, to } = search
-  const period = from === undefined || to === undefined ? undefined : { from, to }
+  const { filter } = search
+  const period = periodIn(search)
 
   const onOpen = (id: string) =>
     void navigate({ to: "/w/$w/live/$operationId", params: { w, operationId: id }, search })
@@ -29,7 +30,12 @@ export const LivePage = () => {
   const list = { w, filter, openKey: operationId, onOpen }
   return (
     <ListPage
-      controls={<FilterLine filter={filter ?? ""} onFilter={onFilter} />}
+      controls={
+        <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,136px)] gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,216px)]">
+          <FilterLine filter={filter ?? ""} onFilter={onFilter} />
+          <PeriodChooser onPeriod={onPeriod} period={period} />
+        </div>
+      }
       isDetailOpen={operationId !== undefined}
       title="Live"
     >

@@ -2,7 +2,7 @@ import type { StatsDocument } from "@inlet/api/management/Stats"
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
 import { countsByGroup, outcomeGroups, stacked } from "./outcomeGroups.ts"
-import type { Period } from "./period.ts"
+import type { Period } from "../../shared/period.ts"
 
 const height = 80
 
@@ -35,17 +35,13 @@ export class OutcomeBars {
   }
 
   private select(period: Period | undefined): void {
-    const left = period === undefined ? 0 : this.plot.valToPos(Date.parse(period.from) / 1000, "x")
-    const right = period === undefined ? 0 : this.plot.valToPos(Date.parse(period.to) / 1000, "x")
-    this.plot.setSelect(
-      {
-        left: Math.max(0, left),
-        top: 0,
-        width: Math.max(0, right - left),
-        height: this.plot.over.clientHeight,
-      },
-      false,
-    )
+    const { clientHeight: height, clientWidth } = this.plot.over
+    // The chart covers one hour, and a period can begin earlier or end later.
+    const positionOf = (time: string): number =>
+      Math.min(Math.max(0, this.plot.valToPos(Date.parse(time) / 1000, "x")), clientWidth)
+    const left = period === undefined ? 0 : positionOf(period.from)
+    const right = period === undefined ? 0 : positionOf(period.to)
+    this.plot.setSelect({ left, top: 0, width: right - left, height }, false)
   }
 
   private readonly onClick = (): void => {

@@ -1,8 +1,10 @@
-import { useState } from "react"
+import { useNavigate, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/api.ts"
 import { ApiFailure } from "../../api/request.ts"
 import { inputStyle } from "../../shared/Field.tsx"
 import { OperationsSection } from "../../shared/OperationsSection.tsx"
+import { periodIn, type Period } from "../../shared/period.ts"
+import { PeriodChooser } from "../../shared/PeriodChooser.tsx"
 import { usePages } from "../../shared/usePages.ts"
 
 /** The number of operations that are loaded at a time. */
@@ -13,36 +15,52 @@ interface PersonActivityProps {
   readonly personId: string
 }
 
-const kinds = [
+const kinds: ReadonlyArray<readonly [filter: string, label: string]> = [
   ["", "All operations"],
   ["kind:event,page,screen", "Events"],
   ["kind:identify,merge,delete,suppress,unsuppress", "Changes of the person"],
   ["kind:delivery_metric,unsubscribe", "Messages"],
   ["-outcome:applied,created", "Not applied"],
-] as const
+]
 
-/** Lists the operations of a person by day, newest first. */
+/** Lists the operations of a person by day, newest first. The address contains the filter and the period. */
 export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
-  const [filter, setFilter] = useState("")
-  const pages = usePages([w, "people", "one", personId, "activity", filter], (after, signal) =>
-    api.people.activity(w, personId, { filter, after, limit: pageItems }, signal),
+  const navigate = useNavigate()
+  const search = useSearch({ from: "/w/$w/people" })
+  const { filter = "" } = search
+  const period = periodIn(search)
+  const pages = usePages(
+    [w, "people", "one", personId, "activity", filter, period?.from, period?.to],
+    (after, signal) =>
+      api.people.activity(
+        w,
+        personId,
+        { filter, since: period?.from, until: period?.to, after, limit: pageItems },
+        signal,
+      ),
   )
+  const show = (chosen: { readonly filter: string; readonly period: Period | undefined }): void => {
+    const q = search.q === undefined ? {} : { q: search.q }
+    void navigate({ to: ".", search: { ...q, filter: chosen.filter, ...chosen.period }, replace: true })
+  }
   return (
     <OperationsSection
       actions={
-        <div className="w-44">
+        <div className="flex min-w-0 gap-2">
           <select
             aria-label="Operations to show"
             className={inputStyle}
-            onChange={(event) => setFilter(event.target.value)}
+            onChange={(event) => show({ filter: event.target.value, period })}
             value={filter}
           >
+            {kinds.some(([known]) => known === filter) ? null : <option value={filter}>{filter}</option>}
             {kinds.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
             ))}
           </select>
+          <PeriodChooser onPeriod={(chosen) => show({ filter, period: chosen })} period={period} />
         </div>
       }
       pages={isGone(pages.problem) ? { ...pages, problem: null } : pages}

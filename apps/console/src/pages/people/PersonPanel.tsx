@@ -19,8 +19,9 @@ export const PersonPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { personId } = useParams({ from: "/w/$w/people/$personId" })
-  const search = useSearch({ from: "/w/$w/people" })
-  const close = (): void => void navigate({ to: "/w/$w/people", params: { w }, search })
+  const { q } = useSearch({ from: "/w/$w/people" })
+  const close = (): void =>
+    void navigate({ to: "/w/$w/people", params: { w }, search: q === undefined ? {} : { q } })
   const person = useQuery({
     queryKey: [w, "people", "one", personId],
     queryFn: ({ signal }) => api.people.get(w, personId, signal),
