@@ -9,7 +9,7 @@ import { Conflict } from "./Problem.ts"
  * count `failed` includes errors that are not listed.
  */
 export const importErrorsDefault = 100
-export const importErrorsMax = 10_000
+const importErrorsMax = 10_000
 
 const counts = {
   /** The number of rows read. The header and blank lines do not count. */

@@ -218,7 +218,7 @@ export class LiveFeed {
  * Makes a cursor for the entries before a log position. The console may make cursors itself, because it is released
  * together with the server that reads them.
  */
-export const cursorAfter = (sequence: number): string => `a${sequence}`
+const cursorAfter = (sequence: number): string => `a${sequence}`
 
 /** Returns true if a repeated request would be refused too. */
 const isRefusal = (cause: unknown): cause is ApiFailure =>
