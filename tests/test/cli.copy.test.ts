@@ -136,12 +136,65 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     await moved.stop()
   })
 
+  it("inlet copy adds one workspace to a data directory or database that has other workspaces, and changes nothing there", async () => {
+    const [directory, added] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
+    const source = await Inlet.start({ dataDir: directory })
+    const [one, two] = [await fillWorkspace(source), await fillWorkspace(source)]
+    const workspaces = [one.workspace, two.workspace]
+    const before = await exportsOf(source, workspaces)
+    await source.stop()
+    const url = await newUrl()
+    for (const target of [added, url]) {
+      for (const workspace of workspaces)
+        expect(await copy(directory, target, "--workspace", String(workspace))).toMatch(/: 1 workspace, /)
+    }
+    const env = { INLET_STORE: url, INLET_SECRET: secret }
+    for (const target of [await Inlet.start({ dataDir: added }), await Inlet.start({ env })]) {
+      expect(await exportsOf(target, workspaces)).toEqual(before)
+      for (const workspace of workspaces)
+        expect(await new Management(target, workspace).isSuppressed({ id: "eve" })).toBe(true)
+      await target.stop()
+    }
+  })
+
+  it("inlet copy refuses to add a workspace that the target has, or whose suppressions would not be recognised there", async () => {
+    const [directory, target, other] = [
+      join(freshDirectory(), "data"),
+      join(freshDirectory(), "data"),
+      join(freshDirectory(), "data"),
+    ]
+    const source = await Inlet.start({ dataDir: directory })
+    const tenant = await fillWorkspace(source)
+    await source.stop()
+    await (await Inlet.start({ dataDir: other })).stop()
+    const only = ["--workspace", String(tenant.workspace)]
+    await copy(directory, target, ...only)
+    const name = `inlet: the data directory ${target}`
+    expect(await refusal(directory, target, ...only)).toEqual([
+      1,
+      `${name} already has a workspace ${tenant.workspace}`,
+    ])
+    expect(await refusal(other, target, "--workspace", "1")).toEqual([
+      1,
+      `${name} has another key of suppression digests, so suppressions cannot be copied into it; copy into an empty store`,
+    ])
+    const file = new DatabaseSync(join(target, "inlet.db"))
+    file.exec("CREATE TABLE copy_progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID")
+    const plan = JSON.stringify({ source: "", isAdded: true, heads: [] })
+    file.prepare("INSERT INTO copy_progress (name, value) VALUES ('plan', ?)").run(plan)
+    file.close()
+    expect(await refusal(directory, target, "--workspace", "1")).toEqual([
+      1,
+      `${name} holds an unfinished copy of another workspace, or of the same workspace before it changed; restore the backup of the target and copy again`,
+    ])
+  })
+
   it("inlet copy exits with code 1 if the target has data, or if the source, a URL or a secret is wrong", async () => {
     const directory = join(freshDirectory(), "data")
     await (await Inlet.start({ dataDir: directory })).stop()
     const url = await newUrl()
     await copy(directory, url)
-    const occupied = "holds other data; copy into an empty store"
+    const occupied = "holds other data; copy into an empty store, or copy one workspace with --workspace"
     expect(await refusal(directory, url)).toEqual([1, `inlet: the PostgreSQL database ${occupied}`])
     const other = join(freshDirectory(), "data")
     await (await Inlet.start({ dataDir: other })).stop()

@@ -16,7 +16,9 @@ const config = {
   ),
   to: Flag.String("to").pipe(
     Flag.withMetavar("store"),
-    Flag.withDescription("Empty target: a data directory, or a postgres:// URL"),
+    Flag.withDescription(
+      "Target: a data directory, or a postgres:// URL; it must be empty unless one workspace is copied",
+    ),
   ),
 }
 
@@ -88,7 +90,8 @@ export const copyCommand = Command.make(
     },
     {
       command: "inlet copy --from postgres://inlet@db.example.com/inlet --to ./copied --workspace 2",
-      description: "Copy one workspace to a data directory",
+      description:
+        "Copy one workspace to a data directory, which may have other workspaces of the same installation",
     },
   ]),
 )

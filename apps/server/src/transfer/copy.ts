@@ -15,22 +15,23 @@ export interface CopyOptions {
 }
 
 /**
- * Copies everything from a store to an empty store, or resumes a copy that was interrupted. Locks both stores, so that
- * no server uses them.
+ * Copies everything from a store to an empty store, or one workspace to any store. Resumes a copy that was interrupted.
+ * Locks both stores, so that no server uses them.
  */
 export const copy = ({ from, report, to, workspace }: CopyOptions) =>
   Effect.gen(function* () {
     yield* Effect.sync(keepHeapSmall)
     if (isSameDirectory(from, to)) return yield* new CopyRefused({ problem: transferTexts.sameStore() })
     const { name: sourceName, secrets, source } = yield* openSource(from)
-    const { name: targetName, saveSecrets, target } = yield* openTarget(to)
+    const { expectDigestKey, name: targetName, saveSecrets, target } = yield* openTarget(to)
     return yield* copyStore({
       source,
       target,
       names: { source: sourceName, target: targetName },
       sourceDigest: hash("sha256", secrets.digestKey, "hex"),
       only: workspace,
-      prepare: saveSecrets(secrets),
+      saveSecrets: saveSecrets(secrets),
+      expectSameDigests: expectDigestKey(secrets.digestKey),
       report,
     })
   }).pipe(Effect.scoped)

@@ -37,6 +37,8 @@ export interface OpenedTarget {
   readonly name: string
   readonly target: TransferTarget
   saveSecrets(secrets: Secrets): Effect.Effect<void, StoreUnavailable | CopyRefused>
+  /** Fails if the store has another key of suppression digests. */
+  expectDigestKey(key: Uint8Array): Effect.Effect<void, StoreUnavailable | CopyRefused>
 }
 
 const secretBytesMin = 32
@@ -73,17 +75,24 @@ export const openTarget = Effect.fnUntraced(function* (
 ): Effect.fn.Return<OpenedTarget, Sqlite.Errors | Postgres.Errors | CopyRefused, Scope.Scope> {
   const name = described(store)
   if (store.kind === "postgres") {
-    const { saveSecrets, target } = yield* Postgres.openTarget(yield* connectionOf(store, "to"))
-    return { name, target, saveSecrets }
+    const { readSecrets, ...opened } = yield* Postgres.openTarget(yield* connectionOf(store, "to"))
+    const expectDigestKey = (key: Uint8Array) =>
+      readSecrets.pipe(
+        Effect.catchTag("UnusableServer", ({ message }) => refuse(message)),
+        Effect.flatMap(({ digestKey }) => expectSameKey(name, digestKey, key)),
+      )
+    return { name, ...opened, expectDigestKey }
   }
   const { directory } = store
   const target = yield* Sqlite.openTarget(directory)
+  const readKey = onFiles("read the digest key", () => readDigestKey(directory))
   return {
     name,
     target,
+    expectDigestKey: (key) => Effect.flatMap(readKey, (found) => expectSameKey(name, found, key)),
     saveSecrets: ({ digestKey, token }) =>
       Effect.gen(function* () {
-        const found = yield* onFiles("read the digest key", () => readDigestKey(directory))
+        const found = yield* readKey
         if (found !== undefined && !found.equals(digestKey)) {
           return yield* refuse(transferTexts.occupied({ target: name }))
         }
@@ -94,6 +103,11 @@ export const openTarget = Effect.fnUntraced(function* (
       }),
   }
 })
+
+const expectSameKey = (target: string, found: Uint8Array | undefined, key: Uint8Array) =>
+  found !== undefined && Buffer.from(found).equals(key)
+    ? Effect.void
+    : refuse(transferTexts.otherDigests({ target }))
 
 const connectionOf = Effect.fnUntraced(function* (
   { secret, url }: Extract<StoreName, { kind: "postgres" }>,

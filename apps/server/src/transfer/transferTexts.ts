@@ -16,6 +16,14 @@ export const transferTexts = {
     expected: "the file `digest-key` beside `inlet.db`",
     remedy: "Restore the file. Without it, suppressed identifiers cannot be recognised.",
   }),
+  otherDigests: errorText(
+    "{target} has another key of suppression digests, so suppressions cannot be copied into it; copy into an empty store",
+    {
+      seen,
+      expected: "an empty store, or a store that began as a copy of the same source",
+      remedy: "Copy the workspace into a store of its own.",
+    },
+  ),
   sameStore: errorText("--from and --to are the same data directory", {
     seen,
     expected: "two stores",

@@ -93,14 +93,15 @@ export const openTexts = {
     {
       seen,
       expected: "a complete copy",
-      remedy: "Run the same `inlet copy` command again, or drop the database.",
+      remedy:
+        "Run the same `inlet copy` command again. If it cannot resume, drop the database, or restore a backup of its other workspaces.",
     },
   ),
-  copySourceInUse: errorText(
+  copyInUse: errorText(
     "the PostgreSQL database is in use by a server; stop all servers on the database, wait 30 s if a server was killed, and copy again",
     {
       seen: "`inlet copy`: exit code 1",
-      expected: "a source without servers",
+      expected: "a source and a target without servers",
       remedy: "Stop all servers on the database until the copy is complete.",
     },
   ),

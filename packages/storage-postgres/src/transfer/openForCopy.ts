@@ -28,6 +28,8 @@ export interface PostgresTarget {
   readonly target: TransferTarget
   /** Saves the shared secrets, unless an earlier run of the copy has saved them. */
   saveSecrets(secrets: SharedSecrets): Effect.Effect<void, StoreUnavailable>
+  /** Reads the secrets of the servers on the database. Fails if a server still uses the database. */
+  readonly readSecrets: Effect.Effect<SharedSecrets, UnusableServer | StoreUnavailable>
 }
 
 export type Errors = DatabaseOpenError | StoreUnavailable
@@ -51,17 +53,23 @@ export const openSource = ({
 }: Options): Effect.Effect<PostgresSource, Errors, Scope.Scope> =>
   Effect.gen(function* () {
     const database = yield* openDatabase(settings)
+    const secrets = yield* readSecrets(database, secret)
+    const snapshot = yield* database.snapshot("read a consistent copy", copyMsMax)
+    return { ...secrets, source: transferSource(snapshot) }
+  })
+
+/** Reads the secrets of the servers on a database. First waits until no server uses the database. */
+const readSecrets = (
+  database: Database["Service"],
+  secret: Redacted.Redacted,
+): Effect.Effect<SharedSecrets, UnusableServer | StoreUnavailable> =>
+  Effect.gen(function* () {
     yield* waitUntilUnused(database)
     const found = yield* database.query("read the digest key", "SELECT name, value FROM installation")
     const values = new Map(found.map((row) => [text(row["name"]), text(row["value"])]))
     const digestKey = unwrapKey(secret, digestKeyName, values.get(digestKeyName) ?? "")
     if (digestKey === undefined) return yield* new UnusableServer({ problem: openTexts.otherSecret() })
-    const snapshot = yield* database.snapshot("read a consistent copy", copyMsMax)
-    return {
-      source: transferSource(snapshot),
-      digestKey,
-      tokenDigest: values.get(tokenName) ?? null,
-    }
+    return { digestKey, tokenDigest: values.get(tokenName) ?? null }
   })
 
 const usedSql = "SELECT EXISTS (SELECT FROM leases WHERE until > clock_timestamp()) AS used"
@@ -75,7 +83,7 @@ const waitUntilUnused = (
       const [row] = yield* database.query("read the leases", usedSql)
       if (row?.["used"] !== true) return
       if ((yield* Clock.currentTimeMillis) - startedAt > leaseWaitMs) {
-        return yield* new UnusableServer({ problem: openTexts.copySourceInUse() })
+        return yield* new UnusableServer({ problem: openTexts.copyInUse() })
       }
       yield* Effect.sleep(leasePollMs)
     }
@@ -88,6 +96,7 @@ export const openTarget = ({
 }: Options): Effect.Effect<PostgresTarget, Errors, Scope.Scope> =>
   Effect.map(openDatabase(settings, { isCopyTarget: true }), (database) => ({
     target: transferTarget(database),
+    readSecrets: readSecrets(database, secret),
     saveSecrets: ({ digestKey, tokenDigest }) =>
       database.write("save the digest key", installation, (connection) =>
         Effect.gen(function* () {

@@ -30,15 +30,19 @@ export const transferSource = (connection: Connection): TransferSource => {
   const use = <A>(operation: string, work: Effect.Effect<A, DatabaseError>) =>
     withAttempts(operation, limits, () => Semaphore.withPermit(turn, work))
   return {
-    workspaces: Effect.map(use("read workspaces", connection.query(workspacesSql)), (rows) =>
-      rows.map((row) => workspaceId(integer(row["id"]))),
-    ),
+    workspaces: use("read workspaces", readWorkspaces(connection)),
     read: (table, workspace, after) =>
       use(`read ${table.name}`, readPage(connection, table, workspace, after)),
   }
 }
 
 const workspacesSql = "SELECT id FROM workspaces UNION SELECT workspace FROM heads ORDER BY 1"
+
+/** Reads the ids of all workspaces that are set up or have data. */
+export const readWorkspaces = (
+  connection: Connection,
+): Effect.Effect<ReadonlyArray<WorkspaceId>, DatabaseError> =>
+  Effect.map(connection.query(workspacesSql), (rows) => rows.map((row) => workspaceId(integer(row["id"]))))
 
 const readPage = (
   connection: Connection,

@@ -14,6 +14,7 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts, type Parameter } from "../engine/parameters.ts"
 import { copyTable, hasCopyTable } from "./copyTable.ts"
 import { ownTable, toOwnRow } from "./rowCodecs.ts"
+import { readWorkspaces } from "./source.ts"
 import { statementsOf, type TableStatements } from "./tableStatements.ts"
 
 const planName = "plan"
@@ -76,10 +77,8 @@ const columnsOf = (
 const readState = (connection: Connection): Effect.Effect<TargetState, DatabaseError> =>
   Effect.gen(function* () {
     if (!(yield* hasCopyTable(connection))) {
-      const [row] = yield* connection.query(
-        "SELECT EXISTS (SELECT FROM workspaces) OR EXISTS (SELECT FROM heads) AS found",
-      )
-      return { _tag: row?.["found"] === true ? "Occupied" : "Empty" }
+      const workspaces = yield* readWorkspaces(connection)
+      return workspaces.length === 0 ? { _tag: "Empty" } : { _tag: "Occupied", workspaces }
     }
     const rows = yield* connection.query(`SELECT name, value FROM ${copyTable}`)
     const values = new Map(rows.map((row) => [text(row["name"]), text(row["value"])]))

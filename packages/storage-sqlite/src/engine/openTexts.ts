@@ -30,7 +30,8 @@ export const openTexts = {
     {
       seen,
       expected: "a complete copy",
-      remedy: "Run the same `inlet copy` command again, or remove the directory.",
+      remedy:
+        "Run the same `inlet copy` command again. If it cannot resume, remove the directory, or restore a backup of its other workspaces.",
     },
   ),
   unusable: errorText(

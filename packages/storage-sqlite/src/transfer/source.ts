@@ -1,3 +1,4 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
 import type { TransferSource } from "@inlet/storage/transfer/Transfer"
@@ -16,13 +17,8 @@ import { tableReader } from "./tableStatements.ts"
 /** Reads the data of a database whose directory this process has locked, so that nothing changes between two pages. */
 export const transferSource = (database: Database): TransferSource => {
   const readers = new Map(transferTables.map((table) => [table.name, tableReader(database, table)]))
-  const workspaces = database.prepareByPlace(
-    "SELECT id FROM workspaces UNION SELECT workspace FROM heads ORDER BY 1",
-  )
   return {
-    workspaces: attempt("read workspaces", () =>
-      workspaces.all().map((row) => workspaceId(integer(Object.values(row)[0]))),
-    ),
+    workspaces: attempt("read workspaces", readWorkspaces(database)),
     read: (table, workspace, after) =>
       attempt(`read ${table.name}`, () => {
         const rows: Array<TransferRow> = []
@@ -35,6 +31,14 @@ export const transferSource = (database: Database): TransferSource => {
         return { rows, cursor: cursorOf(table, rows) }
       }),
   }
+}
+
+/** Returns a function that reads the ids of all workspaces that are set up or have data. */
+export const readWorkspaces = (database: Database): (() => ReadonlyArray<WorkspaceId>) => {
+  const statement = database.prepareByPlace(
+    "SELECT id FROM workspaces UNION SELECT workspace FROM heads ORDER BY 1",
+  )
+  return () => statement.all().map((row) => workspaceId(integer(row[0])))
 }
 
 const lengthOf = ({ columns, longTexts }: TransferTable, row: TransferRow): number =>

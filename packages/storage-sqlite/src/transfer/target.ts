@@ -12,6 +12,7 @@ import type { Statement } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import { runOf } from "../log/runs.ts"
 import { indexNextRun } from "../log/timeline.ts"
+import { readWorkspaces } from "./source.ts"
 import { copyTable, createCopyTable, dropCopyTable, hasCopyTable } from "./copyTable.ts"
 import { tableWriter, type WriteRow } from "./tableStatements.ts"
 
@@ -64,10 +65,8 @@ export const transferTarget = (database: Database): TransferTarget => {
 
 const stateOf = (database: Database): TargetState => {
   if (!hasCopyTable(database)) {
-    const found = database
-      .prepare("SELECT EXISTS (SELECT 1 FROM workspaces) OR EXISTS (SELECT 1 FROM heads) AS found")
-      .get()
-    return { _tag: integer(found?.["found"]) === 1 ? "Occupied" : "Empty" }
+    const workspaces = readWorkspaces(database)()
+    return workspaces.length === 0 ? { _tag: "Empty" } : { _tag: "Occupied", workspaces }
   }
   const rows: ReadonlyArray<Row> = database.prepare(`SELECT name, value FROM ${copyTable}`).all()
   const values = new Map(rows.map((row) => [text(row["name"]), text(row["value"])]))

@@ -28,6 +28,8 @@ export interface TransferSource {
 export const CopyPlan = Schema.Struct({
   /** The SHA-256 of the source's key of suppression digests. */
   source: Schema.String,
+  /** Whether the copy adds a workspace to a store that has other workspaces. */
+  isAdded: Schema.Boolean,
   heads: Schema.Array(
     Schema.Struct({ workspace: Schema.Int, nextKey: Schema.Int, nextSequence: Schema.Int }),
   ),
@@ -45,7 +47,7 @@ export type CopiedTable = typeof CopiedTable.Type
 /** The state of the target before a copy. */
 export type TargetState =
   | { readonly _tag: "Empty" }
-  | { readonly _tag: "Occupied" }
+  | { readonly _tag: "Occupied"; readonly workspaces: ReadonlyArray<number> }
   | {
       readonly _tag: "Unfinished"
       readonly plan: CopyPlan

@@ -23,10 +23,18 @@ export class CopyRefused extends Schema.TaggedError<CopyRefused>()("CopyRefused"
 const seen = "`inlet copy`: exit code 1"
 
 export const copyTexts = {
-  occupied: errorText("{target} holds other data; copy into an empty store", {
+  occupied: errorText(
+    "{target} holds other data; copy into an empty store, or copy one workspace with --workspace",
+    {
+      seen,
+      expected: "a data directory or database without data, or with an unfinished copy of the same source",
+      remedy: "Choose another target, remove the data there, or copy one workspace at a time.",
+    },
+  ),
+  workspaceExists: errorText("{target} already has a workspace {workspace}", {
     seen,
-    expected: "a data directory or database without data, or with an unfinished copy of the same source",
-    remedy: "Choose another target, or remove the data there.",
+    expected: "a target without a workspace of the same id, because a copy keeps all ids",
+    remedy: "Copy the workspace into another store.",
   }),
   otherCopy: errorText(
     "{target} holds an unfinished copy of another source, or of the same source before it changed; remove the target and copy again",
@@ -34,6 +42,15 @@ export const copyTexts = {
       seen,
       expected: "a source that stays the same until the copy is complete",
       remedy: "Remove the target. Stop the servers of the source before the copy, and start them after it.",
+    },
+  ),
+  otherAddition: errorText(
+    "{target} holds an unfinished copy of another workspace, or of the same workspace before it changed; restore the backup of the target and copy again",
+    {
+      seen,
+      expected: "the same copy, from a source that has not changed since the copy began",
+      remedy:
+        "Run the interrupted copy again, or restore the backup that you made of the target before the copy.",
     },
   ),
   noSuchWorkspace: errorText("workspace {workspace} does not exist in {source}", {
@@ -67,8 +84,10 @@ export interface CopyRequest {
   readonly sourceDigest: string
   /** The workspace to copy; null for all. */
   readonly only: WorkspaceId | null
-  /** Saves the secrets of the installation in the target. Runs before the first row is written, and again when a copy resumes. */
-  readonly prepare: Effect.Effect<void, StoreUnavailable | CopyRefused>
+  /** Saves the secrets of the installation in an empty target. Runs before the first row is written, and again when a copy resumes. */
+  readonly saveSecrets: Effect.Effect<void, StoreUnavailable | CopyRefused>
+  /** Fails if the suppression digests of the source are not valid in the target, which has other workspaces. */
+  readonly expectSameDigests: Effect.Effect<void, StoreUnavailable | CopyRefused>
   readonly report: (progress: CopyProgress) => Effect.Effect<void>
 }
 
@@ -80,8 +99,8 @@ export interface Copied extends CopyProgress {
 }
 
 /**
- * Copies all data of a store, or of one of its workspaces, into an empty store. Keys and positions stay the same. A copy
- * that was interrupted continues where it stopped.
+ * Copies all data of a store into an empty store, or one of its workspaces into a store that does not have that workspace.
+ * Keys and positions stay the same. A copy that was interrupted continues where it stopped.
  */
 export const copyStore = (
   request: CopyRequest,
@@ -123,7 +142,7 @@ const heads = transferTables.find(({ name }) => name === "heads")
 const planOf = (
   { source, sourceDigest }: CopyRequest,
   workspaces: ReadonlyArray<WorkspaceId>,
-): Effect.Effect<CopyPlan, StoreUnavailable> =>
+): Effect.Effect<Omit<CopyPlan, "isAdded">, StoreUnavailable> =>
   Effect.map(
     Effect.forEach(workspaces, (workspace) =>
       Effect.gen(function* () {
@@ -137,26 +156,43 @@ const planOf = (
 
 /** Returns the progress of an earlier run, or begins a new copy. */
 const beginOrResume = (
-  { names, prepare, target }: CopyRequest,
-  plan: CopyPlan,
+  request: CopyRequest,
+  plan: Omit<CopyPlan, "isAdded">,
 ): Effect.Effect<ReadonlyMap<string, CopiedTable>, StoreUnavailable | CopyRefused> =>
   Effect.gen(function* () {
+    const { names, saveSecrets, target } = request
     const state = yield* target.state
     switch (state._tag) {
       case "Occupied":
-        return yield* new CopyRefused({ problem: copyTexts.occupied({ target: names.target }) })
-      case "Unfinished":
-        if (!Equal.equals(state.plan, plan)) {
-          return yield* new CopyRefused({ problem: copyTexts.otherCopy({ target: names.target }) })
+        yield* expectRoom(request, state.workspaces)
+        yield* target.begin({ ...plan, isAdded: true })
+        return new Map<string, CopiedTable>()
+      case "Unfinished": {
+        const { isAdded } = state.plan
+        if (!Equal.equals(state.plan, { ...plan, isAdded })) {
+          const text = isAdded ? copyTexts.otherAddition : copyTexts.otherCopy
+          return yield* new CopyRefused({ problem: text({ target: names.target }) })
         }
-        yield* prepare
+        if (!isAdded) yield* saveSecrets
         return state.progress
+      }
       case "Empty":
-        yield* prepare
-        yield* target.begin(plan)
+        yield* saveSecrets
+        yield* target.begin({ ...plan, isAdded: false })
         return new Map<string, CopiedTable>()
     }
   })
+
+/** Fails unless one workspace is copied, which the target does not have. */
+const expectRoom = (
+  { expectSameDigests, names, only }: CopyRequest,
+  workspaces: ReadonlyArray<number>,
+): Effect.Effect<void, StoreUnavailable | CopyRefused> => {
+  const { target } = names
+  if (only === null) return Effect.fail(new CopyRefused({ problem: copyTexts.occupied({ target }) }))
+  if (!workspaces.includes(only)) return expectSameDigests
+  return Effect.fail(new CopyRefused({ problem: copyTexts.workspaceExists({ target, workspace: only }) }))
+}
 
 interface Reporter {
   add(table: TransferTableName, rows: number): Effect.Effect<void>
@@ -165,7 +201,7 @@ interface Reporter {
 
 const progressReporter = (
   { report }: CopyRequest,
-  plan: CopyPlan,
+  plan: Pick<CopyPlan, "heads">,
   copied: ReadonlyMap<string, CopiedTable>,
 ): Reporter => {
   const rowsOf = (wanted: TransferTableName) =>
