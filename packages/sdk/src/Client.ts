@@ -1,6 +1,7 @@
 import type { WireCall } from "./calls/Calls.ts"
 import { encodeCall } from "./calls/encodeCall.ts"
 import type { StandardSchema } from "./calls/StandardSchema.ts"
+import { nodePost } from "./delivery/nodePost.ts"
 import { envelopeBytes } from "./delivery/post.ts"
 import { QueuedCall } from "./delivery/QueuedCall.ts"
 import { Sender } from "./delivery/Sender.ts"
@@ -31,8 +32,9 @@ export class Client {
 
   /** Throws if an option is invalid, or if `url` or `writeKey` is missing. */
   constructor(options: ClientOptions) {
-    const { fetch = globalThis.fetch, onOutcome, onWarning, spool, waitUntil } = options
+    const { fetch, onOutcome, onWarning, spool, waitUntil } = options
     const limits = readLimits(options)
+    const url = readUrl(options.url)
     const writeKey = readWriteKey(options.writeKey)
     const warnings = new Warnings(onWarning)
     this.#limits = limits
@@ -41,7 +43,7 @@ export class Client {
     const report = onOutcome ?? ((outcome: Outcome) => warnOfLoss(outcome, warnings))
     this.#sender = new Sender({
       ...limits,
-      endpoint: { url: readUrl(options.url), writeKey, keyInBody: isPage, fetch },
+      endpoint: { url, writeKey, keyInBody: isPage, post: fetch ?? nodePost(url) ?? globalThis.fetch },
       batch: { calls: limits.batchCallsMax, bytes: limits.batchBytesMax - envelopeBytes - writeKey.length },
       buffer: { calls: limits.bufferCallsMax, bytes: limits.bufferBytesMax },
       keep: (call) => this.#feed?.keep(call) ?? false,

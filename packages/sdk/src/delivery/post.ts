@@ -2,6 +2,28 @@ import type { OutcomeStatus } from "../Outcome.ts"
 import type { QueuedCall, Verdict } from "./QueuedCall.ts"
 import { readRetryAfter } from "./retryDelay.ts"
 
+/** The part of `fetch` that the client uses. Rejects if the server does not answer. */
+export type Post = (
+  url: string,
+  request: {
+    readonly method: "POST"
+    readonly redirect: "manual"
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: Uint8Array<ArrayBuffer>
+    readonly signal: AbortSignal
+    readonly keepalive?: boolean
+  },
+) => Promise<{
+  readonly status: number
+  readonly headers: HeaderLookup
+  readonly text: () => Promise<string>
+}>
+
+/** The headers of an answer. `get` returns null if a header is missing. */
+export interface HeaderLookup {
+  readonly get: (name: string) => string | null
+}
+
 /** The server to which batches are sent, and the options of the requests. */
 export interface Endpoint {
   readonly url: string
@@ -10,7 +32,7 @@ export interface Endpoint {
    * Whether the write key is sent in the body instead of a header. In browsers, requests then need no CORS preflight.
    */
   readonly keyInBody: boolean
-  readonly fetch: typeof globalThis.fetch
+  readonly post: Post
 }
 
 /** The result of one attempt to send a batch. */
@@ -31,9 +53,8 @@ export const post = async (
   calls: ReadonlyArray<QueuedCall>,
   { keepalive, signal }: { readonly keepalive: boolean; readonly signal: AbortSignal },
 ): Promise<Answer> => {
-  const { fetch, url } = endpoint
   try {
-    const response = await fetch(url, {
+    const response = await endpoint.post(endpoint.url, {
       method: "POST",
       redirect: "manual",
       headers: headersOf(endpoint),
@@ -53,13 +74,28 @@ const headersOf = ({ keyInBody, writeKey }: Endpoint): Record<string, string> =>
     ? { "content-type": "text/plain" }
     : { "content-type": "application/json", authorization: `Basic ${btoa(`${writeKey}:`)}` }
 
+const encoder = new TextEncoder()
+const comma = 0x2c
+
 /**
- * The server corrects the times of the calls by the difference between `sentAt` and its own clock. Therefore each
- * attempt needs a new `sentAt`.
+ * Returns the body of a batch. The server corrects the times of the calls by the difference between `sentAt` and its own
+ * clock. Therefore each attempt needs a new `sentAt`.
  */
-const bodyOf = ({ keyInBody, writeKey }: Endpoint, calls: ReadonlyArray<QueuedCall>): string => {
+const bodyOf = (
+  { keyInBody, writeKey }: Endpoint,
+  calls: ReadonlyArray<QueuedCall>,
+): Uint8Array<ArrayBuffer> => {
   const key = keyInBody ? `"writeKey":${JSON.stringify(writeKey)},` : ""
-  return `{${key}"sentAt":"${new Date().toISOString()}","batch":[${calls.map(({ json }) => json).join(",")}]}`
+  const head = `{${key}"sentAt":"${new Date().toISOString()}","batch":[`
+  // Joining the texts before encoding them would copy every batch twice more.
+  const body = new Uint8Array(calls.reduce((sum, { bytes }) => sum + bytes + 1, head.length + 1))
+  let length = encoder.encodeInto(head, body).written
+  for (const { json } of calls) {
+    length += encoder.encodeInto(json, body.subarray(length)).written
+    body[length++] = comma
+  }
+  encoder.encodeInto("]}", body.subarray(length - 1))
+  return body
 }
 
 /** Returns the message of an error. `fetch` only says "fetch failed", so its cause is added. */
@@ -69,7 +105,7 @@ const causeOf = (error: unknown): string => {
   return cause instanceof Error && cause.message !== "" ? cause.message : error.message
 }
 
-const readAnswer = (status: number, headers: Headers, text: string, calls: number): Answer => {
+const readAnswer = (status: number, headers: HeaderLookup, text: string, calls: number): Answer => {
   if (status >= 200 && status < 300) return readSuccess(text, calls)
   const reason = `the server answered ${status}: ${messageIn(text)}`
   if (status === 413) return { _tag: "TooLarge", reason }
