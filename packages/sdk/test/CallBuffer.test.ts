@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest"
-import { CallBuffer } from "../src/delivery/CallBuffer.ts"
+import { CallBuffer, type Size } from "../src/delivery/CallBuffer.ts"
 import { QueuedCall } from "../src/delivery/QueuedCall.ts"
 
 const call = (name: string, bytes = 10) => new QueuedCall(name, { _tag: "Encoded", json: "{}", bytes }, 0)
 
 const names = (calls: ReadonlyArray<QueuedCall>) => calls.map(({ messageId }) => messageId)
 
+/** Returns an empty buffer that has no room when it is half full. */
+const emptyBuffer = (max: Size): CallBuffer =>
+  new CallBuffer(max, { calls: max.calls / 2, bytes: max.bytes / 2 })
+
 const bufferOf = (length: number, bytes = 10): CallBuffer => {
-  const buffer = new CallBuffer({ calls: 1000, bytes: 1_000_000 })
+  const buffer = emptyBuffer({ calls: 1000, bytes: 1_000_000 })
   for (let n = 0; n < length; n++) buffer.add(call(String(n), bytes))
   return buffer
 }
@@ -31,16 +35,16 @@ describe("the call buffer", () => {
   })
 
   it("is full when it has reached its limit of calls or of bytes", () => {
-    const few = new CallBuffer({ calls: 2, bytes: 1000 })
+    const few = emptyBuffer({ calls: 2, bytes: 1000 })
     expect([few.add(call("a")), few.add(call("b")), few.add(call("c"))]).toEqual([true, true, false])
-    const small = new CallBuffer({ calls: 10, bytes: 25 })
+    const small = emptyBuffer({ calls: 10, bytes: 25 })
     expect([small.add(call("a")), small.add(call("b")), small.add(call("c"))]).toEqual([true, true, false])
     small.take({ calls: 1, bytes: 1000 })
     expect(small.add(call("c"))).toBe(true)
   })
 
-  it("reports room for more calls while it is less than half full", async () => {
-    const buffer = new CallBuffer({ calls: 4, bytes: 1000 })
+  it("reports room for more calls while it is smaller than the size at which programs pause", async () => {
+    const buffer = emptyBuffer({ calls: 4, bytes: 1000 })
     buffer.add(call("a"))
     expect(buffer.room()).toBeUndefined()
     buffer.add(call("b"))

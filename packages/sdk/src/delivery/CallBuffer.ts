@@ -10,19 +10,23 @@ export interface Size {
 /** Besides its JSON, each call adds a comma to a batch. */
 const separatorBytes = 1
 
-/**
- * A bounded queue of calls. Producers should pause when it is at least half full. It accepts no calls when it is full.
- */
+/** A bounded queue of calls. Programs should pause while it has no room. It accepts no calls when it is full. */
 export class CallBuffer {
   readonly #max: Size
-  #calls: Array<QueuedCall> = []
-  /** The index of the first waiting call in `#calls`. The calls before this index have been removed from the queue. */
+  readonly #pause: Size
+  #calls: Array<QueuedCall | undefined> = []
+  /**
+   * The index of the first waiting call in `#calls`. The elements before this index are undefined, so that the garbage
+   * collector can free the calls that were removed.
+   */
   #start = 0
   #bytes = 0
   #room: Deferred | undefined
 
-  constructor(max: Size) {
+  /** The buffer has no room from `pause` on, and is full at `max`. */
+  constructor(max: Size, pause: Size) {
     this.#max = max
+    this.#pause = pause
   }
 
   get length(): number {
@@ -31,6 +35,11 @@ export class CallBuffer {
 
   get oldest(): QueuedCall | undefined {
     return this.#calls[this.#start]
+  }
+
+  /** The waiting calls, oldest first. */
+  get calls(): ReadonlyArray<QueuedCall> {
+    return this.#calls.filter((call) => call !== undefined)
   }
 
   /** Adds a call. Returns false if the buffer is full. An empty buffer accepts a call of any size. */
@@ -59,17 +68,16 @@ export class CallBuffer {
 
   /** Removes and returns the oldest calls that fit into a batch, at least one. */
   take(batch: Size): Array<QueuedCall> {
-    const from = this.#start
+    const calls: Array<QueuedCall> = []
     let bytes = 0
     for (let call = this.oldest; call !== undefined; call = this.oldest) {
       const size = call.bytes + separatorBytes
-      const taken = this.#start - from
-      if (taken > 0 && (taken >= batch.calls || bytes + size > batch.bytes)) break
+      if (calls.length > 0 && (calls.length >= batch.calls || bytes + size > batch.bytes)) break
       bytes += size
+      calls.push(call)
       this.#bytes -= call.bytes
-      this.#start++
+      this.#calls[this.#start++] = undefined
     }
-    const calls = this.#calls.slice(from, this.#start)
     this.#forgetTaken()
     if (this.#room !== undefined && this.#hasRoom()) {
       this.#room.resolve()
@@ -79,7 +87,7 @@ export class CallBuffer {
   }
 
   #hasRoom(): boolean {
-    return this.length < this.#max.calls / 2 && this.#bytes < this.#max.bytes / 2
+    return this.length < this.#pause.calls && this.#bytes < this.#pause.bytes
   }
 
   /**
@@ -88,7 +96,7 @@ export class CallBuffer {
    */
   #forgetTaken(): void {
     if (this.#start * 2 < this.#calls.length) return
-    this.#calls = this.#calls.slice(this.#start)
+    this.#calls.splice(0, this.#start)
     this.#start = 0
   }
 }

@@ -7,13 +7,15 @@ export type Verdict = Pick<Outcome, "status"> & Partial<Pick<Outcome, "reason" |
 /** A call that waits to be sent or that is being sent. Its first outcome is final. */
 export class QueuedCall {
   readonly messageId: string
-  /** The call as JSON. The text is empty if the call cannot be sent. */
-  readonly json: string
+  /** The call as JSON. The text is empty if the call cannot be sent or has an outcome. */
+  json: string
   /** The length of the JSON in bytes of UTF-8. */
   readonly bytes: number
   /** The time at which the program made the call, in milliseconds. */
   readonly madeAt: number
   attempts = 0
+  /** Whether the call was added to the buffer. */
+  isQueued = false
   #outcome: Outcome | undefined
   #waiting: Array<(outcome: Outcome) => void> | undefined
 
@@ -34,6 +36,7 @@ export class QueuedCall {
     const { attempts, messageId } = this
     const outcome = { messageId, status, reason, rule, operationId, attempts }
     this.#outcome = outcome
+    this.json = ""
     for (const resolve of this.#waiting ?? []) resolve(outcome)
     this.#waiting = undefined
     return outcome

@@ -25,12 +25,23 @@ export interface SenderOptions {
 /** The largest number of bytes of a request that a browser still sends after its page was closed. */
 const keepaliveBytesMax = 60_000
 
+/** The number of batches for each request in flight that wait before a program that awaits its calls pauses. */
+const waitingBatches = 2
+
+/** Returns the size of the buffer at which programs pause, at most half of its largest size. */
+const pauseOf = ({ batch, buffer, concurrency }: SenderOptions): Size => ({
+  calls: Math.min(buffer.calls / 2, batch.calls * concurrency * waitingBatches),
+  bytes: Math.min(buffer.bytes / 2, batch.bytes * concurrency * waitingBatches),
+})
+
 /** Sends queued calls in batches, oldest first, and gives each call its outcome. */
 export class Sender {
   readonly pauses = new Pauses()
   readonly #options: SenderOptions
   readonly #buffer: CallBuffer
-  readonly #unsettled = new Set<QueuedCall>()
+  /** The batches that are being sent. */
+  readonly #batches = new Set<ReadonlyArray<QueuedCall>>()
+  #unsettled = 0
   readonly #requests = new Set<AbortController>()
   #batch: Size
   #lanes = 0
@@ -40,18 +51,19 @@ export class Sender {
   constructor(options: SenderOptions) {
     this.#options = options
     this.#batch = options.batch
-    this.#buffer = new CallBuffer(options.buffer)
+    this.#buffer = new CallBuffer(options.buffer, pauseOf(options))
   }
 
   /** The number of calls without an outcome. */
   get unsettled(): number {
-    return this.#unsettled.size
+    return this.#unsettled
   }
 
   /** Queues a call. Returns false if the buffer is full. */
   add(call: QueuedCall): boolean {
     if (!this.#buffer.add(call)) return false
-    this.#unsettled.add(call)
+    call.isQueued = true
+    this.#unsettled++
     this.#wake()
     return true
   }
@@ -80,7 +92,7 @@ export class Sender {
 
   /** Resolves when every call has an outcome. */
   async idle(): Promise<void> {
-    while (this.#unsettled.size > 0) await this.#present()
+    while (this.#unsettled > 0) await this.#present()
   }
 
   /** Sends the queued calls now instead of waiting for more calls. */
@@ -99,15 +111,15 @@ export class Sender {
 
   /** Gives up all calls that have no outcome, and cancels the requests in flight. */
   stop(reason: string): void {
-    for (const call of this.#unsettled) this.settle(call, { status: "undelivered", reason })
+    for (const call of this.#queued()) this.settle(call, { status: "undelivered", reason })
     for (const request of this.#requests) request.abort(new Error(reason))
     this.pauses.endAll()
   }
 
   /** Sets the outcome of a call that has no outcome yet. */
   settle(call: QueuedCall, verdict: Verdict): void {
-    this.#unsettled.delete(call)
     if (call.isSettled) return
+    if (call.isQueued) this.#unsettled--
     const isKept = verdict.status === "undelivered" && this.#options.keep(call)
     const outcome = call.settle(
       isKept ? { ...verdict, reason: `${verdict.reason}; kept in the spool` } : verdict,
@@ -116,7 +128,12 @@ export class Sender {
   }
 
   async #present(): Promise<void> {
-    await Promise.all([...this.#unsettled].map((call) => call.outcome()))
+    await Promise.all(this.#queued().map((call) => call.outcome()))
+  }
+
+  /** Returns the calls that have no outcome. */
+  #queued(): ReadonlyArray<QueuedCall> {
+    return [...this.#batches, this.#buffer.calls].flat().filter((call) => !call.isSettled)
   }
 
   /**
@@ -135,7 +152,12 @@ export class Sender {
     while (this.#buffer.length > 0) {
       await this.#waitForBatch()
       const calls = this.#buffer.take(this.#batchSize()).filter((call) => !call.isSettled)
-      if (calls.length > 0) await this.#deliver(calls)
+      this.#batches.add(calls)
+      await this.#deliver(calls)
+      this.#batches.delete(calls)
+      // The collector moves this array to its old generation. There, a full array would keep its calls in memory until
+      // the next full collection.
+      calls.length = 0
     }
     this.#lanes--
   }
@@ -165,9 +187,7 @@ export class Sender {
       const answer = await this.#post(left)
       switch (answer._tag) {
         case "Settled":
-          for (const [at, call] of left.entries()) {
-            this.settle(call, answer.verdicts[at] ?? { status: "accepted" })
-          }
+          left.forEach((call, at) => this.settle(call, answer.verdicts[at] ?? { status: "accepted" }))
           return
         case "TooLarge":
           return this.#split(left, answer.reason)
