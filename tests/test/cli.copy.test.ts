@@ -218,6 +218,22 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     ])
   })
 
+  it("a copy waits until the server of its source has stopped, and says so", async () => {
+    const url = await newUrl()
+    const source = await Inlet.start({ env: { INLET_STORE: url, INLET_SECRET: secret } })
+    const leases = () => runSql(url, ["SELECT name FROM leases WHERE until > now()"])
+    await eventually("the server holds a lease", async () => ((await leases()).length > 0 ? true : undefined))
+    const running = new Launched(inlet.start(["copy", "--from", url, "--to", join(freshDirectory(), "data")]))
+    await eventually("the copy waits", () => (running.lines().length > 0 ? true : undefined))
+    expect(running.lines()[0]).toBe(
+      "waiting up to 35 s for the servers on the database to stop; the lease of a killed server ends after 30 s",
+    )
+    await source.stop()
+    expect(await leases()).toEqual([])
+    expect(await within("the copy ends", running.exit)).toEqual({ code: 0, signal: null })
+    expect(running.lines().at(-1)).toMatch(/^Copied in /)
+  })
+
   const rows = 30_000
 
   it("no server starts on an unfinished copy, and a killed copy resumes where it stopped unless its source has changed", async () => {

@@ -37,6 +37,8 @@ export class Leases extends Context.Service<
     renew(lease: Lease, ms: number): Effect.Effect<boolean, StoreUnavailable>
     /** Frees a lease. Does nothing if another holder has acquired the lease meanwhile. */
     release(lease: Lease): Effect.Effect<void, StoreUnavailable>
+    /** Frees every lease that was acquired through this service. A node that stops does so, and others need not wait. */
+    readonly releaseAll: Effect.Effect<void, StoreUnavailable>
   }
 >()("@inlet/storage-postgres/Leases") {}
 
@@ -44,14 +46,21 @@ export class Leases extends Context.Service<
 export const makeLeases = (database: Database["Service"]): Leases["Service"] => {
   const write = (operation: string, sql: string, parameters: ReadonlyArray<Parameter>) =>
     database.write(operation, installation, (connection) => connection.query(sql, parameters))
+  const acquired = new Map<string, Lease>()
+  const release: Leases["Service"]["release"] = ({ name, token }) =>
+    Effect.asVoid(write("release a lease", releaseSql, [name, token]))
   return {
     acquire: (name, holder, ms) =>
-      Effect.map(write("acquire a lease", acquireSql, [name, holder, ms]), ([row]) =>
-        row === undefined ? Option.none() : Option.some({ name, token: Number(row["token"]) }),
-      ),
+      Effect.map(write("acquire a lease", acquireSql, [name, holder, ms]), ([row]) => {
+        if (row === undefined) return Option.none()
+        const lease = { name, token: Number(row["token"]) }
+        acquired.set(name, lease)
+        return Option.some(lease)
+      }),
     renew: ({ name, token }, ms) =>
       Effect.map(write("renew a lease", renewSql, [name, token, ms]), (renewed) => renewed.length > 0),
-    release: ({ name, token }) => Effect.asVoid(write("release a lease", releaseSql, [name, token])),
+    release,
+    releaseAll: Effect.suspend(() => Effect.forEach(acquired.values(), release, { discard: true })),
   }
 }
 

@@ -64,7 +64,9 @@ export const layer = ({
       })
       yield* measureServerForever(database)
       const notifications = yield* makeCommitNotifications(database)
-      return (yield* services(database, digest, { committed: notifications.committed })).pipe(
+      const shared = yield* services(database, digest, { committed: notifications.committed })
+      yield* Effect.addFinalizer(() => Effect.ignore(Context.get(shared, Leases).releaseAll))
+      return shared.pipe(
         Context.add(NewestPositions, readNewest(database)),
         Context.add(DatabaseStatus, readDatabaseState(database)),
         Context.add(CommitHints, connection.listen ? notifications.listen : null),

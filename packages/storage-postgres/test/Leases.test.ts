@@ -1,7 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Store } from "@inlet/core/ports/Store"
+import { Clock, Effect, Option, Redacted } from "effect"
+import * as PostgresStore from "../src/PostgresStore.ts"
 import { expectLease, makeLeases } from "../src/Leases.ts"
-import { databaseAt, describeServers, migratedDatabase, sessionTo } from "./server.ts"
+import { databaseAt, describeServers, migratedDatabase, sessionTo, settingsOf } from "./server.ts"
 
 const minuteMs = 60_000
 
@@ -48,6 +50,22 @@ describeServers("leases", (server) => {
       const asked = Array.from({ length: 10 }, (_, n) => leases.acquire("sweep", `holder ${n}`, minuteMs))
       const given = yield* Effect.all(asked, { concurrency: "unbounded" })
       assert.strictEqual(given.filter(Option.isSome).length, 1)
+    }),
+  )
+
+  it.live("a node that stops frees its leases at once, and only those", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const leases = makeLeases(yield* databaseAt(url))
+      const others = Option.getOrThrow(yield* leases.acquire("other work", "another node", minuteMs))
+      const secret = Redacted.make("s".repeat(32))
+      const node = Effect.gen(function* () {
+        yield* (yield* Store).sweep(yield* Clock.currentTimeMillis)
+        assert.isTrue(Option.isNone(yield* leases.acquire("housekeeping", "another node", minuteMs)))
+      }).pipe(Effect.provide(PostgresStore.layer({ connection: settingsOf(url), secret })))
+      yield* node
+      assert.isTrue(Option.isSome(yield* leases.acquire("housekeeping", "another node", minuteMs)))
+      assert.isTrue(yield* leases.renew(others, minuteMs))
     }),
   )
 

@@ -22,6 +22,9 @@ const config = {
   ),
 }
 
+const waiting =
+  "waiting up to 35 s for the servers on the database to stop; the lease of a killed server ends after 30 s"
+
 const storeNamed = (text: string, option: "FROM" | "TO") =>
   /^postgres(ql)?:/.test(text)
     ? ({
@@ -55,6 +58,7 @@ export const copyCommand = Command.make(
       from: storeNamed(from, "FROM"),
       to: storeNamed(to, "TO"),
       workspace: only,
+      onWait: Console.error(waiting),
       report: Effect.fnUntraced(function* ({ entries, subjects, total }) {
         const elapsedMs = (yield* Clock.currentTimeMillis) - started
         const done = entries + subjects

@@ -52,12 +52,14 @@ const refuse = (problem: string) => Effect.fail(new CopyRefused({ problem }))
 const onFiles = <A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> =>
   Effect.try({ try: run, catch: (cause) => new StoreUnavailable({ operation, cause }) })
 
+/** Opens the source of a copy. Runs `onWait` if it has to wait until no server uses the source. */
 export const openSource = Effect.fnUntraced(function* (
   store: StoreName,
+  onWait: Effect.Effect<void>,
 ): Effect.fn.Return<OpenedSource, Sqlite.Errors | Postgres.Errors | CopyRefused, Scope.Scope> {
   const name = described(store)
   if (store.kind === "postgres") {
-    const { source, ...secrets } = yield* Postgres.openSource(yield* connectionOf(store, "from"))
+    const { source, ...secrets } = yield* Postgres.openSource(yield* connectionOf(store, "from"), onWait)
     return { name, source, secrets: { ...secrets, token: null } }
   }
   const { directory } = store
@@ -70,12 +72,14 @@ export const openSource = Effect.fnUntraced(function* (
   return { name, source, secrets: { digestKey, token, tokenDigest } }
 })
 
+/** Opens the target of a copy. Runs `onWait` if it has to wait until no server uses the target. */
 export const openTarget = Effect.fnUntraced(function* (
   store: StoreName,
+  onWait: Effect.Effect<void>,
 ): Effect.fn.Return<OpenedTarget, Sqlite.Errors | Postgres.Errors | CopyRefused, Scope.Scope> {
   const name = described(store)
   if (store.kind === "postgres") {
-    const { readSecrets, ...opened } = yield* Postgres.openTarget(yield* connectionOf(store, "to"))
+    const { readSecrets, ...opened } = yield* Postgres.openTarget(yield* connectionOf(store, "to"), onWait)
     const expectDigestKey = (key: Uint8Array) =>
       readSecrets.pipe(
         Effect.catchTag("UnusableServer", ({ message }) => refuse(message)),

@@ -42,18 +42,21 @@ interface Options {
 /** The longest time, in milliseconds, for which a copy may read from its source. */
 const copyMsMax = 24 * 60 * 60 * 1000
 
-/** How many milliseconds the call waits for the leases of stopped servers to end. Leases last 30 s. */
+/** How many milliseconds the call waits for the leases of killed servers to end. Leases last 30 s. */
 const leaseWaitMs = 35_000
 const leasePollMs = 500
 
-/** Opens a database as the source of a copy, as it is now. Fails if a server uses the database. */
-export const openSource = ({
-  connection: settings,
-  secret,
-}: Options): Effect.Effect<PostgresSource, Errors, Scope.Scope> =>
+/**
+ * Opens a database as the source of a copy, as it is now. If a server uses the database, or was killed a moment ago,
+ * runs `onWait` and waits. Fails if a server still uses the database after 35 s.
+ */
+export const openSource = (
+  { connection: settings, secret }: Options,
+  onWait: Effect.Effect<void>,
+): Effect.Effect<PostgresSource, Errors, Scope.Scope> =>
   Effect.gen(function* () {
     const database = yield* openDatabase(settings)
-    const secrets = yield* readSecrets(database, secret)
+    const secrets = yield* readSecrets(database, secret, onWait)
     const snapshot = yield* database.snapshot("read a consistent copy", copyMsMax)
     return { ...secrets, source: transferSource(snapshot) }
   })
@@ -62,9 +65,10 @@ export const openSource = ({
 const readSecrets = (
   database: Database["Service"],
   secret: Redacted.Redacted,
+  onWait: Effect.Effect<void>,
 ): Effect.Effect<SharedSecrets, UnusableServer | StoreUnavailable> =>
   Effect.gen(function* () {
-    yield* waitUntilUnused(database)
+    yield* waitUntilUnused(database, onWait)
     const found = yield* database.query("read the digest key", "SELECT name, value FROM installation")
     const values = new Map(found.map((row) => [text(row["name"]), text(row["value"])]))
     const digestKey = unwrapKey(secret, digestKeyName, values.get(digestKeyName) ?? "")
@@ -76,12 +80,14 @@ const usedSql = "SELECT EXISTS (SELECT FROM leases WHERE until > clock_timestamp
 
 const waitUntilUnused = (
   database: Database["Service"],
+  onWait: Effect.Effect<void>,
 ): Effect.Effect<void, UnusableServer | StoreUnavailable> =>
   Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
-    for (;;) {
+    for (let polls = 0; ; polls++) {
       const [row] = yield* database.query("read the leases", usedSql)
       if (row?.["used"] !== true) return
+      if (polls === 0) yield* onWait
       if ((yield* Clock.currentTimeMillis) - startedAt > leaseWaitMs) {
         return yield* new UnusableServer({ problem: openTexts.copyInUse() })
       }
@@ -90,13 +96,13 @@ const waitUntilUnused = (
   })
 
 /** Opens a database as the target of a copy, and makes its tables if they are missing. */
-export const openTarget = ({
-  connection: settings,
-  secret,
-}: Options): Effect.Effect<PostgresTarget, Errors, Scope.Scope> =>
+export const openTarget = (
+  { connection: settings, secret }: Options,
+  onWait: Effect.Effect<void>,
+): Effect.Effect<PostgresTarget, Errors, Scope.Scope> =>
   Effect.map(openDatabase(settings, { isCopyTarget: true }), (database) => ({
     target: transferTarget(database),
-    readSecrets: readSecrets(database, secret),
+    readSecrets: readSecrets(database, secret, onWait),
     saveSecrets: ({ digestKey, tokenDigest }) =>
       database.write("save the digest key", installation, (connection) =>
         Effect.gen(function* () {
