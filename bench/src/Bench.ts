@@ -14,6 +14,8 @@ import { verify, type Verified } from "./verify.ts"
 export interface Store {
   readonly name: string
   readonly directory: string
+  /** The process that started all processes of the PostgreSQL database of the store; null if the store is SQLite. */
+  readonly databasePid: number | null
   acknowledged: number
 }
 
@@ -24,6 +26,8 @@ export interface Load {
   readonly connections: number
   readonly pace?: number
   readonly extent: Extent
+  /** The credentials of the workspaces that receive the requests in turns; only workspace 1 by default. */
+  readonly authorizations?: ReadonlyArray<string>
 }
 
 export const singleConnections = 64
@@ -50,10 +54,10 @@ export class Bench {
     return join(this.directory, name)
   }
 
-  newStore(name: string): Store {
+  newStore(name: string, databasePid: number | null = null): Store {
     const directory = this.path(name)
     rmSync(directory, { recursive: true, force: true })
-    return { name, directory, acknowledged: 0 }
+    return { name, directory, databasePid, acknowledged: 0 }
   }
 
   removeStore(store: Store): void {
@@ -72,19 +76,32 @@ export class Bench {
    * Sends load to a server and returns the measurements. Adds the acknowledged events to the count of `store`, which is
    * null for a server that stores nothing.
    */
-  async load(server: Server, store: Store | null, { pace, ...load }: Load): Promise<Measurement> {
+  load(server: Server, store: Store | null, load: Load): Promise<Measurement> {
+    return this.loadNodes([server], store, load)
+  }
+
+  /** Does the same as `load` with several servers on one database, which share the connections. */
+  async loadNodes(
+    servers: ReadonlyArray<Server>,
+    store: Store | null,
+    { authorizations = [authorization], pace, ...load }: Load,
+  ): Promise<Measurement> {
     const job: LoadJob = {
       ...load,
       pace: pace ?? null,
-      port: server.port,
-      serverPid: server.pid,
-      authorization,
+      ports: servers.map(({ port }) => port),
+      serverPids: servers.map(({ pid }) => pid),
+      databasePid: store?.databasePid ?? null,
+      authorizations,
       tag: `01bench${String(this.jobs++).padStart(7, "0")}`,
     }
-    const idleMegabytes = server.takePeak()
-    const result = await this.loader.run(job, () => server.measureBlocked())
-    const blockedMs = await server.takeBlocked()
-    const rssMegabytes = server.takePeak()
+    const takePeak = () => Math.max(...servers.map((server) => server.takePeak()))
+    const idleMegabytes = takePeak()
+    const result = await this.loader.run(job, () => {
+      for (const server of servers) server.measureBlocked()
+    })
+    const blockedMs = Math.max(...(await Promise.all(servers.map((server) => server.takeBlocked()))))
+    const rssMegabytes = takePeak()
     if (store !== null) {
       store.acknowledged += result.eventsAcknowledged
       this.notePeak(Math.max(idleMegabytes, rssMegabytes))

@@ -14,9 +14,13 @@ export type Extent =
 
 /** The instructions for one run of the load generator. */
 export interface LoadJob {
-  readonly port: number
-  readonly serverPid: number
-  readonly authorization: string
+  /** The ports of the servers, which share the connections evenly. */
+  readonly ports: ReadonlyArray<number>
+  readonly serverPids: ReadonlyArray<number>
+  /** The process that started all processes of the servers' PostgreSQL database. Null without PostgreSQL. */
+  readonly databasePid: number | null
+  /** The credentials of the workspaces, which share the connections evenly. */
+  readonly authorizations: ReadonlyArray<string>
   readonly scenario: ScenarioName
   readonly people: People
   readonly connections: number
@@ -37,9 +41,11 @@ export interface LoadResult {
   readonly unitsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** The server's CPU time per unit. The unit is a request, an entity or an event, as in the scenario. */
+  /** The CPU time of all servers per unit. The unit is a request, an entity or an event, as in the scenario. */
   readonly cpuMicrosPerUnit: number
-  /** The average number of CPU cores that the server used. */
+  /** The CPU time of PostgreSQL per unit; null without PostgreSQL. */
+  readonly databaseMicrosPerUnit: number | null
+  /** The average number of CPU cores that the servers used together. */
   readonly serverCores: number
   /** The average number of CPU cores that the load generator used. */
   readonly loadCpu: number
@@ -54,11 +60,11 @@ export interface LoadResult {
   readonly to: number
 }
 
-/** The measurements of the load generator and of the server's process. */
+/** The measurements of the load generator and of the processes of the servers. */
 export interface Measurement extends LoadResult {
-  /** The server's peak memory, including the warm-up. */
+  /** The peak memory of the largest server, including the warm-up. */
   readonly rssMegabytes: number
-  /** The longest time for which the server's main thread was blocked. NaN if the server has ended. */
+  /** The longest time for which the main thread of a server was blocked. NaN if a server has ended. */
   readonly blockedMs: number
 }
 

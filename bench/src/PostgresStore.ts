@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { kindCodes } from "@inlet/storage/codes"
-import { cpuSecondsOf, parentOf } from "./proc.ts"
 import type { Verified } from "./verify.ts"
 
 /** Every commit waits for a real sync, as in production. */
@@ -25,18 +24,25 @@ export class PostgresStore {
     return this.server.url(await this.server.createDatabase())
   }
 
-  /** Returns the CPU seconds that all processes of the server have used together. */
-  cpuSeconds(): number {
+  /** The process that started all other processes of the server. */
+  get pid(): number {
     const [first = ""] = readFileSync(join(this.server.directory, "postmaster.pid"), "utf8").split("\n")
-    const own = readdirSync("/proc").filter((pid) => pid === first || parentOf(Number(pid)) === Number(first))
-    return own.reduce((sum, pid) => sum + (cpuSecondsOf(Number(pid)) || 0), 0)
+    return Number(first)
+  }
+
+  /**
+   * Brings a database into the state that autovacuum and checkpoints leave behind, so that they do not run while a
+   * figure is measured.
+   */
+  async settle(url: string): Promise<void> {
+    await this.server.sql(["VACUUM (ANALYZE)", "CHECKPOINT"], nameOf(url))
   }
 
   /** Counts the events in a database and their distinct ids. */
   async verify(url: string, acknowledged: number): Promise<Verified> {
     const [row] = await this.server.sql(
       `SELECT count(*)::integer AS stored, count(DISTINCT claim)::integer AS different FROM activity WHERE kind = ${kindCodes.event}`,
-      new URL(url).pathname.slice(1),
+      nameOf(url),
     )
     const stored = Number(row?.["stored"])
     const distinct = Number(row?.["different"])
@@ -52,3 +58,5 @@ export class PostgresStore {
     return this.server.remove()
   }
 }
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1)

@@ -1,7 +1,7 @@
 import { Connection } from "./Connection.ts"
 import { Histogram } from "./Histogram.ts"
 import type { LoadJob, LoadReply, LoadResult, People } from "./LoadJob.ts"
-import { cpuSecondsOf, machineCpuSeconds } from "./proc.ts"
+import { cpuSecondsOf, cpuSecondsWithChildren, machineCpuSeconds } from "./proc.ts"
 import { requestText, scenarios, type Scenario } from "./scenarios.ts"
 import { compile, fill, type Sources, type Template } from "./Template.ts"
 
@@ -13,19 +13,27 @@ const drainMs = 30_000
 interface Reading {
   readonly at: number
   readonly serverCpu: number
+  readonly databaseCpu: number
   readonly ownCpu: number
   readonly machineCpu: number
   readonly requests: number
 }
 
+/** The request of a connection, which is sent many times. */
+interface ConnectionRequest {
+  readonly buffer: Buffer
+  readonly slots: Template["slots"]
+}
+
 class Run {
   private readonly job: LoadJob
   private readonly scenario: Scenario
-  private readonly template: Template
+  /** One template for each workspace. They differ only in their credentials. */
+  private readonly templates: ReadonlyArray<Template>
   private readonly sources: Sources
   private readonly latencies = new Histogram()
   private readonly failures: Record<string, number> = {}
-  private readonly buffers = new Map<Connection, Buffer>()
+  private readonly requests = new Map<Connection, ConnectionRequest>()
   private readonly idle: Array<Connection> = []
   private readonly due: Array<number> = []
   private dueRead = 0
@@ -40,24 +48,27 @@ class Run {
   constructor(job: LoadJob) {
     this.job = job
     this.scenario = scenarios[job.scenario]
-    this.template = compile(requestText(this.scenario, job.tag, job.authorization))
+    this.templates = job.authorizations.map((authorization) =>
+      compile(requestText(this.scenario, job.tag, authorization)),
+    )
     this.sources = sourcesOf(job.people)
   }
 
   async result(): Promise<LoadResult> {
     for (let i = 0; i < this.job.connections; i++) {
       const connection = await Connection.open(
-        this.job.port,
+        evenly(this.job.ports, i),
         (answered, status) => this.onAnswer(answered, status),
         (_, reason) => this.onEnd(reason),
       )
-      this.buffers.set(connection, Buffer.from(this.template.bytes))
+      const { bytes, slots } = evenly(this.templates, i)
+      this.requests.set(connection, { buffer: Buffer.from(bytes), slots })
       this.idle.push(connection)
     }
     try {
       return await (this.job.extent.kind === "time" ? this.timed() : this.counted())
     } finally {
-      for (const connection of this.buffers.keys()) connection.close()
+      for (const connection of this.requests.keys()) connection.close()
     }
   }
 
@@ -113,12 +124,12 @@ class Run {
   }
 
   private send(connection: Connection, dueAt: number): void {
-    const buffer = this.buffers.get(connection)
-    if (buffer === undefined) throw new Error("the connection has no buffer")
-    fill(buffer, this.template.slots, this.sources)
+    const request = this.requests.get(connection)
+    if (request === undefined) throw new Error("the connection has no request")
+    fill(request.buffer, request.slots, this.sources)
     connection.dueAt = dueAt
     this.sent++
-    connection.send(buffer)
+    connection.send(request.buffer)
   }
 
   private onAnswer(connection: Connection, status: number): void {
@@ -164,7 +175,8 @@ class Run {
     const own = process.cpuUsage()
     return {
       at: Number(process.hrtime.bigint() / 1000n),
-      serverCpu: cpuSecondsOf(this.job.serverPid),
+      serverCpu: this.job.serverPids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
+      databaseCpu: this.job.databasePid === null ? 0 : cpuSecondsWithChildren(this.job.databasePid),
       machineCpu: machineCpuSeconds(),
       ownCpu: (own.user + own.system) / 1e6,
       requests: this.answered,
@@ -176,6 +188,7 @@ class Run {
     const requests = to.requests - from.requests
     const units = requests * this.scenario.units
     const server = to.serverCpu - from.serverCpu
+    const database = to.databaseCpu - from.databaseCpu
     const own = to.ownCpu - from.ownCpu
     return {
       requests,
@@ -184,15 +197,23 @@ class Run {
       p50Ms: this.latencies.quantile(0.5),
       p99Ms: this.latencies.quantile(0.99),
       cpuMicrosPerUnit: (server * 1e6) / units,
+      databaseMicrosPerUnit: this.job.databasePid === null ? null : (database * 1e6) / units,
       serverCores: server / seconds,
       loadCpu: own / seconds,
-      othersCpu: Math.max(0, to.machineCpu - from.machineCpu - server - own) / seconds,
+      othersCpu: Math.max(0, to.machineCpu - from.machineCpu - server - database - own) / seconds,
       failures: this.failures,
-      eventsAcknowledged: this.acknowledged * this.template.events,
+      eventsAcknowledged: this.acknowledged * evenly(this.templates, 0).events,
       from: from.at,
       to: to.at,
     }
   }
+}
+
+/** Assigns an element to a connection, so that each element gets the same number of connections, or one more. */
+const evenly = <A>(elements: ReadonlyArray<A>, connection: number): A => {
+  const element = elements[connection % elements.length]
+  if (element === undefined) throw new Error("a job needs a port and credentials")
+  return element
 }
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

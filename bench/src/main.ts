@@ -8,6 +8,8 @@ import { measureBatches } from "./phases/batch.ts"
 import { measureHistory } from "./phases/history.ts"
 import { measureMerge } from "./phases/merge.ts"
 import { measurePostgres } from "./phases/postgres.ts"
+import { measurePostgresHistory } from "./phases/postgresHistory.ts"
+import { measurePostgresNodes } from "./phases/postgresNodes.ts"
 import { profile } from "./phases/profile.ts"
 import { measureRaw, type RawRates } from "./phases/raw.ts"
 import { measureReaders } from "./phases/readers.ts"
@@ -34,6 +36,15 @@ const measure = async (bench: Bench): Promise<void> => {
   if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))
     await measureHistory(bench)
   if (wants("postgres", "batches and single events on PostgreSQL")) await measurePostgres(bench)
+  if (
+    wants(
+      "postgres-history",
+      `a PostgreSQL database of ${whole(people)} people, in alternation with an empty one`,
+    )
+  )
+    await measurePostgresHistory(bench)
+  if (wants("postgres-nodes", "three nodes on one PostgreSQL database, in alternation with one"))
+    await measurePostgresNodes(bench)
   if (bench.peakMegabytes > 0) bench.rows.push(...overallRows(bench.rows, bench.peakMegabytes))
 }
 

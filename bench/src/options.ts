@@ -11,6 +11,8 @@ export const phaseNames = [
   "webhooks",
   "history",
   "postgres",
+  "postgres-history",
+  "postgres-nodes",
 ] as const
 export type PhaseName = (typeof phaseNames)[number]
 
@@ -28,7 +30,7 @@ export interface Options {
   readonly syncDelaysMs: ReadonlyArray<number>
   /** The measured duration of each run in seconds, without its warm-up. */
   readonly seconds: number
-  /** The number of people in the large store of the phase `history`, and in the stores of `--profile`. */
+  /** The number of people in the large stores of the `history` phases, and in the stores of `--profile`. */
   readonly people: number
   readonly profile: boolean
   /**

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 
 /** The clock ticks per second in `/proc/<pid>/stat`. All Linux systems that Node supports have the same value. */
 const ticksPerSecond = 100
@@ -13,8 +13,24 @@ export const cpuSecondsOf = (pid: number): number => {
   return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) / ticksPerSecond
 }
 
-/** Returns the parent of a process. Returns NaN if the process has ended or `/proc` is not available. */
-export const parentOf = (pid: number): number => {
+/**
+ * Returns the CPU seconds that a process and its running children have used together. Returns 0 if `/proc` is not
+ * available.
+ */
+export const cpuSecondsWithChildren = (pid: number): number => {
+  const own = processes().filter((other) => other === pid || parentOf(other) === pid)
+  return own.reduce((sum, other) => sum + (cpuSecondsOf(other) || 0), 0)
+}
+
+const processes = (): ReadonlyArray<number> => {
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger)
+  } catch {
+    return []
+  }
+}
+
+const parentOf = (pid: number): number => {
   const stat = read(`/proc/${pid}/stat`)
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? Number.NaN)
 }

@@ -17,9 +17,11 @@ export interface Row {
   readonly ratios: Readonly<Record<string, number>>
   readonly p50Ms: number | null
   readonly p99Ms: number | null
-  /** The server's CPU time per unit, in microseconds. */
+  /** The CPU time of all servers per unit, in microseconds. */
   readonly cpuMicros: number | null
-  /** The average number of CPU cores that the server used. */
+  /** The CPU time of PostgreSQL per unit, in microseconds. */
+  readonly databaseMicros: number | null
+  /** The average number of CPU cores that the servers used together. */
   readonly serverCores: number | null
   /** The longest time that the server's main thread was blocked. */
   readonly blockedMs: number | null
@@ -73,6 +75,9 @@ export const rowOf = (
     p50Ms: of((run) => run.p50Ms),
     p99Ms: of((run) => run.p99Ms),
     cpuMicros: of((run) => run.cpuMicrosPerUnit),
+    databaseMicros: runs.some((run) => run.databaseMicrosPerUnit === null)
+      ? null
+      : of((run) => run.databaseMicrosPerUnit ?? Number.NaN),
     rssMegabytes: Math.max(...runs.map((run) => run.rssMegabytes)),
     blockedMs: Math.max(...runs.map((run) => run.blockedMs)),
     serverCores: of((run) => run.serverCores),
@@ -93,6 +98,7 @@ export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   p99Ms: null,
   blockedMs: null,
   cpuMicros: null,
+  databaseMicros: null,
   serverCores: null,
   rssMegabytes: null,
   loadCpu: null,
@@ -112,8 +118,8 @@ const sum = (counts: ReadonlyArray<Readonly<Record<string, number>>>): Record<st
 
 const legend = `
 blocked ms is the longest time in which the server's main thread did not reach its timers, including garbage collection and time
-during which other processes used its core. CPU µs is the server's CPU time for one request or entity, cores its CPU time divided
-by the elapsed time, RSS its peak memory. load is the CPU use of the load generator and others that of everything else on this
+during which other processes used its core. CPU µs is the CPU time of all Inlet nodes for one request or entity, DB µs that of PostgreSQL.
+cores is the CPU time of the nodes divided by the elapsed time, RSS the peak memory of the largest node. load is the CPU use of the load generator and others that of everything else on this
 machine, as a share of one core. If others is high, trust only ratios. A ratio by CPU compares CPU time per unit. Other processes
 do not distort it, but it does not include waiting.`
 
@@ -125,6 +131,7 @@ const columns = [
   "p99 ms",
   "blocked ms",
   "CPU µs",
+  "DB µs",
   "cores",
   "RSS MB",
   "load",
@@ -163,6 +170,7 @@ const cells = (row: Row): Array<string> => [
   figure(row.p99Ms, 1),
   figure(row.blockedMs, 1),
   figure(row.cpuMicros, 1),
+  figure(row.databaseMicros, 1),
   figure(row.serverCores, 2),
   figure(row.rssMegabytes, 0),
   percent(row.loadCpu),

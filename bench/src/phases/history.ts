@@ -1,7 +1,7 @@
 import { batchConnections, singleConnections, type Bench, type Store } from "../Bench.ts"
 import { knownOf, knownPeople } from "../people.ts"
 import type { Measurement, People } from "../LoadJob.ts"
-import { medianRatio, rowOf, whole } from "../report.ts"
+import { medianRatio, rowOf, whole, type Row } from "../report.ts"
 import type { Server } from "../Server.ts"
 import { startRow } from "./single.ts"
 
@@ -14,7 +14,7 @@ const rounds = 3
 const singleShareMin = 0.7
 const batchShareMin = 0.8
 
-interface Figures {
+export interface Figures {
   readonly single: Array<Measurement>
   readonly batch: Array<Measurement>
 }
@@ -57,7 +57,14 @@ const preload = async (bench: Bench, people: number): Promise<Store> => {
   return store
 }
 
-const measureBoth = async (bench: Bench, server: Server, store: Store, people: People, into: Figures) => {
+/** Measures single events and batches over the given people, and adds the measurements to `into`. */
+export const measureBoth = async (
+  bench: Bench,
+  server: Server,
+  store: Store,
+  people: People,
+  into: Figures,
+): Promise<void> => {
   into.single.push(
     await bench.load(server, store, {
       scenario: "event",
@@ -88,13 +95,14 @@ const measureAllPeople = async (bench: Bench, server: Server, store: Store): Pro
   bench.rows.push(rowOf(`Inlet, v2 batch over all of ${whole(people)} people`, "entities", [run]))
 }
 
-const compared = (
+/** Returns the table row of a full store, compared with the measurements of an empty store in the same rounds. */
+export const compared = (
   name: string,
   unit: string,
   full: ReadonlyArray<Measurement>,
   empty: ReadonlyArray<Measurement>,
   shareMin: number,
-) => {
+): Row => {
   const share = medianRatio(full, empty, (run) => run.unitsPerSecond)
   const shareByCpu = medianRatio(empty, full, (run) => run.cpuMicrosPerUnit)
   return rowOf(name, unit, full, {

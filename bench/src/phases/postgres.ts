@@ -1,6 +1,7 @@
 import { batchConnections, singleConnections, type Bench } from "../Bench.ts"
 import { insertRate } from "../insertRate.ts"
 import { knownOf, knownPeople } from "../people.ts"
+import { startOnEmpty } from "../postgresNodes.ts"
 import { PostgresStore } from "../PostgresStore.ts"
 import { plainRow, rowOf, whole } from "../report.ts"
 import type { ScenarioName } from "../scenarios.ts"
@@ -38,44 +39,33 @@ export const measurePostgres = async (bench: Bench): Promise<void> => {
 }
 
 const measureInlet = async (bench: Bench, postgres: PostgresStore, raw: number): Promise<void> => {
-  const store = bench.newStore("postgres")
-  const url = await postgres.database()
-  const environment = { INLET_STORE: url, INLET_SECRET: "bench".repeat(7) }
-  const inlet = await bench.startInlet(store, { environment })
-  await bench.addPeople(inlet, store, knownPeople)
-  const measured = async (scenario: ScenarioName, connections: number) => {
-    const people = knownOf(knownPeople)
-    const before = postgres.cpuSeconds()
-    const run = await bench.load(inlet, store, {
+  const { server, store, url } = await startOnEmpty(bench, "postgres", postgres)
+  await bench.addPeople(server, store, knownPeople)
+  const measured = (scenario: ScenarioName, connections: number) =>
+    bench.load(server, store, {
       scenario,
-      people,
+      people: knownOf(knownPeople),
       connections,
       extent: bench.timed(warmUpSeconds),
     })
-    const units = run.unitsPerSecond * (warmUpSeconds + bench.options.seconds)
-    return { run, databaseMicros: ((postgres.cpuSeconds() - before) * 1e6) / units }
-  }
   const batch = await measured("batch", batchConnections)
   const single = await measured("event", singleConnections)
-  const share = batch.run.unitsPerSecond / raw
+  const share = batch.unitsPerSecond / raw
   bench.rows.push(
-    rowOf("Inlet on PostgreSQL, v2 batch over 10,000 people", "entities", [batch.run], {
+    rowOf("Inlet on PostgreSQL, v2 batch over 10,000 people", "entities", [batch], {
       ratios: { "raw PostgreSQL": share },
       target: {
         text: `>= ${whole(entitiesPerSecondMin)}/s and ${shareOfRawMin} of raw`,
-        met: batch.run.unitsPerSecond >= entitiesPerSecondMin && share >= shareOfRawMin,
+        met: batch.unitsPerSecond >= entitiesPerSecondMin && share >= shareOfRawMin,
       },
     }),
-    rowOf("Inlet on PostgreSQL, single event", "req", [single.run], {
+    rowOf("Inlet on PostgreSQL, single event", "req", [single], {
       target: {
         text: `>= ${whole(singlesPerSecondMin)}/s`,
-        met: single.run.unitsPerSecond >= singlesPerSecondMin,
+        met: single.unitsPerSecond >= singlesPerSecondMin,
       },
     }),
-    plainRow("PostgreSQL itself, for an entity of a batch", { cpuMicros: batch.databaseMicros }),
-    plainRow("PostgreSQL itself, for a single event", { cpuMicros: single.databaseMicros }),
   )
-  await inlet.kill()
+  await server.kill()
   bench.verified.push(await postgres.verify(url, store.acknowledged))
-  bench.removeStore(store)
 }
