@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { makeCertificate } from "@inlet/postgres-server/certificate"
 import { freshDirectory } from "../src/cleanup.ts"
 import { eventually } from "../src/eventually.ts"
 import { launchAs, type Launched } from "../src/Launched.ts"
@@ -16,32 +17,44 @@ const run = promisify(execFile)
  */
 const partitions = 4
 
+/** The user that the broker accepts at its secure address. */
+export const kafkaUser = { name: "inlet", password: "open-sesame" }
+
 /** A real Kafka broker, which is also its own controller. It keeps its data and its port across restarts. */
 export class KafkaBroker {
   readonly address: string
+  /** The address that requires TLS and the password of `kafkaUser`. */
+  readonly secureAddress: string
+  /** A PEM file with the certificate of the secure address. */
+  readonly certificateFile: string
   private readonly port: number
   private readonly java: ReadonlyArray<string>
   private readonly settingsFile: string
   private process: Launched | undefined
 
-  private constructor(port: number, java: ReadonlyArray<string>, settingsFile: string) {
-    this.address = `127.0.0.1:${port}`
-    this.port = port
+  private constructor(ports: Ports, java: ReadonlyArray<string>, directory: string) {
+    this.address = `127.0.0.1:${ports.plain}`
+    this.secureAddress = `localhost:${ports.secure}`
+    this.certificateFile = join(directory, "certificate.pem")
+    this.port = ports.plain
     this.java = java
-    this.settingsFile = settingsFile
+    this.settingsFile = join(directory, "server.properties")
   }
 
   /** Creates and starts a broker with an empty log. The broker stops after the tests of the file. */
   static async start(): Promise<KafkaBroker> {
     const directory = freshDirectory()
-    const [port, controllerPort] = [await freePort(), await freePort()]
-    const settingsFile = join(directory, "server.properties")
-    writeFileSync(settingsFile, settingsOf(directory, port, controllerPort))
+    const ports = { plain: await freePort(), secure: await freePort(), controller: await freePort() }
     const java = ["java", "-Xmx512m", "-XX:+UseSerialGC", "-cp", join(await brokerJars(), "*")]
+    const broker = new KafkaBroker(ports, java, directory)
+    const { cert, key } = makeCertificate("broker")
+    writeFileSync(broker.certificateFile, cert)
+    writeFileSync(join(directory, "keystore.pem"), `${key}${cert}`)
+    writeFileSync(broker.settingsFile, settingsOf(directory, ports))
     const [file = "", ...options] = java
-    const format = ["kafka.tools.StorageTool", "format", "-t", "4L6g3nShT-eMCtK--X86sw", "-c", settingsFile]
-    await run(file, [...options, ...format])
-    const broker = new KafkaBroker(port, java, settingsFile)
+    const format = ["kafka.tools.StorageTool", "format", "-t", "4L6g3nShT-eMCtK--X86sw"]
+    const scram = `SCRAM-SHA-256=[name=${kafkaUser.name},password=${kafkaUser.password}]`
+    await run(file, [...options, ...format, "-c", broker.settingsFile, "--add-scram", scram])
     await broker.restart()
     return broker
   }
@@ -64,12 +77,28 @@ export class KafkaBroker {
   }
 }
 
-const settingsOf = (directory: string, port: number, controllerPort: number): string => `
+interface Ports {
+  readonly plain: number
+  readonly secure: number
+  readonly controller: number
+}
+
+const loginModules = "org.apache.kafka.common.security"
+const login = `username="${kafkaUser.name}" password="${kafkaUser.password}"`
+
+const settingsOf = (directory: string, { controller, plain, secure }: Ports): string => `
 process.roles=broker,controller
 node.id=1
-controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
+controller.quorum.voters=1@127.0.0.1:${controller}
+listeners=PLAINTEXT://127.0.0.1:${plain},SECURE://localhost:${secure},CONTROLLER://127.0.0.1:${controller}
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SECURE:SASL_SSL
+inter.broker.listener.name=PLAINTEXT
 controller.listener.names=CONTROLLER
+sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256
+listener.name.secure.ssl.keystore.type=PEM
+listener.name.secure.ssl.keystore.location=${join(directory, "keystore.pem")}
+listener.name.secure.plain.sasl.jaas.config=${loginModules}.plain.PlainLoginModule required ${login} user_${kafkaUser.name}="${kafkaUser.password}";
+listener.name.secure.scram-sha-256.sasl.jaas.config=${loginModules}.scram.ScramLoginModule required;
 log.dirs=${join(directory, "log")}
 num.partitions=${partitions}
 auto.create.topics.enable=false

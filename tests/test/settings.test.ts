@@ -44,6 +44,13 @@ describe("an invalid setting", () => {
     ["INLET_KAFKA", "kafka1:9092,"],
     ["INLET_KAFKA", "kafka1:0"],
     ["INLET_KAFKA", "http://kafka1:9092"],
+    ["INLET_KAFKA_TLS", "yes"],
+    ["INLET_KAFKA_TLS", file],
+    ["INLET_KAFKA_TLS", "on"],
+    ["INLET_KAFKA_SASL", "kerberos"],
+    ["INLET_KAFKA_SASL", "plain"],
+    ["INLET_KAFKA_USERNAME", "inlet"],
+    ["INLET_KAFKA_PASSWORD", "secret"],
   ])(
     "with %s=%s the server prints one line that names the variable and exits with 1",
     async (variable, value) => {

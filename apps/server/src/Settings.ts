@@ -1,3 +1,5 @@
+import { X509Certificate } from "node:crypto"
+import { readFileSync } from "node:fs"
 import {
   Config,
   Context,
@@ -13,7 +15,8 @@ import {
 import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { Region } from "@inlet/core/workspace/Workspace"
 import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
-import { parseBrokers, type Broker } from "./kafka/brokers.ts"
+import { parseBrokers } from "./kafka/brokers.ts"
+import type { KafkaConnection } from "./kafka/KafkaConnection.ts"
 import { startTexts } from "./startTexts.ts"
 import { parseSubnet, type Subnet } from "./webhooks/ipAddress.ts"
 
@@ -89,8 +92,8 @@ export interface ServerSettings {
   readonly managementToken: Option.Option<Redacted.Redacted>
   /** Subnets that webhooks may reach although they are not public. */
   readonly webhookAllow: ReadonlyArray<Subnet>
-  /** The Kafka brokers to which activity logs are copied. Empty if they are not copied. */
-  readonly kafkaBrokers: ReadonlyArray<Broker>
+  /** The Kafka cluster to which activity logs are copied, or null if they are not copied. */
+  readonly kafka: KafkaConnection | null
   readonly siteId: Option.Option<string>
   readonly apiKey: Option.Option<Redacted.Redacted>
   readonly writeKey: Option.Option<Redacted.Redacted>
@@ -197,6 +200,56 @@ const brokerList = Effect.gen(function* () {
   return parseBrokers(given.value) ?? (yield* new WrongSetting({ variable: "INLET_KAFKA", expected }))
 })
 
+/** Throws if a text does not begin with a certificate in PEM. */
+const expectCertificate = (pem: string): X509Certificate => new X509Certificate(pem)
+
+const kafkaTlsExpected = "off, on, or a PEM file with the certificates of authorities"
+
+const kafkaTls = Effect.gen(function* () {
+  const given = yield* variable("INLET_KAFKA_TLS", text, kafkaTlsExpected).pipe(or("off"))
+  if (given.toLowerCase() === "off") return null
+  if (given.toLowerCase() === "on") return { authorities: null }
+  return yield* Effect.try({
+    try: () => {
+      const authorities = readFileSync(given, "utf8")
+      expectCertificate(authorities)
+      return { authorities }
+    },
+    catch: (cause) => {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      return new WrongSetting({ variable: "INLET_KAFKA_TLS", expected: `${kafkaTlsExpected} (${why})` })
+    },
+  })
+})
+
+const SaslMechanism = Schema.Literals(["plain", "scram-sha-256", "scram-sha-512"])
+
+const kafkaSasl = Effect.gen(function* () {
+  const names = ["INLET_KAFKA_SASL", "INLET_KAFKA_USERNAME", "INLET_KAFKA_PASSWORD"] as const
+  const mechanism = yield* variable(names[0], word(SaslMechanism), "plain, scram-sha-256 or scram-sha-512")
+  const username = yield* variable(names[1], text, "a user name")
+  const password = yield* variable(names[2], text, "a password").pipe(redacted)
+  if (Option.isSome(mechanism) && Option.isSome(username) && Option.isSome(password)) {
+    return { mechanism: mechanism.value, username: username.value, password: password.value }
+  }
+  const isSet = [Option.isSome(mechanism), Option.isSome(username), Option.isSome(password)]
+  const given = names.find((_, index) => isSet[index])
+  const missing = names.find((_, index) => !isSet[index])
+  if (given === undefined || missing === undefined) return null
+  return yield* new WrongSetting({ variable: missing, expected: `set, since ${given} is` })
+})
+
+/** Reads the variables that begin with `INLET_KAFKA`. */
+const kafkaConnection = Effect.gen(function* () {
+  const brokers = yield* brokerList
+  const tls = yield* kafkaTls
+  const sasl = yield* kafkaSasl
+  if (brokers.length > 0) return { brokers, tls, sasl } satisfies KafkaConnection
+  if (tls === null && sasl === null) return null
+  const given = tls === null ? "INLET_KAFKA_SASL" : "INLET_KAFKA_TLS"
+  return yield* new WrongSetting({ variable: "INLET_KAFKA", expected: `set, since ${given} is` })
+})
+
 const portExpected = "a port number from 0 to 65535"
 
 /** Reads the separate address for operators. A missing host or port defaults to that of ingestion. */
@@ -278,7 +331,7 @@ export const layer = Layer.effect(
         "printable ASCII without spaces",
       ).pipe(redacted),
       webhookAllow: yield* subnetList,
-      kafkaBrokers: yield* brokerList,
+      kafka: yield* kafkaConnection,
       siteId: yield* variable("INLET_SITE_ID", SiteId, "printable ASCII without spaces and colons"),
       apiKey: yield* variable("INLET_API_KEY", Secret, "printable ASCII without spaces").pipe(redacted),
       writeKey: yield* variable("INLET_WRITE_KEY", SiteId, "printable ASCII without spaces and colons").pipe(

@@ -115,10 +115,10 @@ const webhooks = Webhooks.layer.pipe(
 )
 
 const kafka = Layer.unwrap(
-  Effect.map(Settings.Settings, ({ kafkaBrokers }) =>
-    kafkaBrokers.length === 0
+  Effect.map(Settings.Settings, ({ kafka: connection }) =>
+    connection === null
       ? KafkaFeeds.layerOff
-      : KafkaFeeds.layer.pipe(Layer.provide(KafkaSender.layerWith(kafkaBrokers))),
+      : KafkaFeeds.layer.pipe(Layer.provide(KafkaSender.layerWith(connection))),
   ),
 )
 

@@ -173,6 +173,10 @@ describe("the Kafka client", () => {
       const failed = yield* Effect.flip(sender.prepare(topic))
       assert.include(failed.message, "cannot send to the Kafka topic inlet.activity")
       assert.include(failed.message, "127.0.0.1:1")
-    }).pipe(Effect.provide(KafkaSender.layerWith([{ host: "127.0.0.1", port: 1 }]))),
+    }).pipe(
+      Effect.provide(
+        KafkaSender.layerWith({ brokers: [{ host: "127.0.0.1", port: 1 }], tls: null, sasl: null }),
+      ),
+    ),
   )
 })

@@ -1,6 +1,6 @@
-import type { BaseOptions, Producer } from "@platformatic/kafka"
-import { Context, Effect, Layer, RcRef, type Scope } from "effect"
-import type { Broker } from "./brokers.ts"
+import type { BaseOptions, Producer, SASLMechanismValue } from "@platformatic/kafka"
+import { Context, Effect, Layer, RcRef, Redacted, type Scope } from "effect"
+import type { KafkaConnection, SaslMechanism } from "./KafkaConnection.ts"
 import { innermostError, KafkaFailed } from "./kafkaError.ts"
 import { kafkaTexts } from "./kafkaTexts.ts"
 
@@ -54,12 +54,12 @@ export class KafkaSender extends Context.Service<
     send(topic: string, messages: ReadonlyArray<KafkaMessage>): Effect.Effect<void, KafkaFailed>
   }
 >()("@inlet/server/kafka/KafkaSender") {
-  static readonly layerWith = (brokers: ReadonlyArray<Broker>): Layer.Layer<KafkaSender> =>
-    Layer.effect(this, makeSender(brokers))
+  static readonly layerWith = (connection: KafkaConnection): Layer.Layer<KafkaSender> =>
+    Layer.effect(this, makeSender(connection))
 }
 
-const makeSender = Effect.fnUntraced(function* (brokers: ReadonlyArray<Broker>) {
-  const shared = yield* RcRef.make({ acquire: openProducer(brokers), idleTimeToLive: idleTime })
+const makeSender = Effect.fnUntraced(function* (connection: KafkaConnection) {
+  const shared = yield* RcRef.make({ acquire: openProducer(connection), idleTimeToLive: idleTime })
 
   const send = (topic: string, messages: ReadonlyArray<KafkaMessage>) =>
     Effect.flatMap(RcRef.get(shared), (producer) =>
@@ -92,16 +92,16 @@ const makeSender = Effect.fnUntraced(function* (brokers: ReadonlyArray<Broker>) 
   return KafkaSender.of({
     send,
     prepare: (topic) =>
-      Effect.flatMap(isMissing(topic), (missing) => (missing ? createTopic(brokers, topic) : Effect.void)),
+      Effect.flatMap(isMissing(topic), (missing) => (missing ? createTopic(connection, topic) : Effect.void)),
   })
 })
 
-const createTopic = (brokers: ReadonlyArray<Broker>, topic: string): Effect.Effect<void, KafkaFailed> => {
+const createTopic = (connection: KafkaConnection, topic: string): Effect.Effect<void, KafkaFailed> => {
   const topics = [{ topic, partitions: brokerDefault, replicas: brokerDefault }]
   return Effect.flatMap(
     opened(async () => {
       const { Admin } = await import("@platformatic/kafka")
-      return new Admin(clientOptions(brokers))
+      return new Admin(clientOptions(connection))
     }),
     (admin) =>
       called(
@@ -117,19 +117,37 @@ const createTopic = (brokers: ReadonlyArray<Broker>, topic: string): Effect.Effe
   )
 }
 
-const clientOptions = (brokers: ReadonlyArray<Broker>): BaseOptions => ({
+const mechanisms: Readonly<Record<SaslMechanism, SASLMechanismValue>> = {
+  plain: "PLAIN",
+  "scram-sha-256": "SCRAM-SHA-256",
+  "scram-sha-512": "SCRAM-SHA-512",
+}
+
+const clientOptions = ({ brokers, sasl, tls }: KafkaConnection): BaseOptions => ({
   clientId: "inlet",
   bootstrapBrokers: [...brokers],
   connectTimeout: connectMsMax,
   timeout: requestMsMax,
   retries: retriesMax,
   retryDelay: retryDelayMs,
+  ...(tls !== null && {
+    tls: tls.authorities === null ? {} : { ca: tls.authorities },
+    // Sends the host name to the broker, because brokers behind a shared address need it to choose the certificate.
+    tlsServerName: true,
+  }),
+  ...(sasl !== null && {
+    sasl: {
+      mechanism: mechanisms[sasl.mechanism],
+      username: sasl.username,
+      password: Redacted.value(sasl.password),
+    },
+  }),
 })
 
-const openProducer = (brokers: ReadonlyArray<Broker>): Effect.Effect<TextProducer, never, Scope.Scope> =>
+const openProducer = (connection: KafkaConnection): Effect.Effect<TextProducer, never, Scope.Scope> =>
   opened(async () => {
     const { Producer, stringSerializers } = await import("@platformatic/kafka")
-    return new Producer({ ...clientOptions(brokers), idempotent: true, serializers: stringSerializers })
+    return new Producer({ ...clientOptions(connection), idempotent: true, serializers: stringSerializers })
   })
 
 /** Opens a client of the library, and closes it when the scope closes. */

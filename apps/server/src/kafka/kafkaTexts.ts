@@ -8,7 +8,7 @@ export const kafkaTexts = {
     seen,
     expected: "a broker that accepts the entries",
     remedy:
-      "If the brokers are unavailable only for a while, do nothing: Inlet retries and sends the waiting entries. Otherwise, correct the problem that the message names. If a message is too large, raise `max.message.bytes` of the topic.",
+      "If the brokers are unavailable only for a while, do nothing: Inlet retries and sends the waiting entries. Otherwise, correct the problem that the message names. If a message is too large, raise `max.message.bytes` of the topic. If the connection is closed, check whether the brokers require `INLET_KAFKA_TLS`.",
   }),
   noTopic: errorText("the Kafka topic {topic} does not exist and cannot be created: {reason}", {
     seen,

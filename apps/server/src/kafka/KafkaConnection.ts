@@ -1,0 +1,20 @@
+import type { Redacted } from "effect"
+import type { Broker } from "./brokers.ts"
+
+/** How brokers check the user name and the password. */
+export type SaslMechanism = "plain" | "scram-sha-256" | "scram-sha-512"
+
+/** The brokers of a Kafka cluster, and how to connect to them. */
+export interface KafkaConnection {
+  readonly brokers: ReadonlyArray<Broker>
+  /**
+   * TLS of all connections, or null for connections without TLS. `authorities` contains PEM certificates that may sign the
+   * certificates of brokers. If it is null, the authorities that Node trusts may sign them.
+   */
+  readonly tls: { readonly authorities: string | null } | null
+  readonly sasl: {
+    readonly mechanism: SaslMechanism
+    readonly username: string
+    readonly password: Redacted.Redacted
+  } | null
+}
