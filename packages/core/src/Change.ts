@@ -13,8 +13,8 @@ const PersonCreated = Schema.TaggedStruct("PersonCreated", {
 })
 
 /**
- * A person received an identifier. A new `id` or `email` replaces the previous one, and a new anonymous id is added to
- * the previous ones.
+ * A person received an identifier. A new `id` or `email` replaces the previous `id` or `email`. A new anonymous id is
+ * added to the previous anonymous ids.
  */
 const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   key: SubjectKey,

@@ -25,7 +25,9 @@ import { ChangeMembership, collectMembership, CreateSegment, DeleteSegment } fro
 import { SuppressPerson, UnsuppressPerson } from "./suppression/commands.ts"
 import type { Reference, WorkspaceId } from "./values/Identifier.ts"
 
-/** A decoded request of a client or an operator. It is within the size limits, but its effect is not decided yet. */
+/**
+ * A decoded request of a client or an operator. A command is within the size limits, but its effect is not decided yet.
+ */
 export const Command = Schema.Union([
   IdentifyPerson,
   DeletePerson,

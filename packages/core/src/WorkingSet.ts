@@ -14,9 +14,9 @@ import type { Subject } from "./state/Subject.ts"
 import type { EpochMillis } from "./values/Timestamp.ts"
 
 /**
- * The part of a workspace's state that a batch of commands is decided against. The store loads it before the first
- * command, `evolve` updates it after each command, and the store saves it after the last one. Each batch loads its own
- * working set, so `evolve` may change it in place.
+ * The part of a workspace's state that a batch of commands is decided against. The store loads the working set before
+ * the first command, `evolve` updates it after each command, and the store saves it after the last command. Each batch
+ * loads its own working set, so `evolve` may change it in place.
  */
 export interface WorkingSet {
   readonly workspace: WorkspaceId

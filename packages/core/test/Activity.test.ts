@@ -129,7 +129,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt], ["pending", null])
   })
 
-  it("an entry recorded before its person was created has the time of this creation as its processed time", () => {
+  it("if an entry was recorded before its person was created, its processed time is the time at which the person was created", () => {
     const view = toActivityView(recordWith({ ...pending, receivedAt: now - hourMs }))
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now])
   })

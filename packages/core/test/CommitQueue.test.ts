@@ -79,7 +79,7 @@ describe("an encoded request in the commit queue", () => {
     }),
   )
 
-  it.effect("if the decoder of a request throws, only this request fails", () =>
+  it.effect("if the decoder of a request throws, all other requests succeed", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)

@@ -29,7 +29,7 @@ const digest = (text: string): string => {
   return hash.toString(16)
 }
 
-/** The workspace of all commands, unless a test names another one. */
+/** The workspace of all commands, unless a test names another workspace. */
 const ordinary = WorkspaceId.make(1)
 
 /** Returns an empty working set. */
@@ -113,8 +113,8 @@ export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedB
 }
 
 /**
- * Updates the index of links for each link that the batch may have changed: adds links that exist now and deletes the
- * others.
+ * Updates the index of links for each link that the batch may have changed: adds links that exist now and deletes all
+ * other links.
  */
 const saveLinks = (everything: WorkingSet, state: WorkingSet): void => {
   for (const [from, targets] of state.written.links) {

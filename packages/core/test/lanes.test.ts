@@ -140,7 +140,7 @@ describe("several batches of a workspace in flight", () => {
   )
 
   it.effect(
-    "batches in flight are answered separately, and a failed one does not change the order of the others",
+    "batches in flight are answered separately, and a failed batch does not change the order of the other batches",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld({ commitCommandsMax: 1 }, pipelined)

@@ -183,7 +183,7 @@ interface Given {
   failures: number
 }
 
-/** Updates a person, and its updated time if anything changed. */
+/** Updates a person, and sets the time of the last update if a value changed. */
 const update = (
   model: Model,
   command: IdentifyPerson,

@@ -187,8 +187,8 @@ export const removeVisitor = (model: Model, anonymousId: string): void => {
 }
 
 /**
- * Returns whether an event can trigger messages. It must have been at most 72 hours old when it was assigned to its
- * person, and no merge may have moved it.
+ * Returns whether an event can trigger messages. An event can trigger messages if it was at most 72 hours old when it
+ * was assigned to its person, and if no merge has moved it.
  */
 export const isModelEligible = (event: ModelEvent): boolean =>
   !event.merged &&

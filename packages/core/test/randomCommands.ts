@@ -135,7 +135,7 @@ const deviceParts = {
   assignments: fewAssignments,
 }
 
-/** The device of an identify or an event. Most have no device. */
+/** The device of an identify or an event. Most identifies and events have no device. */
 const device = oneOf(...repeat(6, "nothing"), "held", "gone").pipe(
   Arbitrary.flatMap((says): Arbitrary.Arbitrary<DeviceChange | null> => {
     if (says === "held") return Arbitrary.map(Arbitrary.all(deviceParts), tagged("DeviceUpdate"))
@@ -156,7 +156,7 @@ const identify = Arbitrary.all({
   removeEmail: oneOf(...repeat(9, false), true),
 }).pipe(
   Arbitrary.map((given): BodyOf<"IdentifyPerson"> => {
-    // A request with other identifiers never addresses the visitor.
+    // If a request also has other identifiers, it never addresses the visitor.
     const alone = given.target._tag === "ByIdentifier" && given.target.kind === "anonymous_id"
     const others = alone ? { id: null, email: null, anonymousId: null } : {}
     const removeEmail = given.removeEmail && (alone || given.email === null)

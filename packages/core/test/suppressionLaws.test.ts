@@ -47,8 +47,8 @@ interface Suppressed {
   /** The position of the first log entry after the suppression. */
   readonly since: number
   /**
-   * Whether another person may have had one of the identifiers before. That person's history still contains the
-   * identifier.
+   * Whether another person may have had one of the suppressed identifiers before. The history of such a person still
+   * contains the identifier.
    */
   readonly hasHistory: boolean
 }

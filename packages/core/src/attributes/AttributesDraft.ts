@@ -85,8 +85,9 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns whether a preference with a dotted name overrides the whole preferences object. It does if it arrived later
-   * than the object and its time is not earlier. The attribute maps are in order of arrival.
+   * Returns whether a preference with a dotted name overrides the whole preferences object. A preference with a dotted
+   * name overrides the object if it arrived later than the object and its time is not earlier. The attribute maps are
+   * in order of arrival.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false

@@ -7,9 +7,9 @@ import type { Attributes, Stamped } from "../state/Attributes.ts"
  * Returns the attributes after an update. Only the newest `removedAttributesPerPersonMax` removals are stored.
  *
  * Subscription preferences of the update are moved to the end of the map, so that the map has them in order of arrival.
- * This order decides between preferences with equal times. The preferences object of an update comes before its
- * preferences with dotted names. Preferences with dotted names that are not newer than the object are dropped, since
- * nothing reads them.
+ * The order of arrival decides between preferences with equal times. The preferences object of an update comes before
+ * its preferences with dotted names. Preferences with dotted names that are not newer than the object are dropped,
+ * since nothing reads them.
  */
 export const applyAssigned = (current: Attributes, entries: Attributes): Attributes => {
   const whole = entries.get(preferencesName)

@@ -3,8 +3,8 @@ import { noPreferences, type PreferenceBounds } from "../state/preferenceBounds.
 import { isReserved, type Attributes } from "../state/Attributes.ts"
 
 /**
- * The limits of the attributes of a person, object, relationship or device. Also holds the words for these attributes
- * in messages and paths.
+ * The limits of the attributes of a person, object, relationship or device. The other fields are the words for these
+ * attributes in messages and paths.
  */
 export interface AttributeBounds {
   readonly countMax: number
@@ -52,7 +52,7 @@ export const deviceBounds = ({ attributesPerPersonMax }: Limits, path: string): 
   preferences: noPreferences,
 })
 
-/** Returns the number of attributes that are set, without the reserved ones of a person. */
+/** Returns the number of attributes that are set, not counting the reserved attributes of a person. */
 export const countPresent = (
   attributes: Attributes,
   { hasReserved }: Pick<AttributeBounds, "hasReserved">,

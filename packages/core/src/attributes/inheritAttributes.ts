@@ -8,7 +8,7 @@ import { AttributesDraft, type UpdateResult } from "./AttributesDraft.ts"
 
 /**
  * Returns the attributes that a person inherits from a visitor. Each attribute keeps its time. An attribute is left out
- * if the person has a value for it, or removed it at or after the visitor's time (contract §13).
+ * if the person has a value for this attribute, or removed the attribute at or after the visitor's time (contract §13).
  */
 export const inheritAttributes = (
   own: Attributes,

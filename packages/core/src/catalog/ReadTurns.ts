@@ -23,7 +23,7 @@ interface Waiting {
 /**
  * Schedules reads on the main thread. A read runs in short slices, and all other ready work runs between two slices.
  * While commits are running, reads also rest, so that they use only a share of the thread. The read that has run the
- * fewest slices goes first, so that short reads do not wait for long ones.
+ * fewest slices goes first, so that short reads do not wait for long reads.
  */
 export class ReadTurns {
   private readonly waiting: Array<Waiting> = []

@@ -88,8 +88,8 @@ export const metricEvent = (
 }
 
 /**
- * Returns the person's id, or their email if they have no id, or their `svc_id` if they have neither. Returns null if
- * there is no person.
+ * Returns the person's id, or the email if the person has no id, or the `svc_id` if the person has neither. Returns
+ * null if `person` is null.
  */
 const personIdOf = (person: Person | null): string | null =>
   person === null ? null : (person.id ?? person.email ?? svcIdText(person.workspace, person.key))

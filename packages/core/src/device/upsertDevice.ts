@@ -108,7 +108,10 @@ export const applyDeviceChange = (
   change satisfies never
 }
 
-/** Returns the device with a token, or undefined if there is no such device or it belongs to an expired visitor. */
+/**
+ * Returns the device with a token, or undefined if no device has the token, or if the device belongs to an expired
+ * visitor.
+ */
 const deviceOf = (state: WorkingSet, { receivedAt }: Timed, token: string): Device | undefined => {
   const holder = subjectByText(state, deviceText(token))
   if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return undefined

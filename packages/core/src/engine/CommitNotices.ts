@@ -8,7 +8,7 @@ interface Hub {
 
 /**
  * Publishes the newest log position of each workspace to its subscribers. A slow subscriber sees only the newest
- * position of its workspace, and misses earlier ones.
+ * position of its workspace, and misses earlier positions.
  */
 export class CommitNotices {
   /** Only workspaces with subscribers have a hub. */

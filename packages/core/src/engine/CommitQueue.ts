@@ -15,17 +15,18 @@ import {
 } from "./Lane.ts"
 
 /**
- * It is unknown how many commands an encoded request contains. For the limits of the queue, the request counts as one
+ * The number of commands in an encoded request is unknown. For the limits of the queue, such a request counts as one
  * command for each `bytesPerCommand` bytes of its body, and as at least one command.
  */
 const bytesPerCommand = 256
 
 /**
  * The queue of requests that wait for a commit. The number of commands and of bytes is limited. Each workspace with
- * requests has its own lane. Lanes take turns, so that no workspace waits for all requests of another workspace.
+ * requests has its own lane (a queue). Lanes take turns, so that no workspace waits for all requests of another
+ * workspace.
  */
 export class CommitQueue {
-  /** A latch that is open while no request is waiting and none is being committed. */
+  /** A latch that is open while no request is waiting or being committed. */
   readonly idle = Latch.makeUnsafe(true)
   private readonly lanes = new Map<WorkspaceId, Lane>()
   /**

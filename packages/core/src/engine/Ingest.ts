@@ -164,8 +164,8 @@ const writer = (
     const commands = requests.flatMap((request) => request.commands)
     const written = yield* Effect.exit(commit(workspace, commands))
     if (Exit.hasDies(written) && requests.length > 1) {
-      // One of the requests made the whole batch fail. Each request is now written separately, so that only that one
-      // fails.
+      // One of the requests made the whole batch fail. Each request is now written separately, so that only the faulty
+      // request fails.
       const settled = yield* Effect.forEach(requests, (request) => write(workspace, [request]))
       return Effect.all(settled, { discard: true })
     }

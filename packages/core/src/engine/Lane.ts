@@ -7,8 +7,8 @@ import type { Slices } from "../Slices.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
 /**
- * A request of one workspace, as bytes. It is decoded when its commit starts. Until then its body stays outside the
- * JavaScript heap, which halves the work of the garbage collector.
+ * A request of one workspace, as bytes. The request is decoded when its commit starts. Until then, the body stays
+ * outside the JavaScript heap, which halves the work of the garbage collector.
  */
 export interface EncodedRequest<A> {
   readonly workspace: WorkspaceId

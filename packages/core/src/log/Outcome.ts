@@ -61,8 +61,8 @@ export type FieldChange = typeof FieldChange.Type
 const faultsShownMax = 20
 
 /**
- * The largest number of characters that the names of stale attributes take up in one reason. This is enough for about
- * 500 names of ordinary length.
+ * The largest number of characters that the names of stale attributes take up in one reason. A reason of this length
+ * has room for about 500 names of ordinary length.
  */
 const staleCharactersMax = 16_384
 
@@ -80,7 +80,7 @@ export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
 
 /**
  * Lists the stale attributes (older than the stored values) by name, because the answer to the sender does not say
- * which ones were left out.
+ * which attributes were left out.
  */
 const describeStale = (faults: ReadonlyArray<Fault>): string => {
   const names = [...new Set(faults.map(({ field }) => field))]

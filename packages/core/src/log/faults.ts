@@ -3,7 +3,7 @@ import { errorText, faultText } from "./ErrorText.ts"
 const dropped = "activity entries (`dropped`)"
 const partial = "activity entries (`partial`)"
 
-/** Reasons why an operation is dropped. Most of them say that a person or a thing in the request does not exist. */
+/** Reasons why an operation is dropped. Most reasons say that a person or an object in the request does not exist. */
 export const dropReasons = {
   unknownSvcId: errorText("unknown svc_id (no person has it)", {
     seen: dropped,

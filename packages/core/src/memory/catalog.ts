@@ -47,8 +47,8 @@ export const catalog = Layer.effect(
 )
 
 /**
- * Opens snapshots. Each is a copy of the maps of a workspace. Commits replace values in the maps but never change the
- * values themselves.
+ * Opens snapshots. Each snapshot is a copy of the maps of a workspace. Commits replace values in the maps but never
+ * change the values themselves.
  */
 export const snapshots = Layer.effect(
   Snapshots,

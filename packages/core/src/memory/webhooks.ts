@@ -24,7 +24,7 @@ import { MemoryAccess, type WebhookRecords, type WebhooksImage } from "./MemoryI
 
 const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`
 
-/** Stores webhooks in memory. The other stores are compared with this one. */
+/** Stores webhooks in memory. Tests compare the other stores with this store. */
 export const layer: Layer.Layer<WebhookStore, never, Digest> = Layer.effect(
   WebhookStore,
   Effect.gen(function* () {

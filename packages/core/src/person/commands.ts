@@ -42,8 +42,8 @@ export const MergePeople = Schema.TaggedStruct("MergePeople", {
 export type MergePeople = typeof MergePeople.Type
 
 /**
- * Declare that the person was known by a previous id (pipelines-api §2.2). This merges two people if a person has the
- * previous id, and otherwise attaches the visitor with that anonymous id (contract §13).
+ * Declare that the person was known by a previous id (pipelines-api §2.2). If a person has the previous id, the two
+ * people are merged. Otherwise, the visitor with that anonymous id is attached to the person (contract §13).
  */
 export const AliasPerson = Schema.TaggedStruct("AliasPerson", {
   ...envelope,

@@ -37,8 +37,8 @@ export interface Swept {
 }
 
 /**
- * The interface to durable state. A batch loads once and commits once, whatever its size. It reads and writes data of
- * one workspace only.
+ * The interface to durable state. A batch loads once and commits once, whatever its size. A batch reads and writes data
+ * of one workspace only.
  */
 export class Store extends Context.Service<
   Store,

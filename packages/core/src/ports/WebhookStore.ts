@@ -56,7 +56,7 @@ export class WebhookStore extends Context.Service<
     /** Returns the webhooks of a workspace, oldest first. */
     webhooks(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<Webhook>, StoreUnavailable>
     webhook(key: WebhookKey): Effect.Effect<Option.Option<Webhook>, StoreUnavailable>
-    /** Adds a webhook. It sends only events after the given position of the log. */
+    /** Adds a webhook. The webhook sends only events after the given position of the log. */
     create(webhook: Webhook, position: EventPosition): Effect.Effect<void, StoreUnavailable>
     /** Replaces the settings of a webhook. Returns false if it does not exist. */
     update(webhook: Webhook): Effect.Effect<boolean, StoreUnavailable>
@@ -69,8 +69,9 @@ export class WebhookStore extends Context.Service<
      */
     held(key: WebhookKey, limit: number): Effect.Effect<ReadonlyArray<HeldEvent>, StoreUnavailable>
     /**
-     * Stores the records of many attempts in one transaction. They survive a crash of the process. A power failure may
-     * lose the newest records, and their events are then sent again. Ignores records of a webhook that does not exist.
+     * Stores the records of many attempts in one transaction. The records survive a crash of the process. A power
+     * failure may lose the newest records, and the events of these records are then sent again. Ignores records of a
+     * webhook that does not exist.
      */
     record(records: ReadonlyArray<WebhookRecord>): Effect.Effect<void, StoreUnavailable>
     /** Lists the attempts of a webhook, in the order in which they were recorded. */

@@ -53,8 +53,8 @@ export const relatePeople = (
     const entries = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = applyAssigned(before ?? noAttributes, entries)
     const budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder))
-    // The budget counts what is stored. It does not count what an earlier item of this command adds for the same
-    // person.
+    // The budget counts only stored relationships, and not a relationship that an earlier item of this command adds for
+    // the same person.
     const bytesBefore = stored === undefined ? null : relationshipBytes(stored)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {
@@ -70,7 +70,7 @@ export const relatePeople = (
 
 /**
  * Removes the relationships of people and visitors with an object. Skips people and visitors who are unknown or not
- * related to the object. Returns one part of the log entry for each of the others.
+ * related to the object. Returns one part of the log entry for each person or visitor that is left.
  */
 export const unrelatePeople = (
   state: WorkingSet,

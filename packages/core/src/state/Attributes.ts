@@ -55,7 +55,7 @@ export const attributesBytes = (attributes: Attributes): number => {
   return bytes
 }
 
-/** Returns the attributes of a person as a JSON object, without the reserved ones. */
+/** Returns the attributes of a person as a JSON object, without the reserved attributes. */
 export const personAttributesToJson = (attributes: Attributes): JsonObject =>
   Object.fromEntries(
     [...attributes].flatMap(([name, { value }]) =>

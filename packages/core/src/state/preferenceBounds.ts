@@ -8,8 +8,8 @@ import { PreferencesDocument, topicsIn } from "./PreferencesDocument.ts"
 export const preferencesName = "svc_subscription_preferences"
 
 /**
- * The prefix of subscription preferences with dotted names, such as `svc_subscription_preferences.topics.news`. Each of
- * them has its own time and its own path in changes (contract §6).
+ * The prefix of subscription preferences with dotted names, such as `svc_subscription_preferences.topics.news`. Each
+ * such preference has its own time and its own path in changes (contract §6).
  */
 export const preferencePath = `${preferencesName}.`
 

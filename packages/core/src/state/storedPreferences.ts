@@ -42,7 +42,9 @@ const insertByTime = (
   paths.splice(older + 1, 0, [name, stamped])
 }
 
-/** Returns the subscription preferences of a person. Those that the person lacks are taken from another person. */
+/**
+ * Returns the subscription preferences of a person. Preferences that the person lacks are taken from another person.
+ */
 export const filledPreferences = (own: Attributes, other: Attributes): JsonObject => {
   const before = preferencesOf(own)
   const filled = mergeMissing(before, preferencesOf(other))
@@ -66,7 +68,7 @@ const mergeMissing = (own: Json, other: Json): Json => {
   )
 }
 
-/** Returns the value at a path of subscription preferences, or null if there is nothing at the path. */
+/** Returns the value at a path of subscription preferences, or null if the path does not exist. */
 export const preferenceAt = (from: Json, path: ReadonlyArray<string>): Json =>
   path.reduce<Json>((value, key) => (isJsonObject(value) ? (valueAt(value, key) ?? null) : null), from)
 

@@ -110,7 +110,7 @@ const numberDigits = 9
 
 /**
  * Returns a function that writes a subject key or a log position of a workspace as an id. The id is unique in the
- * installation. It consists of a prefix, the number of digits of the workspace id, the workspace id, and the key or
+ * installation. An id consists of a prefix, the number of digits of the workspace id, the workspace id, and the key or
  * position. All numbers are in base 36.
  */
 const toText =

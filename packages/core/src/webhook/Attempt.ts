@@ -40,7 +40,8 @@ export type RecordedAttempt = typeof RecordedAttempt.Type
 export const attemptRetentionMs = 30 * dayMs
 
 /**
- * The largest number of successful first attempts that are kept of one webhook. Older ones are removed (contract §17).
+ * The largest number of successful first attempts that are kept of one webhook. Older attempts are removed (contract
+ * §17).
  */
 export const firstTriesKept = 1000
 

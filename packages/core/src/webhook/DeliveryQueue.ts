@@ -8,13 +8,13 @@ import type { RetrySchedule, WebhookOrdering } from "./Webhook.ts"
 
 /**
  * The largest number of attempts that one webhook has in progress at the same time. A webhook with strict ordering has
- * only one.
+ * only one attempt in progress.
  */
 export const attemptsAtOnceMax = 32
 
 /**
  * The largest number of undelivered events that one webhook retries. At this number, the webhook sends no new events
- * until one of them is delivered or given up.
+ * until an undelivered event is delivered or given up.
  */
 export const heldEventsMax = 250
 
@@ -116,7 +116,7 @@ export class DeliveryQueue {
 
   /**
    * True if the last attempt of the webhook failed, or if the webhook has made no attempt yet. Unproven webhooks have
-   * their own limit of connections, so they do not slow down the others. A restart does not change the value.
+   * their own limit of connections, so they do not slow down the other webhooks. A restart does not change the value.
    */
   get isUnproven(): boolean {
     return this.failed
@@ -237,7 +237,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Returns the oldest event that waits for a retry. With strict ordering, this event blocks all later ones. Returns
+   * Returns the oldest event that waits for a retry. With strict ordering, this event blocks all later events. Returns
    * undefined if no event blocks the webhook.
    */
   blockedHead(): HeldEvent | undefined {

@@ -42,6 +42,6 @@ export const lastCompleteEntry = (position: EventPosition): Sequence | null => {
   return sequence < 1 ? null : Sequence.make(sequence)
 }
 
-/** Returns the position just before another one. */
+/** Returns the position of an event that is just before a given position. */
 export const positionBefore = (position: EventPosition): EventPosition =>
   EventPosition.make(Math.max(0, position - 1))
