@@ -21,7 +21,7 @@ import { password, ServerAddress, superuser } from "./ServerAddress.ts"
 export interface ServerOptions {
   /** The version of PostgreSQL to run. The version from npm by default. */
   readonly installation?: Installation
-  /** Parameters for `postgresql.conf`. They override the defaults below. */
+  /** Parameters for `postgresql.conf`. These parameters override `defaultSettings`. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -42,7 +42,7 @@ const pollMs = 20
 
 /**
  * A shell script that runs PostgreSQL and prints its process id. When its standard input closes, which also happens if
- * the parent process is killed, it stops the server and removes the folder in $FOLDER.
+ * the parent process is killed, the script stops the server and removes the folder in $FOLDER.
  */
 const supervisor = `
 exec 3<&0
@@ -101,7 +101,7 @@ export class PostgresServer extends ServerAddress {
     return server
   }
 
-  /** Sets parameters in `postgresql.conf`. They take effect at the next start or with `pg_reload_conf()`. */
+  /** Sets parameters in `postgresql.conf`. The parameters take effect at the next start or with `pg_reload_conf()`. */
   configure(settings: Readonly<Record<string, string>>): void {
     const lines = Object.entries(settings).map(
       ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,

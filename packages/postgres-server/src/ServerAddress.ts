@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { runSql } from "./runSql.ts"
 
-/** The name of the superuser of every server. The password is the same. */
+/** The name of the superuser of every server. The password of the superuser equals the name. */
 export const superuser = "inlet"
 export const password = "p@ss:word/1"
 

@@ -3,7 +3,7 @@ import { integer } from "@inlet/storage/columns"
 import { sequenceOf } from "@inlet/storage/ids"
 import type { Database } from "./engine/Database.ts"
 
-/** Makes the store of Kafka cursors. It has one row for each workspace that is copied to Kafka. */
+/** Makes the store of Kafka cursors. The store has one row for each workspace that is copied to Kafka. */
 export const makeKafkaCursors = (database: Database): KafkaCursors["Service"] => {
   const { durability } = database
   const read = database.reads.prepare("SELECT sequence FROM kafka_cursors WHERE workspace = ?")

@@ -29,7 +29,7 @@ const busyTimeoutMs = 50
  */
 const pageBytes = 2048
 
-/** The size of SQLite's own cache. It is small because the operating system caches the file too. */
+/** The size of SQLite's own cache. The cache is small because the operating system caches the file too. */
 const cacheKiB = 8 * 1024
 
 /** The size of SQLite's cache on the connection for reads. Each commit empties this cache. */
@@ -39,7 +39,7 @@ const readCacheKiB = 2 * 1024
 const logBytesMax = 64 * 1024 * 1024
 
 /**
- * The largest number of syncs of the write-ahead log that run at the same time. Each one occupies a thread of Node's
+ * The largest number of syncs of the write-ahead log that run at the same time. Each sync occupies a thread of Node's
  * pool of four.
  */
 const syncsMax = 3

@@ -230,8 +230,8 @@ const violationIn = (simulation: Simulation) =>
     const [copied] = copies
     if (copied === undefined) return null
     const { later, recoveries, run } = copied
-    // A recovery before the power failure may have undone batches whose senders were told only afterwards. The copy
-    // does not have these batches.
+    // A recovery before the power failure may have undone some batches, although their senders learned that only after
+    // the power failure. The copy does not have these batches.
     const committed = run.committed.filter(
       (batch, i) => batch.recoveries === recoveries || later[i]?.acknowledged !== null,
     )

@@ -290,7 +290,7 @@ describe("erasing", () => {
   )
 
   it.effect(
-    "removing a deleted object from many documents takes several steps, and the next process continues with them",
+    "removing a deleted object from many documents takes several steps, and the next process continues with the remaining steps",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

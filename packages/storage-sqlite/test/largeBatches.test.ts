@@ -19,15 +19,17 @@ const transactAll = Effect.flatMap(Store, (store) =>
 )
 
 describe("a large batch", () => {
-  it.live("other work runs between the slices of a large batch, and reads see all of it or nothing", () =>
-    Effect.gen(function* () {
-      yield* apply(identify(byId("before")))
-      const batch = yield* Effect.forkChild(transactAll, { startImmediately: true })
-      assert.strictEqual((yield* activity()).length, 1)
-      assert.isUndefined(batch.pollUnsafe())
-      yield* Fiber.join(batch)
-      assert.strictEqual((yield* activity({}, { limit: 100 })).length, 2 * size + 1)
-    }).pipe(Effect.provide(temporaryStore, { local: true })),
+  it.live(
+    "other work runs between the slices of a large batch, and reads see either the whole batch or no part of it",
+    () =>
+      Effect.gen(function* () {
+        yield* apply(identify(byId("before")))
+        const batch = yield* Effect.forkChild(transactAll, { startImmediately: true })
+        assert.strictEqual((yield* activity()).length, 1)
+        assert.isUndefined(batch.pollUnsafe())
+        yield* Fiber.join(batch)
+        assert.strictEqual((yield* activity({}, { limit: 100 })).length, 2 * size + 1)
+      }).pipe(Effect.provide(temporaryStore, { local: true })),
   )
 
   it.live("a large batch that fails in one of its slices is rolled back, and later writes succeed", () =>

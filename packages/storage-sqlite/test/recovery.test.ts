@@ -21,7 +21,7 @@ class HeldSyncs {
     else this.running.push(done)
   }
 
-  /** Ends all syncs, also later ones. The store could not close otherwise. */
+  /** Ends all syncs, including later syncs. Without this, the store could not close. */
   release(): void {
     this.isReleased = true
     for (const done of this.running.splice(0)) done(null)
@@ -129,7 +129,8 @@ describe("a failed sync", () => {
           const read = yield* begin(names)
           yield* settled
           syncs.end(ioError, 1)
-          // The other sync may succeed only because the system has reported the error already.
+          // The other sync may succeed because the operating system reports an error only once. The store must not
+          // trust this success.
           syncs.end()
           for (const fiber of [...lost, read]) {
             const exit = yield* Fiber.await<unknown, unknown>(fiber)

@@ -142,7 +142,7 @@ layer(temporaryStore)("a batch", (it) => {
   )
 
   it.effect(
-    "a small batch finds recently read subjects in the cache, and reads them again after they were written",
+    "a small batch finds recently read subjects in the cache, and reads these people again after they were written",
     () =>
       Effect.gen(function* () {
         const store = yield* Store
@@ -257,7 +257,7 @@ describe("every statement", () => {
         .filter((sql) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE)\b/.test(sql))
         .flatMap((sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all())
         .map((step) => String(step["detail"]))
-        // A scan of parameters is fine. So is a scan of a partial index that contains only the wanted rows.
+        // A scan of the parameters is allowed, and so is a scan of a partial index that contains only the wanted rows.
         .filter((step) => step.startsWith("SCAN") && !/ VIRTUAL TABLE | USING INDEX |\(subquery/.test(step))
       assert.deepStrictEqual([...new Set(walks)].toSorted(), [
         "SCAN keys",

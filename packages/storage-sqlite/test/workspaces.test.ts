@@ -126,7 +126,7 @@ describe("the limits of a workspace", () => {
 
 describe("housekeeping of many workspaces", () => {
   it.effect(
-    "one step of housekeeping examines a bounded number of workspaces, and later steps examine the others",
+    "one step of housekeeping examines a bounded number of workspaces, and later steps examine the other workspaces",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -58,8 +58,8 @@ export interface SizeRow {
   readonly subject: SubjectKey
   readonly by: number
   /**
-   * Whether to insert the row if it is missing. It is false if the batch did not load what the row is about, because
-   * only segments and objects have such a row.
+   * Whether to insert the row if it is missing. The value is false if the batch did not load what the row is about,
+   * because only segments and objects have such a row.
    */
   readonly mayInsert: boolean
 }
@@ -85,7 +85,7 @@ export interface AddressRows {
 
 /**
  * The numbers that a workspace gives out next: its next free subject key (for a person, object or other subject) and
- * its next log position. Also has its latest receipt time, which is null before the first entry.
+ * its next log position. The third number is the latest receipt time, which is null before the first entry.
  */
 export interface HeadRow {
   readonly nextKey: SubjectKey

@@ -4,8 +4,8 @@ import type { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { Brand } from "effect"
 
 /*
- * Functions that give branded types to numbers from the database. They do not check the numbers, because they were
- * checked before they were stored.
+ * Functions that give branded types to numbers from the database. The functions do not check the numbers, because
+ * numbers are checked before they are stored.
  */
 
 export const subjectKey = Brand.nominal<SubjectKey>()

@@ -17,8 +17,8 @@ export interface WantedEntries {
   readonly filter: ActivityFilter
   readonly order: "asc" | "desc"
   /**
-   * The keys under which a person's entries are stored: those of the person, and of visitors and people who were merged
-   * into them. Only entries with one of these keys are wanted. Null if entries about anybody are wanted.
+   * The keys under which a person's entries are stored: the keys of the person, and of visitors and people who were
+   * merged into the person. Only entries with one of these keys are wanted. Null if entries about anybody are wanted.
    */
   readonly subjects: ReadonlyArray<SubjectKey> | null
   /** The scan stops when the collected entries have more bytes than this. */

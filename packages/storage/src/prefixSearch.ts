@@ -5,7 +5,7 @@ export const prefixMatchesMax = 1000
 
 /**
  * If more than `prefixMatchesMax` identifiers of a kind match, a search first checks this many people in the order of
- * their keys. It reads all matching identifiers only if too few of these people match.
+ * their keys. The search reads all matching identifiers only if too few of these people match.
  */
 export const walkedPeopleMax = 2000
 

@@ -40,7 +40,7 @@ export class SweepBudget {
     return this.rowsLeft <= 0
   }
 
-  /** The largest number of entries that the step should still read. It is at least one. */
+  /** The largest number of entries that the step should still read. The number is at least one. */
   get room(): number {
     return Math.max(this.rowsLeft, 1)
   }

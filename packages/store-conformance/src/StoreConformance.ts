@@ -17,7 +17,7 @@ import { sweepLaws } from "./sweepLaws.ts"
 import { uploadLaws } from "./uploadLaws.ts"
 import { workspaceLaws } from "./workspaceLaws.ts"
 
-/** The properties ("laws") that every store must have. Each is checked on an empty store. */
+/** The properties ("laws") that every store must have. Each property is checked on an empty store. */
 export const storeConformance: ReadonlyArray<Law> = [
   ...storeLaws,
   ...workspaceLaws,

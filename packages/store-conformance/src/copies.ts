@@ -20,7 +20,7 @@ import { firstDifference } from "./firstDifference.ts"
 import { beginning, type Script } from "./script.ts"
 import { TransferRows } from "./TransferRows.ts"
 
-/** The three ways to open a new, empty store. The store can be open in only one of them at a time. */
+/** The three ways to open a new, empty store. The store can be open in only one of these ways at a time. */
 export interface CopiedStore<E> {
   readonly services: Layer.Layer<Services, E>
   readonly source: Effect.Effect<TransferSource, E, Scope.Scope>

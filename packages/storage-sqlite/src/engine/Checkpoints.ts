@@ -13,8 +13,8 @@ import { isSyncFailure } from "./resultCode.ts"
 export const passFromPages = 8000
 
 /**
- * The number of pages at which the write-ahead log should start over. SQLite starts it over if all of its pages have
- * been moved when a commit begins.
+ * The number of pages at which the write-ahead log should start over. SQLite starts the log over if all of its pages
+ * have been moved when a commit begins.
  */
 export const restartFromPages = 16_000
 
@@ -68,7 +68,7 @@ export interface CheckpointThreadData {
 
 /**
  * Moves committed pages from the write-ahead log into the database file (checkpoints), mostly on a background thread.
- * The thread starts when there is something to move.
+ * The thread starts when there are pages to move.
  */
 export class Checkpoints {
   private readonly file: string
@@ -120,7 +120,7 @@ export class Checkpoints {
     })
   }
 
-  /** Stops the thread. A statement that is running ends first. The thread starts again when there is something to move. */
+  /** Stops the thread. A statement that is running ends first. The thread starts again when there are pages to move. */
   async stop(): Promise<void> {
     const { thread } = this
     this.thread = undefined

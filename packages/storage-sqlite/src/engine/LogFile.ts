@@ -62,8 +62,8 @@ export class LogFile {
   open(): void {
     const opened: Array<number> = []
     this.descriptors = opened
-    // Linux reports a failed write once for each open file. Each slot opens the file for itself. Otherwise a sync could
-    // succeed although another sync has just received the error.
+    // Linux reports a failed write once for each open file. Each slot opens the file for itself. With a shared file, a
+    // sync could succeed although another sync has just received the error.
     for (let slot = 0; slot < this.slots; slot++) opened.push(openSync(`${this.file}-wal`, "r+"))
     fsyncSync(this.first)
   }

@@ -53,7 +53,10 @@ export class Syncs {
     return this.idle.await
   }
 
-  /** Records a commit. Starts a sync if a slot is free. Otherwise, the next sync begins when a running one ends. */
+  /**
+   * Records a commit. Starts a sync if a slot is free. If all slots are in use, the next sync begins when a running
+   * sync ends.
+   */
   committed(position: LogPosition): void {
     this.committedTo = position
     // The log starts over only after a checkpoint has moved everything in it to the database file and has synced that file.

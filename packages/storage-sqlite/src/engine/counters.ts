@@ -1,7 +1,7 @@
 import { integer, text } from "@inlet/storage/columns"
 import type { Database } from "./Database.ts"
 
-/** Counters of the whole database. They never decrease. */
+/** Counters of the whole database. The counters never decrease. */
 export interface Counters {
   /** The number of housekeeping steps that erased data. */
   readonly erasures: number

@@ -37,7 +37,10 @@ export const eraser = (
   const references = referenceRemover(database, entries.redact)
   const addressed = addressRemover(database, digest, entries.redact)
 
-  /** Removes one address of a deleted person from deliveries until the budget is spent. Returns the progress. */
+  /**
+   * Removes one address of a deleted person from deliveries until the budget of the housekeeping step is spent. Returns
+   * the progress.
+   */
   const eraseAddress = (
     budget: SweepBudget,
     workspace: WorkspaceId,

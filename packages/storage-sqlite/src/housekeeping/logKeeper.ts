@@ -8,8 +8,8 @@ import { pruner } from "./pruner.ts"
 import { retentionKeeper } from "./retentionKeeper.ts"
 
 /**
- * The largest number of workspaces that one step examines. Examining a workspace without work takes about ten
- * microseconds.
+ * The largest number of workspaces that one step of housekeeping examines. Examining a workspace without work takes
+ * about ten microseconds.
  */
 export const workspacesPerStep = 64
 

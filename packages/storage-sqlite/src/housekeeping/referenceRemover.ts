@@ -12,7 +12,10 @@ import { reportRedactor } from "./reportRedactor.ts"
 
 /** Removes the references to a deleted person, object or segment from all documents and from reports on deliveries. */
 interface ReferenceRemover {
-  /** Returns whether people or visitors refer to the deleted subject. They can refer only to objects and segments. */
+  /**
+   * Returns whether people or visitors refer to what was deleted. People and visitors can refer only to objects and
+   * segments.
+   */
   isNamedByHolders(workspace: WorkspaceId, deleted: SubjectKey): boolean
   /** Removes references from at least one document, and from more until about `rowsMax` rows were read or written. */
   some(workspace: WorkspaceId, deleted: SubjectKey, before: Sequence, rowsMax: number): Progress

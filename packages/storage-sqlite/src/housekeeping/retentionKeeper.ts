@@ -17,8 +17,8 @@ import { runOf } from "../log/runs.ts"
 const runsPerStep = 2
 
 /**
- * Deletes all entries of a workspace, events included, that are older than the retention of the workspace. These entries
- * are always the first ones of the log, so a step begins there and stores no progress.
+ * Deletes all entries of a workspace, events included, that are older than the retention of the workspace. These
+ * entries are always at the beginning of the log, so a step begins there and stores no progress.
  */
 export const retentionKeeper = (
   database: Database,

@@ -9,12 +9,12 @@ import { scrubPages } from "./scrubPages.ts"
  */
 const waitPerPass = 9
 
-/** The longest wait between two scrubbing passes. It also limits how long a wrong clock can delay a pass. */
+/** The longest wait between two scrubbing passes. This limit also bounds how long a wrong clock can delay a pass. */
 const waitMsMax = 60 * 60 * 1000
 
 /**
  * Returns a function that scrubs the next pages. A pass over the whole file is needed if data was erased after the last
- * complete pass began. The function returns true if there is nothing to do now: no pass is needed, the next pass has to
+ * complete pass began. The function returns true if it has nothing to do now: no pass is needed, the next pass has to
  * wait, or another process is reading the database. The counter `scrubbed` is stored only at the end of a pass. If a
  * restart interrupts a pass, the pass begins again with the first page.
  */

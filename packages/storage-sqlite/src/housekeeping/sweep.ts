@@ -19,7 +19,7 @@ export interface SweepOptions {
 /**
  * Returns a function that runs one bounded step of housekeeping. Each step is one transaction that also stores the
  * progress, so another process can run the next step. Each step begins with another task, so that a task with much work
- * does not stop the others.
+ * does not stop the other tasks.
  */
 export const sweepStep = (
   database: Database,

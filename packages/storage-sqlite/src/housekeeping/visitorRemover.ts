@@ -13,8 +13,8 @@ import type { SubjectCache } from "../read/SubjectCache.ts"
 import { subjectColumns } from "../read/subjects.ts"
 
 /**
- * Removes anonymous visitors whose retention has ended, together with their entries. Begins with the visitors of any
- * workspace that have been inactive longest, so no visitor waits for one that expired later.
+ * Removes anonymous visitors at the end of their retention, together with their entries. Begins with the visitors of
+ * any workspace that have been inactive longest, so no visitor waits for a visitor that expired later.
  */
 export const visitorRemover = (
   database: Database,

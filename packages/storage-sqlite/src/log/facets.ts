@@ -13,7 +13,7 @@ const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4 } as const
 
 /**
  * The largest number of names that one run (4096 consecutive log positions) indexes individually. If a run has more
- * names, they are indexed by their hashes instead.
+ * names, the names are indexed by their hashes instead.
  */
 export const listedNamesMax = 1024
 
@@ -129,8 +129,8 @@ interface Collected {
 }
 
 /**
- * Returns a function that indexes a run (4096 consecutive log positions) by kind, outcome and name. It replaces an
- * earlier index of the run.
+ * Returns a function that indexes a run (4096 consecutive log positions) by kind, outcome and name. The new index
+ * replaces an earlier index of the run.
  */
 export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
   // Reading one row of four JSON arrays takes half the time of reading thousands of rows.

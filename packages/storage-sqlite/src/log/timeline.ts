@@ -12,7 +12,7 @@ import { runEntries, runOf, type Order } from "./runs.ts"
  * were an SQLite index on the log, a commit would write about one page per event, because the subjects of a batch are
  * spread over the whole index. Instead, housekeeping adds whole runs (4096 log positions each) to the timeline, each
  * run sorted by subject. A reader looks the subject up in each run and scans the newest entries, which are not in the
- * timeline yet. The facets of a run are indexed together with it.
+ * timeline yet. The index of a run by kind, outcome and name is made at the same time.
  *
  * Parts of entries are added to the timeline in the commit that records them, even before their run is indexed. The
  * same commit writes a document for each part at a similar cost.

@@ -85,8 +85,8 @@ export const scanner = (
 }
 
 /**
- * Searches the log in slices (bounded parts of a read). It searches indexed runs (4096 consecutive log positions) by
- * their facets (bitmaps by kind, outcome and name), and checks the newest entries one by one.
+ * Searches the log in slices (bounded parts of a read). A scan searches indexed runs (4096 consecutive log positions)
+ * by their bitmaps for kind, outcome and name, and checks the newest entries one by one.
  */
 class LogScan implements ActivityScan {
   readonly items: Array<ActivityRecord> = []

@@ -34,7 +34,7 @@ export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorks
  * Reads the log entries at the given positions, in that order, with the people, objects and other subjects that they
  * are about. Leaves out hidden entries. Stops when the slice (a bounded part of a read) has reached its limit, or after
  * the entry with which the total size exceeds `bytesMax`. In the result, `looked` is the number of positions that were
- * processed. It is at least one.
+ * processed. The number is at least one.
  */
 export type RecordReader = (
   positions: ReadonlyArray<number>,

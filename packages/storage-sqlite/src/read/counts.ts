@@ -13,8 +13,8 @@ import { readFacets, type ValueCounts } from "../log/facets.ts"
 import { runEntries, runOf } from "../log/runs.ts"
 
 /**
- * The largest number of runs (4096 consecutive log positions each) that one read counts. Counting this many takes about
- * a second of CPU time.
+ * The largest number of runs (4096 consecutive log positions each) that one read counts. Counting this many runs takes
+ * about a second of CPU time.
  */
 const countedRunsMax = 5000
 
@@ -96,8 +96,8 @@ export const readCounts = (database: Database) => {
 const searchRows = 38
 
 /**
- * Returns the newest part of a range that one query can count. It lies within one run (4096 log positions) and has a
- * bounded length.
+ * Returns the newest part of a range that one query can count. This part lies within one run (4096 log positions) and
+ * has a bounded length.
  */
 const partOf = ({ end, first }: Range, isIndexed: boolean): Range => {
   const start = Math.max(first, runOf(end - 1) * runEntries)

@@ -44,8 +44,8 @@ export const partReader = (
 }
 
 /**
- * Reads which of the given people and visitors are deleted. It uses the small index of deleted subjects, because a
- * lookup in the table of all subjects costs far more. All parts about a deleted person were recorded before the
+ * Reads which of the given people and visitors are deleted. This read uses the small index of deleted subjects, because
+ * a lookup in the table of all people costs far more. All parts about a deleted person were recorded before the
  * deletion, because later entries never contain the key of a deleted person.
  */
 const erasedReader = (

@@ -28,8 +28,8 @@ import { readSuppressed } from "./suppressions.ts"
 const keysPerSlice = 1000
 
 /**
- * Loads of at most this many keys add to the cache. Larger loads (imports) only read the cache. They rarely name a
- * person twice, so adding them would evict more useful entries.
+ * Loads of at most this many keys add to the cache. Larger loads (imports) only read the cache. Large loads rarely name
+ * a person twice, so adding their rows would evict more useful rows.
  */
 const cachingLoadMax = 400
 

@@ -93,7 +93,10 @@ const keyedPages = (database: Database) => {
   }
 }
 
-/** Checks a bounded number of people in key order. Returns the matching ones, at most one more than a page holds. */
+/**
+ * Checks a bounded number of people in key order. Returns the matching people, at most one person more than a page
+ * holds.
+ */
 function* walked(
   walk: (page: PageRequest<SubjectKey>) => Iterable<Row>,
   prefix: string,

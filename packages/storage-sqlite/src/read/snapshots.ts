@@ -18,10 +18,10 @@ import { makeCatalog, type ReadGuard } from "./catalog.ts"
  */
 const logBytesMax = blockFromBytes * (3 / 4)
 
-/** The cache of a snapshot's connection in KiB. It is small because the operating system caches the file too. */
+/** The cache of a snapshot's connection in KiB. The cache is small because the operating system caches the file too. */
 const cacheKiB = 2 * 1024
 
-/** Opens snapshots. Each is a read transaction on its own connection. */
+/** Opens snapshots. Each snapshot is a read transaction on its own connection. */
 export const makeSnapshots = (
   { durability, file }: Database,
   digest: Digest["Service"],
@@ -69,7 +69,10 @@ class SnapshotDatabase extends Database {
   }
 }
 
-/** Opens a connection for reads. It is closed when the scope closes, or when commits that it may show were lost. */
+/**
+ * Opens a connection for reads. The connection is closed when the scope closes, or when commits that it may show were
+ * lost.
+ */
 const openConnection = (
   file: string,
   durability: Durability,

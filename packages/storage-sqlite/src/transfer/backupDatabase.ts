@@ -6,7 +6,10 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { blockFromBytes } from "../engine/Checkpoints.ts"
 import { attempt } from "../engine/sqliteErrors.ts"
 
-/** The number of pages that are copied in one step. They have 8 MiB. The progress is reported between two steps. */
+/**
+ * The number of pages that are copied in one step. These pages have 8 MiB together. The progress is reported between
+ * two steps.
+ */
 const pagesPerStep = 4096
 
 /**

@@ -1,7 +1,13 @@
-/** The table that marks a database as the target of an unfinished copy. It has the plan of the copy and its progress. */
+/**
+ * The table that marks a database as the target of an unfinished copy. The table contains the plan of the copy and its
+ * progress.
+ */
 export const copyTable = "copy_progress"
 
-/** The methods of a connection that these functions use. They also work before the store has opened the database. */
+/**
+ * The methods of a connection that these functions use. The functions also work before the store has opened the
+ * database.
+ */
 interface Preparing {
   prepare(sql: string): {
     get(...parameters: ReadonlyArray<string>): unknown

@@ -14,7 +14,9 @@ import type { Database } from "../engine/Database.ts"
 import { attempt } from "../engine/sqliteErrors.ts"
 import { tableReader } from "./tableStatements.ts"
 
-/** Reads the data of a database whose directory this process has locked, so that nothing changes between two pages. */
+/**
+ * Reads the data of a database in a directory that this process has locked, so that nothing changes between two pages.
+ */
 export const transferSource = (database: Database): TransferSource => {
   const readers = new Map(transferTables.map((table) => [table.name, tableReader(database, table)]))
   return {

@@ -25,12 +25,12 @@ const encodePlan = Schema.encodeSync(Plan)
 const decodeProgress = Schema.decodeUnknownSync(Progress)
 const encodeProgress = Schema.encodeSync(Progress)
 
-/** Writes a copy into a database whose directory this process has locked. */
+/** Writes a copy into a database in a directory that this process has locked. */
 export const transferTarget = (database: Database): TransferTarget => {
   const { durability } = database
   const writers = new Map(transferTables.map((table) => [table.name, writerOf(database, table)]))
   const indexNext = indexNextRun(database)
-  // This statement can be prepared only when the table exists.
+  // The statement `saving` can be prepared only after the table was created.
   let saving: Statement | undefined
   const save = (name: string, value: string): void => {
     saving ??= database.prepare(`INSERT OR REPLACE INTO ${copyTable} (name, value) VALUES (?, ?)`)

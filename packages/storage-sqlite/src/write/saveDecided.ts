@@ -60,7 +60,7 @@ export const saveDecided = (
 const subjectWriter = (database: Database): ((rows: SubjectRows, slice: SliceCounter) => Slices<void>) => {
   const columns = "id, state, owner, name, created, updated, doc"
   const insert = database.prepare(`INSERT INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
-  // Unlike `replace`, this update writes no index. It does nothing if the state code of the row has changed.
+  // Unlike `replace`, this update writes no index. The update changes no row if the state code of the row has changed.
   const update = database.prepare(
     "UPDATE subjects SET created = ?, updated = ?, doc = ? WHERE id = ? AND state = ?",
   )

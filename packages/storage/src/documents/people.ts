@@ -25,8 +25,8 @@ interface PersonDocument {
   readonly id: string | undefined
   readonly email: string | undefined
   /**
-   * The time at which the `id` was last set, in milliseconds after the creation of the person. It is left out if the
-   * person never got an `id`, or got it at creation.
+   * The time at which the `id` was last set, in milliseconds after the creation of the person. The time is left out if
+   * the person never got an `id`, or got the `id` at creation.
    */
   readonly idAt: number | null | undefined
   readonly emailAt: number | null | undefined

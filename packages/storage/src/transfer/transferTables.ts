@@ -1,6 +1,6 @@
 /*
- * The tables that a copy moves from one store to another. Both SQL stores have them, with the same contents. All other
- * data of a store are derived from these tables or belong to that store alone.
+ * The tables that a copy moves from one store to another. Both SQL stores have these tables, with the same contents.
+ * All other data of a store are derived from these tables or belong to that store alone.
  */
 
 /** A value of a column. Texts have their stored form, as `toStored` returns it. */
