@@ -9,8 +9,8 @@ import type { Parameter } from "./engine/parameters.ts"
 export interface Lease {
   readonly name: string
   /**
-   * The fencing token. It grows each time another holder acquires the lease, so writes of an earlier holder can be
-   * refused.
+   * The fencing token. The token grows each time another holder acquires the lease, so writes of an earlier holder can
+   * be refused.
    */
   readonly token: number
 }
@@ -65,8 +65,8 @@ export const makeLeases = (database: Database["Service"]): Leases["Service"] => 
 }
 
 /**
- * Fails with `LeaseLost` if another holder has acquired the lease. Otherwise locks the lease's row, so that nobody else
- * can acquire the lease before the transaction ends. Every write that needs the lease must call this in its
+ * Fails with `LeaseLost` if another holder has acquired the lease. Otherwise locks the lease's row, so that no other
+ * node can acquire the lease before the transaction ends. Every write that needs the lease must call this in its
  * transaction.
  */
 export const expectLease = (

@@ -33,7 +33,10 @@ import { transactBatch } from "./write/transactBatch.ts"
 
 export interface PostgresStoreOptions {
   readonly connection: ConnectionSettings
-  /** The operator's secret, which must be the same on every node. It encrypts the key of the suppression digests. */
+  /**
+   * The operator's secret, which must be the same on every node. The secret encrypts the key of the suppression
+   * digests.
+   */
   readonly secret: Redacted.Redacted
 }
 

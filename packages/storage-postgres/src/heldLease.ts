@@ -10,8 +10,8 @@ const renewBeforeMs = 20_000
 
 /**
  * Returns an effect that yields the lease while this node holds it, and undefined while another node holds it. The
- * effect acquires and renews the lease as needed. It uses the clock of this node. If that clock is wrong, the node
- * renews the lease too often or loses it, and the fencing token detects a lost lease.
+ * effect acquires and renews the lease as needed. The effect uses the clock of this node. If that clock is wrong, the
+ * node renews the lease too often or loses it, and the fencing token detects a lost lease.
  */
 export const heldLease = (
   leases: Leases["Service"],

@@ -11,7 +11,7 @@ const advanceSql = `
   ON CONFLICT (workspace) DO UPDATE SET sequence = greatest(stored.sequence, excluded.sequence)
 `
 
-/** Makes the store of Kafka cursors. It has one row for each workspace that is copied to Kafka. */
+/** Makes the store of Kafka cursors. The store has one row for each workspace that is copied to Kafka. */
 export const makeKafkaCursors = (database: Database["Service"]): KafkaCursors["Service"] => ({
   position: (workspace) =>
     Effect.map(database.query("read a Kafka cursor", readSql, [workspace]), ([row]) =>

@@ -28,7 +28,8 @@ export interface OpenOptions {
 
 /**
  * Connects to a database, checks the server, and migrates the tables to the newest format. If the database cannot be
- * reached, waits for it, up to `startMsMax`. Fails at once if an operator has to correct something.
+ * reached, waits for the database, up to `startMsMax`. Fails at once if an operator has to correct the settings or the
+ * server.
  */
 export const openDatabase = (
   settings: ConnectionSettings,

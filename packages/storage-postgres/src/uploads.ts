@@ -25,7 +25,7 @@ const register = (
   Effect.gen(function* () {
     const since = at - uploadRetentionMs
     yield* connection.execute(pruneSql, [workspace, since])
-    // If the row has not expired, the update changes nothing. It only makes the statement return the row.
+    // If the row has not expired, the update changes nothing. The update only makes the statement return the row.
     const [row] = yield* connection.query(registerSql, [workspace, toStored(name), digest, at, since])
     return String(row?.["digest"])
   })

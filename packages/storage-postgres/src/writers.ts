@@ -6,9 +6,9 @@ import type { DatabaseError } from "./engine/DatabaseError.ts"
 const removedMax = 1000
 
 /**
- * Removes the rows of writers that have not written to a workspace for a day. Most of them belong to processes that
- * have ended. A process needs the row of a transaction only until it knows whether the transaction was committed, which
- * takes seconds. Returns the number of removed rows.
+ * Removes the rows of writers that have not written to a workspace for a day. Most of these writers belong to processes
+ * that have ended. A process needs the row of a transaction only until the process knows whether the transaction was
+ * committed, which takes seconds. Returns the number of removed rows.
  */
 export const pruneWriters = (
   connection: Connection,

@@ -16,7 +16,7 @@ describeServers("leases", (server) => {
     return { url, database, expire, leases: makeLeases(database), hurriedLeases: makeLeases(hurried) }
   })
 
-  it.live("a lease belongs to one holder at a time, which can renew and release it", () =>
+  it.live("a lease belongs to one holder at a time, and this holder can renew and release the lease", () =>
     Effect.gen(function* () {
       const { leases } = yield* setUp
       const lease = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))
@@ -44,7 +44,7 @@ describeServers("leases", (server) => {
       }),
   )
 
-  it.live("if many holders try to acquire a lease at once, exactly one of them gets it", () =>
+  it.live("if many holders try to acquire a lease at once, exactly one holder gets the lease", () =>
     Effect.gen(function* () {
       const { leases } = yield* setUp
       const asked = Array.from({ length: 10 }, (_, n) => leases.acquire("sweep", `holder ${n}`, minuteMs))
@@ -81,7 +81,7 @@ describeServers("leases", (server) => {
     }),
   )
 
-  it.live("no other holder can acquire a lease while a transaction relies on it", () =>
+  it.live("no other holder can acquire a lease while a transaction relies on the lease", () =>
     Effect.gen(function* () {
       const { expire, hurriedLeases, leases, url } = yield* setUp
       const lease = Option.getOrThrow(yield* leases.acquire("sweep", "one", minuteMs))

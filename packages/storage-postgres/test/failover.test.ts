@@ -56,7 +56,7 @@ describe("a primary with a synchronous standby", () => {
     }),
   )
 
-  it.live("loses no acknowledged write when it is killed and the standby is promoted", () =>
+  it.live("loses no acknowledged write when the primary is killed and the standby is promoted", () =>
     Effect.gen(function* () {
       // The standby comes first in the URL, so every connection has to skip it until it is promoted.
       const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`

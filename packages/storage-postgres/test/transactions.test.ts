@@ -66,7 +66,7 @@ describeServers("transactions", (server) => {
     }),
   )
 
-  it.live("a transaction fails and changes nothing if another one never releases a lock", () =>
+  it.live("a transaction fails and changes no row if another transaction never releases a lock", () =>
     Effect.gen(function* () {
       const { database, numbers, url } = yield* setUp
       yield* database.query("fill", "INSERT INTO t (n) VALUES (1)")

@@ -43,7 +43,7 @@ export interface Connection {
 export interface Session extends Connection {
   /**
    * Runs `BEGIN`, `COMMIT` or `ROLLBACK`, never as a named statement. Returns the command that the server executed,
-   * which is `ROLLBACK` if it could not commit.
+   * which is `ROLLBACK` if the server could not commit.
    */
   control(sql: string): Effect.Effect<string, DatabaseError>
   /** Runs `BEGIN` before the next statement, in the same round trip. */

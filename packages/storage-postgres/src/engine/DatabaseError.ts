@@ -25,7 +25,7 @@ export type FailureKind = typeof FailureKind.Type
 /** The failure of a statement or of a connection attempt. The message contains no parameter and no password. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   kind: FailureKind,
-  /** The SQLSTATE that the server reported. It is null if the failure did not come from the server. */
+  /** The SQLSTATE that the server reported. The value is null if the failure did not come from the server. */
   sqlState: Schema.NullOr(Schema.String),
   problem: Schema.String,
 }) {

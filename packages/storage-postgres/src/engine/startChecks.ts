@@ -14,8 +14,8 @@ const newestTestedVersion = 18
 const durableLevels = new Set(["on", "remote_apply"])
 
 /**
- * Checks that a server fulfils Inlet's requirements, before anything is written. For a version newer than the tested
- * ones it only logs a warning.
+ * Checks that a server fulfils Inlet's requirements, before anything is written. If the version of the server is newer
+ * than all tested versions, only logs a warning.
  */
 export const checkServer = (session: Session): Effect.Effect<void, UnusableServer | DatabaseError> =>
   Effect.gen(function* () {

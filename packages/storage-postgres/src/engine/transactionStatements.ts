@@ -58,9 +58,9 @@ const startReadSql = `
 `
 
 /**
- * Reads the number of a writer's last committed transaction. Waits for a running transaction of the writer, because
- * that transaction holds the lock on the writer's row. Also updates the row, so that the COMMIT of this transaction
- * waits until the standbys have everything that was committed before it.
+ * Reads the number of a writer's last committed transaction. This statement waits for a running transaction of the
+ * writer, because that transaction holds the lock on the writer's row. The statement also updates the row, so that the
+ * COMMIT of this transaction waits until the standbys have everything that was committed before it.
  */
 export const lastCommitted = (
   connection: Connection,

@@ -5,7 +5,7 @@ import { DatabaseError } from "./DatabaseError.ts"
 import { startRead, startWrite } from "./transactionStatements.ts"
 import type { CommitMark } from "./WriterSlots.ts"
 
-/** The work of a transaction. It may fail with `DatabaseError` or with errors of its own. */
+/** The work of a transaction. The work may fail with `DatabaseError` or with other errors. */
 export type TransactionBody<A, E> = (connection: Connection) => Effect.Effect<A, E>
 
 /** The result of a transaction, and whether the server confirmed the COMMIT. */

@@ -20,7 +20,7 @@ import { redactReports } from "./reports.ts"
  * grows only with the number of deliveries to the person's address.
  */
 
-/** The address of a deleted person. It must be removed from reports on deliveries at earlier log positions. */
+/** The address of a deleted person. The address must be removed from reports on deliveries at earlier log positions. */
 export interface ErasedAddress {
   readonly workspace: WorkspaceId
   readonly address: string

@@ -52,8 +52,8 @@ export const eraseSubjects = (
   })
 
 /**
- * Erases log entries of the deleted person or object, at least one, until the budget is spent. Returns whether all of
- * them are erased.
+ * Erases log entries of the deleted person or object, at least one, until the budget of the housekeeping step is spent.
+ * Returns whether all of them are erased.
  */
 const eraseSomeEntries = (
   connection: Connection,
@@ -113,7 +113,10 @@ const removeSql = `
   WITH resized AS (DELETE FROM sizes WHERE workspace = $1 AND subject = $2)
   DELETE FROM subjects WHERE workspace = $1 AND key = $2`
 
-/** Removes one address of a deleted person from deliveries until the budget is spent. Returns the progress. */
+/**
+ * Removes one address of a deleted person from deliveries until the budget of the housekeeping step is spent. Returns
+ * the progress.
+ */
 const eraseAddress = (
   connection: Connection,
   digest: Digest["Service"],

@@ -45,7 +45,10 @@ export const readLinksTo = (
 ): Effect.Effect<ReadonlyArray<Row>, DatabaseError> =>
   connection.query(linksSql, [workspace, deleted, documentsMax(rowsMax)])
 
-/** Returns whether people or visitors refer to the deleted subject. They can refer only to objects and segments. */
+/**
+ * Returns whether people or visitors refer to what was deleted. People and visitors can refer only to objects and
+ * segments.
+ */
 export const isNamedByHolders = ([link]: ReadonlyArray<Row>): boolean =>
   link !== undefined && link["key"] !== null && link["state"] !== stateCodes.delivery
 
@@ -81,7 +84,7 @@ export const removeReferences = (
 
 interface CleanedLink {
   readonly key: SubjectKey
-  /** The document without the reference. It is null if the document had no reference. */
+  /** The document without the reference. The value is null if the document had no reference. */
   readonly doc: string | null
 }
 

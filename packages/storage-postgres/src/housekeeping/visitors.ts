@@ -34,8 +34,8 @@ const visitorsSql = `
   WHERE bytes_before < ${sliceBytesMax} ORDER BY updated, key`
 
 /**
- * Removes anonymous visitors whose retention has ended, together with their entries. Begins with the visitors that have
- * been inactive longest.
+ * Removes anonymous visitors at the end of their retention, together with their entries. Begins with the visitors that
+ * have been inactive longest.
  */
 export const removeVisitors = (
   connection: Connection,
@@ -76,7 +76,10 @@ const entriesSql = `
   ) AS found
   ORDER BY wanted.place LIMIT $3`
 
-/** Removes the entries of visitors until the budget is spent. Returns the visitors that have no entries left. */
+/**
+ * Removes the entries of visitors until the budget of the housekeeping step is spent. Returns the visitors that have no
+ * entries left.
+ */
 const removeEntries = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -16,7 +16,7 @@ import { unwrapKey, wrapKey } from "./wrapKey.ts"
 
 /** The data that a starting node stores if no other node has set up the installation yet. */
 export interface FirstStart {
-  /** The SHA-256 digest of a new management token. It is undefined if the operator chose the token. */
+  /** The SHA-256 digest of a new management token. The value is undefined if the operator chose the token. */
   readonly tokenDigest: string | undefined
   readonly settings: Omit<Workspace, "id">
   readonly keys: ReadonlyArray<Omit<ApiKey, "workspace">>
@@ -25,7 +25,8 @@ export interface FirstStart {
 /** The shared data of the installation, and which of them this node has created. */
 export interface Joined {
   /**
-   * The SHA-256 digest of the installation's management token. It is undefined if the installation has never had one.
+   * The SHA-256 digest of the installation's management token. The value is undefined if the installation never had a
+   * management token.
    */
   readonly tokenDigest: string | undefined
   readonly madeToken: boolean
@@ -40,7 +41,7 @@ export class Installation extends Context.Service<
     readonly digestKey: Uint8Array
     /**
      * Creates the first workspace and the management token if they are missing. If several nodes start at once, only
-     * one of them creates both. Waits for a database that cannot be reached.
+     * one node creates the workspace and the token. Waits for a database that cannot be reached.
      */
     join(first: FirstStart): Effect.Effect<Joined, StoreUnavailable>
   }
@@ -103,7 +104,7 @@ const join = (
   { keys, settings, tokenDigest }: FirstStart,
 ): Effect.Effect<Joined, DatabaseError> =>
   Effect.gen(function* () {
-    // Nodes that start at once wait for this lock, so that only one of them creates the shared data.
+    // Nodes that start at once wait for this lock, so that only one node creates the shared data.
     yield* connection.execute("LOCK TABLE installation IN SHARE ROW EXCLUSIVE MODE")
     const token =
       tokenDigest === undefined

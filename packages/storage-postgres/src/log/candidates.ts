@@ -19,8 +19,8 @@ import { indexedName, indexedNameLength, indexedOutcome, outcomeKey } from "../t
 export type Order = "asc" | "desc"
 
 /**
- * The rows that a search has found. It found all matching rows up to the position `through`, which is null if the log
- * has no further matching rows.
+ * The rows that a search has found. The search found all matching rows up to the position `through`, which is null if
+ * the log has no further matching rows.
  */
 export interface Candidates {
   readonly rows: ReadonlyArray<IndexedRow>

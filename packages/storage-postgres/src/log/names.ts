@@ -6,8 +6,8 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { indexedName, indexedNameLength } from "../tables/indexedColumns.ts"
 
 /**
- * If a workspace has at most this many different event names, a search compares each of them. Otherwise the search
- * reads the log.
+ * If a workspace has at most this many different event names, a search by name compares each of these names. If a
+ * workspace has more names, the search reads the log.
  */
 const namesMax = 1000
 

@@ -35,7 +35,7 @@ export interface ScannedSlice {
 
 /**
  * A log scan that runs in one direction and in slices (bounded parts). Each slice gets the progress as an argument, so
- * that it can run again on another connection.
+ * that the slice can run again on another connection.
  */
 export class LogScan {
   readonly begin: ScanState
@@ -54,8 +54,8 @@ export class LogScan {
   }
 
   /**
-   * Runs one slice (a bounded part) of a scan: reads some of the entries that may match. If all of them were read,
-   * first finds the next ones.
+   * Runs one slice (a bounded part) of a scan: reads some of the entries that may match. If all of these entries were
+   * read, first finds the next entries that may match.
    */
   slice(
     connection: Connection,

@@ -12,8 +12,8 @@ import { readHead } from "../tables/heads.ts"
 import type { Read } from "./Read.ts"
 
 /**
- * The largest number of log positions that one statement counts. Counting this many takes about 10 ms of the server's
- * CPU.
+ * The largest number of log positions that one statement counts. Counting this many positions takes about 10 ms of the
+ * server's CPU.
  */
 const positionsPerQuery = 10_000
 

@@ -80,8 +80,8 @@ const readLinked = (
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
 
 /**
- * The query does one index lookup for each text, which `OFFSET 0` enforces. It returns the position of each text in its
- * list instead of the text, because the caller has the list.
+ * The query does one index lookup for each text, which `OFFSET 0` enforces. The query returns the position of each text
+ * in its list instead of the text, because the caller has the list.
  */
 const textsSql = `
   SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text

@@ -88,7 +88,10 @@ const pageOfKeys = (
     return { items, next: null }
   })
 
-/** Checks a bounded number of people in key order. Returns the matching ones, at most one more than a page holds. */
+/**
+ * Checks a bounded number of people in key order. Returns the matching people, at most one person more than a page
+ * holds.
+ */
 const walked = (
   read: Read,
   workspace: WorkspaceId,

@@ -7,7 +7,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import { makeCatalog, type Reading } from "./catalog.ts"
 
-/** Opens snapshots. Each is a read-only transaction at REPEATABLE READ on its own connection. */
+/** Opens snapshots. Each snapshot is a read-only transaction at REPEATABLE READ on its own connection. */
 export const makeSnapshots = (
   database: Database["Service"],
   digest: Digest["Service"],
@@ -21,7 +21,7 @@ export const makeSnapshots = (
 /** A lost connection is not replaced, because a new connection would see a newer snapshot. */
 const limits = { ...nodeWaitLimits, attemptsMax: 1 }
 
-/** Makes the reads on one connection. They run one after the other. */
+/** Makes the reads on one connection. These reads run one after the other. */
 const readingOf = (connection: Connection): Reading => {
   const turn = Semaphore.makeUnsafe(1)
   return {

@@ -1,8 +1,8 @@
 /*
- * SQL that finds rows by a list of keys, with one index lookup for each key. Otherwise PostgreSQL may join the list
- * with the whole table, which is fast only while the table has the size that its statistics show. `OFFSET 0` prevents
- * such a join. A row is then changed by its location (`ctid`). The location stays valid until another transaction
- * changes the row, which the lock on the workspace's row in `heads` prevents.
+ * SQL that finds rows by a list of keys, with one index lookup for each key. Without these lookups, PostgreSQL may join
+ * the list with the whole table, which is fast only while the table has the size that its statistics show. `OFFSET 0`
+ * prevents such a join. A row is then changed by its location (`ctid`). The location stays valid until another
+ * transaction changes the row, which the lock on the workspace's row in `heads` prevents.
  */
 
 /** Returns SQL that selects the columns of a list, each with the location (`ctid`) of the table row that matches. */

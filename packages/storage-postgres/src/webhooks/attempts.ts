@@ -76,8 +76,8 @@ const select = `SELECT ${columns} FROM webhook_attempts WHERE ${ofWebhook}`
 export const attemptSql = `${select} AND key = $3`
 
 /**
- * Returns the statement that reads a page of attempts. It reads one more row than the page holds, to find out whether
- * there is a next page.
+ * Returns the statement that reads a page of attempts. The statement reads one more row than the page holds, to find
+ * out whether there is a next page.
  */
 export const attemptsStatement = (
   key: WebhookKey,
