@@ -123,7 +123,7 @@ describe("operations that override another one", () => {
     ])
   })
 
-  it("the fields that were not changed because of newer values are read from the reason", () => {
+  it("an explanation finds in the reason which fields were not changed because their stored values are newer", () => {
     const faults = [decisionFaults.stale("attributes.plan"), decisionFaults.stale("email")]
     const reason = describeFaults([decisionFaults.takenIdentifier("id"), ...faults])
     assert.deepStrictEqual(stalePaths(entryWith({ reason })), ["attributes.plan", "email"])

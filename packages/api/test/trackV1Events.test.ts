@@ -36,7 +36,7 @@ describe("Track v1 event", () => {
     })
   })
 
-  it("leaves out an invalid _timestamp and reports it", () => {
+  it("leaves out an invalid _timestamp and reports a fault", () => {
     const { at, faults } = Result.getOrThrow(
       decodeEvent(receipt("track-v1"), "5", { name: "a", timestamp: 5, _timestamp: "nonsense" }),
     )

@@ -3,7 +3,7 @@ import { Stream } from "effect"
 /** The largest number of bytes of an imported file that are read, hashed and decoded at a time. */
 export const blockBytesMax = 256 * 1024
 
-/** A block of an imported file. It ends at the end of a line, unless a single line is longer than a block. */
+/** A block of an imported file. A block ends at the end of a line, unless a single line is longer than a block. */
 export interface Block {
   readonly bytes: Uint8Array
   readonly isLast: boolean

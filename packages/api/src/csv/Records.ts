@@ -89,8 +89,8 @@ export const readRecords = Effect.fnUntraced(function* (state: ReaderState, bloc
 })
 
 /**
- * The CSV decoder drops a byte order mark at the beginning of its input. The mark of the file was removed before, so a
- * mark here is data. It is doubled, so that the decoder leaves one of the two marks.
+ * The CSV decoder drops a byte order mark at the beginning of its input. The mark at the beginning of the file was
+ * removed before, so this mark is data. The code doubles the mark, so that the decoder leaves one of the two marks.
  */
 const parse = (text: string, lengthMax: number) =>
   Stream.make(text.startsWith(byteOrderMark) ? byteOrderMark + text : text).pipe(

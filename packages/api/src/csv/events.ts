@@ -16,7 +16,7 @@ const customerColumn = "_svc_customer_id"
 const timestampColumn = "_svc_timestamp"
 
 /**
- * Decodes files of events (track-api §6 rule 2). Three columns are reserved. All other columns become keys of the
+ * Decodes CSV files of events (track-api §6 rule 2). Three columns are reserved. All other columns become keys of the
  * event's data.
  */
 export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, given) => {

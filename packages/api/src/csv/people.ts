@@ -14,8 +14,8 @@ import type { ReadHeader } from "./Row.ts"
 import { headerTexts, lineTexts, rowFaults } from "./faults.ts"
 
 /**
- * Decodes files of people. Each column is read like the key with the same name in a Track v1 identify, but every cell
- * is text (contract §13).
+ * Decodes CSV files of people. Each column is read like the key with the same name in a Track v1 identify, but every
+ * cell is text (contract §13).
  */
 export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
   const names = given.map((name) => canonicalName(receipt.brand, name))

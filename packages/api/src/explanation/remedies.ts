@@ -48,7 +48,7 @@ const stalePattern = wildcardPattern(["stale: ", ""])
 
 /**
  * Returns a function that finds the advice for the reason of a log entry. The function returns the advice for each
- * message once, in the order of the messages. It has no advice for unknown messages.
+ * message once, in the order of the messages. Unknown messages have no advice.
  */
 export const remedyFinder = (
   texts: ReadonlyArray<DocumentedText>,

@@ -18,7 +18,7 @@ const termMatcher = ({ isExcluded, key, values }: FilterTerm): EntryMatcher => {
     textsOf(entry).some((text) => text !== null && tests.some((test) => test(text))) !== isExcluded
 }
 
-/** A text that a term is compared with. */
+/** A text of a log entry that a filter term is compared with. */
 type Text = string | { readonly email: string } | null
 
 type TextTest = (text: Exclude<Text, null>) => boolean

@@ -33,7 +33,7 @@ export const ActivityDocument = Schema.Struct({
   /** The time at which the operation was applied to a person, or null until it is applied. */
   processed_at: Schema.NullOr(IsoTime),
   source: ActivitySource,
-  /** The kind of the operation. It is null if the request was too malformed to determine the kind. */
+  /** The kind of the operation. The kind is null if the request was too malformed to determine it. */
   kind: Schema.NullOr(ActivityKind),
   name: Schema.NullOr(Schema.String),
   outcome: Outcome,

@@ -42,8 +42,8 @@ export const StatsDocument = Schema.Struct({
   to: IsoTime,
   step_seconds: Schema.Int,
   /**
-   * If the period has more operations than one answer counts, the periods before this time are empty. Otherwise
-   * `counted_from` equals `from`.
+   * If the period has more operations than one answer counts, the periods before this time are empty. If all operations
+   * were counted, `counted_from` equals `from`.
    */
   counted_from: IsoTime,
   steps: Schema.Array(StepDocument),

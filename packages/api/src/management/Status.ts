@@ -37,16 +37,17 @@ export const StatusDocument = Schema.Struct({
     wait_ms: Schema.Int,
   }),
   /**
-   * The throughput of about the last minute, if the status is requested every few seconds. Otherwise, the throughput
-   * since an earlier request, or since the start. `seconds` is the time that the rates cover.
+   * The throughput of about the last minute, if the status is requested every few seconds. If the status was not
+   * requested in the last minute, the throughput since an earlier request, or since the start. `seconds` is the time
+   * that the rates cover.
    */
   recent: Schema.Struct({
     seconds: Schema.Finite,
     operations: Schema.Array(OutcomeRate),
     answers: Schema.Array(AnswerRate),
     /**
-     * Times from the headers of an ingestion call to its answer, in milliseconds. Estimated from a histogram whose
-     * buckets double in width. Null without calls.
+     * Times from the headers of an ingestion call to its answer, in milliseconds. The times are estimates from a
+     * histogram in which each bucket is twice as wide as the one before. Null if there was no call.
      */
     answer_ms: Schema.NullOr(QuantilesMs),
     commits_per_second: Schema.Finite,

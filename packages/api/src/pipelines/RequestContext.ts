@@ -33,7 +33,7 @@ export type CallOutcome =
   | { readonly _tag: "Refused"; readonly command: RejectOperation }
   | { readonly _tag: "Unauthorized" }
 
-/** The error response to a request in strict mode. If a request is refused, none of its calls is applied. */
+/** The error response to a request in strict mode. If a request is refused, no call of the request is applied. */
 export interface Refusal {
   readonly status: 400 | 401
   readonly code: string

@@ -59,7 +59,7 @@ export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPer
 }
 
 /**
- * Reads the `previousId`. Any text is valid because `previousId` may be an anonymous id. This holds even if the
+ * Reads the `previousId`. Any text is valid because `previousId` may be an anonymous id. Any text is valid even if the
  * workspace identifies people by email only.
  */
 const previousAddress = (receipt: Receipt, previousId: string): Result.Result<Address, Fault> => {

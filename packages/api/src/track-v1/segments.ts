@@ -72,7 +72,8 @@ const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fa
 }
 
 /**
- * A reference that matches no person. It replaces an invalid identifier, so that the identifier is counted as ignored.
+ * A reference that matches no person. This reference replaces an invalid identifier, so that the identifier is counted
+ * as ignored.
  */
 const noPerson: Reference = { _tag: "BySvcId", key: null }
 

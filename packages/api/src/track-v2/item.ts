@@ -58,8 +58,8 @@ export const relationshipsInAttributes = ({ brand }: Receipt, { attributes }: Js
 })
 
 /**
- * Returns the data of an event or a report. This is the item's `attributes`, or its `data` if the item has no
- * `attributes` (contract §8).
+ * Returns the data of an event or a report. The data is the item's `attributes`, or the item's `data` if the item has
+ * no `attributes` (contract §8).
  */
 export const dataOf = ({ attributes, data }: JsonObject): FieldValue =>
   (attributes ?? null) === null ? { field: "data", value: data } : { field: "attributes", value: attributes }

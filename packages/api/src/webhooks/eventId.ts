@@ -13,8 +13,8 @@ const workspaceCharacters = 5
 const positionCharacters = 11
 
 /**
- * Returns the `event_id` of an event: a ULID made of the receipt time, the workspace and the position of the event. It is the same
- * at every attempt and on every node, so receivers can recognise duplicates.
+ * Returns the `event_id` of an event: a ULID made of the receipt time, the workspace and the position of the event. The
+ * `event_id` is the same at every attempt and on every node, so receivers can recognise duplicates.
  */
 export const eventId = (receivedAt: EpochMillis, workspace: WorkspaceId, position: EventPosition): string =>
   inBase32(Math.max(0, receivedAt), timeCharacters) +

@@ -14,8 +14,8 @@ export const itemBytesMin = 24
 
 /**
  * Returns a fault if the items of a batch are too short on average to be valid. Each refused item is stored, so without
- * this check a small body could create millions of items. The number of valid items is limited only by the batch's
- * bytes (contract §16 *batch count*).
+ * the check a small body could create millions of stored items. The number of valid items is limited only by the
+ * batch's bytes (contract §16 *batch count*).
  */
 export const batchFault = (items: number, bytes: number): Fault | undefined => {
   if (items <= shortItemsMax || items * itemBytesMin <= bytes) return undefined

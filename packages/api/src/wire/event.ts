@@ -112,7 +112,7 @@ export const fallbackName = (
   return long ? "too_long" : null
 }
 
-/** Reads the data of an event. It must be an object if it is present (track-api §2.5, §8). */
+/** Reads the data of an event. The data must be an object if it is present (track-api §2.5, §8). */
 export const readData = (limits: Limits, value: unknown, field: string): Result.Result<JsonObject, Fault> => {
   if (value === undefined || value === null) return Result.succeed(noData)
   if (!isJsonObject(value)) return Result.fail(eventFaults.dataNotObject(field))

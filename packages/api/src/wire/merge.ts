@@ -28,7 +28,7 @@ export const decodeTrackMerge = (
   return Result.fail(reject(receipt, "merge", faults))
 }
 
-/** Reads one of the two people in a merge. Each must have exactly one identifier (contract §6). */
+/** Reads one of the two people in a merge. Each person must have exactly one identifier (contract §6). */
 const readParty = (
   receipt: Receipt,
   body: JsonObject,

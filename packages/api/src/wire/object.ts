@@ -42,7 +42,8 @@ export const readObjectReference = (
 }
 
 /**
- * Reads the type and the id of an object. The type is optional. Both have the size limit of object ids (track-api §8).
+ * Reads the type and the id of an object. The type is optional. The type and the id have the size limit of object ids
+ * (track-api §8).
  */
 export const byTypeAndId = (
   { workspace: { limits } }: Receipt,

@@ -97,8 +97,8 @@ export const readPersonEntries = (
   })
 
 /**
- * Reads the people or visitors to relate to an object. They are given as a list, or as an object with the action
- * `add_relationships` and a list.
+ * Reads the people or visitors to relate to an object. The request gives them as a list, or as an object with the
+ * action `add_relationships` and a list.
  */
 export const readPersonList = (
   receipt: Receipt,
