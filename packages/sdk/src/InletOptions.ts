@@ -86,8 +86,8 @@ export type NumericOptions = Readonly<Record<NumericOption, number>>
 const numberMax = 2 ** 31 - 1
 
 /**
- * Returns the numeric options, with default values for missing ones. Throws a `RangeError` that names an option which
- * is out of range.
+ * Returns the numeric options, with default values for missing ones. Throws a `RangeError` that names the option if an
+ * option is out of range.
  */
 export const readLimits = (options: { readonly [Name in NumericOption]?: number }): NumericOptions => {
   const limits: Record<NumericOption, number> = { ...defaultOptions }

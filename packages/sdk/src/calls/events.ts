@@ -8,7 +8,7 @@ export interface AnyEvents {
 /** The names of the events that a client declares. */
 export type EventName<Events> = keyof Events & string
 
-/** The properties of an event. They can be left out if the event requires none. */
+/** The properties of an event. The properties can be left out if the event requires no properties. */
 export type EventProperties<Properties> = [Properties] extends [undefined | void]
   ? { readonly properties?: undefined }
   : object extends Properties

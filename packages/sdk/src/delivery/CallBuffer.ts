@@ -10,7 +10,7 @@ export interface Size {
 /** Besides its JSON, each call adds a comma to a batch. */
 const separatorBytes = 1
 
-/** A bounded queue of calls. Programs should pause while it has no room. It accepts no calls when it is full. */
+/** A bounded queue of calls. Programs should pause while it has no room. A full queue accepts no calls. */
 export class CallBuffer {
   readonly #max: Size
   readonly #pause: Size

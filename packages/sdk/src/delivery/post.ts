@@ -41,7 +41,7 @@ export type Answer =
   | { readonly _tag: "Settled"; readonly verdicts: ReadonlyArray<Verdict> }
   /** The batch is too large for the server or a proxy. Smaller batches may succeed. */
   | { readonly _tag: "TooLarge"; readonly reason: string }
-  /** The server did not accept the batch now. It may accept the same batch later. */
+  /** The server did not accept the batch now. The server may accept the same batch later. */
   | { readonly _tag: "Unavailable"; readonly reason: string; readonly retryAfterMs: number }
 
 /** The number of bytes that a batch has besides its calls and the write key. */
@@ -60,7 +60,7 @@ export const post = async (
       headers: headersOf(endpoint),
       body: bodyOf(endpoint, calls),
       signal,
-      // Some worker runtimes reject the option `keepalive`, even if it is false.
+      // Some worker runtimes reject the option `keepalive`, even if its value is false.
       ...(keepalive && { keepalive }),
     })
     return readAnswer(response.status, response.headers, await response.text(), calls.length)

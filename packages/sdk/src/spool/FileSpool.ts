@@ -12,7 +12,9 @@ import { join } from "node:path"
 import type { Spool, StoredCalls } from "./Spool.ts"
 
 export interface FileSpoolOptions {
-  /** The directory of the files. It is created if it is missing. Each running client needs its own directory. */
+  /**
+   * The directory of the files. The directory is created if it is missing. Each running client needs its own directory.
+   */
   readonly directory: string
   /** The largest number of bytes of all files together. 100 MB by default. */
   readonly bytesMax?: number
@@ -40,7 +42,10 @@ interface OpenFile {
   bytes: number
 }
 
-/** Keeps undelivered calls in files of JSON lines. They survive the end of the process, and the next client with the same directory sends them. */
+/**
+ * Keeps undelivered calls in files of JSON lines. The files survive the end of the process, and the next client with
+ * the same directory sends the calls in them.
+ */
 export class FileSpool implements Spool {
   readonly #directory: string
   readonly #bytesMax: number

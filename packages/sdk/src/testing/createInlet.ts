@@ -54,7 +54,7 @@ const pollMs = 10
 /** The largest number of requests that a reset sends to find out whether old connections are closed. */
 const connectAttemptsMax = 10
 
-/** A whole Inlet server inside this process. It keeps everything in memory. */
+/** A whole Inlet server inside this process. The server keeps all data in memory. */
 export class InletEmulator {
   readonly siteId: string
   readonly apiKey: string
@@ -235,8 +235,8 @@ export class InletEmulator {
   }
 
   /**
-   * Sends requests until `fetch` no longer uses connections that the reset has closed. Otherwise the next request of a
-   * test would fail.
+   * Sends requests until `fetch` no longer uses connections that the reset has closed. Without these requests, the next
+   * request of a test would fail.
    */
   async #dropOldConnections(): Promise<void> {
     for (let attempt = 0; attempt < connectAttemptsMax; attempt++) {
