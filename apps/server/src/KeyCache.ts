@@ -17,7 +17,8 @@ const cachedMs = 500
 const cachedKeysMax = 10_000
 
 /**
- * The largest number of look-ups that run at the same time. They must leave connections to the database for commits.
+ * The largest number of look-ups that run at the same time. The limit leaves connections to the database free for
+ * commits.
  */
 const lookUpsMax = 4
 

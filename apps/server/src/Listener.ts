@@ -31,8 +31,8 @@ const idleCheckMs = 20
 export const drainTimeoutMs = 8000
 
 /**
- * The paths that an address serves. An address serves all paths, unless operators have a separate address. Then one
- * address serves only ingestion, and the other serves only the paths for operators.
+ * The paths that an address serves. An address serves all paths, unless operators have a separate address. In that
+ * case, one address serves only ingestion, and the other address serves only the paths for operators.
  */
 export type AddressRole = "everything" | "ingestion" | "operators"
 
@@ -59,7 +59,7 @@ export interface Addresses {
   readonly operators: URL
 }
 
-/** The server's sockets. They start to listen when `listen` is called with a request handler. */
+/** The server's sockets. The sockets start to listen when `listen` is called with a request handler. */
 export class Listener extends Context.Service<
   Listener,
   {

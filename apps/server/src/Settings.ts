@@ -68,7 +68,10 @@ export const unusableDirectory = (directory: string, cause: unknown): WrongSetti
   })
 }
 
-/** The settings of this server. They are read once from the environment. An empty variable counts as absent. */
+/**
+ * The settings of this server. The server reads its settings once from the environment. An empty variable counts as
+ * absent.
+ */
 export interface ServerSettings {
   readonly address: Address
   /**

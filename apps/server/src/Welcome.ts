@@ -6,7 +6,7 @@ import { Settings, type ServerSettings } from "./Settings.ts"
 export interface Started {
   /** The address of ingestion. */
   readonly url: URL
-  /** The address of the management API. It equals `url` unless operators have a separate address. */
+  /** The address of the management API. The address equals `url` unless operators have a separate address. */
   readonly operatorUrl: URL
   readonly credentials: Option.Option<FirstCredentials>
   readonly token: Token

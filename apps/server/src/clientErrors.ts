@@ -7,8 +7,8 @@ import { connectionTexts } from "./ingestion/failures.ts"
 export const headersBytesMax = 16 * 1024
 
 /**
- * The latest response of each connection. Responses are sent in order, so when the latest one is finished, all earlier
- * ones are finished too.
+ * The latest response of each connection. Responses are sent in order, so when the latest response is finished, all
+ * earlier responses are finished too.
  */
 const latestResponse = new WeakMap<Duplex, ServerResponse>()
 

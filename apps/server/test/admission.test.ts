@@ -27,7 +27,7 @@ const admission = Effect.gen(function* () {
 })
 
 it.effect(
-  "contract §15: the server records an exceeded rate window once it has ended, with its number of requests",
+  "contract §15: the server records an exceeded rate window once the window has ended, with the number of requests in it",
   () =>
     Effect.gen(function* () {
       const { send, written } = yield* admission

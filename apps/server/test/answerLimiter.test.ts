@@ -22,8 +22,8 @@ const list = `${managementPath}/workspaces/1/activity`
 const stream = `${list}/stream`
 
 /**
- * The size of a response. It is larger than the socket buffers, so that the server cannot finish the response while the
- * client does not read.
+ * The size of a response. The response is larger than the socket buffers, so that the server cannot finish the response
+ * while the client does not read.
  */
 const largeAnswer = Buffer.alloc(32 * 1024 * 1024)
 

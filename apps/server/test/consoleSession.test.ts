@@ -134,7 +134,7 @@ describe("signing in to the console", () => {
       }).pipe(served),
   )
 
-  it.effect("does not count successful attempts, and does not forget failed ones after a success", () =>
+  it.effect("does not count successful attempts, and does not forget failed attempts after a success", () =>
     Effect.gen(function* () {
       for (let attempt = 0; attempt < 20; attempt++) {
         assert.strictEqual((yield* signIn({ token })).status, 200)

@@ -92,7 +92,7 @@ layer(server)("operations in the management API", (it) => {
   )
 
   it.effect(
-    "the management API answers 400 with the reason to an operation that is rejected, and records it",
+    "the management API answers 400 with the reason to an operation that is rejected, and records the operation",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

@@ -166,7 +166,7 @@ layer(server)("workspaces in the management API", (it) => {
     }),
   )
 
-  it.effect("the management API updates each setting without changing the others", () =>
+  it.effect("the management API updates each setting without changing other settings", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace
       const path = `/workspaces/${id}`

@@ -96,8 +96,8 @@ const cookieOptions = ({ headers }: HttpServerRequest.HttpServerRequest) => ({
 })
 
 /**
- * Returns a function that adds to the failed attempts of the address from which a request comes. It fails with a 429 if
- * the address then has more than `failuresMax`. A negative number takes attempts back.
+ * Returns a function that adds to the failed attempts of the address from which a request comes. The function fails
+ * with a 429 if the address then has more than `failuresMax` failed attempts. A negative number subtracts attempts.
  */
 const countFailures = (limiter: RateLimiter.RateLimiter, request: HttpServerRequest.HttpServerRequest) => {
   const address = NodeHttpServerRequest.toIncomingMessage(request).socket.remoteAddress ?? ""

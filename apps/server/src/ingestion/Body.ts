@@ -19,8 +19,8 @@ export type BodyProblem =
 export const bodyTimeoutMs = 30_000
 
 /**
- * The largest number of bytes beyond the size limit that the server reads and discards. It reads them because some
- * clients read the 413 response only after they have sent their whole body.
+ * The largest number of bytes beyond the size limit that the server reads and discards. The server reads these bytes
+ * because some clients read the 413 response only after they have sent their whole body.
  */
 const discardedBytesMax = 8 * 1024 * 1024
 

@@ -7,9 +7,9 @@ interface Deadline {
 }
 
 /**
- * Deadlines of one fixed duration that share one timer. They expire in the order in which they began, so each check
- * stops at the first deadline that is not due. A separate timer for each request would cost as much as parsing the
- * request.
+ * Deadlines of one fixed duration that share one timer. The deadlines expire in the order in which they began, so each
+ * check stops at the first deadline that is not due. A separate timer for each request would cost as much as parsing
+ * the request.
  */
 export class Deadlines {
   private readonly durationMs: number

@@ -13,7 +13,7 @@ interface Window {
   excess: number
 }
 
-/** The rate of a workspace after one request. */
+/** The request rate of a workspace, measured at a request. */
 export interface Rate {
   readonly limit: number
   readonly remaining: number

@@ -91,8 +91,8 @@ const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes
     ...asked,
   }))
   if (commands.length === 0) yield* Metric.update(unapplied, 1)
-  // `submit` is also called for an unknown delivery, without commands, because it fails if the queue is full. Otherwise
-  // a full queue would reveal which deliveries are known.
+  // `submit` is also called for an unknown delivery, without commands, because `submit` fails if the queue is full.
+  // Otherwise a full queue would reveal which deliveries are known.
   return yield* ingest.submit(commands, bytes).pipe(
     Effect.as(accepted),
     Effect.catch(() => Effect.succeed(withRetryAfter(unavailable))),

@@ -13,8 +13,8 @@ export interface Fallbacks extends ErrorAnswers {
 }
 
 /**
- * Runs `here` if the workspace belongs to this region and is within its rate limit. Otherwise the call is forwarded to
- * the other region, or gets an error response (contract §14, §15).
+ * Runs `here` if the workspace belongs to this region and is within its rate limit. If not, forwards the call to the
+ * other region, or returns an error response (contract §14, §15).
  */
 export const whereAdmitted = (
   workspace: Workspace,

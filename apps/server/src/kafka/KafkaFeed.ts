@@ -40,7 +40,7 @@ const gatherInterval = "20 millis"
 
 /**
  * The first wait after a failure. The next constant is the longest wait. Each wait is about twice as long as the
- * previous wait, and up to half of it is random.
+ * previous wait, with a random part of up to one half.
  */
 const firstRetryMs = 500
 const retryMsMax = 30_000

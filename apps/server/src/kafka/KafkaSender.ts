@@ -21,7 +21,7 @@ const retryDelayMs = 250
 /** How long a producer that is not used keeps its connections. */
 const idleTime = "1 minute"
 
-/** The longest time that a client of the library may take to close. */
+/** The longest time that a client of the Kafka library may take to close. */
 const closeTimeout = "2 seconds"
 
 /** A number of partitions or replicas with which a new topic gets the broker's default. */
@@ -30,7 +30,7 @@ const brokerDefault = -1
 /** The error code of the client library for a request about a topic that does not exist. */
 const unknownTopicCode = "PLT_KFK_USER"
 
-/** A message in the format of the client library. */
+/** A message in the format of the Kafka client library. */
 export interface KafkaMessage {
   readonly topic: string
   /** Messages with the same key keep their order. */
@@ -150,13 +150,13 @@ const openProducer = (connection: KafkaConnection): Effect.Effect<TextProducer, 
     return new Producer({ ...clientOptions(connection), idempotent: true, serializers: stringSerializers })
   })
 
-/** Opens a client of the library, and closes it when the scope closes. */
+/** Opens a client of the Kafka library, and closes the client when the scope closes. */
 const opened = <Client extends { close(): Promise<void> }>(open: () => Promise<Client>) =>
   Effect.acquireRelease(Effect.promise(open), (client) =>
     Effect.tryPromise(() => client.close()).pipe(Effect.timeout(closeTimeout), Effect.ignore),
   )
 
-/** Calls a function of the library. If the call fails, `text` makes the message from the reason. */
+/** Calls a function of the Kafka library. If the call fails, `text` makes the message from the reason. */
 const called = <A>(
   call: () => Promise<A>,
   text: (reason: string) => string,

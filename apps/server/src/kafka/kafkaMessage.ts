@@ -31,7 +31,7 @@ export const kafkaMessage = (topic: string, record: ActivityRecord): KafkaMessag
 }
 
 /**
- * Returns the message key for an entry that belongs to no person. It identifies the visitor, the object or another
+ * Returns the message key for an entry that belongs to no person. The key identifies the visitor, the object or another
  * subject.
  */
 const subjectKeyOf = ({ entry, subject }: ActivityRecord): string | null => {

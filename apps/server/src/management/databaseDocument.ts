@@ -3,7 +3,10 @@ import type { DatabaseState } from "@inlet/core/ports/DatabaseStatus"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect } from "effect"
 
-/** Returns the state of the database on the wire, or null if there is no database server or it does not answer. */
+/**
+ * Returns the state of the database on the wire, or null if the store uses no database server, or if the server does
+ * not answer.
+ */
 export const databaseDocument = (
   status: Effect.Effect<DatabaseState, StoreUnavailable> | null,
 ): Effect.Effect<DatabaseDocument | null> =>

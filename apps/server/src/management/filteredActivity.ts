@@ -29,7 +29,8 @@ const readsPerPageMax = 50
 const pageCharactersMax = 1024 * 1024
 
 /**
- * The filters of a request. The store applies `stored`. Then `matches` is applied to each entry that the store returns.
+ * The filters of a request. The store applies `stored`. The server then applies `matches` to each entry that the store
+ * returns.
  */
 export interface RequestedActivity {
   readonly stored: ActivityFilter

@@ -41,7 +41,7 @@ export const problemAnswers = Layer.succeed(ProblemAnswers, (answer, { endpoint 
 
 const unknownField = "unknown field"
 
-/** Rejects query parameters on a call that defines none. */
+/** Rejects query parameters of a call for which no parameters are defined. */
 const rejectQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => {
   const names = Object.keys(query)
   if (names.length === 0) return Effect.void

@@ -51,8 +51,8 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the cursor after which a read of a period begins. Null stands for the end of the log at which the order
- * begins. Returns undefined if the period is empty.
+ * Returns the cursor after which a read of a period begins. A null cursor means that the read begins at the first entry
+ * in the order of the list. Returns undefined if the period is empty.
  */
 export const beginOf = Effect.fnUntraced(function* (
   catalog: Pick<Snapshot, "activity">,

@@ -3,12 +3,15 @@ import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Context, Effect, Layer, Semaphore } from "effect"
 import { AttemptPace } from "./AttemptPace.ts"
 
-/** The largest number of attempts in progress at the same time, over all webhooks whose last attempt succeeded. */
+/**
+ * The largest number of attempts in progress at the same time, of all webhooks together with a last attempt that
+ * succeeded.
+ */
 const provenMax = 768
 
 /**
- * The largest number of attempts in progress at the same time, over all webhooks whose last attempt failed or that have
- * made no attempt.
+ * The largest number of attempts in progress at the same time, of all other webhooks together: those with a last
+ * attempt that failed, and those without an attempt.
  */
 const unprovenMax = 256
 

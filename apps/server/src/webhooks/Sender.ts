@@ -158,8 +158,8 @@ const refusalOf = (connections: Connections, url: URL): Effect.Effect<string | n
 }
 
 /**
- * Returns the reason why the IP address in a URL is refused, or null. This check is needed because Node does not call
- * `lookup`, which checks all other addresses, if a URL has an IP address in place of a host name.
+ * Returns the reason why the IP address in a URL is refused, or null. The function `lookup` checks all other addresses.
+ * Node does not call `lookup` if a URL has an IP address in place of a host name.
  */
 const refusedLiteral = ({ allowed }: Connections, url: URL): string | null => {
   const address = literalAddress(url)

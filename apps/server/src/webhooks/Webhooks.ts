@@ -20,8 +20,8 @@ const refreshInterval = "5 seconds"
 const pruneInterval = "1 minute"
 
 /**
- * The shortest time between two announcements of commits. It lets webhooks read the entries of many small commits at
- * once.
+ * The shortest time between two announcements of commits. This pause lets webhooks read the entries of many small
+ * commits at once.
  */
 const announceInterval = "20 millis"
 

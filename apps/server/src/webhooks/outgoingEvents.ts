@@ -18,7 +18,7 @@ export interface OutgoingEvent extends FreshEvent {
   readonly body: string
 }
 
-/** The choice of events that a webhook sends. It is prepared once and used for many log entries. */
+/** The choice of events that a webhook sends. This object is made once and used for many log entries. */
 export interface EventChoice {
   readonly webhook: Webhook
   readonly identifiers: Workspace["identifiers"]

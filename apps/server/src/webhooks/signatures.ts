@@ -11,7 +11,7 @@ export const newSigningSecret = Effect.sync(() => prefix + randomBytes(secretByt
 
 /** The request to sign. */
 export interface SignedRequest {
-  /** The id of the event. It is the same at every attempt. */
+  /** The id of the event. The id is the same at every attempt. */
   readonly id: string
   /** Unix seconds. */
   readonly timestamp: number

@@ -10,8 +10,8 @@ const urlLengthMax = 2048
 const hostOf = (url: URL): string => (url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname)
 
 /**
- * Parses the URL of a webhook. It must be an http or https URL without credentials. Fails with a text that names the
- * problem.
+ * Parses the URL of a webhook. The URL must be an http or https URL without credentials. Fails with a text that names
+ * the problem.
  */
 export const parseTargetUrl = (text: string): Result.Result<URL, string> => {
   if (text.length > urlLengthMax) return Result.fail(webhookTexts.longUrl({ max: urlLengthMax }))
