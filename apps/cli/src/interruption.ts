@@ -5,8 +5,8 @@ import process from "node:process"
 const interruptedCode = 130
 
 /**
- * Makes the process exit with an error code after Ctrl-C. Otherwise a script would take an interrupted import for a complete
- * one.
+ * Makes the process exit with an error code after Ctrl-C. Without the error code, a script would take an interrupted
+ * import for a complete import.
  */
 export const failWhenInterrupted: Effect.Effect<void> = Effect.sync(() => {
   process.exitCode = interruptedCode

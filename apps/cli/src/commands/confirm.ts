@@ -3,7 +3,7 @@ import { Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { CommandFailed } from "../server/onServer.ts"
 
-/** The flag of commands that ask a question before they delete something. */
+/** The flag that confirms a deletion, so that the command asks no question. */
 export const confirmFlag = {
   yes: Flag.Boolean("yes").pipe(
     Flag.withAlias("y"),

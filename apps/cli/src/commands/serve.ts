@@ -4,7 +4,7 @@ import { Command, Flag, GlobalFlag } from "effect/cli"
 const setting = (flag: string, description: string) =>
   Flag.String(flag).pipe(Flag.withDescription(description), Flag.optional)
 
-/** The flags of `inlet serve`. Each overrides an environment variable. */
+/** The flags of `inlet serve`. Each flag overrides an environment variable. */
 const flags = {
   INLET_HOST: setting("host", "Address to listen on (INLET_HOST; default: 127.0.0.1)"),
   INLET_PORT: setting("port", "Port to listen on; 0 picks a free one (INLET_PORT; default: 8080)"),

@@ -6,15 +6,15 @@ import { localClock } from "./times.ts"
 
 const clockWidth = 8
 /**
- * The width of the column of operation ids. It fits batches with up to 1,000 items. Longer ids are not cut, because
- * people copy them.
+ * The width of the column of operation ids. The column is wide enough for batches with up to 1,000 items. Longer ids
+ * are not cut, because people copy them.
  */
 const operationWidth = 17
 const outcomeWidth = 9
 
 /**
- * The smallest and the largest width of two columns: the event, and the person or object. They grow with the width of
- * the terminal.
+ * The smallest and the largest width of two columns: the event, and the person or object. Both columns grow with the
+ * width of the terminal.
  */
 const whatWidths = { min: 13, max: 26 }
 const whoWidths = { min: 13, max: 30 }

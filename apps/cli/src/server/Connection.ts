@@ -30,7 +30,10 @@ export class Connection extends Context.Service<
   {
     /** The address of the management API, without a slash at its end. */
     readonly url: string
-    /** The address of the ingestion APIs. It differs from `url` if the server on this machine has an operator address. */
+    /**
+     * The address of the ingestion APIs. The address differs from `url` if the server on this machine has an operator
+     * address.
+     */
     readonly ingestionUrl: string
     /**
      * The management token. If the token is missing, this field holds the error, so that commands that do not need the

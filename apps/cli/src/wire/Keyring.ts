@@ -26,9 +26,9 @@ export type Credential = typeof Credential.Type
 const KeyFile = Schema.fromJsonString(Schema.Record(Schema.String, Credential))
 
 /**
- * Returns the credential for an ingestion API. It comes from the environment, else from the file of keys that the
- * command line has stored for this server and workspace. If there is no key, creates and stores one. `isOwn` is true if
- * the command line created the key, because it can then replace the key.
+ * Returns the credential for an ingestion API. The credential comes from the environment, or else from the file in
+ * which the command line stores keys for each server and workspace. If neither has a key, creates and stores a key.
+ * `isOwn` is true if the command line created the key, because it can then replace the key.
  */
 export const keyFor = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   const given = kind === "track" ? trackFromEnvironment() : pipelinesFromEnvironment()
