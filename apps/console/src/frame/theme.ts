@@ -17,7 +17,7 @@ const show = (theme: Theme): void => {
   else document.documentElement.dataset["theme"] = theme
 }
 
-/** Applies the stored theme. It must be called before the first render, so that the page does not flash. */
+/** Applies the stored theme. This function must be called before the first render, so that the page does not flash. */
 export const showStoredTheme = (): void => show(storedTheme())
 
 /** Returns the theme, and a function that switches to the next theme: system, light, dark. */

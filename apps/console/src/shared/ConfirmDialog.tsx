@@ -12,8 +12,8 @@ interface ConfirmDialogProps {
   /** The action, as a verb with its object, such as "Delete person". */
   readonly action: string
   /**
-   * The identifier that the operator must type before the action is enabled. If it is undefined, the operator need not
-   * type anything.
+   * The identifier that the operator must type before the action is enabled. If `identifier` is undefined, the operator
+   * need not type it.
    */
   readonly identifier?: string
   readonly onConfirm: () => Promise<unknown>

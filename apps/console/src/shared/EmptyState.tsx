@@ -9,7 +9,7 @@ interface EmptyStateProps {
   readonly example?: string
 }
 
-/** The text that is shown for a list without items. It can contain one example. */
+/** The text that is shown for a list without items. The text can contain one example. */
 export const EmptyState = ({ children, example, title }: EmptyStateProps) => (
   <div className="mx-auto w-full max-w-xl space-y-3 px-4 py-12">
     <h2 className="text-base font-semibold">{title}</h2>

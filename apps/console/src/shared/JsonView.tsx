@@ -1,7 +1,10 @@
 import { useState } from "react"
 import { count } from "./figures.ts"
 
-/** A list or object with more entries than this shows only the first ones, and a button that shows the rest. */
+/**
+ * If a list or object has more elements than this, only the first elements are shown, with a button that shows the
+ * rest.
+ */
 const entriesShownMax = 100
 
 /** A value with more characters than this is cut, and a button shows the rest. */

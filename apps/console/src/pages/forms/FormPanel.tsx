@@ -14,7 +14,10 @@ import { MappingEditor } from "./MappingEditor.tsx"
 /** The number of submissions that are loaded at a time. */
 const pageItems = 20
 
-/** Returns true if the log contains the fields of a submission. It has no fields of a submission without effect. */
+/**
+ * Returns true if the log contains the fields of a submission. The log does not contain the fields of a submission
+ * without effect.
+ */
 const hasFields = ({ outcome }: ActivityDocument): boolean => outcome !== "rejected" && outcome !== "ignored"
 
 /** One form: the attribute that each field sets, the values of the last submission, and all submissions. */

@@ -34,7 +34,7 @@ export interface LiveState {
   readonly problem: ApiFailure | null
 }
 
-/** The operations of a workspace as they happen, and older ones on demand. */
+/** The operations of a workspace as they happen, and older operations on demand. */
 export class LiveFeed {
   private state: LiveState = {
     status: "connecting",
@@ -86,7 +86,8 @@ export class LiveFeed {
   }
 
   /**
-   * Shows the newest operations. Those that arrived during the pause are read again, so that no operation is missing.
+   * Shows the newest operations. Operations that arrived during the pause are read again, so that no operation is
+   * missing.
    */
   readonly resume = (): void => {
     if (!this.state.isPaused) return

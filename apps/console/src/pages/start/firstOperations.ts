@@ -3,7 +3,7 @@ import { useEffect, useState } from "react"
 import { fromTheBeginning, readActivityStream } from "../../api/activityStream.ts"
 import { api } from "../../api/api.ts"
 
-/** The page shows at most this many operations: the newest ones. */
+/** The page shows at most this many of the newest operations. */
 const shownMax = 5
 
 const retryMs = 1_000
