@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import shared from "../../vitest.shared.ts"
 
-/** Tests with a real Kafka broker. They need Java and Maven, so `pnpm test` does not run them. */
+/** Tests with a real Kafka broker. The tests need Java and Maven, so `pnpm test` does not run them. */
 export default defineConfig({
   test: {
     ...shared.test,

@@ -1,6 +1,7 @@
 /*
- * Preloaded into a server with LD_PRELOAD to imitate a disk that fails. While failures are left in the file that
- * SYNC_FAILURES_FILE names, each fsync and fdatasync takes one of them and returns its error instead of syncing.
+ * Preloaded into a server with LD_PRELOAD to imitate a disk that fails. The file that SYNC_FAILURES_FILE names contains
+ * failures. As long as failures are left, each fsync and fdatasync removes one failure and returns its error instead of
+ * syncing.
  */
 #define _GNU_SOURCE
 #include <errno.h>

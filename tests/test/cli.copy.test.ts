@@ -157,7 +157,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     }
   })
 
-  it("inlet copy refuses to add a workspace that the target has, or whose suppressions would not be recognised there", async () => {
+  it("inlet copy refuses to add a workspace that the target already has, or that has suppressions which the target could not recognise", async () => {
     const [directory, target, other] = [
       join(freshDirectory(), "data"),
       join(freshDirectory(), "data"),

@@ -162,7 +162,7 @@ describe("objects and segments in the console", () => {
 })
 
 describe("forms and deliveries in the console", () => {
-  it("an operator changes the mapping of a form, and sees the values of the last submission beside it", async () => {
+  it("an operator changes the mapping of a form, and sees the values of the last submission beside the mapping", async () => {
     await track(inlet, "POST", "/api/v1/forms/newsletter/submit", {
       data: { email: "olga@example.com", plan: "pro" },
     })

@@ -64,7 +64,7 @@ describe("the pages of the console", () => {
     expect((await saved).suggestedFilename()).toBe("people.ndjson")
   })
 
-  it("the page of operations shows its chart in a browser whose language is not a valid tag", async () => {
+  it("the page of operations shows its chart in a browser with a language that is not a valid tag", async () => {
     await sendSamples(inlet)
     const opened = await ConsoleVisit.open(browser, inlet)
     onTestFinished(() => opened.context.close())

@@ -110,7 +110,7 @@ describe("hostile names in the console", () => {
     },
   )
 
-  it("a value of 100,000 characters is cut until the operator asks for all of it", async () => {
+  it("a value of 100,000 characters is cut until the operator asks for the whole value", async () => {
     const page = await visit("/w/1/live?filter=name:long")
     await page.getByRole("row").nth(1).click()
     const sent = page.getByRole("region", { name: "Data that was sent" })

@@ -371,7 +371,7 @@ describe("subscription preferences", () => {
     })
   })
 
-  it("limits of preferences can be raised, and a merge can exceed them without losing anything", async () => {
+  it("limits of preferences can be raised, and a merge can exceed the limits without losing preferences", async () => {
     const own = await Tenant.create({ limits: { topics_per_person: 2, preferences_bytes: 100 } })
     await own.identify("a", dotted(2))
     await own.identify("b", dotted(2, 2))

@@ -22,7 +22,7 @@ const linesAfterExit = async (command: Launched, code: number): Promise<Readonly
   return command.lines()
 }
 
-/** Returns the position of the newest activity entry of a workspace, or 0 if there are no entries. */
+/** Returns the position of the newest log entry of a workspace, or 0 if there are no entries. */
 const newestPosition = async (management: Management): Promise<number> =>
   (await management.activityPage({ limit: "1" })).items[0]?.sequence ?? 0
 

@@ -26,7 +26,7 @@ const start = async (options: Parameters<typeof Inlet.start>[0] = {}): Promise<I
   return inlet
 }
 
-/** Returns every string in JSON lines, at any depth. Also returns each line that is not JSON. */
+/** Returns every string in JSON lines, at any depth. A line that is not JSON is returned as a whole. */
 const stringsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const inside = (value: unknown): ReadonlyArray<string> => {
     if (typeof value === "string") return [value]

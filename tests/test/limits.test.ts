@@ -135,8 +135,8 @@ const item = (name: string, filler: string) => ({
 })
 
 /**
- * Returns a batch of exactly this many bytes. It has 17 items of valid size, and one more item that fills the remaining
- * bytes.
+ * Returns a batch of exactly this many bytes. The batch has 17 items of valid size, and one more item that fills the
+ * remaining bytes.
  */
 const wholeBatch = (name: string, bytes: number) => {
   const full = Array.from({ length: 17 }, () => item(name, textOfBytes(29_000)))

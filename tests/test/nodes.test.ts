@@ -26,7 +26,7 @@ describe("servers on one PostgreSQL database", () => {
     await database.remove()
   })
 
-  it("show each other's data at once, and keep it when one of them is killed", async () => {
+  it("show each other's data at once, and keep the data when one server is killed", async () => {
     const [one, other] = await Promise.all([start(), start()])
     const id = fresh("p")
     expect((await identify(one, id, { plan: "pro" })).status).toBe(200)

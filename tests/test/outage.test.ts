@@ -169,7 +169,7 @@ const onSmallDisk = async () => {
   return { inlet, free: () => rmSync(ballast) }
 }
 
-/** Starts a server with limited file sizes. This replaces the small disk if tests cannot mount a file system. */
+/** Starts a server with limited file sizes. The limit replaces the small disk if tests cannot mount a file system. */
 const onSmallFiles = async () => {
   const inlet = await Inlet.start()
   limitFiles(inlet.process.child.pid, "8000000")

@@ -198,7 +198,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the matching Track
 })
 
 describe("contract §13 events of an app", () => {
-  it("Application Installed and Opened add the device, Application Uninstalled removes it, and all three are stored as events", async () => {
+  it("Application Installed and Application Opened add the device, Application Uninstalled removes the device, and all three are stored as events", async () => {
     const source = await withPerson()
     const app = (event: string) => sendTrack(source, { userId: "ada", event, context: { device } })
     expect(await app("Application Installed")).toMatchObject({ kind: "event", outcome: "applied" })

@@ -74,7 +74,7 @@ describe.each([
     await expectOnce(source)
   })
 
-  it("pipelines-api §4 rule 1: a batch with every call type is applied in order, and sending it again has no effect", async () => {
+  it("pipelines-api §4 rule 1: a batch with every call type is applied in order, and sending the batch again has no effect", async () => {
     const { client, source } = await open()
     const items = [
       { type: "identify", ...old },

@@ -95,7 +95,7 @@ describe("the lifecycle of an anonymous event", () => {
     })
   })
 
-  it("track-api §3 anonymous identified: a visitor's event moves to the identified person, and is trigger-eligible if it is at most 72 hours old", async () => {
+  it("track-api §3 anonymous identified: a visitor's event moves to the identified person, and can trigger messages if it is at most 72 hours old", async () => {
     const [id, anonymous_id, recent, old] = [fresh("p"), fresh("v"), fresh("e"), fresh("e")]
     await anonymous(anonymous_id, { name: recent, timestamp: secondsAgo(71 * hour) })
     await anonymous(anonymous_id, { name: old, timestamp: secondsAgo(73 * hour) })

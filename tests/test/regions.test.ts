@@ -25,7 +25,7 @@ import { freshDirectory } from "../src/cleanup.ts"
 import { Management, PipelinesKey, read } from "../src/Management.ts"
 import { Tenant } from "../src/Tenant.ts"
 
-/** One node in each region. Both have the same workspaces and keys. The US node forwards to the EU node. */
+/** One node in each region. Both nodes have the same workspaces and keys. The US node forwards to the EU node. */
 let us: Inlet
 let eu: Inlet
 /** The EU workspace as the EU node sees it. */

@@ -47,7 +47,7 @@ const recovered = (inlet: Inlet, disk: FailingDisk) =>
   )
 
 describe("a server whose syncs fail", () => {
-  it(`contract §4 outage: a server whose syncs fail loses no acknowledged request, applies no request in part, and recovers, even if it is killed (INLET_TEST_SEED=${seed})`, async ({
+  it(`contract §4 outage: a server with failing syncs loses no acknowledged request, applies no request in part, and recovers, even if it is killed (INLET_TEST_SEED=${seed})`, async ({
     skip,
   }) => {
     const disk = FailingDisk.build()

@@ -260,7 +260,7 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §2 unsubscribe paths: reads the delivery id from the path or the body, and answers 400 if it is missing", async () => {
+  it("contract §2 unsubscribe paths: reads the delivery id from the path or the body, and answers 400 if the delivery id is missing", async () => {
     const { delivery, id } = await registerDelivery("email")
     const path = "/unsubscribe"
     const body = JSON.stringify({ delivery_id: delivery, unsubscribe: true })

@@ -38,7 +38,7 @@ describe("an object", () => {
     expectEntityFaults(none, { reason: "required", field: "identifiers.object_id" })
   })
 
-  it("track-api §2.2 attributes: stores attributes of any type and updates them one by one", async () => {
+  it("track-api §2.2 attributes: stores attributes of any type and updates each attribute separately", async () => {
     const object_id = fresh("o")
     const nested = { a: [1, { b: null }], c: true }
     await object(object_id, "identify", { attributes: { name: "Acme", size: 3, nested } })

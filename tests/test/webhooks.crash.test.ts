@@ -35,7 +35,7 @@ interface Accepted {
   readonly life: number
 }
 
-/** One webhook and what its receiver accepted. */
+/** A webhook, and the events that its receiver accepted. */
 class Endpoint {
   readonly index: number
   readonly ordering: "strict" | "per_person" | "none"

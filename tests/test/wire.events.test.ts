@@ -311,7 +311,7 @@ const found = async (search: string) =>
   (await management.activity({ search })).map(({ name }) => name).toSorted()
 
 describe("the activity", () => {
-  it("contract §8 name search: finds events by name patterns with wildcards, where + adds the matches of a pattern and a vertical bar removes them", async () => {
+  it("contract §8 name search: finds events by name patterns with wildcards, where + adds the matches of a pattern and a vertical bar removes the matches of a pattern", async () => {
     const mark = fresh("m")
     const names = [
       `${mark} order paid`,

@@ -197,7 +197,7 @@ describe("a bare identifier", () => {
     expect(await management.people({ email: address })).toEqual([])
   })
 
-  it("contract §6 email: compares emails regardless of case and stores them as sent", async () => {
+  it("contract §6 email: compares emails regardless of case and stores each email as it was sent", async () => {
     const address = `Ada.${fresh("X")}@Example.COM`
     await identify(inlet, address, { first: 1 })
     await identify(inlet, address.toLowerCase(), { second: 2 })

@@ -212,7 +212,7 @@ describe("identifiers", () => {
     expect(await management.person({ id })).toMatchObject({ email })
   })
 
-  it("contract §16 order of identifiers: after an update that repeats the stored email, older updates cannot change it", async () => {
+  it("contract §16 order of identifiers: after an update that repeats the stored email, older updates cannot change the email", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await identify(inlet, id, { email, _timestamp: 1000 })
     const { svc_id } = await management.person({ id })

@@ -176,7 +176,7 @@ describe("write keys", () => {
     expect((await management.event(event)).source).toBe("pipelines")
   })
 
-  it("contract §16 Bearer write keys: a write key is accepted as a Bearer token, and it overrides a key in the body", async () => {
+  it("contract §16 Bearer write keys: a write key is accepted as a Bearer token, and overrides a key in the body", async () => {
     const bearer = { authorization: `Bearer ${writeKey}` }
     const [batched, single, beside] = [fresh("e"), fresh("e"), fresh("e")]
     const call = { type: "track", userId: "u" }

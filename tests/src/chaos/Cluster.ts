@@ -3,7 +3,7 @@ import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { eventually } from "../eventually.ts"
 import { Inlet } from "../Inlet.ts"
 
-/** Three nodes on one PostgreSQL database. Each one reaches the database through a proxy of its own. */
+/** Three nodes on one PostgreSQL database. Each node reaches the database through a separate proxy. */
 export class Cluster {
   readonly server: PostgresServer
   readonly database: string

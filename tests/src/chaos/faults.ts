@@ -27,7 +27,10 @@ const restart = (name: string, stop: (cluster: Cluster) => Promise<void>): Fault
   },
 })
 
-/** Sessions that compete for a lock. Each one holds the lock several times, for longer or shorter than a node waits. */
+/**
+ * Sessions that compete for a lock. Each session holds the lock several times, sometimes longer than a node waits and
+ * sometimes shorter.
+ */
 const lockStorm = (name: string, lock: string): Fault => ({
   name,
   cause: (cluster, random) =>

@@ -1,7 +1,10 @@
 import { createServer, type Server } from "node:http"
 import { afterAll } from "vitest"
 
-/** A website of somebody else, on another port of the same machine. It answers every request with the same HTML. */
+/**
+ * A website that does not belong to Inlet, on another port of the same machine. The site answers every request with the
+ * same HTML.
+ */
 export class ForeignSite {
   private readonly server: Server
 
@@ -9,7 +12,7 @@ export class ForeignSite {
     this.server = server
   }
 
-  /** Starts the site on a free port. It stops after the tests of the file. */
+  /** Starts the site on a free port. The site stops after the tests of the file. */
   static async start(html: string): Promise<ForeignSite> {
     const server = createServer((request, response) => {
       request.resume()

@@ -3,8 +3,8 @@ import { batch, entity, track } from "../ingestion.ts"
 import { Management } from "../Management.ts"
 
 /**
- * Texts that a page could mistake for something else: markup that runs a script, a script address, a template, characters
- * that change the direction of text or are invisible, and names that every JavaScript object has.
+ * Texts that a page could mistake for code or markup: markup that runs a script, a script address, a template,
+ * characters that change the direction of text or are invisible, and names that every JavaScript object has.
  */
 export const hostileTexts: ReadonlyArray<string> = [
   "__proto__",
