@@ -5,7 +5,7 @@
 export const waitMsMax = 15 * 60_000
 
 /**
- * The longest run of one test or hook, in milliseconds. It is longer than a wait, so that the wait fails first and
- * names its state.
+ * The longest run of one test or hook, in milliseconds. The time is longer than `waitMsMax`, so that a wait fails first
+ * and names the state.
  */
 export const testMsMax = 60 * 60_000

@@ -2,9 +2,9 @@
 //
 //   node .ci/count.mjs [--since <milliseconds>] [--also <folder>] [folder...]
 //
-// Without folders it counts every package with a test script, and the folder of --also. A file that failed outside its tests counts as one failure.
-// So does a package if its report is missing, unreadable or older than --since, if it ran no test, or if its run exited
-// with an error although no test failed.
+// Without folders it counts every package with a test script, and the folder of --also. A file that failed outside its
+// tests counts as one failure. A package also counts as one failure if its report is missing, unreadable or older than
+// --since, if it ran no test, or if its run exited with an error although no test failed.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 

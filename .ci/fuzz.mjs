@@ -16,8 +16,8 @@ import { parseArgs } from "node:util"
 const root = join(import.meta.dirname, "..")
 
 /**
- * The property tests by package. They check `times` as many cases as in `pnpm test`. `cases` names what the tests count
- * in their `meta.runs`.
+ * The property tests by package. These tests check `times` as many cases as in `pnpm test`. `cases` names what the
+ * tests count in their `meta.runs`.
  */
 const suites = [
   {

@@ -1,6 +1,6 @@
-// Packs every public package into a temporary folder and checks the tarballs. They must contain only built files, every
-// export must resolve and have types, and every import must be declared in the manifest. publint and Are The Types Wrong
-// must accept every package. `inlet serve` must start and stop. Run `pnpm build` first.
+// Packs every public package into a temporary folder and checks the tarballs. The tarballs must contain only built
+// files, every export must resolve and have types, and every import must be declared in the manifest. publint and Are
+// The Types Wrong must accept every package. `inlet serve` must start and stop. Run `pnpm build` first.
 //
 //   node .ci/pack.mjs [--tarballs <folder>]
 //

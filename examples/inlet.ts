@@ -22,7 +22,7 @@ export async function read(path: string): Promise<unknown> {
   return response.json()
 }
 
-/** Changes something through the management API of workspace 1. Returns the answer, which is empty after a DELETE. */
+/** Sends a change to the management API of workspace 1. Returns the answer, which is empty after a DELETE. */
 export async function manage(
   method: string,
   path: string,

@@ -1,8 +1,8 @@
 import { createServer } from "node:http"
 
 /**
- * A minimal Node server that serves as the baseline. It reads and parses each body and sends the same answer as Inlet,
- * but does nothing else.
+ * A minimal Node server that serves as the baseline. The server reads and parses each body, sends the same answer as
+ * Inlet, and does nothing else.
  */
 
 const body = "{}\n"

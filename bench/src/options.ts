@@ -34,8 +34,8 @@ export interface Options {
   readonly people: number
   readonly profile: boolean
   /**
-   * The parent of the servers' data directories. It should be on a disk and not in memory, because commits must wait
-   * for real syncs.
+   * The parent of the servers' data directories. The directory should be on a disk and not in memory, because commits
+   * must wait for real syncs.
    */
   readonly directory: string
 }

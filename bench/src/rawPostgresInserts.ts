@@ -4,9 +4,9 @@ import { Effect, Redacted } from "effect"
 import { singleEventBody } from "./scenarios.ts"
 
 /**
- * Commits only the rows that Inlet must commit to PostgreSQL, without Inlet. Each transaction has five statements. It
- * locks the workspace's row, and writes log rows with unique deduplication keys and documents of people. Prints the log
- * rows per second. Each second row changes a person.
+ * Commits only the rows that Inlet must commit to PostgreSQL, without Inlet. Each transaction has five statements. A
+ * transaction locks the workspace's row, and writes log rows with unique deduplication keys and documents of people.
+ * Prints the log rows per second. Each second row changes a person.
  */
 
 const schema = [
