@@ -1,5 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog"
 import { useId, useState, type KeyboardEvent } from "react"
+import { useFocusReturn } from "../shared/focusReturn.ts"
 import { Icon } from "../shared/Icon.tsx"
 import { usePaletteEntries, type PaletteEntry } from "./paletteEntries.ts"
 
@@ -9,6 +10,7 @@ interface CommandPaletteProps {
 
 /** Finds pages, actions, people and operations by name or identifier. */
 export const CommandPalette = ({ onClose }: CommandPaletteProps) => {
+  useFocusReturn()
   const id = useId()
   const [text, setText] = useState("")
   const [chosen, setChosen] = useState(0)
@@ -29,7 +31,10 @@ export const CommandPalette = ({ onClose }: CommandPaletteProps) => {
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
-        <Dialog.Popup className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col rounded-lg border border-line bg-raised shadow-lg outline-none">
+        <Dialog.Popup
+          className="fixed top-[12vh] left-1/2 z-50 flex max-h-[70vh] w-[min(560px,calc(100vw-32px))] -translate-x-1/2 flex-col rounded-lg border border-line bg-raised shadow-lg outline-none"
+          finalFocus={false}
+        >
           <Dialog.Title className="sr-only">Search or go to</Dialog.Title>
           <input
             aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from "react"
 import { ActionError } from "./ActionError.tsx"
 import { Button } from "./Button.tsx"
 import { Field } from "./Field.tsx"
+import { useFocusReturn } from "./focusReturn.ts"
 
 interface ConfirmDialogProps {
   readonly title: string
@@ -26,6 +27,7 @@ interface ConfirmDialogProps {
  */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
   const { action, children, identifier, onClose, onConfirm, title } = props
+  useFocusReturn()
   const [typed, setTyped] = useState("")
   const run = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   const isTyped = identifier === undefined || typed === identifier
@@ -33,7 +35,10 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
     <AlertDialog.Root open onOpenChange={(open) => (open || run.isPending ? undefined : onClose())}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
-        <AlertDialog.Popup className="fixed top-1/2 left-1/2 z-50 w-[min(480px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 rounded-lg border border-line bg-raised p-4 shadow-lg">
+        <AlertDialog.Popup
+          className="fixed top-1/2 left-1/2 z-50 w-[min(480px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 rounded-lg border border-line bg-raised p-4 shadow-lg"
+          finalFocus={false}
+        >
           <form
             className="space-y-4"
             onSubmit={(event) => {
@@ -48,6 +53,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
             {identifier === undefined ? null : (
               <Field
                 autoComplete="off"
+                autoFocus
                 help={
                   <>
                     Type <span className="font-mono text-ink">{identifier}</span> to confirm.

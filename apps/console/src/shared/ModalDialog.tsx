@@ -1,5 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog"
 import type { ReactNode } from "react"
+import { useFocusReturn } from "./focusReturn.ts"
 
 interface ModalDialogProps {
   readonly title: string
@@ -8,14 +9,20 @@ interface ModalDialogProps {
 }
 
 /** A dialog over the page. The Esc key and a click outside the dialog close it. */
-export const ModalDialog = ({ children, onClose, title }: ModalDialogProps) => (
-  <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
-    <Dialog.Portal>
-      <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
-      <Dialog.Popup className="fixed top-1/2 left-1/2 z-50 max-h-[85vh] w-[min(520px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg outline-none border border-line bg-raised p-4 shadow-lg">
-        <Dialog.Title className="pb-3 text-base font-semibold">{title}</Dialog.Title>
-        {children}
-      </Dialog.Popup>
-    </Dialog.Portal>
-  </Dialog.Root>
-)
+export const ModalDialog = ({ children, onClose, title }: ModalDialogProps) => {
+  useFocusReturn()
+  return (
+    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
+        <Dialog.Popup
+          className="fixed top-1/2 left-1/2 z-50 max-h-[85vh] w-[min(520px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-lg outline-none border border-line bg-raised p-4 shadow-lg"
+          finalFocus={false}
+        >
+          <Dialog.Title className="pb-3 text-base font-semibold">{title}</Dialog.Title>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

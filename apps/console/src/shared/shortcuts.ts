@@ -50,11 +50,15 @@ const isTyping = (target: EventTarget | null): boolean =>
 const handlesKey = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("button, a, summary") !== null
 
-const isDialogOpen = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+/** Matches open dialogs. */
+export const dialogSelector = '[role="dialog"], [role="alertdialog"]'
+
+/** Returns true while a dialog or a menu is open, because the keys then belong to it. */
+const isOverlayOpen = (): boolean => document.querySelector(`${dialogSelector}, [role="menu"]`) !== null
 
 const onKeyDown = (event: KeyboardEvent): void => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-  if (isTyping(event.target) || isDialogOpen()) return
+  if (isTyping(event.target) || isOverlayOpen()) return
   if ((event.key === "Enter" || event.key === " ") && handlesKey(event.target)) return
   const key = names[event.key] ?? event.key
   const sequence =

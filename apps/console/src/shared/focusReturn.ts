@@ -1,0 +1,38 @@
+import { useEffect, useState } from "react"
+import { dialogSelector } from "./shortcuts.ts"
+
+/** The element that had the focus before the first of the open dialogs appeared. */
+let opener: Element | null = null
+
+/**
+ * Returns the focus to the element that had it before the dialog, after the dialog has disappeared. If that element has
+ * disappeared too, the list of the page gets the focus. A dialog needs this if its fields use `autoFocus`, because React
+ * then moves the focus before Base UI can remember where it was.
+ */
+export const useFocusReturn = (): void => {
+  const [target] = useState(() => {
+    const focused = document.activeElement
+    // A dialog that replaces another one returns the focus to the opener of the first.
+    if (focused?.closest(dialogSelector) == null) opener = menuButtonOf(focused) ?? focused
+    return opener
+  })
+  useEffect(
+    () => () =>
+      queueMicrotask(() => {
+        if (document.querySelector(dialogSelector) === null) focusOn(target)
+      }),
+    [target],
+  )
+}
+
+/** Returns the button of the open menu if an item of the menu has the focus. The item disappears with the menu. */
+const menuButtonOf = (focused: Element | null): Element | null =>
+  focused?.closest('[role="menu"]') == null
+    ? null
+    : document.querySelector('[aria-haspopup="menu"][aria-expanded="true"]')
+
+const focusOn = (target: Element | null): void => {
+  const isLeft = target === null || target === document.body || !target.isConnected
+  const element = isLeft ? document.querySelector('#page [role="grid"]') : target
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true })
+}
