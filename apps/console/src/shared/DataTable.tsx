@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react"
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react"
 import { useShortcut } from "./shortcuts.ts"
 import { useMedia, useWidth } from "./useSize.ts"
 
@@ -49,7 +49,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const [widthRef, width] = useWidth()
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
-  const cursor = useCursor(props)
+  const cursor = useCursor(props, scroller)
   const shown = columns.filter(({ showFrom = 0 }) => width >= showFrom)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -106,8 +106,14 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   )
 }
 
-/** Manages the row that the keyboard acts on. While the detail panel is open, moving to another row opens that row. */
-const useCursor = <Row,>({ onOpen, openKey, rowKey, rows }: DataTableProps<Row>) => {
+/**
+ * Manages the row that the keyboard acts on. While the detail panel is open, moving to another row opens that row. Moving
+ * also focuses the table. Otherwise Enter would press a button that has the focus instead of opening the row.
+ */
+const useCursor = <Row,>(
+  { onOpen, openKey, rowKey, rows }: DataTableProps<Row>,
+  table: RefObject<HTMLElement | null>,
+) => {
   const [cursorKey, setCursorKey] = useState<string>()
   const [moves, setMoves] = useState(0)
   const key = openKey ?? cursorKey
@@ -123,6 +129,7 @@ const useCursor = <Row,>({ onOpen, openKey, rowKey, rows }: DataTableProps<Row>)
     if (row === undefined) return
     setCursorKey(rowKey(row))
     setMoves(moves + 1)
+    table.current?.focus({ preventScroll: true })
     if (openKey !== undefined) onOpen(row)
   }
   useShortcut("j", "Next row", () => moveTo(index + 1))
