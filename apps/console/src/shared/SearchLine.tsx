@@ -39,7 +39,12 @@ export const SearchLine = ({ label, onSearch, placeholder, text }: SearchLinePro
         autoComplete="off"
         className="h-8 w-full rounded-md border border-line-strong bg-raised pr-2 pl-8 text-sm pointer-coarse:h-10 pointer-coarse:text-base"
         onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => (event.key === "Escape" ? input.current?.blur() : undefined)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return
+          // Browsers would clear a search field.
+          event.preventDefault()
+          input.current?.blur()
+        }}
         placeholder={placeholder}
         ref={input}
         spellCheck={false}
