@@ -1,0 +1,41 @@
+import type { Locator, Page } from "playwright-core"
+
+/** The largest number of elements of a page that Tab may reach. */
+export const tabStopsMax = 150
+
+/** Returns the role or tag, and the name, of the element with the focus. Returns "body" if no element has the focus. */
+export const focusedElement = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    const element = document.activeElement
+    if (element === null || element === document.body) return "body"
+    const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText
+    return (element.getAttribute("role") ?? element.localName) + " " + name.replaceAll(/\\s+/g, " ").trim()
+  })()`)
+
+/** Returns true if the element with the focus, or the label around it, has a visible outline. */
+export const isFocusVisible = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>(`(() => {
+    const element = document.activeElement
+    const box = element.closest("label") ?? element
+    return [element, box].some((candidate) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(candidate)
+      const { width, height } = candidate.getBoundingClientRect()
+      return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && width > 4 && height > 4
+    })
+  })()`)
+
+/** Presses Tab until an element has the focus. Throws if Tab does not reach the element. */
+export const tabTo = async (page: Page, target: Locator): Promise<void> => {
+  await target.waitFor()
+  const focused = target.and(page.locator(":focus"))
+  for (let stop = 0; stop < tabStopsMax; stop++) {
+    await page.keyboard.press("Tab")
+    if ((await focused.count()) > 0) return
+  }
+  throw new Error(`Tab does not reach ${target.toString()}`)
+}
+
+/** Presses keys one after the other. */
+export const press = async (page: Page, ...keys: ReadonlyArray<string>): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}

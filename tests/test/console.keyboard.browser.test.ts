@@ -1,0 +1,245 @@
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { launchBrowser } from "../src/browser.ts"
+import { buildConsole } from "../src/console/buildConsole.ts"
+import { consolePages } from "../src/console/consolePages.ts"
+import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
+import { focusedElement, isFocusVisible, press, tabStopsMax, tabTo } from "../src/console/keyboard.ts"
+import { eventually } from "../src/eventually.ts"
+import { credentials, Inlet } from "../src/Inlet.ts"
+import { batch, pipelines } from "../src/ingestion.ts"
+
+let browser: Browser
+let inlet: Inlet
+let opened: ConsoleVisit
+
+beforeAll(async () => {
+  await buildConsole()
+  browser = await launchBrowser()
+  inlet = await Inlet.start()
+  opened = await ConsoleVisit.open(browser, inlet)
+})
+afterAll(async () => {
+  await browser.close()
+  await inlet.stop()
+})
+
+/** Opens a page of the console. During the test, the page must not log an error. */
+const visit = async (path: string): Promise<Page> => {
+  const errorsBefore = opened.errors.length
+  onTestFinished(() => expect(opened.errors.slice(errorsBefore)).toEqual([]))
+  await opened.go(path)
+  await opened.page.getByRole("heading").first().waitFor()
+  return opened.page
+}
+
+const identified = (id: string, attributes: object = {}): object => ({
+  type: "person",
+  action: "identify",
+  identifiers: { id },
+  attributes,
+})
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text })
+const detail = (page: Page) => page.getByRole("complementary", { name: "Detail" })
+
+/** Waits until the element with this role or tag and this name has the focus. */
+const waitForFocus = (page: Page, element: string): Promise<true> =>
+  eventually(`the focus is on: ${element}`, async () =>
+    (await focusedElement(page)) === element ? true : undefined,
+  )
+
+/** Waits until the element has the focus, and expects that the focus is visible. */
+const expectFocus = async (page: Page, element: string): Promise<void> => {
+  await waitForFocus(page, element)
+  expect(await isFocusVisible(page), element).toBe(true)
+}
+
+/** Opens the menu that has the focus, and chooses the last of its three actions. */
+const chooseDelete = async (page: Page): Promise<void> => {
+  await press(page, "Enter")
+  await waitForFocus(page, "menuitem Merge another person")
+  await press(page, "ArrowDown", "ArrowDown")
+  await waitForFocus(page, "menuitem Delete")
+  await press(page, "Enter")
+}
+
+/** The key that opens each page after `g`. */
+const goKeys = [
+  ["l", "live"],
+  ["p", "people"],
+  ["o", "objects"],
+  ["s", "segments"],
+  ["f", "forms"],
+  ["d", "deliveries"],
+  ["i", "imports"],
+  ["w", "webhooks"],
+  ["k", "keys"],
+  ["e", "settings"],
+  ["h", "health"],
+] as const
+
+describe("the console with the keyboard only", () => {
+  it("an operator signs in, creates a key, and opens the first event", async () => {
+    const page = await visit("/sign-in")
+    await tabTo(page, page.getByLabel("Management token"))
+    await page.keyboard.type(credentials.token)
+    await press(page, "Enter")
+    await tabTo(page, button(page, "Create a key for the examples"))
+    await press(page, "Enter")
+    await page.getByText("Copy it now").waitFor()
+    await pipelines(inlet, "/v1/track", { userId: "ada", event: "signed_up" })
+    await tabTo(page, page.getByRole("link").filter({ hasText: "signed_up" }))
+    await press(page, "Enter")
+    await page.getByRole("heading", { name: "What was sent" }).waitFor()
+  })
+
+  it("an operator filters the operations, opens one, moves to the next one and closes it", async () => {
+    await batch(inlet, [identified("grace"), identified("alan"), identified("mary")])
+    const page = await visit("/w/1/live")
+    await row(page, "mary").waitFor()
+    await press(page, "/")
+    await page.keyboard.type("kind:identify")
+    await press(page, "Enter", "Escape")
+    await page.waitForURL(/filter=kind/)
+    await row(page, "signed_up").waitFor({ state: "detached" })
+    await row(page, "mary").waitFor()
+    await press(page, "j", "j", "k", "Enter")
+    await detail(page).getByText("mary").first().waitFor()
+    const first = page.url()
+    await press(page, "j")
+    await page.waitForURL((url) => url.href !== first)
+    await detail(page).getByText("alan").first().waitFor()
+    await press(page, "Escape")
+    await detail(page).waitFor({ state: "detached" })
+    expect(page.url()).toContain("filter=kind")
+    await press(page, "Space")
+    await button(page, "Continue").waitFor()
+    await press(page, "Space")
+    await button(page, "Pause").waitFor()
+  })
+
+  it("an operator finds a person, and changes and deletes them", async () => {
+    await batch(inlet, [identified("henry", { plan: "free" })])
+    const page = await visit("/w/1/people")
+    await row(page, "henry").waitFor()
+    await press(page, "/")
+    await page.keyboard.type("hen")
+    await page.waitForURL(/q=hen/)
+    await row(page, "ada").waitFor({ state: "detached" })
+    await row(page, "henry").waitFor()
+    await press(page, "Escape", "j", "Enter")
+    await tabTo(page, button(page, "Edit plan"))
+    await press(page, "Enter")
+    await expectFocus(page, "input Value")
+    await press(page, "ControlOrMeta+a")
+    await page.keyboard.type("pro")
+    await press(page, "Enter")
+    await detail(page).getByRole("listitem").filter({ hasText: "pro" }).waitFor()
+    await expectFocus(page, "button Edit plan")
+    await tabTo(page, button(page, "Actions"))
+    await press(page, "Enter")
+    await waitForFocus(page, "menuitem Merge another person")
+    await press(page, "Escape")
+    await expectFocus(page, "button Actions")
+    expect(await detail(page).count()).toBe(1)
+    await chooseDelete(page)
+    await expectFocus(page, "input Identifier")
+    await press(page, "Escape")
+    await expectFocus(page, "button Actions")
+    await chooseDelete(page)
+    await expectFocus(page, "input Identifier")
+    await page.keyboard.type("henry")
+    await press(page, "Enter")
+    await page.getByText("Nobody found").waitFor()
+    expect(page.url()).toContain("q=hen")
+    await expectFocus(page, "grid People")
+  })
+
+  it("an operator creates a webhook", async () => {
+    const page = await visit("/w/1/webhooks")
+    await tabTo(page, button(page, "Create webhook"))
+    await press(page, "Enter")
+    await page.getByRole("dialog").waitFor()
+    await tabTo(page, page.getByLabel("URL"))
+    await page.keyboard.type("https://1.1.1.1/hook")
+    await press(page, "Tab")
+    await page.keyboard.type("Warehouse")
+    await press(page, "Enter")
+    await page.getByText("The webhook is ready").waitFor()
+    await tabTo(page, button(page, "Done"))
+    await press(page, "Enter")
+    await detail(page).getByText("Warehouse").first().waitFor()
+    await expectFocus(page, "button Create webhook")
+    await press(page, "Escape")
+    await detail(page).waitFor({ state: "detached" })
+  })
+
+  it("an operator creates a key and revokes it", async () => {
+    const page = await visit("/w/1/keys")
+    await tabTo(page, button(page, "Create key"))
+    await press(page, "Enter")
+    await expectFocus(page, "input Name")
+    await page.keyboard.type("checkout")
+    await press(page, "Enter")
+    await page.getByText("is ready").waitFor()
+    await tabTo(page, button(page, "Done"))
+    await press(page, "Enter")
+    await expectFocus(page, "button Create key")
+    await row(page, "checkout").waitFor()
+    await press(page, "j", "Enter")
+    await expectFocus(page, "input Identifier")
+    await page.keyboard.type("checkout")
+    await press(page, "Enter")
+    await row(page, "checkout").waitFor({ state: "detached" })
+    await expectFocus(page, "grid Keys")
+  })
+
+  it("the palette and the list of keys return the focus to the element that had it", async () => {
+    const page = await visit("/w/1/people")
+    await tabTo(page, button(page, "Suppressions"))
+    await press(page, "?")
+    await page.getByRole("dialog", { name: "Keys" }).waitFor()
+    await press(page, "Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await expectFocus(page, "button Suppressions")
+    await press(page, "Control+k")
+    await page.getByRole("combobox", { name: "Search or go to" }).waitFor()
+    await press(page, "Escape")
+    await expectFocus(page, "button Suppressions")
+    await press(page, "Control+k")
+    await page.keyboard.type("webhooks")
+    await press(page, "Enter")
+    await page.waitForURL(/webhooks/)
+    await press(page, "g", "p")
+    await page.waitForURL(/people/)
+  })
+
+  it("every page opens with two keys", async () => {
+    const page = await visit("/w/1/settings")
+    for (const [key, name] of goKeys) {
+      await press(page, "g", key)
+      await page.waitForURL(`**${consolePages[name]}`)
+    }
+  })
+
+  it("Tab moves through every page with a visible focus, and leaves the page at its end", async () => {
+    const hidden: Array<string> = []
+    const stops: Record<string, number> = {}
+    for (const [name, path] of Object.entries(consolePages)) {
+      const page = await visit(path)
+      let stop = 0
+      for (; stop < tabStopsMax; stop++) {
+        await press(page, "Tab")
+        const focused = await focusedElement(page)
+        if (focused === "body") break
+        if (!(await isFocusVisible(page))) hidden.push(`${name}: ${focused}`)
+      }
+      stops[name] = stop
+    }
+    expect(hidden).toEqual([])
+    expect(Math.min(...Object.values(stops)), JSON.stringify(stops)).toBeGreaterThan(15)
+    expect(Math.max(...Object.values(stops)), JSON.stringify(stops)).toBeLessThan(tabStopsMax)
+  })
+})
