@@ -106,7 +106,7 @@ const SubmissionNote = ({ submission, w }: SubmissionNoteProps) => (
   <p className="text-xs text-muted">
     The grey values are from{" "}
     <Link
-      className="text-accent hover:underline"
+      className="text-accent underline"
       params={{ w, operationId: submission.operation_id }}
       to="/w/$w/operations/$operationId"
     >
