@@ -28,7 +28,7 @@ interface ConnectionRequest {
 class Run {
   private readonly job: LoadJob
   private readonly scenario: Scenario
-  /** One template for each workspace. They differ only in their credentials. */
+  /** One template for each workspace. The templates differ only in their credentials. */
   private readonly templates: ReadonlyArray<Template>
   private readonly sources: Sources
   private readonly latencies = new Histogram()

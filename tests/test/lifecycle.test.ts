@@ -47,8 +47,8 @@ const curlsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   )
 
 /**
- * Returns the printed words that look like credentials. A word does if it has at least 20 characters and is neither a
- * path nor a time.
+ * Returns the printed words that look like credentials. A word looks like a credential if it has at least 20 characters
+ * and is neither a path nor a time.
  */
 const credentialsIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const words = stringsOf(lines).flatMap((text) => text.match(/[\w~.+/=-]{20,}/g) ?? [])

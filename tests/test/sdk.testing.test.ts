@@ -43,7 +43,7 @@ describe("the emulator", () => {
     expect(await inlet.track({ userId: "ada", event: "e" }).outcome()).toMatchObject({ attempts: 1 })
   })
 
-  it("a seed with an invalid call rejects", async () => {
+  it("createInlet rejects if a call of its seed is invalid", async () => {
     const starting = createInlet({ seed: [{ type: "track", userId: "ada" }] })
     await expect(starting).rejects.toThrow(
       "the seed's call 0 is rejected: event: event name must not be blank",

@@ -209,7 +209,10 @@ export const linksNow = (state: WorkingSet): ReadonlyArray<string> =>
     .flatMap((subject) => linksOf(subject).map((target) => `${subject.key} ${target}`))
     .toSorted()
 
-/** Returns a log entry with its subject (the person, object or other thing that it is about) and its person. */
+/**
+ * Returns a log entry with its subject (the person, object or other thing that it is about) and the person to whom it
+ * belongs.
+ */
 export const recordOf = (state: WorkingSet, entry: ActivityEntry): ActivityRecord => {
   const subject = entry.subject === null ? null : (state.subjects.get(entry.subject) ?? null)
   const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : undefined

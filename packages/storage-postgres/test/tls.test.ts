@@ -35,7 +35,7 @@ describe("sslmode", () => {
 
   const trusting = (file: string) => `sslrootcert=${server.directory}/${file}`
 
-  it.live("disable connects without TLS", () =>
+  it.live("the mode disable connects without TLS", () =>
     Effect.gen(function* () {
       assert.isFalse(yield* usesTls("sslmode=disable"))
     }),
@@ -49,15 +49,17 @@ describe("sslmode", () => {
       }),
   )
 
-  it.live("verify-ca and require accept a certificate for another host if they trust its authority", () =>
-    Effect.gen(function* () {
-      assert.isTrue(yield* usesTls(`sslmode=verify-ca&${trusting("server.crt")}`))
-      yield* open(`sslmode=verify-ca&${trusting("server.crt")}`, "localhost")
-      yield* open(`sslmode=require&${trusting("server.crt")}`, "localhost")
-    }),
+  it.live(
+    "the modes verify-ca and require accept a certificate for another host if they trust its authority",
+    () =>
+      Effect.gen(function* () {
+        assert.isTrue(yield* usesTls(`sslmode=verify-ca&${trusting("server.crt")}`))
+        yield* open(`sslmode=verify-ca&${trusting("server.crt")}`, "localhost")
+        yield* open(`sslmode=require&${trusting("server.crt")}`, "localhost")
+      }),
   )
 
-  it.live("verify-full accepts only a certificate for the host", () =>
+  it.live("the mode verify-full accepts only a certificate for the host", () =>
     Effect.gen(function* () {
       assert.isTrue(yield* usesTls(`sslmode=verify-full&${trusting("server.crt")}`))
       const failure = yield* Effect.flip(open(`sslmode=verify-full&${trusting("server.crt")}`, "localhost"))
@@ -85,11 +87,11 @@ describe("sslmode with a server without TLS", () => {
   })
   afterAll(() => server.remove())
 
-  it.live("prefer connects without TLS", () =>
+  it.live("the mode prefer connects without TLS", () =>
     Effect.scoped(openDatabase(settingsOf(`${server.url()}?start_timeout=0`))),
   )
 
-  it.live("require refuses to connect", () =>
+  it.live("the mode require refuses to connect", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
         Effect.scoped(openDatabase(settingsOf(`${server.url()}?sslmode=require&start_timeout=0`))),

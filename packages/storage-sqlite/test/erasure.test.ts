@@ -226,7 +226,7 @@ describe("erasing", () => {
             after: null,
             order: "asc",
           })
-          // The data of the other recipients must still be there.
+          // The data of the other recipients must still be stored.
           assert.deepStrictEqual(
             items.map(({ delivery }) => delivery.recipient),
             ["somebody@example.com", null, "somebody@example.com"],

@@ -46,8 +46,8 @@ export const citationsIn = (text: string, kind: "ts" | "md"): ReadonlyArray<stri
 }
 
 /**
- * Splits the part of a citation that follows the section into rules. For example, ` rules 2 and 3` gives ` rule 2` and
- * ` rule 3`.
+ * Splits the end of a citation, which names rules of one section, into single rules. For example, ` rules 2 and 3`
+ * gives ` rule 2` and ` rule 3`.
  */
 const pointsOf = (point: string): ReadonlyArray<string> => {
   if (point === "") return [""]

@@ -69,7 +69,7 @@ says otherwise, newest first unless \`order=asc\`.
 Errors are problem details (RFC 9457). Any operation can answer 400 (the request is invalid), 401 (the token is missing or wrong), 403 (a request with a console session comes from
 another origin), 404 (what the path names does not exist), 500 and 503 (try again). The column "also answers" lists further statuses. [errors.md](errors.md) explains every text.
 
-This page is made by \`pnpm generate\`.
+The reference is made by \`pnpm generate\`.
 `
 
 /** Returns the reference of the management API. */

@@ -143,7 +143,7 @@ const merge = Command.make(
     })
   }, onServer),
 ).pipe(
-  Command.withDescription("Merge one person into another, primary first"),
+  Command.withDescription("Merge one person into another; name the person who remains first"),
   Command.withExamples([{ command: "inlet people merge ada ada@example.com", description: "ada stays" }]),
 )
 

@@ -22,7 +22,9 @@ const flags = {
     Flag.optional,
   ),
   id: Flag.String("id").pipe(
-    Flag.withDescription("The messageId: a later call with the same one is a duplicate (default: a new one)"),
+    Flag.withDescription(
+      "The messageId: a later call with the same messageId is a duplicate (default: a new one)",
+    ),
     Flag.optional,
   ),
 }

@@ -21,7 +21,7 @@ export const transferTexts = {
     {
       seen,
       expected: "an empty store, or a store that began as a copy of the same source",
-      remedy: "Copy the workspace into a store of its own.",
+      remedy: "Copy the workspace into another store, which must be empty.",
     },
   ),
   sameStore: errorText("--from and --to are the same data directory", {

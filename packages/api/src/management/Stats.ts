@@ -33,7 +33,7 @@ const StepDocument = Schema.Struct({
   ),
 }).annotate({
   identifier: "StatsStep",
-  description: "the operations that were received in one step of time, by kind and outcome",
+  description: "the operations that were received in one period, by kind and outcome",
 })
 
 export const StatsDocument = Schema.Struct({
@@ -50,7 +50,7 @@ export const StatsDocument = Schema.Struct({
 }).annotate({
   identifier: "Stats",
   description:
-    "the number of operations in steps of time; each operation counts with the outcome at its receipt",
+    "the number of operations in periods of equal length (steps); each operation counts with the outcome at its receipt",
 })
 export type StatsDocument = typeof StatsDocument.Type
 

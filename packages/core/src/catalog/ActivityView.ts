@@ -13,8 +13,9 @@ import {
 } from "../log/ActivityEntry.ts"
 
 /**
- * A log entry, its subject (the person, object or other thing that it is about) and its person. The person is the
- * recipient of a delivery, or the owner of an attached subject (an identified visitor or a merged person).
+ * A log entry, its subject (the person, object or other thing that it is about) and the person to whom it belongs. The
+ * person is the recipient of a delivery, or the owner of an attached subject (an identified visitor or a merged
+ * person).
  */
 export interface ActivityRecord {
   readonly entry: ActivityEntry

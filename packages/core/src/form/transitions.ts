@@ -121,7 +121,7 @@ const notAttributes: ReadonlySet<string> = new Set([
   preferencesName,
 ])
 
-/** The identifiers in a submission. */
+/** The identifiers in a form submission. */
 interface NamedIdentifiers {
   id: string | null
   email: string | null

@@ -127,7 +127,7 @@ export const decisionFaults = {
   takenIdentifier: faultText("invalid", "{name} belongs to another person", {
     seen: partial,
     expected: "an identifier that no other person has",
-    remedy: "If both are the same person, merge them.",
+    remedy: "If both are the same person, merge the two people.",
   }),
   fixedIdentifier: faultText("invalid", "{name} is already set; to change it, address the person by svc_id", {
     seen: partial,

@@ -9,7 +9,10 @@ import type { Subject } from "../state/Subject.ts"
 import { currentPersonOf } from "../WorkingSet.ts"
 import type { Island } from "./MemoryImage.ts"
 
-/** Returns a log entry with its subject (the person, object or other thing that it is about) and its person. */
+/**
+ * Returns a log entry with its subject (the person, object or other thing that it is about) and the person to whom it
+ * belongs.
+ */
 export const recordOf = ({ everything }: Island, entry: ActivityEntry): ActivityRecord => {
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null
   const address = addressOfEntry(everything.digest, entry, subject)

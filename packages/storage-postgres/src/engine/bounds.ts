@@ -23,8 +23,8 @@ export interface WaitLimits {
 }
 
 /**
- * The limits of a node. A request waits for at most two commits: the one in progress and its own. Twice
- * `transactionMsMax` is less than the 10 seconds within which every request is answered.
+ * The limits of a node. A request waits for at most two commits: the commit in progress and the commit of the request
+ * itself. Twice `transactionMsMax` is less than the 10 seconds within which every request is answered.
  */
 export const nodeWaitLimits: WaitLimits = {
   transactionMsMax: 4500,

@@ -99,7 +99,7 @@ export class Durability {
     return this.syncs.untilDurable(operation)
   }
 
-  /** Records that SQLite has committed. Unless the commit needs no sync, starts one. */
+  /** Records that SQLite has committed. Starts a sync, unless the commit needs no sync. */
   committed(needsSync: boolean): void {
     try {
       const length = this.checkpoints.measure()
