@@ -10,7 +10,6 @@ import type { Server } from "../Server.ts"
 /** The number of events that wait when the webhook is turned on. The benchmark measures how fast they are delivered. */
 const waitingEvents = 10_000
 
-const rounds = 3
 const deliveriesMin = 2000
 const shareMin = 0.95
 
@@ -48,7 +47,7 @@ const measureShare = async (bench: Bench, inlet: Server, store: Store, webhook: 
   const alone: Array<Measurement> = []
   const beside: Array<Measurement> = []
   const delivered: Array<number> = []
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < bench.options.rounds; round++) {
     await webhook.enable(false)
     alone.push(await send(bench, inlet, store))
     await webhook.enable(true)
