@@ -1,11 +1,39 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AttemptPace } from "../src/webhooks/AttemptPace.ts"
 
-/** Begins attempts one after another until a time, at most one in each millisecond. Returns their number. */
+/** Begins as many attempts as the pace allows until a time, at most one in each millisecond. Returns their number. */
 const attemptsUntil = (pace: AttemptPace, from: number, until: number, isCommitting: boolean): number => {
   let attempts = 0
-  for (let now = from; now < until; now = Math.max(now + 1, now + pace.wait(now, isCommitting))) attempts++
+  for (let now = from; now < until; now++) if (pace.mayBegin(now, isCommitting)) attempts++
   return attempts
+}
+
+/** A thread that only runs attempts, and the clock that passes meanwhile. */
+class Thread {
+  now = 0
+  private busyMs = 0
+  private measuredAt = 0
+
+  /** Returns the share of time that the thread was busy since the last call. */
+  readonly utilization = (): number => {
+    const share = this.busyMs / (this.now - this.measuredAt)
+    this.busyMs = 0
+    this.measuredAt = this.now
+    return share
+  }
+
+  /** Runs attempts of the given length one after another until a time. Returns their number. */
+  run(pace: AttemptPace, until: number, attemptMs: number): number {
+    let attempts = 0
+    while (this.now < until) {
+      const isBegun = pace.mayBegin(this.now, true)
+      this.now += attemptMs
+      if (!isBegun) continue
+      this.busyMs += attemptMs
+      attempts++
+    }
+    return attempts
+  }
 }
 
 describe("the pace of attempts", () => {
@@ -22,17 +50,14 @@ describe("the pace of attempts", () => {
   it("falls to a minimum while commits keep the thread busy", () => {
     const pace = new AttemptPace(() => 1)
     attemptsUntil(pace, 0, 2000, true)
-    const waits = Array.from({ length: 100 }, () => pace.wait(2000, true))
-    // The limit has fallen to 100 attempts a second, so the last of 100 attempts begins about a second later.
-    assert.isAtLeast(Math.max(...waits), 900)
-    assert.isAtMost(Math.max(...waits), 1200)
+    assert.strictEqual(attemptsUntil(pace, 2000, 3000, true), 100)
   })
 
   it("is not limited as soon as commits have ended", () => {
     const pace = new AttemptPace(() => 1)
     attemptsUntil(pace, 0, 2000, true)
-    attemptsUntil(pace, 2000, 2200, false)
-    assert.strictEqual(attemptsUntil(pace, 2200, 3200, false), 1000)
+    attemptsUntil(pace, 2000, 2100, false)
+    assert.strictEqual(attemptsUntil(pace, 2100, 3100, false), 1000)
   })
 
   it("grows again until the limit is dropped, once the thread has time left", () => {
@@ -43,4 +68,16 @@ describe("the pace of attempts", () => {
     attemptsUntil(pace, 2000, 9000, true)
     assert.strictEqual(attemptsUntil(pace, 9000, 10_000, true), 1000)
   })
+
+  it.each([0.125, 0.25, 0.5])(
+    "settles at about 90 %% of the thread if the thread only runs attempts of %s ms",
+    (attemptMs) => {
+      const thread = new Thread()
+      const pace = new AttemptPace(thread.utilization)
+      thread.run(pace, 5000, attemptMs)
+      const share = (thread.run(pace, 10_000, attemptMs) * attemptMs) / 5000
+      assert.isAtLeast(share, 0.85)
+      assert.isAtMost(share, 0.95)
+    },
+  )
 })

@@ -1,25 +1,34 @@
 /**
- * The time, in milliseconds, between two adjustments of the limit on webhook attempts. Attempts that wait begin
- * together at the end of an interval, so that they share writes.
+ * The time, in milliseconds, between two adjustments of the limit on webhook attempts. The attempts that the limit
+ * allows in an interval begin together, so that they share writes.
  */
-const intervalMs = 100
+export const paceIntervalMs = 100
 
-/** If the thread was busy for a larger share of the time, it has no time left for more attempts. */
-const utilizationMax = 0.9
+/** The share of busy time at which the limit neither grows nor falls. The rest is left for peaks of ingestion. */
+const utilizationAimed = 0.9
 
-/** However busy the thread is, all webhooks together begin this many attempts a second. */
+/** Above this share of busy time, ingestion would use more of the thread if it could. */
+const utilizationMax = 0.97
+
+/** The factor by which the limit falls in an interval in which the thread had no time left. */
+const fall = 1 / 4
+
+/**
+ * The number of attempts a second by which the limit changes in an interval for each unit of difference between the
+ * share of busy time and the aim. The limit settles if a thread can make at least this many attempts a second.
+ */
+const attemptsPerSecondOfThread = 2000
+
+/** However busy the thread is, all webhooks together begin this many attempts a second. They take about 2 % of a thread. */
 const attemptsPerSecondMin = 100
 
 /** Above this many attempts a second, the limit is dropped. */
 const attemptsPerSecondMax = 10_000
 
-/** The factor by which the limit grows in an interval in which the thread had time left. */
-const growth = 1.1
-
 /**
  * Limits how many attempts begin in a second, so that webhooks do not slow ingestion down. Without
- * commits there is no limit. While commits keep the thread busy, the limit halves in each interval, down to a minimum. While the
- * thread has time left, the limit grows until it is dropped.
+ * commits there is no limit. While commits are running, the limit keeps a tenth of the thread's time free. While the thread
+ * has no time left at all, the limit falls fast, down to a minimum.
  */
 export class AttemptPace {
   private readonly utilization: () => number
@@ -28,8 +37,6 @@ export class AttemptPace {
   private adjustedAt = Number.NEGATIVE_INFINITY
   /** The number of attempts that began since the last adjustment of the limit. */
   private begun = 0
-  /** The time from which the limit allows the next attempt. */
-  private freeAt = 0
 
   /**
    * `utilization` returns the share of time that the thread was busy since the last call of `utilization`, from 0 to 1.
@@ -38,29 +45,32 @@ export class AttemptPace {
     this.utilization = utilization
   }
 
-  /** Counts an attempt. Returns how long it must wait before it begins. Times are in milliseconds. */
-  wait(now: number, isCommitting: boolean): number {
+  /** Returns whether an attempt may begin now, and counts the attempt if it may. `now` is in milliseconds. */
+  mayBegin(now: number, isCommitting: boolean): boolean {
     this.adjust(now, isCommitting)
+    if (this.limit !== null && this.begun >= (this.limit * paceIntervalMs) / 1000) return false
     this.begun++
-    if (this.limit === null) return 0
-    const at = Math.max(this.freeAt, now)
-    this.freeAt = at + 1000 / this.limit
-    return Math.ceil(at / intervalMs) * intervalMs - now
+    return true
   }
 
   private adjust(now: number, isCommitting: boolean): void {
     const passed = now - this.adjustedAt
-    if (passed < intervalMs) return
-    const isBusy = this.utilization() > utilizationMax
+    if (passed < paceIntervalMs) return
+    const utilization = this.utilization()
     if (!isCommitting) this.limit = null
-    else if (isBusy) {
-      const current = this.limit ?? (this.begun / passed) * 1000
-      this.limit = Math.max(attemptsPerSecondMin, current / 2)
-    } else if (this.limit !== null) {
-      const grown = this.limit * growth
-      this.limit = grown > attemptsPerSecondMax ? null : grown
+    else if (this.limit !== null || utilization > utilizationAimed) {
+      this.limit = limitAfter(this.limit ?? (this.begun / passed) * 1000, utilization)
     }
     this.adjustedAt = now
     this.begun = 0
   }
+}
+
+/** Returns the next limit, or null if there should be none. */
+const limitAfter = (current: number, utilization: number): number | null => {
+  const next =
+    utilization > utilizationMax
+      ? current * fall
+      : current + (utilizationAimed - utilization) * attemptsPerSecondOfThread
+  return next > attemptsPerSecondMax ? null : Math.max(attemptsPerSecondMin, next)
 }

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
-import { Context, Effect, Layer, Semaphore } from "effect"
-import { AttemptPace } from "./AttemptPace.ts"
+import { Context, Deferred, Effect, Latch, Layer, Semaphore } from "effect"
+import { AttemptPace, paceIntervalMs } from "./AttemptPace.ts"
 
 /**
  * The largest number of attempts in progress at the same time, of all webhooks together with a last attempt that
@@ -33,19 +33,14 @@ const utilizationOfThread = (): (() => number) => {
  */
 export class ConnectionPools extends Context.Service<
   ConnectionPools,
-  { use<A>(isUnproven: boolean, attempt: Effect.Effect<A>): Effect.Effect<A> }
+  { use<A, R>(isUnproven: boolean, attempt: Effect.Effect<A, never, R>): Effect.Effect<A, never, R> }
 >()("@inlet/server/webhooks/ConnectionPools") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const proven = yield* Semaphore.make(provenMax)
       const unproven = yield* Semaphore.make(unprovenMax)
-      const turns = yield* Turns
-      const pace = new AttemptPace(utilizationOfThread())
-      const paced = Effect.flatMap(turns.isCommitting, (isCommitting) => {
-        const waitMs = pace.wait(performance.now(), isCommitting)
-        return waitMs > 0 ? Effect.sleep(waitMs) : Effect.void
-      })
+      const paced = yield* makePaced
       return ConnectionPools.of({
         use: (isUnproven, attempt) =>
           (isUnproven ? unproven : proven).withPermits(1)(Effect.andThen(paced, attempt)),
@@ -53,3 +48,35 @@ export class ConnectionPools extends Context.Service<
     }),
   )
 }
+
+/** Makes an effect that waits until the pace allows one more attempt. Attempts that wait begin in the order of arrival. */
+const makePaced = Effect.gen(function* () {
+  const turns = yield* Turns
+  const pace = new AttemptPace(utilizationOfThread())
+  const arrival = yield* Latch.make(false)
+  // Holds at most one entry for each attempt in progress.
+  let waiting: Array<Deferred.Deferred<void>> = []
+  const mayBegin = Effect.map(turns.isCommitting, (isCommitting) =>
+    pace.mayBegin(performance.now(), isCommitting),
+  )
+
+  const beginWaiting = Effect.gen(function* () {
+    yield* arrival.await
+    yield* Effect.sleep(paceIntervalMs)
+    let begun = 0
+    while (begun < waiting.length && (yield* mayBegin)) begun++
+    const next = waiting.slice(0, begun)
+    waiting = waiting.slice(begun)
+    if (waiting.length === 0) yield* arrival.close
+    for (const turn of next) yield* Deferred.succeed(turn, undefined)
+  })
+  yield* Effect.forkScoped(Effect.forever(beginWaiting))
+
+  return Effect.gen(function* () {
+    if (waiting.length === 0 && (yield* mayBegin)) return
+    const turn = yield* Deferred.make<void>()
+    waiting.push(turn)
+    yield* arrival.open
+    yield* Deferred.await(turn)
+  })
+})
