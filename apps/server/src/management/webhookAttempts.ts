@@ -8,7 +8,7 @@ import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { fromIso } from "@inlet/core/values/Timestamp"
 import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { deliver } from "../webhooks/deliver.ts"
+import { deliver, targetOf } from "../webhooks/deliver.ts"
 import { sampleEvent } from "../webhooks/sampleEvent.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 import { webhookTexts } from "../webhooks/webhookTexts.ts"
@@ -33,7 +33,7 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
         const webhook = yield* lookup.webhook(params)
         yield* expectReachable(webhook.url)
         const event = sampleEvent(webhook, yield* Clock.currentTimeMillis)
-        const { durationMs, excerpt, failure, status } = yield* deliver(webhook, event)
+        const { durationMs, excerpt, failure, status } = yield* deliver(yield* targetOf(webhook), event)
         return {
           status: failure === null ? ("delivered" as const) : ("failed" as const),
           response_status: status,

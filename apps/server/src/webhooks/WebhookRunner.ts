@@ -21,11 +21,10 @@ import {
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Clock, Effect, Latch, Option, Random, Schedule } from "effect"
 import { ConnectionPools } from "./ConnectionPools.ts"
-import { deliver, type Delivered } from "./deliver.ts"
+import { deliver, targetOf, type Delivered, type Target } from "./deliver.ts"
 import { EventSource } from "./EventSource.ts"
 import type { OutgoingEvent } from "./outgoingEvents.ts"
 import { RecordWriter } from "./RecordWriter.ts"
-import type { SecretBox } from "./SecretBox.ts"
 import type { Sender } from "./Sender.ts"
 import { countAttempt } from "./webhookMetrics.ts"
 
@@ -51,11 +50,12 @@ const unavailablePause = "1 second"
 const lateAnswerMs = 1000
 
 /** The services that a running webhook needs. */
-export type RunnerServices = Catalog | ConnectionPools | RecordWriter | SecretBox | Sender
+export type RunnerServices = Catalog | ConnectionPools | RecordWriter | Sender
 
 /** Sends the events of one webhook until `stop` is called. */
 export class WebhookRunner {
   readonly webhook: Webhook
+  private readonly target: Target
   private readonly queue: DeliveryQueue
   private readonly source: EventSource
   /** A latch that is open while there may be work to do. */
@@ -69,8 +69,15 @@ export class WebhookRunner {
   private readAt: EpochMillis = 0
   private storedPosition: EventPosition
 
-  private constructor(webhook: Webhook, queue: DeliveryQueue, source: EventSource, hasMoreHeld: boolean) {
+  private constructor(
+    webhook: Webhook,
+    target: Target,
+    queue: DeliveryQueue,
+    source: EventSource,
+    hasMoreHeld: boolean,
+  ) {
     this.webhook = webhook
+    this.target = target
     this.queue = queue
     this.source = source
     this.hasMoreHeld = hasMoreHeld
@@ -91,7 +98,8 @@ export class WebhookRunner {
     const lastStatus = newest?.status ?? null
     const queue = new DeliveryQueue({ ordering, retry, progress, held, lastStatus })
     const source = yield* EventSource.make(catalog, webhook, workspace.value)
-    return Option.some(new WebhookRunner(webhook, queue, source, held.length === heldEventsMax))
+    const target = yield* targetOf(webhook)
+    return Option.some(new WebhookRunner(webhook, target, queue, source, held.length === heldEventsMax))
   })
 
   /** Starts no more attempts. `run` ends after the attempts in progress are recorded. */
@@ -185,8 +193,7 @@ export class WebhookRunner {
 
   private readonly attempt = Effect.fnUntraced(function* (this: WebhookRunner, position: EventPosition) {
     const pools = yield* ConnectionPools
-    const services = yield* Effect.context<RunnerServices>()
-    const sent = yield* pools.use(this.queue.isUnproven, Effect.provide(this.send(position), services))
+    const sent = yield* pools.use(this.queue.isUnproven, this.send(position))
     const now = yield* Clock.currentTimeMillis
     const settled = this.queue.settle(position, resultOf(sent), now, yield* Random.next)
     const recorded =
@@ -204,7 +211,7 @@ export class WebhookRunner {
   private readonly send = Effect.fnUntraced(function* (this: WebhookRunner, position: EventPosition) {
     const event = yield* this.current(position)
     if (event === undefined) return null
-    const delivered = yield* deliver(this.webhook, event)
+    const delivered = yield* deliver(this.target, event)
     if (delivered.excerpt === null || delivered.durationMs < lateAnswerMs) return { event, delivered }
     const after = yield* this.current(position)
     return { event, delivered: after?.body === event.body ? delivered : { ...delivered, excerpt: null } }

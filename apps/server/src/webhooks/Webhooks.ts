@@ -7,6 +7,7 @@ import { Clock, Context, Effect, FiberMap, Layer, Option, PubSub, Schedule } fro
 import { MayDeliver } from "../MayDeliver.ts"
 import { newestSequence } from "../management/activityStream.ts"
 import { secretOwner } from "./deliver.ts"
+import type { SecretBox } from "./SecretBox.ts"
 import type { RunnerServices } from "./WebhookRunner.ts"
 import { WebhookRunner } from "./WebhookRunner.ts"
 import { measureLag } from "./webhookMetrics.ts"
@@ -103,7 +104,7 @@ const announceCommits = Effect.fnUntraced(function* (
 const makeRunning = Effect.gen(function* () {
   const store = yield* WebhookStore
   const mayDeliver = yield* MayDeliver
-  const services = yield* Effect.context<RunnerServices | Ingest | Registry | WebhookStore>()
+  const services = yield* Effect.context<RunnerServices | Ingest | Registry | SecretBox | WebhookStore>()
   const fibers = yield* FiberMap.make<string>()
   const running = new Map<string, Running>()
 

@@ -1,5 +1,5 @@
 import type { Webhook } from "@inlet/core/webhook/Webhook"
-import { secondMs } from "@inlet/core/values/Timestamp"
+import { secondMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Clock, Effect } from "effect"
 import { SecretBox } from "./SecretBox.ts"
 import { Sender, type SendResult } from "./Sender.ts"
@@ -14,23 +14,36 @@ export interface Delivered extends SendResult {
 export const secretOwner = ({ webhookId, workspace }: Pick<Webhook, "webhookId" | "workspace">): string =>
   `${workspace}:${webhookId}`
 
+/** Where and how the events of a webhook are sent. */
+export interface Target {
+  readonly url: URL
+  readonly secret: string
+  readonly replaced: { readonly secret: string; readonly until: EpochMillis } | null
+}
+
+/** Decrypts the secrets of a webhook. A target can be used for any number of events. */
+export const targetOf = Effect.fnUntraced(function* (webhook: Webhook) {
+  const box = yield* SecretBox
+  const { replacedSecret, sealedSecret, url } = webhook
+  const owner = secretOwner(webhook)
+  const secret = yield* box.open(sealedSecret, owner)
+  const replaced =
+    replacedSecret === null
+      ? null
+      : { secret: yield* box.open(replacedSecret.sealed, owner), until: replacedSecret.until }
+  return { url: new URL(url), secret, replaced } satisfies Target
+})
+
 /** Signs an event and sends it once. */
 export const deliver = Effect.fnUntraced(function* (
-  webhook: Webhook,
+  { replaced, secret, url }: Target,
   { body, eventId }: { readonly body: string; readonly eventId: string },
 ) {
-  const box = yield* SecretBox
   const sender = yield* Sender
   const now = yield* Clock.currentTimeMillis
-  const { replacedSecret } = webhook
-  const owner = secretOwner(webhook)
-  const replaced =
-    replacedSecret === null || replacedSecret.until <= now
-      ? null
-      : yield* box.open(replacedSecret.sealed, owner)
-  const secret = yield* box.open(webhook.sealedSecret, owner)
   const request = { id: eventId, timestamp: Math.floor(now / secondMs), body }
-  const headers = signatureHeaders(request, secret, replaced)
-  const result = yield* sender.send({ url: new URL(webhook.url), headers, body }, now)
+  const valid = replaced !== null && now < replaced.until ? replaced.secret : null
+  const headers = signatureHeaders(request, secret, valid)
+  const result = yield* sender.send({ url, headers, body }, now)
   return { ...result, durationMs: (yield* Clock.currentTimeMillis) - now } satisfies Delivered
 })
