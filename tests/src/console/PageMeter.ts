@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs"
+import type { Browser, CDPSession, Page } from "playwright-core"
+
+const megabyte = 1024 * 1024
+
+/** Records the time between two frames with `requestAnimationFrame`, for as long as the page is open. */
+const recordFrames = `(() => {
+  globalThis.frameTimes = []
+  let last = performance.now()
+  const onFrame = (now) => {
+    globalThis.frameTimes.push(now - last)
+    last = now
+    requestAnimationFrame(onFrame)
+  }
+  requestAnimationFrame(onFrame)
+})()`
+
+export interface PageReading {
+  /** The used heap of JavaScript in MB. */
+  readonly heapMegabytes: number
+  /** The memory that only the page's process uses, in MB. The task manager of Chromium shows this figure. */
+  readonly privateMegabytes: number
+  /** The resident memory of the page's process in MB. It includes code that all processes of the browser share. */
+  readonly residentMegabytes: number
+  /** The times between frames since the last reading, in milliseconds. */
+  readonly frameTimesMs: ReadonlyArray<number>
+}
+
+/** Measures the memory and the frames of the only page of a Chromium browser. */
+export class PageMeter {
+  private readonly page: Page
+  private readonly session: CDPSession
+  private readonly pid: number
+
+  private constructor(page: Page, session: CDPSession, pid: number) {
+    this.page = page
+    this.session = session
+    this.pid = pid
+  }
+
+  /** Starts to record frames. The browser must have no other page. */
+  static async start(browser: Browser, page: Page): Promise<PageMeter> {
+    const session = await page.context().newCDPSession(page)
+    const { processInfo } = await (await browser.newBrowserCDPSession()).send("SystemInfo.getProcessInfo")
+    const renderers = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id)
+    // Chromium starts spare renderers for future pages. The renderer of the page has the most memory.
+    const [pid] = renderers.toSorted((a, b) => megabytesOf(b, "RssAnon") - megabytesOf(a, "RssAnon"))
+    if (pid === undefined) throw new Error("the browser has no renderer process")
+    await page.evaluate(recordFrames)
+    return new PageMeter(page, session, pid)
+  }
+
+  async read(): Promise<PageReading> {
+    const { usedSize } = await this.session.send("Runtime.getHeapUsage")
+    const frameTimesMs = await this.page.evaluate<Array<number>>("globalThis.frameTimes.splice(0)")
+    return {
+      heapMegabytes: usedSize / megabyte,
+      privateMegabytes: megabytesOf(this.pid, "RssAnon"),
+      residentMegabytes: megabytesOf(this.pid, "VmRSS"),
+      frameTimesMs,
+    }
+  }
+}
+
+/** Returns a figure of `/proc/<pid>/status`, which is in KB, in MB. */
+const megabytesOf = (pid: number, figure: "RssAnon" | "VmRSS"): number => {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8")
+  return Number(new RegExp(`^${figure}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024
+}
