@@ -1,4 +1,5 @@
-// Asks Inlet what it did with a call. Two people claim one email address, and the second person does not get it.
+// Asks Inlet what it did with a call. Two people claim one email address, and the second person does not get the
+// address.
 import { inlet, read, show } from "./inlet.ts"
 
 const identify = (id: string, attributes: object) =>

@@ -41,7 +41,7 @@ export class Inlet {
     this.dataDir = dataDir
   }
 
-  /** Starts a server and waits until it is ready. If no data directory is given, the server gets a new one. */
+  /** Starts a server and waits until it is ready. If no data directory is given, the server gets a new directory. */
   static async start(options: { readonly dataDir?: string; readonly env?: Record<string, string> } = {}) {
     const dataDir = options.dataDir ?? join(freshDirectory(), "data")
     const process = launch({ ...variablesFor(dataDir), ...options.env })

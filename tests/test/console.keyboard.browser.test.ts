@@ -95,7 +95,7 @@ describe("the console with the keyboard only", () => {
     await page.getByRole("heading", { name: "What was sent" }).waitFor()
   })
 
-  it("an operator filters the operations, opens one, moves to the next one and closes it", async () => {
+  it("an operator filters the operations, opens an operation, moves to the next operation and closes it", async () => {
     await batch(inlet, [identified("grace"), identified("alan"), identified("mary")])
     const page = await visit("/w/1/live")
     await row(page, "mary").waitFor()

@@ -83,7 +83,7 @@ describe("a server whose PostgreSQL database cannot be used", () => {
   })
 
   it.concurrent("says which version the server needs if it is too old", async () => {
-    // A function that hides the one of PostgreSQL reports the version of an old server.
+    // A function that hides the function of PostgreSQL with the same name reports the version of an old server.
     const url = await prepared(
       "CREATE SCHEMA old",
       `CREATE FUNCTION old.current_setting(name text) RETURNS text LANGUAGE sql AS

@@ -29,7 +29,7 @@ const requests: ReadonlyArray<readonly [path: string, body: object]> = [
 
 /**
  * Sends all requests from concurrent workers. A worker repeats each request until it is acknowledged, even if the
- * server restarts meanwhile.
+ * server restarts before that.
  */
 const sendAll = async (
   server: () => Promise<RunningServer>,

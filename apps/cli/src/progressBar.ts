@@ -56,11 +56,11 @@ export const rateOf = (items: number, noun: string, elapsedMs: number): string =
 
 const toLineStart = "\r\u001b[K"
 
-/** Draws the progress bar in place of the previous one. Does nothing if standard error is not a terminal. */
+/** Draws the progress bar in place of the previous bar. Does nothing if standard error is not a terminal. */
 export const showProgress = (progress: Progress): Effect.Effect<void> =>
   write(`${toLineStart}${barOf(progress)}`)
 
-/** Draws a line of progress in place of the previous one. Does nothing if standard error is not a terminal. */
+/** Draws a line of progress in place of the previous line. Does nothing if standard error is not a terminal. */
 export const showProgressLine = (line: string): Effect.Effect<void> => write(`${toLineStart}${line}`)
 
 /** Clears the line of the progress bar, so that the next output starts on an empty line. */

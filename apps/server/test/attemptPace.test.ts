@@ -8,7 +8,7 @@ const attemptsUntil = (pace: AttemptPace, from: number, until: number, isCommitt
   return attempts
 }
 
-/** A thread that only runs attempts, and the clock that passes meanwhile. */
+/** A thread that only runs attempts, and the clock that it moves forward. */
 class Thread {
   now = 0
   private busyMs = 0

@@ -21,8 +21,8 @@ const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   identifier: Identifier,
   at: Schema.Int,
   /**
-   * The time stated in the update, not the time of its arrival. An update with an earlier time does not replace a later
-   * one.
+   * The time stated in the update, not the time of its arrival. An update with an earlier time does not replace the
+   * value of a later time.
    */
   setAt: Schema.Int,
 })
@@ -32,8 +32,8 @@ const EmailRemoved = Schema.TaggedStruct("EmailRemoved", {
   key: SubjectKey,
   at: Schema.Int,
   /**
-   * The time stated in the update, not the time of its arrival. An update with an earlier time does not replace a later
-   * one.
+   * The time stated in the update, not the time of its arrival. An update with an earlier time does not replace the
+   * value of a later time.
    */
   setAt: Schema.Int,
 })

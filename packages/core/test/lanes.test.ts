@@ -15,7 +15,7 @@ import {
 /** A store that commits one batch of each of many workspaces at the same time. */
 const concurrent = { writingMax: 8, inFlightMax: 8 }
 
-/** A store that writes a second batch while the first one is not durable yet. */
+/** A store that writes a second batch while the first batch is not durable yet. */
 const pipelined = { writingMax: 1, inFlightMax: 2 }
 
 const sendAll = (world: World, requests: ReadonlyArray<readonly [name: string, workspace: number]>) =>

@@ -10,10 +10,10 @@ import type { Json } from "@inlet/core/values/Json"
 
 /*
  * Random commands on so few people, identifiers, devices, objects, segments and deliveries that nearly every command
- * affects data of an earlier one.
+ * affects data of an earlier command.
  */
 
-/** Generates one of some values. Shrinking tends to the first one, and a value listed twice is twice as likely. */
+/** Generates one of some values. Shrinking tends to the first value, and a value listed twice is twice as likely. */
 export const oneOf = <A>(...values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: values.length - 1 }))).pipe(
     Arbitrary.filterMap((index) => Result.fromOption(Arr.get(values, index), () => "no such value")),

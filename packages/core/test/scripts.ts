@@ -13,7 +13,7 @@ export { oneOf } from "./randomCommands.ts"
 
 /*
  * Random sequences of commands on so few people, identifiers, attributes and times that nearly every command affects
- * data of an earlier one.
+ * data of an earlier command.
  */
 
 /** The time at which every sequence starts. */
@@ -62,7 +62,7 @@ export const workspaceOf = (
 
 /** A command of a sequence, without its absolute times. */
 export interface Step {
-  /** Milliseconds between the receipt of the previous command and of this one. */
+  /** Milliseconds between the receipt of the previous command and the receipt of this command. */
   readonly elapsed: number
   /** Milliseconds between the command's own time and its receipt. */
   readonly ago: number

@@ -1,7 +1,9 @@
 /** The shortest time between two warnings, in milliseconds. */
 const intervalMs = 60_000
 
-/** Passes on at most one warning a minute. The next warning says how many warnings were left out since the last one. */
+/**
+ * Passes on at most one warning a minute. The next warning says how many warnings were left out since the last warning.
+ */
 export class Warnings {
   readonly #warn: (warning: string) => void
   #lastAt = Number.NEGATIVE_INFINITY

@@ -35,7 +35,7 @@ export class Leases extends Context.Service<
      * Extends a lease, so that it expires `ms` milliseconds from now. Returns false if another holder has acquired it.
      */
     renew(lease: Lease, ms: number): Effect.Effect<boolean, StoreUnavailable>
-    /** Frees a lease. Does nothing if another holder has acquired the lease meanwhile. */
+    /** Frees a lease. Does nothing if another holder has acquired the lease in the meantime. */
     release(lease: Lease): Effect.Effect<void, StoreUnavailable>
     /** Frees every lease that was acquired through this service. A node that stops does so, and others need not wait. */
     readonly releaseAll: Effect.Effect<void, StoreUnavailable>

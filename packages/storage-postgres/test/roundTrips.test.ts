@@ -20,7 +20,7 @@ import { emptyTables } from "./stores.ts"
  */
 const statementsOfBatch = 9
 
-/** The first four statements of a batch share a round trip, and so do the last four. */
+/** The first four statements of a batch share a round trip, and the last four statements share another. */
 const roundTripsOfBatch = 3
 
 /** Counts the statements that sessions send, and the round trips in which they send them. */

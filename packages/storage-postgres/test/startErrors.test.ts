@@ -95,7 +95,7 @@ describeServers("a start", (server) => {
     }),
   )
 
-  it.live("the error reports a secret that differs from the one with which the database was set up", () =>
+  it.live("the error reports a secret that differs from the secret that the database was set up with", () =>
     Effect.gen(function* () {
       const database = yield* openDatabase(settingsOf(yield* emptyDatabase(server())))
       const [secret, other] = ["a", "b"].map((letter) => Redacted.make(letter.repeat(32)))

@@ -155,7 +155,10 @@ const play = (
     return { run: { committed, newestSeen }, ends: yield* readEnds, shown: yield* readAll(noon) }
   })
 
-/** What a store shows after some of the batches of a run. */
+/**
+ * Applies batches to a memory store. Returns the data that the store then shows, or the first difference from the acknowledged
+ * entries.
+ */
 const replay = (committed: ReadonlyArray<Batch>) =>
   Effect.gen(function* () {
     yield* begin

@@ -18,8 +18,8 @@ export const lightRowsMax = 1024
 export const rowsPerLightRow = 2
 
 /**
- * The largest number of documents that one slice (a bounded part of a read) decodes, and the next constant is their
- * largest total length. A slice always decodes at least one document.
+ * The largest number of documents that one slice (a bounded part of a read) decodes. The next constant limits the total
+ * length of these documents. A slice always decodes at least one document.
  */
 export const sliceDocumentsMax = 128
 export const sliceBytesMax = 256 * 1024

@@ -15,8 +15,8 @@ import type { ErasedDocument } from "./subjectRows.ts"
 
 /**
  * How to erase a log entry after a person or object was deleted. `part`: the entry is about another subject, so only
- * its effect on the deleted one is removed. `remove`: the entry is deleted. `redact`: the entry is kept without its
- * details.
+ * its effect on the deleted person or object is removed. `remove`: the entry is deleted. `redact`: the entry is kept
+ * without its details.
  */
 export type EntryErasure = "part" | "remove" | "redact"
 
@@ -29,7 +29,7 @@ export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure
 
 /**
  * Returns the progress of an erasure after its first address was removed from all deliveries. The next address becomes
- * the first one.
+ * the first address.
  */
 export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
   ...erased,

@@ -47,7 +47,7 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
       inNew(from.services),
     )
     const rows = yield* rowsIn(from)
-    // The second workspace is added to a store that has the first one, or both are copied together.
+    // The second workspace is added to a store that has the first workspace, or both workspaces are copied together.
     const parts = script.steps.length % 2 === 0 ? [null] : [WorkspaceId.make(1), WorkspaceId.make(2)]
     for (const only of parts) {
       const exit = yield* Effect.exit(copyTo(to, rows, only, script.steps.length))

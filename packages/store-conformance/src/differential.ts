@@ -233,7 +233,7 @@ export interface Compared {
 
 /**
  * Compares a store with the memory store on scripts that are generated from a seed. Reduces the first script that shows
- * a difference to a short one.
+ * a difference to a short script.
  */
 export const compare = <E>(
   store: Layer.Layer<Services, E>,
@@ -241,8 +241,8 @@ export const compare = <E>(
 ): Effect.Effect<Compared> => compareScripts((script) => divergence(store, script), comparison)
 
 /**
- * Searches for a script after which `differenceAfter` returns a difference, or fails. Reduces the first such script to a
- * short one.
+ * Searches for a script after which `differenceAfter` returns a difference, or fails. Shortens the first such script as
+ * far as possible.
  */
 export const compareScripts = <E>(
   differenceAfter: (script: Script) => Effect.Effect<string | null, E>,

@@ -17,7 +17,7 @@ import { activity, apply, load, personBy, sweepAll } from "./scenario.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Creates the first two workspaces, and sets the retention of the first one. */
+/** Creates the first two workspaces, and sets the retention of the first workspace. */
 const keepFor = Effect.fnUntraced(function* (retentionDays: number | null) {
   const registry = yield* Registry
   const { id: _1, ...settings } = first

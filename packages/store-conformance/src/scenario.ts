@@ -23,7 +23,7 @@ import { expectSame, type LawBroken } from "./Law.ts"
 
 /**
  * Decides and commits one batch for each workspace that the commands name. Without commands, commits an empty batch.
- * Returns the entries of all batches, and the state after the last one.
+ * Returns the entries of all batches, and the state after the last batch.
  */
 export const apply = Effect.fnUntraced(function* (...commands: ReadonlyArray<Command>) {
   const [one = first.id, ...others] = new Set(commands.map(({ workspace }) => workspace.id))

@@ -23,7 +23,7 @@ const flags = {
   ),
   id: Flag.String("id").pipe(
     Flag.withDescription(
-      "The messageId: a later call with the same messageId is a duplicate (default: a new one)",
+      "The messageId: a later call with the same messageId is a duplicate (default: a new UUID)",
     ),
     Flag.optional,
   ),

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react"
 import { inputStyle } from "./Field.tsx"
 import { minuteMs, periodText, type Period } from "./period.ts"
 
-// Dialogs need much script, and most operators never open this one.
+// Dialogs need much script, and most operators never open this dialog.
 const PeriodDialog = lazy(async () => ({ default: (await import("./PeriodDialog.tsx")).PeriodDialog }))
 
 const presets = [

@@ -153,7 +153,10 @@ export class KafkaFeed {
     this.failures = 0
   }
 
-  /** Records a failure, and waits before the next attempt. Logs the reason only if it differs from the previous one. */
+  /**
+   * Records a failure, and waits before the next attempt. Logs the reason only if the reason differs from the previous
+   * reason.
+   */
   private readonly failed = Effect.fnUntraced(function* (
     this: KafkaFeed,
     { message }: KafkaFailed | StoreUnavailable,

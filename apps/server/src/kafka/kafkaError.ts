@@ -28,7 +28,7 @@ const depthMax = 8
 
 /**
  * Returns the innermost error, because the outer errors only say that an operation failed. If an error contains several
- * errors, follows the last one, because it belongs to the last attempt.
+ * errors, follows the last of them, because the last error belongs to the last attempt.
  */
 export const innermostError = (
   error: unknown,

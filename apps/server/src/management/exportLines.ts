@@ -127,7 +127,8 @@ const isStoredEvent = ({ entry: { kind, outcome } }: ActivityRecord) =>
   isEventKind(kind) && isPermanent(kind, outcome)
 
 /**
- * Reads a list to its end, one page at a time. Reads the next page only after the client has received the previous one.
+ * Reads a list to its end, one page at a time. Reads the next page only after the client has received the previous
+ * page.
  */
 const pages = <Item, Cursor>(
   read: (page: PageRequest<Cursor>) => Effect.Effect<Page<Item, Cursor>, StoreUnavailable>,

@@ -5,8 +5,8 @@ import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 
 /**
- * The largest number of items and characters of JSON that are serialised before other work may use the thread. At least
- * one item is serialised each time.
+ * The largest number of items that are serialised before other work may use the thread. The next constant limits their
+ * characters of JSON. At least one item is serialised each time.
  */
 const itemsPerSlice = 100
 const charactersPerSlice = 128 * 1024

@@ -24,7 +24,7 @@ export type KeyDocument = typeof KeyDocument.Type
 
 const NewKey = Schema.Struct({ kind: KeyKind, name: Name }).annotate({
   identifier: "NewKey",
-  description: "the API that the new key is for, and its name, by which operators know it",
+  description: "the API that the new key is for, and the name under which operators see the key",
 })
 
 /** A new API key with its secret, which is never shown again. */

@@ -47,13 +47,14 @@ export const StatusDocument = Schema.Struct({
     answers: Schema.Array(AnswerRate),
     /**
      * Times from the headers of an ingestion call to its answer, in milliseconds. The times are estimates from a
-     * histogram in which each bucket is twice as wide as the one before. Null if there was no call.
+     * histogram in which each bucket is twice as wide as the previous bucket. Null if there was no call.
      */
     answer_ms: Schema.NullOr(QuantilesMs),
     commits_per_second: Schema.Finite,
     /**
      * Durations of commits in milliseconds: loading, deciding, writing and syncing one batch. The durations are
-     * estimates from a histogram in which each bucket is twice as wide as the one before. Null if there was no commit.
+     * estimates from a histogram in which each bucket is twice as wide as the previous bucket. Null if there was no
+     * commit.
      */
     commit_ms: Schema.NullOr(QuantilesMs),
   }),

@@ -13,7 +13,7 @@ export const brandedNames = [
 ] as const
 export type BrandedName = (typeof brandedNames)[number]
 
-/** The accepted prefixes. Core uses the first one. */
+/** The accepted prefixes. Core uses the first prefix. */
 const defaultPrefixes = ["svc", "cio"] as const
 
 /** The accepted spellings of branded wire names in one deployment. */

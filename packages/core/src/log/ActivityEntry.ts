@@ -101,7 +101,7 @@ export const ActivityEntry = Schema.Struct({
   outcome: Outcome,
   /** The deduplication key that the client sent: the `id` of an event or the `messageId` of a Pipelines call. */
   id: Schema.NullOr(Schema.String),
-  /** Whether later operations with the same `id` are duplicates of this one. */
+  /** Whether later operations with the same `id` are duplicates of this operation. */
   claimsId: Schema.Boolean,
   /** The index of the operation within a batch request; null outside a batch. */
   batchIndex: Schema.NullOr(Schema.Int),

@@ -18,8 +18,8 @@ export interface WebhookKey {
 /** A change to the stored events of a webhook, which are those that were not delivered at the first attempt. */
 export type HeldChange =
   /**
-   * Stores an undelivered event, or updates its stored state. If an operator has skipped the event meanwhile, it stays
-   * skipped.
+   * Stores an undelivered event, or updates its stored state. If an operator has skipped the event in the meantime, the
+   * event stays skipped.
    */
   | { readonly _tag: "Hold"; readonly event: HeldEvent }
   | { readonly _tag: "Drop"; readonly position: EventPosition }

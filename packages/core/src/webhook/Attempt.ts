@@ -45,7 +45,7 @@ export const attemptRetentionMs = 30 * dayMs
  */
 export const firstTriesKept = 1000
 
-/** Returns whether an attempt is the first one of its event and delivered it. */
+/** Returns whether an attempt is the first attempt of its event and delivered the event. */
 export const isFirstTry = ({ number, status }: Attempt): boolean => number === 1 && status === "delivered"
 
 /** Returns the attempt to record when an operator skips an event. */

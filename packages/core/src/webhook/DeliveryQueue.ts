@@ -20,7 +20,8 @@ export const heldEventsMax = 250
 
 /**
  * While the first attempt of an event is in progress, later events can be sent. The first attempts of at most this many
- * later events can end meanwhile. The positions of these events are stored, so that a restart does not send them again.
+ * later events can end before that first attempt ends. The positions of these events are stored, so that a restart does
+ * not send them again.
  */
 const settledAheadMax = 1024
 

@@ -14,8 +14,8 @@ export const WebhookOrdering = Schema.Literals(["strict", "per_person", "none"])
 export type WebhookOrdering = typeof WebhookOrdering.Type
 
 /**
- * The schedule of waits between attempts. `hosted` is the schedule of the hosted service, and `standard` the one that
- * Standard Webhooks recommends (contract §17).
+ * The schedule of waits between attempts. `hosted` is the schedule of the hosted service, and `standard` is the
+ * schedule that Standard Webhooks recommends (contract §17).
  */
 export const RetrySchedule = Schema.Literals(["hosted", "standard"])
 export type RetrySchedule = typeof RetrySchedule.Type

@@ -34,7 +34,7 @@ export type AttemptFailure =
 /** An attempt that failed. */
 export interface FailedAttempt {
   readonly failure: AttemptFailure
-  /** The number of attempts so far, including this one. */
+  /** The number of attempts so far, including the last attempt. */
   readonly attempts: number
   /** The wait that the receiver asked for, in milliseconds, or null if it asked for no wait. */
   readonly retryAfterMs: number | null

@@ -1,7 +1,7 @@
 /** The wait before the first retry, in milliseconds. The wait doubles after each further attempt. */
 const firstDelayMs = 250
 
-/** The longest wait between two attempts, in milliseconds, unless the server asks for a longer one. */
+/** The longest wait between two attempts, in milliseconds, unless the server asks for a longer wait. */
 const delayMsMax = 30_000
 
 /**

@@ -37,7 +37,7 @@ export class WaitingStatements {
     })
   }
 
-  /** Runs the waiting statements, and this one in the same round trip. Fails with the first failure. */
+  /** Runs the waiting statements, and the given statement in the same round trip. Fails with the first failure. */
   runBefore<A>(last: Statement<A>): Statement<A> {
     return Effect.suspend(() => {
       if (this.statements.length === 0) return last

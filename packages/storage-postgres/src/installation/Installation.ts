@@ -53,7 +53,7 @@ const digestKeyBytes = 32
 
 /**
  * Opens the data that all nodes share. Waits for a database that cannot be reached, by default for 30 s. Fails if the
- * secret differs from the one with which the installation was set up.
+ * secret differs from the secret that the installation was set up with.
  */
 export const openInstallation = (
   database: Database["Service"],

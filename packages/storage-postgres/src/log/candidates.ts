@@ -80,7 +80,7 @@ export const findCandidates = (
 
 /**
  * Reads the first log positions of each list. If a list has more positions than were read, the result is complete only
- * up to the last one that was read.
+ * up to the last position that was read.
  */
 const mergeLists = <Value>(
   connection: Connection,

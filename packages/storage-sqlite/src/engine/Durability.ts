@@ -168,7 +168,8 @@ export class Durability {
   }).pipe(Effect.tapError(({ cause }) => Effect.sync(() => this.syncs.refuse(cause))))
 
   /**
-   * Cuts the log to what is durable and opens the database again. If it throws an error, the caller may call it again.
+   * Cuts the log to what is durable and opens the database again. If it throws an error, the caller may call this
+   * function again.
    */
   private reopen(): { readonly kept: LogPosition; readonly end: LogPosition } {
     const kept = (this.kept ??= this.log.cut(this.syncs.durable))

@@ -25,7 +25,7 @@ export const logKeeper = (database: Database): ((budget: SweepBudget, now: Epoch
   const indexNext = indexNextRun(database)
   let last = 0
 
-  /** Returns the next workspaces in turn. After the last workspace comes the first one again. */
+  /** Returns the next workspaces in turn. After the last workspace, continues with the first workspace. */
   const inTurn = (): ReadonlyArray<WorkspaceId> => {
     const later = workspacesAfter(last, workspacesPerStep)
     const again = workspacesAfter(0, workspacesPerStep - later.length).filter(

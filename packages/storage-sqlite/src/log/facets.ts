@@ -50,7 +50,7 @@ export interface Facets {
   ofNames(
     wanted: (stored: string) => boolean,
   ): { readonly positions: OffsetBitmap; readonly names: number } | undefined
-  /** Counts the entries at the offsets from `first` up to but not including `end`. */
+  /** Counts the entries of the run at the offsets from `first` up to but not including `end`. */
   countWithin(first: number, end: number): ValueCounts
 }
 

@@ -151,7 +151,7 @@ class LogScan implements ActivityScan {
     this.searchedTo = this.at < this.found.length ? (positions[looked - 1] ?? this.searchedTo) : this.through
   }
 
-  /** Finds the next positions that may match. */
+  /** Finds the next log positions of entries that may match. */
   private search(slice: Slice): void {
     const { order, workspace } = this.wanted
     const range = this.reader.range(workspace, this.through, order)

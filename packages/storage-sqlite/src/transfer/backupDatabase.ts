@@ -30,8 +30,9 @@ export class BackupFailed extends Schema.TaggedError<BackupFailed>()("BackupFail
 }) {}
 
 /**
- * Copies the database of a data directory as it is now into an empty file. A server may use the directory meanwhile. The
- * steps run on a thread of Node's pool. Everything that the server acknowledged before the call is in the copy.
+ * Copies the database of a data directory as it is now into an empty file. A server may use the directory during the
+ * copy. The steps run on a thread of Node's pool. Everything that the server acknowledged before the call is in the
+ * copy.
  */
 export const backupDatabase = (
   directory: string,

@@ -3,7 +3,7 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema, type Effect } from "effect"
 import type { TransferCursor, TransferRow, TransferTable, TransferTableName } from "./transferTables.ts"
 
-/** Rows of a table, and the cursor after them. A page without rows is the last one. */
+/** Rows of a table, and the cursor after them. A page without rows is the last page. */
 export interface TransferPage {
   readonly rows: ReadonlyArray<TransferRow>
   readonly cursor: TransferCursor

@@ -156,7 +156,7 @@ export class LiveFeed {
     this.set({ rows: [...newer, ...page.items], isLoading: false })
   }
 
-  /** Reads a page. Skips empty pages that are not the last one. */
+  /** Reads a page. Skips an empty page unless it is the last page. */
   private async readPage(after: string | undefined, signal: AbortSignal): Promise<PageOf<ActivityDocument>> {
     let page = await api.activity.list(this.w, { filter: this.filter, limit: pageItems, after }, signal)
     for (let empty = 1; page.items.length === 0 && page.next !== null && empty < emptyPagesMax; empty++) {
