@@ -14,9 +14,9 @@ interface LinkedHoldingsProps extends HoldingsProps {
   readonly w: string
 }
 
-const rowStyle =
+export const rowStyle =
   "grid min-h-8 grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto] items-center gap-3 border-t border-line px-4 text-sm"
-const linkStyle = "truncate text-accent hover:underline"
+export const linkStyle = "truncate text-accent hover:underline"
 
 /** The devices of a person. */
 export const Devices = ({ person: { devices } }: HoldingsProps) =>

@@ -13,6 +13,7 @@ import { Attributes } from "./Attributes.tsx"
 import { Devices, Relationships, Segments } from "./Holdings.tsx"
 import { PersonActions } from "./PersonActions.tsx"
 import { PersonActivity } from "./PersonActivity.tsx"
+import { PersonDeliveries } from "./PersonDeliveries.tsx"
 
 /** One person: identifiers, attributes, activity, and what an operator can do. */
 export const PersonPanel = () => {
@@ -46,6 +47,7 @@ export const PersonPanel = () => {
           <PersonActivity personId={personId} w={w} />
           <Devices person={person.data} />
           <Relationships person={person.data} w={w} />
+          <PersonDeliveries personId={personId} w={w} />
           <Segments person={person.data} w={w} />
           <Section title="JSON">
             <JsonView label="The person as JSON" value={person.data} />

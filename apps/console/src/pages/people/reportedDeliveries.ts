@@ -1,0 +1,32 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+
+/** A message to a person, as the reports about it show it. */
+export interface ReportedDelivery {
+  readonly deliveryId: string
+  /** The name of the newest report, such as "Email Opened". */
+  readonly report: string
+  readonly reportedAt: string
+}
+
+/** Returns the messages in a list of entries about reports, each with its newest report. The newest entry is first. */
+export const reportedDeliveries = (
+  entries: ReadonlyArray<ActivityDocument>,
+): ReadonlyArray<ReportedDelivery> => {
+  const found = new Map<string, ReportedDelivery>()
+  for (const { data, name, received_at: reportedAt } of entries) {
+    const deliveryId = deliveryIdIn(data)
+    if (deliveryId === undefined || found.has(deliveryId)) continue
+    found.set(deliveryId, { deliveryId, report: name ?? "", reportedAt })
+  }
+  return [...found.values()]
+}
+
+/** Returns the id of the delivery in the metric event that the data of an entry contains. */
+const deliveryIdIn = (data: ActivityDocument["data"]): string | undefined => {
+  const properties = fieldOf(data, "properties")
+  const deliveryId = fieldOf(properties, "delivery_id")
+  return typeof deliveryId === "string" ? deliveryId : undefined
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
