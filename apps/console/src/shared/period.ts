@@ -18,8 +18,13 @@ export const periodIn = ({ from, to }: PeriodSearch): Period | undefined =>
 
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 
-const range = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" })
+const day = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
+const thisYear = new Intl.DateTimeFormat("en", day)
+const anyYear = new Intl.DateTimeFormat("en", { ...day, year: "numeric" })
 
-/** Returns a period in local time, such as "Nov 22, 2026, 17:00 – 18:00". */
-export const periodText = ({ from, to }: Period): string =>
-  range.formatRange(Date.parse(from), Date.parse(to))
+/** Returns a period in local time, such as "Nov 22, 17:00 – 18:00". A period of an earlier year also names the year. */
+export const periodText = (period: Period): string => {
+  const [from, to] = [new Date(period.from), new Date(period.to)]
+  const format = from.getFullYear() === new Date().getFullYear() ? thisYear : anyYear
+  return format.formatRange(from, to)
+}

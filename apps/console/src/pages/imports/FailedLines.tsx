@@ -29,7 +29,7 @@ export const FailedLines = ({ file, summary: { errors } }: FailedLinesProps) => 
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-center gap-3">
-        <h2 className="mr-auto text-xs font-medium text-faint">
+        <h2 className="mr-auto w-full text-xs font-medium text-faint sm:w-auto">
           {errors.length > errorsShownMax
             ? `First ${errorsShownMax} of ${counted(errors.length, "error", "errors")}`
             : "Errors"}
