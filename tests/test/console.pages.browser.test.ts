@@ -8,6 +8,7 @@ import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { scriptSizes } from "../src/console/scriptSizes.ts"
 import { sendSamples } from "../src/console/sampleData.ts"
 import { Inlet } from "../src/Inlet.ts"
+import { track } from "../src/ingestion.ts"
 import { Management } from "../src/Management.ts"
 
 let browser: Browser
@@ -117,6 +118,41 @@ describe("the pages of the console", () => {
     await activity.getByText("No operations.").waitFor()
     expect(page.url()).toContain("to=2019-01-01")
     expect(page.url()).toContain("filter=kind")
+    expect(opened.errors).toEqual([])
+  })
+
+  it("people are found by an attribute, and the page says how many people it searched", async () => {
+    await sendSamples(inlet)
+    const opened = await visit("/w/1/people?q=attributes.plan=pro")
+    const { page } = opened
+    await page.getByText(/^Searched all \d+ people\. 1 match\.$/).waitFor()
+    await page.getByRole("row").filter({ hasText: "ada@example.com" }).waitFor()
+    expect(await page.getByRole("row").count()).toBe(2)
+    await page.getByLabel("Search people").fill("attributes.plan=gold")
+    await page.getByText("The search found no person").waitFor()
+    expect(await opened.accessibilityProblems()).toEqual([])
+    expect(opened.errors).toEqual([])
+  })
+
+  it("a person shows the messages that were reported, and each leads to its delivery", async () => {
+    await sendSamples(inlet)
+    const management = new Management(inlet)
+    const { svc_id } = await management.person({ id: "ada" })
+    await management.call("PUT", management.pathOf("/deliveries/welcome-1"), {
+      channel: "email",
+      person: { svc_id },
+    })
+    for (const metric of ["delivered", "opened"]) {
+      await track(inlet, "POST", "/api/v1/metrics", { delivery_id: "welcome-1", metric })
+    }
+    const opened = await visit(`/w/1/people/${svc_id}`)
+    const { page } = opened
+    const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "welcome-1" }) })
+    await row.getByText("Email Opened").waitFor()
+    await page.getByText("From the newest 2 reports about the person.").waitFor()
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await row.getByRole("link", { name: "welcome-1" }).click()
+    await page.waitForURL(/deliveries\/welcome-1/)
     expect(opened.errors).toEqual([])
   })
 

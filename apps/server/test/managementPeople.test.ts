@@ -116,7 +116,7 @@ layer(server)("people in the management API", (it) => {
           answer,
           400,
           "Bad Request",
-          /at most one of `id`, `email`, `svc_id`, `anonymous_id` and `q`/,
+          /at most one of `id`, `email`, `svc_id`, `anonymous_id`, `q` and `attribute`/,
         )
       }
       assertProblem(yield* call("GET", `/workspaces/${id}/people?id=`), 400, "Bad Request", /^id: /)

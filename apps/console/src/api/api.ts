@@ -24,6 +24,8 @@ import { pathOf, request, submit } from "./request.ts"
 export interface PageOf<Item> {
   readonly items: ReadonlyArray<Item>
   readonly next: string | null
+  /** The number of items that were checked for the page. It is only present in a search without an index. */
+  readonly searched?: number
 }
 
 export interface PageQuery {
@@ -42,6 +44,8 @@ interface ActivityQuery extends PageQuery {
 
 interface PeopleQuery extends PageQuery {
   readonly q?: string | undefined
+  readonly attribute?: string | undefined
+  readonly value?: string | undefined
   readonly id?: string | undefined
   readonly email?: string | undefined
   readonly svc_id?: string | undefined

@@ -3,9 +3,23 @@ import { api, type PageOf } from "../api/api.ts"
 
 const svcIdPattern = /^(svc_|cio_)?p1\d+$/
 
+const attributePattern = /^attributes\.([^=]+)=(.*)$/
+
+/** An attribute in a text such as `attributes.plan=pro`. Without a value, people with any value are found. */
+interface WantedAttribute {
+  readonly attribute: string
+  readonly value: string | undefined
+}
+
+/** Returns the attribute that a text searches for, or undefined if the text searches for identifiers. */
+export const attributeIn = (text: string): WantedAttribute | undefined => {
+  const [, attribute, value] = attributePattern.exec(text) ?? []
+  return attribute === undefined ? undefined : { attribute, value: value === "" ? undefined : value }
+}
+
 /**
- * Searches people by text, and returns a page of them. The text is the start of an id or email, or a complete `svc_id`
- * or anonymous id. An empty text finds all people.
+ * Searches people by text, and returns a page of them. The text is the start of an id or email, a complete `svc_id` or
+ * anonymous id, or an attribute such as `attributes.plan=pro`. An empty text finds all people.
  */
 export const findPeople = async (
   w: string,
@@ -13,6 +27,8 @@ export const findPeople = async (
   after: string | undefined,
   signal: AbortSignal,
 ): Promise<PageOf<PersonDocument>> => {
+  const wanted = attributeIn(text)
+  if (wanted !== undefined) return api.people.list(w, { ...wanted, after }, signal)
   if (text === "") return api.people.list(w, { after }, signal)
   const byPrefix = await api.people.list(w, { q: text, after }, signal)
   if (byPrefix.items.length > 0 || after !== undefined) return byPrefix

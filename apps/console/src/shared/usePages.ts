@@ -14,6 +14,8 @@ export interface Pages<Item> {
   readonly isLoadingMore: boolean
   /** True if the list has more items than fit on `pagesMax` pages. */
   readonly isCut: boolean
+  /** The number of items that the server checked for the loaded pages, in a search without an index. */
+  readonly searched: number
   /** True if `loadMore` loads a further page. */
   readonly hasMore: boolean
   readonly loadMore: () => void
@@ -36,9 +38,11 @@ export const usePages = <Item>(
   })
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
   const pages = query.data?.pages.length ?? 0
+  const searched = query.data?.pages.reduce((sum, page) => sum + (page.searched ?? 0), 0) ?? 0
   const mayLoad = query.hasNextPage && !query.isFetching && pages < pagesMax
   return {
     items,
+    searched,
     problem: query.error,
     isLoading: query.isLoading,
     isLoadingMore: query.isFetchingNextPage,

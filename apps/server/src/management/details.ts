@@ -133,10 +133,15 @@ export const details = {
     expected: "either `id` or `email` in the query",
     remedy: "Add or remove a parameter of the query.",
   }),
-  oneSearch: errorText("give at most one of `id`, `email`, `svc_id`, `anonymous_id` and `q`", {
+  oneSearch: errorText("give at most one of `id`, `email`, `svc_id`, `anonymous_id`, `q` and `attribute`", {
     seen: "management API, people: 400",
     expected: "at most one of these parameters in the query",
     remedy: "Remove the other parameters.",
+  }),
+  valueWithoutAttribute: errorText("`value` needs `attribute`, the name of the attribute to search by", {
+    seen: "management API, people: 400",
+    expected: "`attribute` and `value`, or `attribute` alone",
+    remedy: "Add `attribute` to the query.",
   }),
   identifiersInUse: errorText(
     "the setting `identifiers` cannot be changed while the workspace has people, because some people could no longer be addressed; delete all people first, or create another workspace",

@@ -11,19 +11,22 @@ import { HttpServerResponse } from "effect/http"
 const itemsPerSlice = 100
 const charactersPerSlice = 128 * 1024
 
+/** Numbers that a page has besides its items and the next cursor. */
+type PageFields = Readonly<Record<string, number>>
+
 /**
  * Returns a function that responds with a page as JSON. The page is serialised in slices (bounded parts), because
  * serialising a page of large items at once would block the thread for tens of milliseconds.
  */
-export const pageAnswer = <Record, Item, Place>(
-  documentOf: (record: Record) => Item,
+export const pageAnswer = <Source, Item, Place>(
+  documentOf: (source: Source) => Item,
   item: Schema.Codec<Item, unknown>,
   cursor: Schema.Codec<Place, string>,
 ) => {
   const encodeItem = Schema.encodeSync(item)
   const encodeCursor = Schema.encodeSync(cursor)
 
-  function* written({ items, next }: Page<Record, Place>): Slices<string> {
+  function* written({ items, next }: Page<Source, Place>, fields: PageFields): Slices<string> {
     const parts: Array<string> = []
     let characters = 0
     let last = 0
@@ -38,12 +41,13 @@ export const pageAnswer = <Record, Item, Place>(
       characters += text.length
     }
     const end = JSON.stringify(next === null ? null : encodeCursor(next))
-    return `{"items":[${parts.join(",")}],"next":${end}}`
+    const more = Object.entries(fields).map(([name, value]) => `,${JSON.stringify(name)}:${value}`)
+    return `{"items":[${parts.join(",")}],"next":${end}${more.join("")}}`
   }
 
-  return (turns: ReadTurns, page: Page<Record, Place>) =>
+  return (turns: ReadTurns, page: Page<Source, Place>, fields: PageFields = {}) =>
     Effect.map(
-      turns.work(() => written(page)),
+      turns.work(() => written(page, fields)),
       // The response body is a string, because the memory of a `Buffer` is outside the V8 heap and is freed much later.
       (text) =>
         HttpServerResponse.raw(text, {

@@ -12,6 +12,7 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../BrandInUse.ts"
+import { searchByAttribute } from "./attributeSearch.ts"
 import { activityAnswer } from "./activity.ts"
 import { readActivity, requestedActivity } from "./filteredActivity.ts"
 import { personAt, workspaceAt } from "./lookup.ts"
@@ -34,16 +35,22 @@ export const peopleHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       list: Effect.fn("management.people.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
+        const { attribute, q, value } = query
         const names = namesIn(query)
         const [name] = names
-        if (names.length > 1 || (name !== undefined && query.q !== undefined)) {
-          return yield* new InvalidRequest({
-            detail: details.oneSearch(),
-          })
+        const searches = names.length + [q, attribute].filter((text) => text !== undefined).length
+        if (searches > 1) return yield* new InvalidRequest({ detail: details.oneSearch() })
+        if (value !== undefined && attribute === undefined) {
+          return yield* new InvalidRequest({ detail: details.valueWithoutAttribute() })
         }
         if (name !== undefined) {
           const found = yield* personNamed(catalog, workspace.id, name)
           return { items: Option.toArray(found).map(personDocument), next: null }
+        }
+        if (attribute !== undefined) {
+          const wanted = { name: attribute, value }
+          const found = yield* searchByAttribute(catalog, workspace.id, wanted, pageRequest(query))
+          return yield* answerPeople(turns, found, { searched: found.searched })
         }
         const page = yield* catalog.people(workspace.id, query.q || null, pageRequest(query))
         return yield* answerPeople(turns, page)

@@ -66,8 +66,8 @@ export const PersonDocument = Schema.Struct({
 export type PersonDocument = typeof PersonDocument.Type
 
 /**
- * Query parameters of the list of people. At most one of `id`, `email`, `svc_id` and `anonymous_id` may be given. `q`
- * searches by prefix of `id` or `email`.
+ * Query parameters of the list of people. At most one of `id`, `email`, `svc_id`, `anonymous_id`, `q` and `attribute`
+ * may be given. `q` searches by prefix of `id` or `email`.
  */
 const peopleQuery = {
   id: Schema.optionalKey(Schema.NonEmptyString),
@@ -75,15 +75,33 @@ const peopleQuery = {
   svc_id: Schema.optionalKey(Schema.NonEmptyString),
   anonymous_id: Schema.optionalKey(Schema.NonEmptyString),
   q: Schema.optionalKey(Schema.String),
+  attribute: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description:
+        "the name of an attribute: lists people who have it. The answer checks a limited number of people, so a page that is not the last may be empty",
+    }),
+  ),
+  value: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "the value of the attribute: the exact text, or the JSON of any other value",
+    }),
+  ),
   ...pageQuery(PersonCursor),
 }
+
+/** A page of people. */
+const PeoplePage = Schema.Struct({
+  ...Page(PersonDocument, PersonCursor).fields,
+  /** The number of people who were checked for this page. It is only present in a search by attribute. */
+  searched: Schema.optionalKey(Schema.Int),
+})
 
 export class PeopleGroup extends HttpApiGroup.make("people")
   .add(
     HttpApiEndpoint.get("list", "/workspaces/:w/people", {
       params: { w: WorkspaceId },
       query: peopleQuery,
-      success: Page(PersonDocument, PersonCursor),
+      success: PeoplePage,
     }),
     HttpApiEndpoint.get("get", "/workspaces/:w/people/:svc_id", {
       params: { w: WorkspaceId, svc_id: Schema.String },

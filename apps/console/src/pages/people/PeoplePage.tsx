@@ -6,12 +6,13 @@ import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { DataTable, type Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
+import { counted } from "../../shared/figures.ts"
 import { ListPage } from "../../shared/ListPage.tsx"
 import { personName } from "../../shared/personName.ts"
 import { SearchLine } from "../../shared/SearchLine.tsx"
 import { Time } from "../../shared/Time.tsx"
-import { usePages } from "../../shared/usePages.ts"
-import { findPeople } from "../../shared/findPeople.ts"
+import { usePages, type Pages } from "../../shared/usePages.ts"
+import { attributeIn, findPeople } from "../../shared/findPeople.ts"
 import { SuppressionDialog } from "./SuppressionDialog.tsx"
 
 const columns: ReadonlyArray<Column<PersonDocument>> = [
@@ -52,7 +53,7 @@ const Mono = ({ text }: { readonly text: string | null }) => (
   <span className="font-mono text-xs text-muted">{text}</span>
 )
 
-/** The people of the workspace, with a search by any identifier. */
+/** The people of the workspace, with a search by any identifier and by attribute. */
 export const PeoplePage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
@@ -69,20 +70,21 @@ export const PeoplePage = () => {
           onSearch={(text) =>
             void navigate({ to: ".", search: text === "" ? {} : { q: text }, replace: true })
           }
-          placeholder="Start of an id or email, a svc_id, or an anonymous id"
+          placeholder="Start of an id or email, a svc_id, an anonymous id, or attributes.plan=pro"
           text={q}
         />
       }
       isDetailOpen={personId !== undefined}
       title="People"
     >
+      {attributeIn(q) === undefined || pages.isLoading ? null : <Searched pages={pages} />}
       {pages.problem === null ? (
         <DataTable
           columns={columns}
           empty={<NobodyFound q={q} />}
           isLoading={pages.isLoading}
           label="People"
-          onEnd={pages.loadMore}
+          {...(attributeIn(q) === undefined ? { onEnd: pages.loadMore } : {})}
           onOpen={({ svc_id }) =>
             void navigate({
               to: "/w/$w/people/$personId",
@@ -102,8 +104,30 @@ export const PeoplePage = () => {
   )
 }
 
+/** Says how many people a search by attribute has checked, and continues it on demand. */
+const Searched = ({ pages }: { readonly pages: Pages<PersonDocument> }) => (
+  <div className="flex min-h-8 shrink-0 items-center gap-2 px-4 pb-2 text-xs text-muted">
+    <span role="status">
+      {pages.hasMore || pages.isCut
+        ? `Searched the newest ${counted(pages.searched, "person", "people")}.`
+        : `Searched all ${counted(pages.searched, "person", "people")}.`}{" "}
+      {counted(pages.items.length, "match", "matches")}.
+    </span>
+    {pages.hasMore ? (
+      <Button className="ml-auto" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
+        Search more people
+      </Button>
+    ) : null}
+  </div>
+)
+
 const NobodyFound = ({ q }: { readonly q: string }) =>
-  q === "" ? (
+  attributeIn(q) !== undefined ? (
+    <EmptyState title="Nobody found">
+      The search found no person with this value of the attribute. Case matters. Write numbers and lists as
+      JSON, such as attributes.seats=12.
+    </EmptyState>
+  ) : q === "" ? (
     <EmptyState
       example={`curl -u SITE_ID:API_KEY -X PUT ${location.origin}/api/v1/customers/ada -H 'content-type: application/json' -d '{"email":"ada@example.com","plan":"pro"}'`}
       title="No people yet"

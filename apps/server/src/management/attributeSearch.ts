@@ -1,0 +1,58 @@
+import type { Catalog, Page, PageRequest, PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { valueOf } from "@inlet/core/state/Attributes"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect } from "effect"
+
+/** The number of people in one read from the store. The next constant is the largest number of reads for one page. */
+const peoplePerRead = 200
+const readsPerPageMax = 25
+
+/** An attribute to search people by. If `value` is undefined, the attribute may have any value. */
+export interface WantedAttribute {
+  readonly name: string
+  readonly value: string | undefined
+}
+
+/** A page of the people who were found, and the number of people who were checked for it. */
+export interface SearchedPeople extends Page<PersonRecord, SubjectKey> {
+  readonly searched: number
+}
+
+/**
+ * Searches people by an attribute, in the order of their creation. Attributes have no index, so the search reads people
+ * and compares them. A page checks at most `readsPerPageMax` times `peoplePerRead` people. Therefore a page that is not
+ * the last may have fewer people than the limit, or no people.
+ */
+export const searchByAttribute = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  wanted: WantedAttribute,
+  { limit, ...page }: PageRequest<SubjectKey>,
+): Effect.fn.Return<SearchedPeople, StoreUnavailable> {
+  const items: Array<PersonRecord> = []
+  let searched = 0
+  let after = page.after
+  for (let reads = 0; reads < readsPerPageMax; reads++) {
+    const found: Page<PersonRecord, SubjectKey> = yield* catalog.people(workspace, null, {
+      ...page,
+      limit: peoplePerRead,
+      after,
+    })
+    for (const record of found.items) {
+      searched++
+      if (hasAttribute(record, wanted)) items.push(record)
+      if (items.length === limit) return { items, searched, next: record.person.key }
+    }
+    after = found.next
+    if (after === null) break
+  }
+  return { items, searched, next: after }
+})
+
+/** Texts are compared exactly, and all other values as JSON. */
+const hasAttribute = ({ person }: PersonRecord, { name, value }: WantedAttribute): boolean => {
+  const stored = valueOf(person.attributes, name)
+  if (stored === null) return false
+  return value === undefined || value === (typeof stored === "string" ? stored : JSON.stringify(stored))
+}

@@ -1,0 +1,89 @@
+import { assert, layer } from "@effect/vitest"
+import { byId, identify } from "@inlet/store-conformance/commands"
+import { Effect, Schema } from "effect"
+import { apply, assertProblem, call, newWorkspace, readPages, server } from "./managementServer.ts"
+
+const decodePage = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    items: Schema.Array(Schema.Record(Schema.String, Schema.Json)),
+    next: Schema.NullOr(Schema.String),
+    searched: Schema.Int,
+  }),
+)
+
+layer(server)("a search of people by attribute in the management API", (it) => {
+  it.effect("finds people with a text, a number, a list or any value", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const given = { in: workspace }
+      yield* apply(
+        identify(
+          byId("ada"),
+          [
+            ["plan", "pro"],
+            ["seats", 12],
+            ["tags", ["a", 1]],
+          ],
+          given,
+        ),
+        identify(
+          byId("bob"),
+          [
+            ["plan", "free"],
+            ["seats", "12"],
+            ["vip", true],
+          ],
+          given,
+        ),
+        identify(
+          byId("cyd"),
+          [
+            ["plan", "pro"],
+            ["vip", false],
+          ],
+          given,
+        ),
+        identify(byId("dan"), [], given),
+      )
+      const found = (query: string) => readPages(`/workspaces/${workspace.id}/people`, query, "id")
+      assert.deepStrictEqual(yield* found("attribute=plan&value=pro"), ["cyd", "ada"])
+      assert.deepStrictEqual(yield* found("attribute=plan&value=pro&order=asc"), ["ada", "cyd"])
+      assert.deepStrictEqual(yield* found("attribute=plan"), ["cyd", "bob", "ada"])
+      assert.deepStrictEqual(yield* found("attribute=seats&value=12"), ["bob", "ada"])
+      assert.deepStrictEqual(yield* found("attribute=tags&value=%5B%22a%22%2C1%5D"), ["ada"])
+      assert.deepStrictEqual(yield* found("attribute=vip&value=false"), ["cyd"])
+      assert.deepStrictEqual(yield* found("attribute=plan&value=Pro"), [])
+      assert.deepStrictEqual(yield* found("attribute=toString"), [])
+    }),
+  )
+
+  it.effect("checks at most 5,000 people for a page, says how many, and continues on the next page", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const given = { in: workspace }
+      yield* apply(identify(byId("first"), [["plan", "pro"]], given))
+      for (let chunk = 0; chunk < 5; chunk++) {
+        const people = Array.from({ length: 1000 }, (_, i) => identify(byId(`p${chunk}-${i}`), [], given))
+        yield* apply(...people)
+      }
+      const path = `/workspaces/${workspace.id}/people?attribute=plan&value=pro`
+      const first = yield* decodePage((yield* call("GET", path)).json)
+      assert.deepStrictEqual([first.items.length, first.searched], [0, 5000])
+      const second = yield* decodePage((yield* call("GET", `${path}&after=${first.next}`)).json)
+      assert.deepStrictEqual(
+        [second.items.map(({ id }) => id), second.searched, second.next],
+        [["first"], 1, null],
+      )
+    }),
+  )
+
+  it.effect("is refused together with another search, and without the name of the attribute", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const both = yield* call("GET", `/workspaces/${id}/people?attribute=plan&q=ada`)
+      assertProblem(both, 400, "Bad Request", /at most one of/)
+      const unnamed = yield* call("GET", `/workspaces/${id}/people?value=pro`)
+      assertProblem(unnamed, 400, "Bad Request", /`value` needs `attribute`/)
+    }),
+  )
+})
