@@ -27,13 +27,13 @@ const measureOn = async (bench: Bench, postgres: PostgresStore): Promise<void> =
   const { people } = bench.options
   const full = await startOnEmpty(bench, "postgres-full", postgres)
   const adding = await bench.addPeople(full.server, full.store, people)
-  await postgres.settle(full.url)
+  await postgres.vacuum(full.url)
   const onEmpty: Figures = { single: [], batch: [] }
   const onFull: Figures = { single: [], batch: [] }
   for (let round = 0; round < rounds; round++) {
     const empty = await startOnEmpty(bench, "postgres-empty", postgres)
     await bench.addPeople(empty.server, empty.store, knownPeople)
-    await postgres.settle(empty.url)
+    await postgres.vacuum(empty.url)
     await measureBoth(bench, empty.server, empty.store, knownOf(knownPeople), onEmpty)
     await empty.server.kill()
     await measureBoth(bench, full.server, full.store, knownOf(people), onFull)
@@ -42,7 +42,9 @@ const measureOn = async (bench: Bench, postgres: PostgresStore): Promise<void> =
   const onPostgres = "Inlet on PostgreSQL,"
   bench.rows.push(
     rowOf(`${onPostgres} v2 batch adding ${whole(people)} people`, "entities", [adding]),
+    rowOf(`${onPostgres} single event with an empty database`, "req", onEmpty.single),
     compared(`${onPostgres} single event ${name}`, "req", onFull.single, onEmpty.single, shareMin),
+    rowOf(`${onPostgres} v2 batch with an empty database`, "entities", onEmpty.batch),
     compared(`${onPostgres} v2 batch ${name}`, "entities", onFull.batch, onEmpty.batch, shareMin),
   )
   await full.server.kill()

@@ -1,0 +1,22 @@
+import { released, type Migration } from "@inlet/storage-postgres/migrations/released"
+
+/*
+ * Makes a server a newer version than the others if Node loads this module before the server. The newer version has
+ * one more migration, which adds columns, an index and a table as the rules for migrations allow.
+ */
+
+const last = released.at(-1)?.id ?? 0
+
+const next: Migration = {
+  id: last + 1,
+  name: "of the next version",
+  statements: [
+    "ALTER TABLE activity ADD COLUMN note TEXT",
+    "ALTER TABLE subjects ADD COLUMN rank BIGINT NOT NULL DEFAULT 0",
+    "ALTER TABLE heads ADD COLUMN notes BIGINT NOT NULL DEFAULT 0",
+    "CREATE INDEX subjects_by_rank ON subjects (workspace, rank)",
+    "CREATE TABLE notes (workspace BIGINT PRIMARY KEY, text TEXT NOT NULL)",
+  ],
+}
+
+Array.prototype.push.call(released, next)
