@@ -80,8 +80,8 @@ export interface Written {
   readonly identifiers: Set<string>
   readonly subjects: Set<SubjectKey>
   /**
-   * Links that may have changed, such as those of a person to objects: for each subject, the targets that it gained or
-   * lost. `isLinked` returns whether a link exists now.
+   * Links that may have changed, such as those of a person to objects: for each person or other subject, the targets
+   * that it gained or lost. `isLinked` returns whether a link exists now.
    */
   readonly links: Map<SubjectKey, Set<SubjectKey>>
   /**
@@ -147,8 +147,8 @@ export const makeWorkingSet = (
 })
 
 /**
- * Returns the subjects that a batch must load together with a subject: all recipients of a delivery, or the owner of an
- * attached subject (an identified visitor or a merged person).
+ * Returns what a batch must load together with a person, delivery or other subject: all recipients of a delivery, or
+ * the owner of an attached subject (an identified visitor or a merged person).
  */
 export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
@@ -168,7 +168,7 @@ export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
 
 /**
  * Returns the recipient of a delivery, or the owner of an attached subject (an identified visitor or a merged person).
- * Returns null for other subjects.
+ * Returns null for everything else.
  */
 const personKeyOf = (subject: Subject): SubjectKey | null => {
   switch (subject._tag) {

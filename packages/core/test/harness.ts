@@ -42,7 +42,10 @@ export const needsIn = (commands: ReadonlyArray<Command>): Needs => needsOf(ordi
 /** Runs commands against the whole state instead of only what they need, and returns the resulting state. */
 export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet => decideAll(blank(), commands).state
 
-/** Loads a working set like a store does: what `needs` names, and the subjects that must be loaded with those. */
+/**
+ * Loads a working set like a store does: what `needs` names, and the people, objects and other data that must be loaded
+ * together with it.
+ */
 export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   const identifiers = new Map<string, SubjectKey>()
   const subjects = new Map<SubjectKey, Subject>()

@@ -301,7 +301,7 @@ const atOnceIn = (id: number): Command => ({
   workspace: workspaceOf(id, defaults),
 })
 
-/** Returns the lookup texts that resolve to a subject. */
+/** Returns the lookup texts that resolve to a person or object. */
 const textsOf = (subject: Subject): ReadonlyArray<string> => {
   switch (subject._tag) {
     case "Person": {

@@ -24,7 +24,7 @@ export const repeat = <A>(times: number, ...values: ReadonlyArray<A>): ReadonlyA
   Array.from({ length: times }, () => values).flat()
 
 /**
- * A command without its envelope. Keys in it are ordinals: 1 is the first subject of its kind that the sequence
+ * A command without its envelope. Keys in it are ordinals: 1 is the first person, object or the like that the sequence
  * creates.
  */
 type Bare<C> = C extends Command ? Omit<C, keyof Envelope> : never

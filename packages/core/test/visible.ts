@@ -54,7 +54,7 @@ export interface VisibleDelivery {
   readonly deliveryId: string
   readonly channel: string | null
   readonly person: number | null
-  /** The recipient's address and the subject line; null once the recipient was deleted. */
+  /** The recipient's address and the email's subject line; null once the recipient was deleted. */
   readonly recipient: string | null
   readonly subject: string | null
   readonly metrics: ReadonlyArray<readonly [metric: string, firstAt: number, count: number]>
@@ -78,7 +78,10 @@ export const orderOf = {
   metrics: by<readonly [string, number, number]>(([metric]) => metric),
 }
 
-/** Returns the key of a person or of an attached subject's owner, or null for any other subject. */
+/**
+ * Returns the key of the given person, or of the person that an identified visitor or merged person belongs to. Returns
+ * null for everything else.
+ */
 const currentPersonKey = (state: WorkingSet, key: SubjectKey | null): number | null => {
   const subject = key === null ? undefined : state.subjects.get(key)
   const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : subject

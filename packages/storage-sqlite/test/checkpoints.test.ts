@@ -45,7 +45,8 @@ describe("the write-ahead log", () => {
             const { pages } = logOf(outside)
             if (pages < (lengths.at(-1) ?? 0)) begun++
             lengths.push(pages)
-            // Wait until few pages are left to move, so that the log can start over.
+            // Wait until few pages of the write-ahead log are left to move into the database file, so that the log can
+            // start over.
             if (pages < restartFromPages) yield* moved
             else yield* Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left <= restPagesMax })
           }

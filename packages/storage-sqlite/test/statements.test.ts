@@ -107,7 +107,7 @@ layer(temporaryStore)("a batch", (it) => {
             }
           }),
         )
-        // Reads of a batch: the workspace's row in `heads`, identifiers, subjects, deduplication keys, whether the
+        // Reads of a batch: the workspace's row in `heads`, identifiers, people, deduplication keys, whether the
         // workspace has suppressions, and the length of the write-ahead log.
         const expected = { reads: 6, prepared: 0, beyondRows: 3 }
         assert.deepStrictEqual(costs, [expected, expected])
@@ -133,16 +133,16 @@ layer(temporaryStore)("a batch", (it) => {
             return [batch.read, batch.prepared, batch.written - rows]
           }).pipe(Effect.provide(withHistory, { local: true })),
         )
-        // Reads of a batch: the workspace's row in `heads`, identifiers, subjects, the recipient of a delivery, the
-        // person who absorbed the recipient, whether the workspace has suppressions, digests, suppression groups,
-        // deduplication keys, and the length of the write-ahead log.
+        // Reads of a batch: the workspace's row in `heads`, identifiers, people and deliveries, the recipient of a
+        // delivery, the person who absorbed the recipient, whether the workspace has suppressions, digests, suppression
+        // groups, deduplication keys, and the length of the write-ahead log.
         const expected = [10, 0, 5]
         assert.deepStrictEqual(costs, [expected, expected])
       }),
   )
 
   it.effect(
-    "a small batch finds recently read subjects in the cache, and reads these people again after they were written",
+    "a small batch finds recently read people in the cache, and reads these people again after they were written",
     () =>
       Effect.gen(function* () {
         const store = yield* Store

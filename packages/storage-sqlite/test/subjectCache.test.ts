@@ -9,7 +9,7 @@ const Step = Schema.Struct({
   key: Schema.Literals([1, 2, 3, 4, 5]),
 })
 
-describe("the cache of subjects in two generations", () => {
+describe("the cache of people and objects in two generations", () => {
   it.prop(
     "the cache never returns an outdated or deleted value, and always contains the newest entries",
     [Schema.Array(Step).check(Schema.isBetweenLength(20, 60))],

@@ -9,8 +9,8 @@ import { subjectKey, workspaceId } from "./ids.ts"
 import { toStored } from "./storedText.ts"
 
 /*
- * Rows of `subjects`. Encoding and decoding are written by hand for speed, because they run for every person, object
- * and other subject of a batch. A test proves that they agree with core's schemas.
+ * Rows of the table `subjects` (people, objects and the like). Encoding and decoding are written by hand for speed,
+ * because they run for everything that a batch reads or changes. A test proves that they agree with core's schemas.
  */
 
 export interface SubjectRow {

@@ -17,8 +17,8 @@ import { sequenceOf, subjectKey } from "./ids.ts"
 export interface ClaimRow {
   readonly sequence: Sequence
   /**
-   * The person or other subject that the entry is about. Its deletion frees the key. The value is null if no deletion
-   * frees the key.
+   * The person or other subject that the entry is about. Deleting that person or subject frees the deduplication key.
+   * The value is null if no deletion frees the key.
    */
   readonly subject: SubjectKey | null
   /** The fields of the log entry that `addressOfEntry` reads. */

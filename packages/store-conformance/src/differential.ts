@@ -97,9 +97,9 @@ const readVisible = Effect.suspend(() =>
 )
 
 /**
- * Removes references to other subjects from a subject. References to deleted subjects remain until housekeeping runs,
- * and the two stores run housekeeping at different times. References to existing subjects are compared elsewhere, in
- * the records of the catalog.
+ * Removes references to other people and objects from a person or object. References to deleted people and objects
+ * remain until housekeeping runs, and the two stores run housekeeping at different times. References to existing people
+ * and objects are compared elsewhere, in the records of the catalog.
  */
 const withoutKeysOfOthers = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutKeysOfOthers)

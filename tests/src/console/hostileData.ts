@@ -49,7 +49,7 @@ const operationsWith = (text: string, index: number): ReadonlyArray<object> => {
       attributes,
       svc_relationships: [{ identifiers: { id: text }, relationship_attributes: named(text, text) }],
     },
-    // Inlet rejects or ignores the following operations, and the reasons of some of them quote the text.
+    // Inlet rejects or ignores the following operations, and some of the reasons in the log quote the hostile text.
     { ...person, action: text },
     { type: text, action: "identify", identifiers: { id: "ada" } },
     { ...person, action: "identify", attributes: { email: `0${hostileTexts[0]}@example.com`, [text]: "" } },

@@ -19,7 +19,10 @@ const marks: Readonly<Record<Check["status"], readonly [mark: string, style: Sty
 
 const nameWidth = 15
 
-/** Draws the result of a check, and the advice on the lines below. On a terminal, a long result is wrapped. In a pipe, it stays on one line. */
+/**
+ * Draws the result of a check of `inlet doctor`, and the advice on the lines below. On a terminal, a long result is
+ * wrapped. In a pipe, it stays on one line.
+ */
 export const drawCheck = (screen: Screen, { advice, found, name, status }: Check): ReadonlyArray<string> => {
   const [mark, style] = marks[status]
   const indent = " ".repeat(nameWidth + 2)

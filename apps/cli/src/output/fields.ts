@@ -5,7 +5,7 @@ import { clip, fit, printable } from "./text.ts"
 /** A name and a value. A name with the value null is left out. */
 export type Field = readonly [name: string, value: string | null]
 
-/** The largest width of the column of names. */
+/** The largest width of the column that shows the names of fields. */
 const nameWidthMax = 28
 
 /** Draws names and values in two columns. On a terminal each line is cut to the width of the terminal. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 
-/** The Markdown of rules: paragraphs, lists, tables, code, bold, emphasis. Links are shown as text. */
+/** Shows the Markdown of rules: paragraphs, lists, tables, code, bold, emphasis. Links are shown as text. */
 export const Markdown = ({ text }: { readonly text: string }) => (
   <div className="space-y-2 text-sm text-muted">
     {text.split(/\n{2,}/).map((block, index) => (

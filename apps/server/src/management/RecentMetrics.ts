@@ -17,7 +17,7 @@ type Labels = Readonly<Record<string, string>>
 
 /** The metrics of this process now, and how they have changed in the last minute. */
 export interface MetricChanges {
-  /** The time that the changes cover. */
+  /** The number of seconds in which the changes happened. */
   readonly seconds: number
   /** Returns the increase of a counter during the last minute, for each combination of its labels. */
   readonly counter: (id: string) => ReadonlyArray<readonly [labels: Labels, increase: number]>

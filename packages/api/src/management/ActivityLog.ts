@@ -178,7 +178,10 @@ const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): str
     : null
 }
 
-/** Returns true if the deleted subject of a log entry of this kind must have been a person. */
+/**
+ * Returns true if log entries of this kind are always about a person, so that a deleted subject must have been a
+ * person.
+ */
 const isPersonKind = (kind: ActivityKind | null): boolean => {
   switch (kind) {
     case "identify":

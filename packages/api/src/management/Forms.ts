@@ -18,7 +18,7 @@ export const FormDocument = Schema.Struct({
 }).annotate({
   identifier: "Form",
   description:
-    "a form's fields, in the order in which they were first submitted, and the attribute that each sets; fields mapped to `id` or `email` identify the respondent",
+    "a form's fields, in the order in which they were first submitted, and the attribute that each field sets; fields mapped to `id` or `email` identify the respondent",
 })
 export type FormDocument = typeof FormDocument.Type
 

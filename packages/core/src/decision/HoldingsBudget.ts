@@ -65,7 +65,8 @@ export class HoldingsBudget {
   }
 
   /**
-   * Adds a device of `bytes` bytes, or replaces a device of `before` bytes. Returns a fault if the device does not fit.
+   * Adds a device of `bytes` bytes, or replaces a device of `before` bytes. Returns a fault if the person's devices
+   * would exceed a limit.
    */
   addDevice(bytes: number, before: number | null): Fault | undefined {
     const { count, limits } = this
@@ -78,8 +79,8 @@ export class HoldingsBudget {
   }
 
   /**
-   * Adds a relationship of `bytes` bytes, or replaces a relationship of `before` bytes. Returns a fault if the
-   * relationship does not fit.
+   * Adds a relationship of `bytes` bytes, or replaces a relationship of `before` bytes. Returns a fault if the person's
+   * relationships would exceed a limit.
    */
   addRelationship(field: string, bytes: number, before: number | null): Fault | undefined {
     const { count, limits } = this

@@ -54,8 +54,8 @@ export const isClaimed = (state: ErasureState & Pick<WorkingSet, "claimed">, tex
 }
 
 /**
- * Returns the delivery. If the recipient was deleted after the delivery was registered, the address and the subject
- * line in the result are null.
+ * Returns the delivery. If the recipient was deleted after the delivery was registered, the address and the email's
+ * subject line in the result are null.
  */
 export const withoutErasedAddress = (
   state: Pick<WorkingSet, "erasedAddresses" | "digest">,

@@ -50,7 +50,7 @@ export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: st
   else addresses.add(address)
 }
 
-/** Removes all lookup texts of a deleted subject, and records that its links are gone. */
+/** Removes all lookup texts of a deleted person or object, and records that its links are gone. */
 export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const text of textsOf(subject)) releaseText(state, text)
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)

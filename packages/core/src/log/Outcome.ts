@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /**
  * The outcome of an operation:
  * - `applied`: the operation was applied, and may have changed nothing
- * - `created`: the operation created a person or another subject
+ * - `created`: the operation created a person, an object or the like
  * - `duplicate`: an operation with the same deduplication key was received before
  * - `ignored`: a person that the operation names is suppressed
  * - `dropped`: a subject that the operation names does not exist

@@ -30,7 +30,10 @@ export interface BatchLimits {
 
 /** The result of one step of housekeeping. */
 export interface Swept {
-  /** The number of entries that were removed, because their subject was deleted or their retention has ended. */
+  /**
+   * The number of entries that were removed, because the person or object that they are about was deleted or their
+   * retention has ended.
+   */
   readonly entries: number
   /** Whether no work is left in the workspaces that the step examined. */
   readonly done: boolean

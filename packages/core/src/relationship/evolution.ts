@@ -29,8 +29,8 @@ export const onRelationshipRemoved = (state: WorkingSet, change: ChangeOf<"Relat
 }
 
 /**
- * Returns a copy of relationships that `evolve` may change in place. Each batch copies the relationships of a subject
- * once, because one request can change a thousand of them.
+ * Returns a copy of relationships that `evolve` may change in place. Each batch copies the relationships of a person or
+ * object once, because one request can change a thousand of them.
  */
 const ownCopy = ({ written: { copies } }: WorkingSet, relationships: Relationships) => {
   const known = copies.get(relationships)

@@ -6,14 +6,17 @@ import { noRelationships, Relationships } from "./Relationships.ts"
 
 /**
  * A subject that belongs to a person: an identified visitor, an identifier that only events had named, or a merged
- * person. The subject's activity received at `since` or later belongs to the person.
+ * person. Its activity that was received at `since` or later belongs to the person.
  */
 const Attachment = Schema.Struct({
   key: SubjectKey,
   /** The time at which the person became the owner. */
   at: Schema.Int,
   since: Schema.Int,
-  /** Whether the person received the subject in a merge. Events that a merge moved trigger nothing (contract §6). */
+  /**
+   * Whether the person received this subject in a merge of two people. Events that a merge moved trigger nothing
+   * (contract §6).
+   */
   merged: Schema.Boolean,
 })
 export type Attachment = typeof Attachment.Type

@@ -19,20 +19,25 @@ const Attached = Schema.TaggedStruct("Attached", {
   owner: SubjectKey,
   at: Schema.Int,
   since: Schema.Int,
-  /** Whether the owner received the subject in a merge. Events that a merge moved trigger nothing (contract §6). */
+  /**
+   * Whether the owner received this subject in a merge of two people. Events that a merge moved trigger nothing
+   * (contract §6).
+   */
   merged: Schema.Boolean,
 })
 export type Attached = typeof Attached.Type
 
 /**
- * A deleted subject. Readers do not see its activity before the log position `before`, and housekeeping erases that
- * activity.
+ * A deleted person or object. Readers do not see its activity before the log position `before`, and housekeeping erases
+ * that activity.
  */
 const Erased = Schema.TaggedStruct("Erased", {
   key: SubjectKey,
   workspace: WorkspaceId,
   before: Sequence,
-  /** Digests of the subject's email addresses. Delivery reports that name one of these addresses are erased too. */
+  /**
+   * Digests of the deleted person's email addresses. Delivery reports that name one of these addresses are erased too.
+   */
   addresses: Schema.Array(Schema.String),
 })
 export type Erased = typeof Erased.Type
@@ -45,12 +50,12 @@ export type Erased = typeof Erased.Type
 export const Subject = Schema.Union([Person, Visitor, Attached, Erased, DataObject, Delivery, Form, Segment])
 export type Subject = typeof Subject.Type
 
-/** A subject that can have devices and relationships. */
+/** A person or visitor, who can have devices and relationships. */
 export type Holder = Person | Visitor
 
 /**
- * Returns the links of a subject: the keys of its objects and segments, or of a delivery's recipients. Stores have an index
- * that finds links by their source and by their target.
+ * Returns what a person or delivery links to: the keys of the person's objects and segments, or of the delivery's
+ * recipients. Stores have an index that finds links by their source and by their target.
  */
 export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
@@ -107,7 +112,7 @@ const withoutRecipients = (delivery: Delivery, isGone: (key: SubjectKey) => bool
 const withoutDeleted = (relationships: Relationships, isGone: (key: SubjectKey) => boolean): Relationships =>
   new Map([...relationships].filter(([key]) => !isGone(key)))
 
-/** Returns whether a subject has a link to the target. */
+/** Returns whether a subject (such as a person) has a link to the target (such as a segment). */
 export const isLinked = (subject: Subject | undefined, target: SubjectKey): boolean => {
   switch (subject?._tag) {
     case "Person":
@@ -134,8 +139,8 @@ export const toPlainSubject = (subject: Subject): Subject =>
 export const visitorRetentionMs = 30 * dayMs
 
 /**
- * Returns whether a subject is an anonymous visitor past its retention, so that it and its activity can be
- * deleted. Visitors known by `id` or `email` never expire.
+ * Returns whether this is an anonymous visitor past its retention, so that the visitor and its activity can be deleted.
+ * Visitors known by `id` or `email` never expire.
  */
 export const isExpiredVisitor = (subject: Subject, now: EpochMillis): boolean =>
   subject._tag === "Visitor" &&

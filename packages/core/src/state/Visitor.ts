@@ -5,9 +5,8 @@ import { Identifier, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { Relationships } from "./Relationships.ts"
 
 /**
- * A subject that is not a person yet. A visitor is known by an anonymous id, or by an `id` or `email` that only events
- * have named (contract §7, §8). Visitors with an anonymous id are stored for 30 days after the last request that names
- * them.
+ * A visitor is not a person yet. A visitor is known by an anonymous id, or by an `id` or `email` that only events have
+ * named (contract §7, §8). Visitors with an anonymous id are stored for 30 days after the last request that names them.
  */
 export const Visitor = Schema.TaggedStruct("Visitor", {
   key: SubjectKey,

@@ -15,7 +15,7 @@ export type SubjectKey = typeof SubjectKey.Type
 export const Sequence = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("Sequence"))
 export type Sequence = typeof Sequence.Type
 
-/** Returns the next key or position. */
+/** Returns the key or log position that follows `n`. */
 export const nextAfter = <N extends SubjectKey | Sequence>(n: N): N => (n + 1) as N // a branded number loses its brand in arithmetic
 
 /** The kinds of identifier. An identifier belongs to at most one person or visitor of a workspace at a time. */

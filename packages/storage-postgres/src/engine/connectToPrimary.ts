@@ -3,7 +3,7 @@ import type { Driver, Session } from "./Connection.ts"
 import type { ConnectionSettings, Host } from "./ConnectionUrl.ts"
 import { DatabaseError } from "./DatabaseError.ts"
 
-/** A session and the host that it is connected to. */
+/** A PostgreSQL session, and the host that it is connected to. */
 export interface PrimarySession {
   readonly session: Session
   readonly host: Host

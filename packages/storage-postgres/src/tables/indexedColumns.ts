@@ -7,8 +7,8 @@
 export const indexedNameLength = 100
 
 /**
- * The first characters of a name. Different names can begin with the same characters, so readers also compare the whole
- * name.
+ * SQL for the first characters of a name, which are in an index. Different names can begin with the same characters, so
+ * readers also compare the whole name.
  */
 export const indexedName = `left(name, ${indexedNameLength})`
 

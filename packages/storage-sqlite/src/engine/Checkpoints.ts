@@ -7,8 +7,8 @@ import { isSyncFailure } from "./resultCode.ts"
 /* Limits of the write-ahead log. The unit is a page of 2 KiB (decision 13). */
 
 /**
- * A background thread starts to move pages from the write-ahead log into the database file when this many pages have
- * not been moved yet.
+ * A background thread starts to move pages from the write-ahead log into the database file when the log has this many
+ * pages that have not been moved yet.
  */
 export const passFromPages = 8000
 
@@ -19,8 +19,8 @@ export const passFromPages = 8000
 export const restartFromPages = 16_000
 
 /**
- * If no more than this many pages are left to move, the committing thread moves them itself, so that the write-ahead
- * log can start over.
+ * If at most this many pages of the write-ahead log are left to move into the database file, the committing thread
+ * moves these pages itself, so that the log can start over.
  */
 export const restPagesMax = 1000
 

@@ -104,7 +104,8 @@ export class LogFile {
     const { round } = this.position(0)
     const durableFrames = durable.round === round ? durable.frames : 0
     const frames = this.framesToKeep(durableFrames)
-    // A checkpoint syncs the log before it copies pages. But this sync may have failed, so write the frames again.
+    // A checkpoint syncs the write-ahead log before it copies pages. But this sync may have failed, so write the frames
+    // again.
     this.rewrite(this.bytesOf(durableFrames), this.bytesOf(frames))
     ftruncateSync(this.first, this.bytesOf(frames))
     fsyncSync(this.first)

@@ -59,7 +59,8 @@ export class Syncs {
    */
   committed(position: LogPosition): void {
     this.committedTo = position
-    // The log starts over only after a checkpoint has moved everything in it to the database file and has synced that file.
+    // The write-ahead log starts over only after a checkpoint has moved everything in it to the database file and has
+    // synced that file.
     if (position.round !== this.durableTo.round) this.advance({ round: position.round, frames: 0 })
     this.startNext()
   }

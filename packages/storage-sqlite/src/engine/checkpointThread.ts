@@ -4,8 +4,9 @@ import type { CheckpointThreadData, Passed } from "./Checkpoints.ts"
 import { isSyncFailure } from "./resultCode.ts"
 
 /*
- * The background thread of `Checkpoints`. For each message that it receives, the thread moves pages until no pages are
- * left or it has made `passesMax` passes, and then sends an answer.
+ * The background thread of `Checkpoints`. For each message that it receives, the thread moves pages from the
+ * write-ahead log into the database file until no pages are left or it has made `passesMax` passes, and then sends an
+ * answer.
  */
 
 /**
