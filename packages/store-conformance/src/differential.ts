@@ -13,12 +13,12 @@ import {
 } from "@inlet/core/values/Identifier"
 import * as Memory from "@inlet/core/memory/Memory"
 import type { Registry } from "@inlet/core/ports/Registry"
-import { Store } from "@inlet/core/ports/Store"
+import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { toPlainSubject } from "@inlet/core/state/Subject"
 import { noon, workspaceOf } from "./commands.ts"
 import { plainDigest } from "./digest.ts"
 import { firstDifference } from "./firstDifference.ts"
-import { activity, apply, list, load, people, sweepAll } from "./scenario.ts"
+import { activity, apply, list, load, people, sweepAll, write } from "./scenario.ts"
 import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
 
 /*
@@ -43,21 +43,27 @@ export const play = (script: Script, side: Side) =>
     return yield* readAll(yield* playSteps(script, side, noon))
   })
 
-/** Runs the steps of a script, beginning at the time `start`. Returns the time of the last step. */
+/**
+ * Runs the steps of a script, beginning at the time `start`. Writes the next batch while up to three earlier batches are
+ * not durable yet. Returns the time of the last step.
+ */
 export const playSteps = ({ settings, steps }: Script, side: Side, start: number) =>
   Effect.gen(function* () {
     let now = start
     let batch: Array<Command> = []
+    const inFlight: Array<Effect.Effect<unknown, StoreUnavailable>> = []
+    const inFlightMax = steps.length % 4
     for (const step of steps) {
       now += step.hoursLater * hour
       batch.push(commandOf(step, now, settings))
       if (endsBatch(step, side)) {
-        yield* apply(...batch)
+        inFlight.push(...(yield* write(batch)))
         batch = []
+        yield* Effect.all(inFlight.splice(0, inFlight.length - inFlightMax), { discard: true })
       }
       yield* keepHouse(step, side, now)
     }
-    yield* apply(...batch)
+    yield* Effect.all([...inFlight, ...(yield* write(batch))], { discard: true })
     return now
   })
 
