@@ -35,7 +35,7 @@ to another machine.
 
 - \`INLET_WRITE_KEY\` for Pipelines, \`INLET_SITE_ID\` and \`INLET_API_KEY\` for Track. If these variables are set, \`inlet send\` needs no management token.
 - Without these variables, the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below
-  \`XDG_CONFIG_HOME\`), which only you can read. If the server no longer knows the key, the command makes a new key.
+  \`XDG_CONFIG_HOME\`), which only you can read. If the server no longer knows the stored key, the command makes a new key.
 
 ## Output
 
