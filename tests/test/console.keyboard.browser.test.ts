@@ -81,7 +81,7 @@ const goKeys = [
 ] as const
 
 describe("the console with the keyboard only", () => {
-  it("an operator signs in, creates a key, and opens the first event", async () => {
+  it("an operator can sign in, create a key and open the first event without a mouse", async () => {
     const page = await visit("/sign-in")
     await tabTo(page, page.getByLabel("Management token"))
     await page.keyboard.type(credentials.token)
@@ -95,7 +95,7 @@ describe("the console with the keyboard only", () => {
     await page.getByRole("heading", { name: "What was sent" }).waitFor()
   })
 
-  it("an operator filters the operations, opens an operation, moves to the next operation and closes it", async () => {
+  it("an operator can filter, open, move through and close operations without a mouse", async () => {
     await batch(inlet, [identified("grace"), identified("alan"), identified("mary")])
     const page = await visit("/w/1/live")
     await row(page, "mary").waitFor()
@@ -120,7 +120,7 @@ describe("the console with the keyboard only", () => {
     await button(page, "Pause").waitFor()
   })
 
-  it("an operator finds a person, and changes and deletes them", async () => {
+  it("an operator can find, change and delete a person without a mouse", async () => {
     await batch(inlet, [identified("henry", { plan: "free" })])
     const page = await visit("/w/1/people")
     await row(page, "henry").waitFor()
@@ -157,7 +157,7 @@ describe("the console with the keyboard only", () => {
     await expectFocus(page, "grid People")
   })
 
-  it("an operator creates a webhook", async () => {
+  it("an operator can create a webhook without a mouse", async () => {
     const page = await visit("/w/1/webhooks")
     await tabTo(page, button(page, "Create webhook"))
     await press(page, "Enter")
@@ -176,7 +176,7 @@ describe("the console with the keyboard only", () => {
     await detail(page).waitFor({ state: "detached" })
   })
 
-  it("an operator creates a key and revokes it", async () => {
+  it("an operator can create and revoke a key without a mouse", async () => {
     const page = await visit("/w/1/keys")
     await tabTo(page, button(page, "Create key"))
     await press(page, "Enter")
@@ -196,7 +196,7 @@ describe("the console with the keyboard only", () => {
     await expectFocus(page, "grid Keys")
   })
 
-  it("the palette and the list of keys return the focus to the element that had it", async () => {
+  it("the command palette and the list of shortcuts return the focus to the button that had it", async () => {
     const page = await visit("/w/1/people")
     await tabTo(page, button(page, "Suppressions"))
     await press(page, "?")
@@ -216,7 +216,7 @@ describe("the console with the keyboard only", () => {
     await page.waitForURL(/people/)
   })
 
-  it("every page opens with two keys", async () => {
+  it("the key g and a second key open each page", async () => {
     const page = await visit("/w/1/settings")
     for (const [key, name] of goKeys) {
       await press(page, "g", key)
@@ -224,7 +224,7 @@ describe("the console with the keyboard only", () => {
     }
   })
 
-  it("Tab moves through every page with a visible focus, and leaves the page at its end", async () => {
+  it("the Tab key moves a visible focus through every page, and leaves the page at its end", async () => {
     const hidden: Array<string> = []
     const stops: Record<string, number> = {}
     for (const [name, path] of Object.entries(consolePages)) {

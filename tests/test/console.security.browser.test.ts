@@ -75,7 +75,7 @@ const openRows = async (page: Page, where: string, rows: number): Promise<void> 
 }
 
 describe("hostile names in the console", () => {
-  it("every page shows markup, script addresses and names of object properties as text", async () => {
+  it("every page of the console shows markup, script addresses and names of object properties as text", async () => {
     for (const [name, path] of Object.entries(consolePages)) {
       const page = await visit(path)
       const names = page.getByRole("row").filter({ hasText: "alert(5)" })
@@ -85,7 +85,7 @@ describe("hostile names in the console", () => {
   })
 
   it.each(["people", "objects", "segments", "forms", "deliveries", "webhooks"])(
-    "every item on the page of %s opens",
+    "every item with a hostile name opens on the page of %s",
     async (name) => {
       const page = await visit(`/w/1/${name}`)
       await openRows(page, name, hostileTexts.length)
@@ -136,7 +136,7 @@ describe("hostile names in the console", () => {
     expect(next).toBeGreaterThanOrEqual(end)
   })
 
-  it("addresses with hostile identifiers and parameters show a page or an error", async () => {
+  it("an address with hostile identifiers or parameters shows a page or an error, and runs no script", async () => {
     const text = encodeURIComponent(markup)
     const addresses = [
       `/w/1/people?q=${text}&__proto__=${text}&constructor=x`,
@@ -153,7 +153,7 @@ describe("hostile names in the console", () => {
     for (const address of addresses) await expectIntact(await visit(address), address)
   })
 
-  it("search, filter and the command palette accept hostile texts", async () => {
+  it("the search, the filter and the command palette accept hostile texts", async () => {
     const page = await visit("/w/1/people")
     for (const text of [markup, "__proto__"]) {
       await page.getByLabel("Search people").fill(text)
