@@ -27,6 +27,8 @@ const startArguments = (): ReadonlyArray<string> => {
 export interface StartOptions {
   readonly flags?: ReadonlyArray<string>
   readonly environment?: Readonly<Record<string, string>>
+  /** The port on which the server listens. Any free port by default. */
+  readonly port?: number
 }
 
 /** A server in its own process. */
@@ -61,18 +63,19 @@ export class Server {
   static inlet(
     dataDirectory: string,
     logFile: string,
-    { environment, flags = [] }: StartOptions,
+    { environment, flags = [], port }: StartOptions,
   ): Promise<Server> {
     const args = [...flags, ...startArguments()]
-    return Server.start(args, { ...environment, INLET_DATA_DIR: dataDirectory }, logFile)
+    return Server.start(args, { ...environment, INLET_DATA_DIR: dataDirectory }, logFile, port)
   }
 
   private static async start(
     args: ReadonlyArray<string>,
     environment: Readonly<Record<string, string>>,
     logFile: string,
+    chosenPort?: number,
   ): Promise<Server> {
-    const port = await freePort()
+    const port = chosenPort ?? (await freePort())
     const log = openSync(logFile, "w")
     const from = performance.now()
     const child = spawn(process.execPath, ["--import", monitorUrl, ...args], {

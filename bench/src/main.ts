@@ -13,6 +13,7 @@ import { measurePostgresNodes } from "./phases/postgresNodes.ts"
 import { profile } from "./phases/profile.ts"
 import { measureRaw, type RawRates } from "./phases/raw.ts"
 import { measureReaders } from "./phases/readers.ts"
+import { measureSdk } from "./phases/sdk.ts"
 import { measureSingle } from "./phases/single.ts"
 import { measureSlowDisk } from "./phases/slowDisk.ts"
 import { measureWebhooks } from "./phases/webhooks.ts"
@@ -45,6 +46,7 @@ const measure = async (bench: Bench): Promise<void> => {
     await measurePostgresHistory(bench)
   if (wants("postgres-nodes", "three nodes on one PostgreSQL database, in alternation with one"))
     await measurePostgresNodes(bench)
+  if (wants("sdk", "a program that sends calls with the SDK")) await measureSdk(bench)
   if (bench.peakMegabytes > 0) bench.rows.push(...overallRows(bench.rows, bench.peakMegabytes))
 }
 

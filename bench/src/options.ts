@@ -13,6 +13,7 @@ export const phaseNames = [
   "postgres",
   "postgres-history",
   "postgres-nodes",
+  "sdk",
 ] as const
 export type PhaseName = (typeof phaseNames)[number]
 

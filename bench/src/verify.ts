@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
-import { kindCodes } from "@inlet/storage/codes"
+import { kindCodes, outcomeCodes } from "@inlet/storage/codes"
 
 /** The result of comparing the events in a store with the acknowledged events. */
 export interface Verified {
@@ -10,13 +10,18 @@ export interface Verified {
   readonly exactlyOnce: boolean
 }
 
-/** Opens the database of a killed server. Counts its events and their distinct ids. */
+/**
+ * Opens the database of a killed server. Counts its events and their distinct ids, without the log entries of calls that
+ * clients repeated.
+ */
 export const verify = (dataDirectory: string, acknowledged: number): Verified => {
   const database = new DatabaseSync(join(dataDirectory, "inlet.db"))
   try {
     const row = database
-      .prepare("SELECT count(*) AS stored, count(DISTINCT claim) AS different FROM activity WHERE kind = ?")
-      .get(kindCodes.event)
+      .prepare(
+        "SELECT count(*) AS stored, count(DISTINCT claim) AS different FROM activity WHERE kind = ? AND outcome <> ?",
+      )
+      .get(kindCodes.event, outcomeCodes.duplicate)
     const stored = Number(row?.["stored"])
     const distinct = Number(row?.["different"])
     return {
