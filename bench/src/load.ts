@@ -108,7 +108,7 @@ class Run {
 
   /**
    * Sends requests at an even rate. If the timer fires late, the delayed requests are sent at once, and their latency
-   * counts from the time at which they were due.
+   * counts from when they were due.
    */
   private tickAt(perSecond: number): NodeJS.Timeout {
     const interval = 1000 / perSecond

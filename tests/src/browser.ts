@@ -4,7 +4,7 @@ import { chromium as playwright, type Browser } from "playwright-core"
 import { waitMsMax } from "../../patience.ts"
 import { startedByTest } from "./cleanup.ts"
 
-/** Paths at which operating systems install Chrome or Chromium. */
+/** Paths where operating systems install Chrome or Chromium. */
 const systemBrowsers = [
   "/usr/bin/google-chrome",
   "/usr/bin/google-chrome-stable",

@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { WrongSetting, type TlsFiles } from "./Settings.ts"
 
-/** The interval at which the certificate files are checked for changes. */
+/** How often the certificate files are checked for changes. */
 const checkInterval = "1 second"
 
 /** The largest PEM file that is read. A certificate chain usually has a few KB. */

@@ -72,7 +72,7 @@ export const entries = Effect.fnUntraced(function* (workspace: Workspace) {
   return page.items.map(({ entry }) => entry)
 })
 
-/** Returns the person with an id, or undefined if the workspace has no such person. */
+/** Returns the person with an id, or undefined if no person of the workspace has the id. */
 export const personById = Effect.fnUntraced(function* (workspace: Workspace, id: string) {
   const catalog = yield* Catalog
   const found = yield* catalog.personByIdentifier(workspace.id, { kind: "id", value: id })

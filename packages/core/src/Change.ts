@@ -169,8 +169,8 @@ const DeliveryRegistered = Schema.TaggedStruct("DeliveryRegistered", {
 })
 
 /**
- * A metric of a delivery was reported. `at` is the time that the report states, and `receivedAt` is the time at which
- * the report arrived.
+ * A metric of a delivery was reported. `at` is the time that the report states, and `receivedAt` is the time when the
+ * report arrived.
  */
 const MetricReported = Schema.TaggedStruct("MetricReported", {
   key: SubjectKey,
@@ -181,7 +181,7 @@ const MetricReported = Schema.TaggedStruct("MetricReported", {
 
 /**
  * Identifiers were suppressed as one group. The key of the group is the key of the person or visitor who had the
- * identifiers, or a new key if there was no such person or visitor.
+ * identifiers, or a new key if nobody had the identifiers.
  */
 const IdentifiersSuppressed = Schema.TaggedStruct("IdentifiersSuppressed", {
   group: SubjectKey,

@@ -71,7 +71,7 @@ export interface Claim {
    * deletion frees the key.
    */
   readonly subject: SubjectKey | null
-  /** The digest of the recipient's address in the entry; null if the entry has no such address. */
+  /** The digest of the recipient's address in the entry; null if the entry contains no address. */
   readonly address: string | null
 }
 

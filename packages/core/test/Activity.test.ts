@@ -110,7 +110,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt, view.triggerEligible], ["pending", null, false])
   })
 
-  it("the processed time of an attached visitor's entry is the time at which the visitor was attached to a person", () => {
+  it("the processed time of an attached visitor's entry is the time when the visitor was attached to a person", () => {
     const view = toActivityView(recordWith(pending, attached))
     assert.strictEqual(view.person, person)
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now + hourMs])
@@ -129,7 +129,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt], ["pending", null])
   })
 
-  it("if an entry was recorded before its person was created, its processed time is the time at which the person was created", () => {
+  it("if an entry was recorded before its person was created, its processed time is the time when the person was created", () => {
     const view = toActivityView(recordWith({ ...pending, receivedAt: now - hourMs }))
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now])
   })

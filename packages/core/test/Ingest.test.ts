@@ -265,7 +265,7 @@ describe("a request that causes an unexpected exception", () => {
 
 describe("an interrupted request", () => {
   it.effect(
-    "interrupting a request does not affect other requests, and applies either all commands of the request or none",
+    "interrupting a request does not affect other requests, and applies all commands of the request or applies nothing",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()

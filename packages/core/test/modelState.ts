@@ -24,7 +24,7 @@ export interface ModelPerson extends ModelHolder {
 /** Data received under an anonymous id that no person has. */
 export interface ModelVisitor extends ModelHolder {
   anonymousId: string
-  /** The time at which a request last named the anonymous id. */
+  /** When a request last named the anonymous id. */
   namedAt: number
 }
 

@@ -16,7 +16,7 @@ export { oneOf } from "./randomCommands.ts"
  * data of an earlier command.
  */
 
-/** The time at which every sequence starts. */
+/** The start time of every sequence. */
 export const epoch = Date.UTC(2026, 0, 1)
 
 export interface Settings {

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
 
 /**
- * The moment at which a connection is cut:
+ * When a connection is cut:
  * - `before`: the server never receives the statement.
  * - `after`: the server executes the statement, and the client never receives the answer.
  * - `silent`: like `before`, but the connections of the client and of the server stay open.

@@ -30,7 +30,7 @@ export interface Outcome {
   readonly status: OutcomeStatus
   /** The reason why the call was not fully applied, as a sentence. */
   readonly reason: string | null
-  /** The rule by which the server decided, such as `contract §8 deduplication`. */
+  /** The rule that decided the outcome on the server, such as `contract §8 deduplication`. */
   readonly rule: string | null
   /** The id of the server's log entry for the call. `inlet why` and the management API accept it. */
   readonly operationId: string | null

@@ -43,7 +43,7 @@ describe("the call buffer", () => {
     expect(small.add(call("c"))).toBe(true)
   })
 
-  it("reports room for more calls while it is smaller than the size at which programs pause", async () => {
+  it("reports room for more calls while it is too small for programs to pause", async () => {
     const buffer = emptyBuffer({ calls: 4, bytes: 1000 })
     buffer.add(call("a"))
     expect(buffer.room()).toBeUndefined()

@@ -197,8 +197,8 @@ export const inNew =
     Effect.provide(effect, layer, { local: true })
 
 /**
- * Returns the first difference between a store and the memory store after a script, as one line. Returns null if there
- * is no difference.
+ * Returns the first difference between a store and the memory store after a script, as one line. Returns null if both
+ * stores show the same.
  */
 const divergence = <E>(store: Layer.Layer<Services, E>, script: Script) =>
   Effect.gen(function* () {

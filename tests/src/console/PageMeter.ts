@@ -38,12 +38,13 @@ export class PageMeter {
     this.pid = pid
   }
 
-  /** Starts to record frames. The browser must have no other page. */
+  /** Starts to record the frames that the browser draws. The browser must have no other page. */
   static async start(browser: Browser, page: Page): Promise<PageMeter> {
     const session = await page.context().newCDPSession(page)
     const { processInfo } = await (await browser.newBrowserCDPSession()).send("SystemInfo.getProcessInfo")
     const renderers = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id)
-    // Chromium starts spare renderers for future pages. The renderer of the page has the most memory.
+    // Chromium starts spare renderers for future pages. The renderer of the page uses more memory than the spare
+    // renderers.
     const [pid] = renderers.toSorted((a, b) => megabytesOf(b, "RssAnon") - megabytesOf(a, "RssAnon"))
     if (pid === undefined) throw new Error("the browser has no renderer process")
     await page.evaluate(recordFrames)

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core"
 import type { RunningServer } from "../http.ts"
 import { ConsoleVisit } from "./ConsoleVisit.ts"
 
-/** Marks the moment at which the first row of the list of operations is in the page. */
+/** Marks the moment when the first row of the list of operations is in the page. */
 const markFirstRow = `(() => {
   const observer = new MutationObserver(() => {
     if (document.querySelector('[role="row"][aria-rowindex="2"]') === null) return

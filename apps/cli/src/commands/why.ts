@@ -26,7 +26,7 @@ export const whyCommand = Command.make(
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("Explain what was decided about an operation, by which rule, and what to do"),
+  Command.withDescription("Explain what was decided about an operation, which rule decided, and what to do"),
   Command.withExamples([
     { command: "inlet why op11000000002", description: "One operation" },
     { command: "inlet why op11000000007-3", description: "The fourth item of a batch" },

@@ -32,7 +32,7 @@ export const decoders = { people: decodePerson, events: decodeEvent, objects: de
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000)
 
 /**
- * Returns the identifier by which another workspace can know a person; undefined if the person has neither an id nor an
+ * Returns the identifier that can name a person in another workspace; undefined if the person has neither an id nor an
  * email.
  */
 const identifiersOf = ({ email, id }: { readonly id: string | null; readonly email: string | null }) =>

@@ -36,7 +36,7 @@ export const TopBar = ({ onKeys, onMenu, onSearch }: TopBarProps) => {
   )
 }
 
-/** The interval in milliseconds at which the state of the server is read. */
+/** The milliseconds between two reads of the state of the server. */
 const serverEveryMs = 10_000
 
 const Connection = () => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react"
 
-/** The interval in milliseconds at which relative times are updated. */
+/** The milliseconds between two updates of relative times. */
 const tickMs = 5_000
 
 let now = Date.now()

@@ -4,5 +4,5 @@ interface Named {
   readonly email: string | null
 }
 
-/** Returns the text by which operators know a person: the email, otherwise the id, otherwise the `svc_id`. */
+/** Returns the text that names a person to operators: the email, otherwise the id, otherwise the `svc_id`. */
 export const personName = ({ email, id, svc_id }: Named): string => email ?? id ?? svc_id ?? ""

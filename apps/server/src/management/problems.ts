@@ -19,7 +19,7 @@ import { details } from "./details.ts"
 /** The value of `Retry-After` in 503 responses, in seconds. */
 const retryAfterSeconds = 1
 
-/** The largest body of a management call. Imports have no such limit, because they are streamed. */
+/** The largest body of a management call. The size of imports is not limited, because imports are streamed. */
 const bodyBytesMax = ByteSize.mebibytes(1)
 
 /**

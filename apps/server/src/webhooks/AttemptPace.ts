@@ -4,13 +4,13 @@
  */
 export const paceIntervalMs = 100
 
-/** The share of busy time at which the limit neither grows nor falls. The rest is left for peaks of ingestion. */
+/** At this share of busy time, the limit neither grows nor falls. The rest is left for peaks of ingestion. */
 const utilizationAimed = 0.9
 
 /** Above this share of busy time, ingestion would use more of the thread if it could. */
 const utilizationMax = 0.97
 
-/** The factor by which the limit falls in an interval in which the thread had no time left. */
+/** The limit is multiplied by this factor after an interval in which the thread had no time left. */
 const fall = 1 / 4
 
 /**
@@ -26,13 +26,13 @@ const attemptsPerSecondMin = 100
 const attemptsPerSecondMax = 10_000
 
 /**
- * Limits how many attempts begin in a second, so that webhooks do not slow ingestion down. Without
- * commits there is no limit. While commits are running, the limit keeps a tenth of the thread's time free. While the thread
- * has no time left at all, the limit falls fast, down to a minimum.
+ * Limits how many attempts begin in a second, so that webhooks do not slow ingestion down. Without commits, attempts
+ * are not limited. While commits are running, the limit keeps a tenth of the thread's time free. While the thread has
+ * no time left at all, the limit falls fast, down to a minimum.
  */
 export class AttemptPace {
   private readonly utilization: () => number
-  /** Attempts a second; null if there is no limit. */
+  /** Attempts a second; null if attempts are not limited. */
   private limit: number | null = null
   private adjustedAt = Number.NEGATIVE_INFINITY
   /** The number of attempts that began since the last adjustment of the limit. */
@@ -66,7 +66,7 @@ export class AttemptPace {
   }
 }
 
-/** Returns the next limit, or null if there should be none. */
+/** Returns the next limit, or null if attempts should not be limited. */
 const limitAfter = (current: number, utilization: number): number | null => {
   const next =
     utilization > utilizationMax

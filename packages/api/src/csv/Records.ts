@@ -191,7 +191,7 @@ const lineEnd = (text: string, from: number): number => {
 
 const anyBreak = /\r\n|\r|\n/g
 
-/** Returns the offset at which the n-th line of a text begins. Lines count from 1. */
+/** Returns the offset of the beginning of the n-th line of a text. Lines count from 1. */
 const startOfLine = (text: string, n: number): number => {
   let at = 0
   for (let line = 1; line < n; line++) at = lineEnd(text, at)

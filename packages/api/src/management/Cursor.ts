@@ -44,7 +44,7 @@ const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, 
 /** The cursor of the activity log. */
 export const ActivityCursor = numberCursor("a", Sequence)
 
-/** The id of an event of the activity stream: the position of the entry, without a letter. */
+/** The id of an event of the activity stream: the log position of the entry, without a leading letter. */
 export const StreamPosition = numberCursor("", Sequence)
 
 /** The cursor of the list of people. */

@@ -32,7 +32,7 @@ const sourceIds = Struct.map(
 const MetricDocument = Schema.Struct({ first_at: IsoTime, count: Schema.Int }).annotate({
   identifier: "DeliveryMetric",
   description:
-    "the earliest time at which a metric was reported, by the report's own time, and the number of reports",
+    "the earliest time of the reports of a metric, by the reports' own times, and the number of these reports",
 })
 
 /** A message that was sent. */

@@ -48,8 +48,7 @@ export const PersonDocument = Schema.Struct({
   anonymous_ids: Schema.Array(Schema.String),
   attributes: AttributesDocument,
   /**
-   * The `created_at` that the client sent. If the client sent no `created_at`, the time at which the profile was
-   * created.
+   * The `created_at` that the client sent. If the client sent no `created_at`, the time when the profile was created.
    */
   created_at: IsoTime,
   updated_at: IsoTime,

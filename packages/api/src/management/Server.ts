@@ -15,7 +15,7 @@ export const KafkaDocument = Schema.Struct({
 }).annotate({
   identifier: "Kafka",
   description:
-    "the workspaces whose activity is copied to Kafka: how many entries wait, the age of the oldest one, and why sending fails",
+    "the workspaces with a Kafka topic: how many log entries wait to be copied, the age of the oldest waiting entry, and why sending fails",
 })
 export type KafkaDocument = typeof KafkaDocument.Type
 

@@ -33,8 +33,7 @@ export const callTimeOf = ({ body, defaults, receipt: { receivedAt } }: Call): C
 }
 
 /**
- * Returns a fault for each time that a call contains. Called only if none of these times could be parsed (contract §6,
- * §8).
+ * Returns a fault for each time that a call contains. Called only if all these times are unreadable (contract §6, §8).
  */
 export const invalidTimes = (body: JsonObject): ReadonlyArray<Fault> =>
   ["originalTimestamp", "timestamp"].flatMap((field) =>

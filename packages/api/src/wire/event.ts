@@ -93,8 +93,7 @@ export const nameTooLong = (limits: Limits, field: string): Fault =>
 
 /**
  * Returns a name for a page or screen view that was sent without a name: the first text under `keys` that is neither
- * blank nor too long. Returns null if there is no text at all, and `too_long` if all texts are too long (contract §8,
- * §13).
+ * blank nor too long. Returns null if no text is present, and `too_long` if all texts are too long (contract §8, §13).
  */
 export const fallbackName = (
   limits: Limits,

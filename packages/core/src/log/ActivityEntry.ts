@@ -96,7 +96,7 @@ export const ActivityEntry = Schema.Struct({
   /** The time of the operation: the timestamp of the client, or the receipt time if the client sent no timestamp. */
   at: Schema.Int,
   receivedAt: Schema.Int,
-  /** The time at which the operation took effect for a person; null while the operation belongs to no person. */
+  /** When the operation took effect for a person; null while the operation belongs to no person. */
   processedAt: Schema.NullOr(Schema.Int),
   outcome: Outcome,
   /** The deduplication key that the client sent: the `id` of an event or the `messageId` of a Pipelines call. */

@@ -21,7 +21,7 @@ import { recordOf } from "./queries.ts"
 const stepEntriesMax = 1000
 
 /**
- * Returns a function that runs one step of housekeeping. Each step begins with the workspace at which the previous step
+ * Returns a function that runs one step of housekeeping. Each step begins with the workspace where the previous step
  * stopped.
  */
 export const eraser = ({

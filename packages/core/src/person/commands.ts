@@ -10,8 +10,8 @@ import { Reference } from "../values/Identifier.ts"
 export const IdentifyPerson = Schema.TaggedStruct("IdentifyPerson", {
   ...envelope,
   /**
-   * The identifier by which the request addresses the person. `id`, `email` and `anonymousId` are the other identifiers
-   * in the request.
+   * The identifier that the request addresses the person with. `id`, `email` and `anonymousId` are the other
+   * identifiers in the request.
    */
   target: Reference,
   id: Schema.NullOr(Schema.NonEmptyString),

@@ -104,7 +104,7 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
   })
 }
 
-/** Returns the time at which an identifier was set. An identifier that moves to the primary keeps this time. */
+/** Returns the time when an identifier was set. An identifier that moves to the primary keeps this time. */
 const setAtOf = ({ emailAt, idAt }: Person, kind: IdentifierKind): number | null => {
   switch (kind) {
     case "id":

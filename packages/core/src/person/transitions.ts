@@ -73,7 +73,7 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
 }
 
 interface Match {
-  /** The identifier by which the request addresses the person, if the person does not have it yet. */
+  /** The identifier that the request addresses the person with, if the person does not have it yet. */
   readonly newIdentifier: Identifier | null
   /**
    * How the request addresses the person, if the addressed identifier resolved to the person. Null if another

@@ -35,7 +35,7 @@ export class Registry extends Context.Service<
     /** Returns the keys of a workspace, oldest first. */
     keys(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
     addKey(key: ApiKey): Effect.Effect<void, StoreUnavailable>
-    /** Removes a key. Returns false if the workspace has no such key. */
+    /** Removes a key. Returns false if the workspace does not have this key. */
     revokeKey(workspace: WorkspaceId, keyId: string): Effect.Effect<boolean, StoreUnavailable>
     /** Returns the key that has these credentials, and the workspace of the key. */
     find(

@@ -117,7 +117,7 @@ const partOf = (
 }
 
 /**
- * Returns the identifiers by which a request names a person. A text of unknown kind counts as an `id` if a person has
+ * Returns the identifiers that a request names a person with. A text of unknown kind counts as an `id` if a person has
  * this `id` (contract §6).
  */
 const identifiersIn = (state: WorkingSet, person: Reference): JsonObject => {

@@ -10,7 +10,7 @@ import { noRelationships, Relationships } from "./Relationships.ts"
  */
 const Attachment = Schema.Struct({
   key: SubjectKey,
-  /** The time at which the person became the owner. */
+  /** When the person became the owner. */
   at: Schema.Int,
   since: Schema.Int,
   /**
@@ -40,7 +40,7 @@ export const Person = Schema.TaggedStruct("Person", {
   /** The person's manual segments. May contain deleted ones until housekeeping removes them. */
   segments: Schema.Array(SubjectKey),
   attached: Schema.Array(Attachment),
-  /** The time at which the profile was created. The client's `created_at` is an attribute and not this time. */
+  /** When the profile was created. The client's `created_at` is an attribute and not this time. */
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
 })

@@ -76,7 +76,7 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
 
 /**
  * Returns a subject (such as a person) without its links to deleted subjects (such as segments), or undefined if it has
- * no such link.
+ * no links to deleted subjects.
  */
 export const withoutDeletedLinks = (
   subject: Subject,

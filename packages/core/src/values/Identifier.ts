@@ -41,7 +41,7 @@ const ByBareText = Schema.TaggedStruct("ByBareText", {
   otherwise: Schema.Union([BySvcId, ByIdentifier]),
 })
 
-/** The name by which an operation addresses a person or a visitor. */
+/** The identifier that an operation addresses a person or a visitor with. */
 export const Reference = Schema.Union([BySvcId, ByIdentifier, ByBareText])
 export type Reference = typeof Reference.Type
 
@@ -54,7 +54,7 @@ const ByTypeAndId = Schema.TaggedStruct("ByTypeAndId", {
 /** Names an existing object by `svc_object_id`; `key` is null if the text is not a valid `svc_object_id`. */
 const BySvcObjectId = Schema.TaggedStruct("BySvcObjectId", { key: Schema.NullOr(SubjectKey) })
 
-/** The name by which an operation addresses an object (track-api §2.2, contract §9). */
+/** The identifier that an operation addresses an object with (track-api §2.2, contract §9). */
 export const ObjectReference = Schema.Union([ByTypeAndId, BySvcObjectId])
 export type ObjectReference = typeof ObjectReference.Type
 

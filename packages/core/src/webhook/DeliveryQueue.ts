@@ -135,7 +135,7 @@ export class DeliveryQueue {
 
   /**
    * The receipt time of the oldest event that was read from the log and is neither delivered nor given up, or null if
-   * there is no such event.
+   * every event was delivered or given up.
    */
   get oldestReceivedAt(): EpochMillis | null {
     const waiting = [...this.fresh, ...this.inProgress.values(), ...this.held.values()]

@@ -31,9 +31,9 @@ export const HeldEvent = Schema.Struct({
    * for it.
    */
   isInOrder: Schema.Boolean,
-  /** The time at which Inlet received the operation that the event is about. */
+  /** When Inlet received the operation that the event is about. */
   receivedAt: Schema.Int,
-  /** The time at which the event was first recorded, or at which it failed or was skipped. */
+  /** When the event was first recorded, failed or was skipped. */
   heldAt: Schema.Int,
 })
 export type HeldEvent = typeof HeldEvent.Type

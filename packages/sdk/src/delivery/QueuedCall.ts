@@ -11,7 +11,7 @@ export class QueuedCall {
   json: string
   /** The length of the JSON in bytes of UTF-8. */
   readonly bytes: number
-  /** The time at which the program made the call, in milliseconds. */
+  /** When the program made the call, in milliseconds. */
   readonly madeAt: number
   attempts = 0
   /** Whether the call was added to the buffer. */

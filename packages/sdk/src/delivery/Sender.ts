@@ -12,7 +12,7 @@ export interface SenderOptions {
   /** The longest time in milliseconds that a call waits for further calls that can share its batch. */
   readonly batchWaitMs: number
   readonly requestTimeoutMs: number
-  /** The age in milliseconds at which a call that could not be delivered is given up. */
+  /** A call that could not be delivered is given up when it is this old, in milliseconds. */
   readonly giveUpMs: number
   /** The largest number of requests in flight at the same time. */
   readonly concurrency: number
@@ -28,7 +28,7 @@ const keepaliveBytesMax = 60_000
 /** The number of batches for each request in flight that wait before a program that awaits its calls pauses. */
 const waitingBatches = 2
 
-/** Returns the size of the buffer at which programs pause, at most half of its largest size. */
+/** Returns how full the buffer must be for programs to pause, at most half of its largest size. */
 const pauseOf = ({ batch, buffer, concurrency }: SenderOptions): Size => ({
   calls: Math.min(buffer.calls / 2, batch.calls * concurrency * waitingBatches),
   bytes: Math.min(buffer.bytes / 2, batch.bytes * concurrency * waitingBatches),

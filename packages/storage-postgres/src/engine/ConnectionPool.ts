@@ -30,9 +30,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Lends a session to `work` until the time `until`, at which the socket of the session is closed. After `work`, the
-   * pool replaces the session if `work` was interrupted, if the session broke, or if its server no longer accepts
-   * writes.
+   * Lends a session to `work` until the time `until`. Then the socket of the session is closed. After `work`, the pool
+   * replaces the session if `work` was interrupted, if the session broke, or if its server no longer accepts writes.
    */
   use<A, E>(
     until: number,

@@ -16,8 +16,8 @@ export type OwnErrors<E> = Exclude<E, DatabaseError | UnknownOutcome>
 
 /**
  * Runs `attempt`, and again after conflicts and lost connections, up to `attemptsMax` times within `attemptsMsMax`.
- * `attempt` receives the time at which the first attempt started. Any other failure of the server becomes
- * `StoreUnavailable` at once. A statement that PostgreSQL rejects is a bug and dies as a defect.
+ * `attempt` receives the start time of the first attempt. Any other failure of the server becomes `StoreUnavailable` at
+ * once. A statement that PostgreSQL rejects is a bug and dies as a defect.
  */
 export const withAttempts = <A, E>(
   operation: string,

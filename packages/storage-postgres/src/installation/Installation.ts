@@ -122,8 +122,8 @@ const workspacesSql = `
     EXISTS (SELECT FROM keys WHERE id = ANY($1::text[] COLLATE "C")) AS has_own`
 
 /**
- * Returns the stored value with a name. If no value has this name yet, stores the offered value. The value counts as
- * new if it equals the offered value.
+ * Returns the stored value with a name. If no value has this name yet, stores the offered value. `isNew` is true if the
+ * stored value equals the offered value.
  */
 const valueOrNew = (
   connection: Connection,

@@ -1,6 +1,6 @@
 /*
- * The expressions by which the log is indexed and searched. PostgreSQL uses an index only if the query contains the
- * expression of the index unchanged.
+ * The SQL expressions that the indexes of the log and the searches in the log use. PostgreSQL uses an index only if the
+ * query contains the expression of the index unchanged.
  */
 
 /** The number of characters of a name that are indexed. The size of an index row of PostgreSQL is limited. */

@@ -3,8 +3,8 @@ import type { Column, TransferTable } from "@inlet/storage/transfer/transferTabl
 /** How a table of a copy maps to a table of this store. */
 export interface TableStatements {
   /**
-   * Reads a page. The parameters are the workspace, the largest number of rows, the length of long texts at which the
-   * page ends, and the cursor.
+   * Reads a page. The parameters are the workspace, the largest number of rows, the total length of long texts that
+   * ends the page, and the cursor.
    */
   readonly read: string
   /** Inserts rows. The parameters are the workspace, and one array for each column of `writtenColumns`. */

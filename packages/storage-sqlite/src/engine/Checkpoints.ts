@@ -13,7 +13,7 @@ import { isSyncFailure } from "./resultCode.ts"
 export const passFromPages = 8000
 
 /**
- * The number of pages at which the write-ahead log should start over. SQLite starts the log over if all of its pages
+ * When the write-ahead log has this many pages, it should start over. SQLite starts the log over if all of its pages
  * have been moved when a commit begins.
  */
 export const restartFromPages = 16_000

@@ -30,7 +30,7 @@ const emptyHead: Head = {
   indexedRuns: 0,
 }
 
-/** Reads the next numbers that a workspace gives out, and how far housekeeping has come in its log. */
+/** Reads the next free key and log position of a workspace, and how far housekeeping has come in its log. */
 export const readHead = (database: Database): ((workspace: WorkspaceId) => Head) => {
   const statement = database.prepareByPlace(
     "SELECT next_key, next_sequence, latest_receipt, pruned_to, timeline_runs, indexed_runs FROM heads WHERE workspace = ?",

@@ -111,9 +111,9 @@ export const readTimeline = (database: Database): Timeline => {
 const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => sequenceOf(integer(row["sequence"])))
 
 /**
- * Indexes the oldest complete run (4096 log positions) of a workspace that is not indexed yet. Returns false if there
- * is no such run. Each run needs two calls, one for the index by subject and one for the index by kind, outcome and
- * name, because each of the two takes a few milliseconds.
+ * Indexes the oldest complete run (4096 log positions) of a workspace that is not indexed yet. Returns false if every
+ * complete run is indexed. Each run needs two calls, one for the index by subject and one for the index by kind,
+ * outcome and name, because each of the two takes a few milliseconds.
  */
 export const indexNextRun = (database: Database): ((workspace: WorkspaceId) => boolean) => {
   const headOf = readHead(database)

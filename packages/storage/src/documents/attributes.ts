@@ -6,8 +6,8 @@ import type { Json } from "@inlet/core/values/Json"
 
 /*
  * Documents store attributes, devices and relationships as flat lists. Lists are shorter than JSON objects, and keep
- * the order of names such as "10". Times are stored as milliseconds after `from`, the time at which the person or
- * object was created.
+ * the order of names such as "10". Times are stored as milliseconds after `from`, the creation time of the person or
+ * object.
  */
 
 /**

@@ -25,8 +25,8 @@ interface PersonDocument {
   readonly id: string | undefined
   readonly email: string | undefined
   /**
-   * The time at which the `id` was last set, in milliseconds after the creation of the person. The time is left out if
-   * the person never got an `id`, or got the `id` at creation.
+   * When the `id` was last set, in milliseconds after the creation of the person. The time is left out if the person
+   * never got an `id`, or got the `id` at creation.
    */
   readonly idAt: number | null | undefined
   readonly emailAt: number | null | undefined
@@ -139,8 +139,8 @@ class StoredPerson implements Person {
 }
 
 /**
- * Returns the time at which an identifier was set, relative to the creation of the person. Returns undefined if the
- * times are equal, as for most identifiers.
+ * Returns the time when an identifier was set, relative to the creation of the person. Returns undefined if the times
+ * are equal, as for most identifiers.
  */
 const flatSetAt = (
   identifier: string | null,

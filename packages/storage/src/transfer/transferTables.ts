@@ -101,6 +101,6 @@ export type TransferCursor = ReadonlyArray<string | number>
 export const firstCursor = ({ columns, keyColumns }: TransferTable): TransferCursor =>
   columns.slice(0, keyColumns).map(({ type }) => (type === "text" ? "" : 0))
 
-/** The largest number of rows of a page, and the total length of long texts at which a page ends. */
+/** The largest number of rows of a page, and the total length of long texts that ends a page. */
 export const transferRowsMax = 1000
 export const transferLengthMax = 1024 * 1024
