@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { delimiter, join } from "node:path"
+import { basename, delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
@@ -11,20 +11,24 @@ import { cliFile, compileCache } from "../src/Launched.ts"
 import { WebhookReceiver } from "../src/WebhookReceiver.ts"
 
 const guides = [
-  "start",
-  "moving",
-  "sdk",
-  "emulator",
-  "management",
-  "operations",
-  "security",
-  "webhooks",
-  "kafka",
-  "filters",
+  "README.md",
+  "docs/start.md",
+  "docs/moving.md",
+  "docs/sdk.md",
+  "docs/emulator.md",
+  "docs/management.md",
+  "docs/operations.md",
+  "docs/security.md",
+  "docs/webhooks.md",
+  "docs/kafka.md",
+  "docs/filters.md",
 ]
 
 /** The address of a receiver in the guides. The test runs a receiver in its place. */
 const receiverInGuides = "https://example.com/hook"
+
+/** The address of the server in the guides. The test runs a server on another port. */
+const serverInGuides = "http://127.0.0.1:8080"
 
 /** A folder outside node_modules, because Node strips types only there. Its programs can import what tests import. */
 const programs = join(import.meta.dirname, "../reports/guides")
@@ -46,7 +50,7 @@ const replacedCommands = `
 git() { test "$1" = clone; }
 cd() { test "$1" = inlet; }
 export() { case "$1" in INLET_URL=*|INLET_SITE_ID=*) ;; *) return 1 ;; esac; }
-pnpm() { grep -qF "\\"$1\\":" "$INLET_ROOT/package.json"; }
+pnpm() { if [ "$1" = inlet ]; then shift; inlet "$@"; else grep -qF "\\"$1\\":" "$INLET_ROOT/package.json"; fi; }
 npx() { test "$2" = pnpm@12 && grep -qF "\\"$3\\":" "$INLET_ROOT/package.json"; }
 `
 
@@ -92,8 +96,8 @@ const variablesOf = (inlet: Inlet): Record<string, string> => ({
 
 const runFile = promisify(execFile)
 
-describe.each(guides)("the guide docs/%s.md", (guide) => {
-  const blocks = guideBlocks(readDocument(`docs/${guide}.md`))
+describe.each(guides)("the guide %s", (guide) => {
+  const blocks = guideBlocks(readDocument(guide))
 
   it("all commands and programs of the page run, in their order", async () => {
     const inlet = await Inlet.start({ env: { ...keys, INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
@@ -103,14 +107,17 @@ describe.each(guides)("the guide docs/%s.md", (guide) => {
     const cwd = freshDirectory()
     mkdirSync(programs, { recursive: true })
     for (const block of blocks) {
-      const text = block.text.replaceAll(receiverInGuides, receiver.url("/hook"))
+      const text = block.text
+        .replaceAll(receiverInGuides, receiver.url("/hook"))
+        .replaceAll(serverInGuides, inlet.url)
       await run({ ...block, text }, cwd, env)
     }
     await inlet.stop()
   })
 
   const run = async ({ info, line, text }: GuideBlock, cwd: string, env: Record<string, string>) => {
-    const name = join(programs, `${guide}-${line}`)
+    const program = `${basename(guide, ".md")}-${line}`
+    const name = join(programs, program)
     switch (info) {
       case "sh":
         return await runFile(
@@ -125,7 +132,7 @@ describe.each(guides)("the guide docs/%s.md", (guide) => {
       }
       case "ts test": {
         writeFileSync(`${name}.test.ts`, text)
-        const args = ["run", "--root", programs, `${guide}-${line}`, "--reporter", "default"]
+        const args = ["run", "--root", programs, program, "--reporter", "default"]
         return await runFile("vitest", args, { cwd, env })
       }
       case "python": {
@@ -143,17 +150,17 @@ describe.each(guides)("the guide docs/%s.md", (guide) => {
   }
 
   it("all links of the page resolve", () => {
-    const text = readDocument(`docs/${guide}.md`)
+    const text = readDocument(guide)
     for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
       const [file = "", anchor] = target.split("#")
-      const path = file === "" ? `docs/${guide}.md` : join("docs", file)
+      const path = file === "" ? guide : join(dirname(guide), file)
       const isFolder = !file.includes(".") && file !== ""
       if (isFolder) continue
       const headings = readDocument(path)
         .split("\n")
         .filter((line) => /^#+ /.test(line))
         .map((line) => slug(line))
-      if (anchor !== undefined) expect(headings, `${target} in docs/${guide}.md`).toContain(anchor)
+      if (anchor !== undefined) expect(headings, `${target} in ${guide}`).toContain(anchor)
     }
   })
 })
