@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Bench } from "./Bench.ts"
 import { readOptions, type PhaseName } from "./options.ts"
 import { overallRows } from "./overall.ts"
+import { measureBackup } from "./phases/backup.ts"
 import { measureBatches } from "./phases/batch.ts"
 import { measureHistory } from "./phases/history.ts"
 import { measureMerge } from "./phases/merge.ts"
@@ -32,6 +33,7 @@ const measure = async (bench: Bench): Promise<void> => {
   if (wants("batch", "batches")) await measureBatches(bench, raw)
   if (wants("merge", "a merge of a person with a million events")) await measureMerge(bench)
   if (wants("readers", "single events while a million entries are read")) await measureReaders(bench)
+  if (wants("backup", "single events beside inlet backup")) await measureBackup(bench)
   if (wants("webhooks", "deliveries of a webhook, and single events beside them"))
     await measureWebhooks(bench)
   if (wants("history", `a store of ${whole(people)} people, in alternation with an empty one`))

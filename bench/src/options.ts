@@ -8,6 +8,7 @@ export const phaseNames = [
   "batch",
   "merge",
   "readers",
+  "backup",
   "webhooks",
   "history",
   "postgres",
