@@ -2,7 +2,6 @@ import { visitorRetentionMs } from "@inlet/core/state/Subject"
 import type { Visitor } from "@inlet/core/state/Visitor"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { textsOfVisitor } from "@inlet/storage/erasurePlan"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
@@ -28,7 +27,7 @@ const visitorsSql = `
     ), 0) AS bytes_before
     FROM (
       SELECT ${subjectColumns} FROM subjects AS found
-      WHERE workspace = $1 AND state = ${stateCodes.anonymous} AND updated < $2 ORDER BY updated, key LIMIT $3
+      WHERE workspace = $1 AND seen < $2 ORDER BY seen, key LIMIT $3
     ) AS found
   ) AS page
   WHERE bytes_before < ${sliceBytesMax} ORDER BY updated, key`

@@ -24,7 +24,7 @@ const workSql = `
   WHERE EXISTS (
     SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND state IN (${stateCodes.erased}, ${stateCodes.stillNamed})
   ) OR EXISTS (
-    SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND state = ${stateCodes.anonymous} AND updated < $2
+    SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND seen < $2
   ) OR (
     SELECT received FROM activity WHERE activity.workspace = heads.workspace AND sequence > heads.pruned_to ORDER BY sequence LIMIT 1
   ) < $3 OR (

@@ -9,7 +9,9 @@ const isErased = `state IN (${stateCodes.erased}, ${stateCodes.stillNamed})`
  * not depend on the libraries of the server's operating system.
  *
  * Rows of `heads` and `subjects` are updated often. Their pages keep some free space, so that PostgreSQL can store an
- * updated row on the same page and need not change the indexes.
+ * updated row on the same page and need not change the indexes. PostgreSQL can do so only if no column of any index
+ * changes, even of an index that does not contain the row. Therefore no index has the column `updated`, which changes
+ * with each update of a person. The column `seen` is `updated` for anonymous visitors, and null for everything else.
  */
 export const workspaceData: ReadonlyArray<string> = [
   `CREATE TABLE heads (
@@ -68,11 +70,12 @@ export const workspaceData: ReadonlyArray<string> = [
     state SMALLINT NOT NULL,
     name TEXT COLLATE "C",
     doc TEXT NOT NULL,
+    seen BIGINT GENERATED ALWAYS AS (CASE WHEN state = ${stateCodes.anonymous} THEN updated END) STORED,
     PRIMARY KEY (workspace, key)
   ) WITH (fillfactor = 80)`,
   `CREATE INDEX subjects_listed ON subjects (workspace, state, key) WHERE ${isListed}`,
   `CREATE INDEX subjects_of_type ON subjects (workspace, ${indexedName}, key) WHERE state = ${stateCodes.object}`,
-  `CREATE INDEX subjects_anonymous ON subjects (workspace, updated) WHERE state = ${stateCodes.anonymous}`,
+  `CREATE INDEX subjects_anonymous ON subjects (workspace, seen) WHERE seen IS NOT NULL`,
   `CREATE INDEX subjects_erased ON subjects (workspace, state, key) WHERE ${isErased}`,
 
   `CREATE TABLE links (
