@@ -131,7 +131,7 @@ describe("texts", () => {
   it("printable replaces control characters and characters that change the direction of text", () =>
     assert.strictEqual(printable(`a${escape}b\u0085c\u202ed`), "a�b�c�d"))
 
-  it("wrap breaks lines between words", () =>
+  it("`wrap` breaks lines between words", () =>
     assert.deepStrictEqual(wrap("one two three incomprehensibilities", 8), [
       "one two",
       "three",

@@ -148,7 +148,7 @@ const matchReader = (database: Database) => {
       }
       return keys
     },
-    /** Returns the keys of the next matches after a cursor, at most `limit` + 1 keys. */
+    /** Returns the keys of the next matching people after a cursor, at most `limit` + 1 keys. */
     *next(
       workspace: WorkspaceId,
       prefix: string,
