@@ -72,7 +72,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         aria-busy={isLoading}
         aria-label={label}
         aria-rowcount={rows.length + 1}
-        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain text-sm outline-offset-[-2px]"
+        className="group/table min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain text-sm outline-offset-[-2px] [&[aria-activedescendant]]:outline-none"
         onKeyDown={cursor.onKeyDown}
         onScroll={(event) => onScrolled?.(event.currentTarget.scrollTop)}
         ref={scroller}
@@ -191,11 +191,15 @@ interface TableRowProps<Row> {
   readonly style: Template & { readonly height: number; readonly transform: string }
 }
 
+/** The outline of the row that the keyboard acts on, while the table has the focus. */
+const cursorOutline =
+  "group-focus-visible/table:outline-2 group-focus-visible/table:-outline-offset-2 group-focus-visible/table:outline-accent"
+
 const TableRow = <Row,>({ columns, id, index, isCursor, isOpen, onOpen, row, style }: TableRowProps<Row>) => (
   <div
     aria-rowindex={index + 2}
     aria-selected={isOpen || isCursor}
-    className={`absolute top-0 left-0 grid w-full cursor-pointer items-center gap-3 border-b border-line px-4 ${isOpen ? "bg-selected" : isCursor ? "bg-hover" : "hover:bg-hover"}`}
+    className={`absolute top-0 left-0 grid w-full cursor-pointer items-center gap-3 border-b border-line px-4 ${isOpen ? "bg-selected" : isCursor ? "bg-hover" : "hover:bg-hover"} ${isCursor ? cursorOutline : ""}`}
     id={id}
     onClick={onOpen}
     role="row"
