@@ -105,7 +105,9 @@ describe("the console with the keyboard only", () => {
     await page.waitForURL(/filter=kind/)
     await row(page, "signed_up").waitFor({ state: "detached" })
     await row(page, "mary").waitFor()
-    await press(page, "j", "j", "k", "Enter")
+    await press(page, "j", "j", "k")
+    await expectFocus(page, "grid Operations")
+    await press(page, "Enter")
     await detail(page).getByText("mary").first().waitFor()
     const first = page.url()
     await press(page, "j")
@@ -205,22 +207,24 @@ describe("the console with the keyboard only", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" })
     await expectFocus(page, "button Suppressions")
     await press(page, "Control+k")
-    await page.getByRole("combobox", { name: "Search or go to" }).waitFor()
+    await waitForFocus(page, "combobox Search or go to")
     await press(page, "Escape")
     await expectFocus(page, "button Suppressions")
     await press(page, "Control+k")
+    await waitForFocus(page, "combobox Search or go to")
     await page.keyboard.type("webhooks")
     await press(page, "Enter")
     await page.waitForURL(/webhooks/)
-    await press(page, "g", "p")
-    await page.waitForURL(/people/)
   })
 
   it("the key g and a second key open each page", async () => {
     const page = await visit("/w/1/settings")
     for (const [key, name] of goKeys) {
-      await press(page, "g", key)
-      await page.waitForURL(`**${consolePages[name]}`)
+      await eventually(`the keys g and ${key} open the page of ${name}`, async () => {
+        // On a busy machine, more than a second can pass between the two keys. Therefore they are pressed again.
+        await press(page, "g", key)
+        return page.url().endsWith(`/${name}`) ? true : undefined
+      })
     }
   })
 

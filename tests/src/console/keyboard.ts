@@ -12,12 +12,13 @@ export const focusedElement = (page: Page): Promise<string> =>
     return (element.getAttribute("role") ?? element.localName) + " " + name.replaceAll(/\\s+/g, " ").trim()
   })()`)
 
-/** Returns true if the element with the focus, or the label around it, has a visible outline. */
+/** Returns true if the element with the focus, the label around it, or the row on which its keys act has an outline. */
 export const isFocusVisible = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>(`(() => {
     const element = document.activeElement
-    const box = element.closest("label") ?? element
-    return [element, box].some((candidate) => {
+    const row = document.getElementById(element.getAttribute("aria-activedescendant") ?? "")
+    const candidates = [element, element.closest("label"), row].filter((candidate) => candidate !== null)
+    return candidates.some((candidate) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(candidate)
       const { width, height } = candidate.getBoundingClientRect()
       return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && width > 4 && height > 4
