@@ -84,6 +84,7 @@ describe("the pages of the console", () => {
     const { page } = opened
     await page.getByText("can commit").waitFor()
     const answers = page.locator("dl > div").filter({ hasText: "Answer, p50 and p99" })
+    await page.getByText("(answers)").waitFor()
     await answers.filter({ hasText: / ms, [\d.]+ m?s/ }).waitFor()
     await page.getByRole("link").filter({ hasText: "email belongs to another person" }).first().click()
     await page.getByRole("row").filter({ hasText: "partial" }).first().waitFor()

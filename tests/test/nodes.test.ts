@@ -1,10 +1,12 @@
 import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fresh } from "../src/fresh.ts"
 import { event, identify } from "../src/ingestion.ts"
 import { send } from "../src/http.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
-import { Management } from "../src/Management.ts"
+import { eventually } from "../src/eventually.ts"
+import { Management, read } from "../src/Management.ts"
 
 describe("servers on one PostgreSQL database", () => {
   let database: PostgresServer
@@ -47,6 +49,28 @@ describe("servers on one PostgreSQL database", () => {
     const all = await restarted.activity({})
     const positions = all.map(({ sequence }) => sequence).toSorted((a, b) => a - b)
     expect(positions).toEqual(positions.map((_, index) => index + 1))
+  })
+
+  it("list each other as nodes, and no longer list a node that has stopped", async () => {
+    const [one, other] = await Promise.all([start(), start()])
+    const Nodes = Schema.Struct({
+      nodes: Schema.Array(
+        Schema.Struct({ id: Schema.String, version: Schema.String, answering: Schema.Boolean }),
+      ),
+    })
+    const nodesOf = async (inlet: Inlet) =>
+      read(Nodes, (await new Management(inlet).call("GET", "/server")).json).nodes
+    const idOf = (inlet: Inlet): Promise<string> =>
+      eventually(
+        "the node is listed",
+        async () => (await nodesOf(inlet)).find(({ answering }) => answering)?.id,
+      )
+    const [first, second] = [await idOf(one), await idOf(other)]
+    expect((await nodesOf(one)).map(({ id }) => id)).toEqual(expect.arrayContaining([first, second]))
+    await one.stop()
+    const left = await nodesOf(other)
+    expect(left.map(({ id }) => id)).not.toContain(first)
+    expect(left.find(({ id }) => id === second)).toMatchObject({ answering: true })
   })
 
   it("accept the console's sessions of each other, also after a restart", async () => {

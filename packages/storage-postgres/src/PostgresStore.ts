@@ -7,6 +7,7 @@ import { Digest } from "@inlet/core/ports/Digest"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { CommitHints } from "@inlet/core/ports/CommitHints"
 import { NewestPositions } from "@inlet/core/ports/NewestPositions"
+import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
@@ -25,6 +26,7 @@ import { readDatabaseState } from "./read/databaseState.ts"
 import { readNewest } from "./read/newest.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
+import { makeNodeRecords, recordForever } from "./recordedNodes.ts"
 import { makeRegistry } from "./registry.ts"
 import { measureServerForever } from "./serverMetrics.ts"
 import { registerUpload } from "./uploads.ts"
@@ -66,12 +68,15 @@ export const layer = ({
         of: (text) => createHmac("sha256", installation.digestKey).update(text).digest("hex"),
       })
       yield* measureServerForever(database)
+      const nodes = yield* makeNodeRecords(database)
+      yield* recordForever(nodes)
       const notifications = yield* makeCommitNotifications(database)
       const shared = yield* services(database, digest, { committed: notifications.committed })
       yield* Effect.addFinalizer(() => Effect.ignore(Context.get(shared, Leases).releaseAll))
       return shared.pipe(
         Context.add(NewestPositions, readNewest(database)),
         Context.add(DatabaseStatus, readDatabaseState(database)),
+        Context.add(RecordedNodes, nodes.list),
         Context.add(CommitHints, connection.listen ? notifications.listen : null),
         Context.add(Digest, digest),
         Context.add(Installation, installation),

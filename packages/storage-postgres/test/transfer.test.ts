@@ -10,7 +10,7 @@ import { databaseAt, describeServers, sessionTo } from "./server.ts"
 import { emptyTables, nodeAt } from "./stores.ts"
 
 /** A copy leaves these tables out, because they describe one database and the servers that use it. */
-const ownTables = ["installation", "leases", "migrations", "writers"]
+const ownTables = ["installation", "leases", "migrations", "nodes", "writers"]
 
 describeServers("a copy", (server) => {
   it.live(

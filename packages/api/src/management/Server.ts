@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { IsoTime } from "./IsoTime.ts"
 import { StatusDocument } from "./Status.ts"
 
 /** The copies of activity logs in Kafka, as the answering server sees them. */
@@ -48,6 +49,25 @@ export const DatabaseDocument = Schema.Struct({
 })
 export type DatabaseDocument = typeof DatabaseDocument.Type
 
+const NodeDocument = Schema.Struct({
+  id: Schema.String,
+  /** The name of the machine or container on which the node runs. */
+  host: Schema.String,
+  version: Schema.String,
+  started_at: IsoTime,
+  /** The time since the node last recorded that it runs, by the clock of the database. */
+  silent_ms: Schema.Int,
+  /** The clock of the node minus the clock of the database, in milliseconds. */
+  clock_ahead_ms: Schema.Int,
+  /** Whether this node answers the request. */
+  answering: Schema.Boolean,
+}).annotate({
+  identifier: "Node",
+  description:
+    "a server process. Nodes on PostgreSQL record every 15 seconds that they run. A node that stops removes its record, and the record of a killed node stays for a day",
+})
+export type NodeDocument = typeof NodeDocument.Type
+
 /** The version of the server and the state of its commit queue. */
 export const ServerDocument = Schema.Struct({
   version: Schema.String,
@@ -60,10 +80,12 @@ export const ServerDocument = Schema.Struct({
   kafka: Schema.NullOr(KafkaDocument),
   /** Null if the store is not PostgreSQL, or if PostgreSQL does not answer. */
   database: Schema.NullOr(DatabaseDocument),
+  /** The nodes that share the database. Only the node that answers, if the store is not PostgreSQL or does not answer. */
+  nodes: Schema.Array(NodeDocument),
 }).annotate({
   identifier: "Server",
   description:
-    "the server that answers: its version, the state of its commit queue, what it sends to Kafka, and its database",
+    "the server that answers: its version, the state of its commit queue, what it sends to Kafka, its database, and the nodes that share the database",
 })
 export type ServerDocument = typeof ServerDocument.Type
 

@@ -74,4 +74,18 @@ export const released: ReadonlyArray<Migration> = [
     name: "attempts by position",
     statements: ["CREATE INDEX webhook_attempts_by_position ON webhook_attempts (workspace, position)"],
   },
+  {
+    id: 6,
+    name: "nodes",
+    statements: [
+      `CREATE TABLE nodes (
+        id TEXT PRIMARY KEY,
+        host TEXT NOT NULL,
+        version TEXT NOT NULL,
+        started_at BIGINT NOT NULL,
+        seen TIMESTAMPTZ NOT NULL,
+        clock_ahead_ms BIGINT NOT NULL
+      )`,
+    ],
+  },
 ]

@@ -7,11 +7,15 @@ import { PageTitle } from "../../shared/ListPage.tsx"
 import { ActivityChart } from "../live/ActivityChart.tsx"
 import { Answers } from "./Answers.tsx"
 import { Lags } from "./Lags.tsx"
+import { Nodes } from "./Nodes.tsx"
 import { Readings } from "./Readings.tsx"
 import { Reasons } from "./Reasons.tsx"
 
 /** The page reads the state of the server again after this many milliseconds. */
 const statusEveryMs = 2_000
+
+/** The page reads the nodes and the delay of Kafka again after this many milliseconds. */
+const serverEveryMs = 10_000
 
 /** The page that shows the state and the throughput of the server, each figure with its normal range. */
 export const HealthPage = () => {
@@ -22,7 +26,11 @@ export const HealthPage = () => {
     queryFn: ({ signal }) => api.status(signal),
     refetchInterval: statusEveryMs,
   })
-  const server = useQuery({ queryKey: ["server"], queryFn: ({ signal }) => api.server(signal) })
+  const server = useQuery({
+    queryKey: ["server"],
+    queryFn: ({ signal }) => api.server(signal),
+    refetchInterval: serverEveryMs,
+  })
   return (
     <div aria-label="Health" className="h-full overflow-y-auto" role="region" tabIndex={0}>
       <PageTitle title="Health" />
@@ -46,6 +54,7 @@ export const HealthPage = () => {
             <h2 className="sr-only">State of the server</h2>
             <Readings status={status.data} />
             <Answers answers={status.data.recent.answers} />
+            <Nodes nodes={server.data?.nodes ?? []} />
             <Lags kafka={server.data?.kafka ?? null} webhooks={status.data.webhooks} />
           </>
         )}

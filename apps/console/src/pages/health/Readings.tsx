@@ -80,7 +80,7 @@ const readingsOf = (status: StatusDocument): ReadonlyArray<Reading> => {
     {
       name: "Uptime",
       value: uptime(uptime_seconds),
-      normal: `Version ${version}. With several nodes on one database, this page shows the node that answers.`,
+      normal: `Version ${version}. With several nodes on one database, these figures are of the node that answers.`,
     },
   ]
 }

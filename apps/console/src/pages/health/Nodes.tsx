@@ -1,0 +1,66 @@
+import type { NodeDocument } from "@inlet/api/management/Server"
+import { Section } from "../../shared/Detail.tsx"
+import { duration } from "../../shared/figures.ts"
+import { Icon } from "../../shared/Icon.tsx"
+import { Time } from "../../shared/Time.tsx"
+
+/** A node that has not recorded for this long, in milliseconds, has missed several records. */
+const silentMsMax = 60_000
+
+/** If a clock differs by more than this, in milliseconds, times of the node are wrong in an obvious way. */
+const clockMsMax = 1_000
+
+interface NodesProps {
+  readonly nodes: ReadonlyArray<NodeDocument>
+}
+
+/** The server processes that share the database, with their last sign of life and their clocks. */
+export const Nodes = ({ nodes }: NodesProps) => (
+  <Section title="Nodes">
+    <ul className="divide-y divide-line text-sm">
+      {nodes.map((node) => (
+        <li
+          className="grid grid-cols-2 gap-x-4 py-1.5 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,2fr)_minmax(0,2fr)]"
+          key={node.id}
+        >
+          <span className="truncate" title={node.id}>
+            {node.host}
+            {node.answering ? <span className="text-muted"> (answers)</span> : null}
+          </span>
+          <span className="text-muted">
+            version {node.version}, started <Time at={node.started_at} />
+          </span>
+          <Reading isUnusual={node.silent_ms > silentMsMax}>{lifeOf(node)}</Reading>
+          <Reading isUnusual={Math.abs(node.clock_ahead_ms) > clockMsMax}>{clockOf(node)}</Reading>
+        </li>
+      ))}
+    </ul>
+    <p className="pt-2 text-sm text-muted">
+      On PostgreSQL, every node records each 15 s that it runs. A node that was killed is listed for a day.
+      All nodes have the same version, except during an upgrade, and their clocks differ by less than a
+      second.
+    </p>
+  </Section>
+)
+
+interface ReadingProps {
+  readonly isUnusual: boolean
+  readonly children: string
+}
+
+const Reading = ({ children, isUnusual }: ReadingProps) => (
+  <span className={`flex items-center gap-1.5 ${isUnusual ? "text-amber" : ""}`}>
+    {children}
+    {isUnusual ? <Icon className="size-3.5" name="partial" /> : null}
+    {isUnusual ? <span className="sr-only">unusual</span> : null}
+  </span>
+)
+
+const lifeOf = ({ silent_ms }: NodeDocument): string =>
+  silent_ms > silentMsMax ? `silent for ${duration(silent_ms)}` : "running"
+
+/** Returns the difference of a node's clock, or an empty text if there is no difference. */
+const clockOf = ({ clock_ahead_ms: ahead }: NodeDocument): string => {
+  if (ahead === 0) return ""
+  return `clock ${duration(Math.abs(ahead))} ${ahead > 0 ? "ahead" : "behind"}`
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import type { RecordedNode } from "@inlet/core/ports/RecordedNodes"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { integer } from "@inlet/storage/columns"
+import { Clock, Effect, Schedule, type Scope } from "effect"
+import manifest from "../package.json" with { type: "json" }
+import type { NamedRow } from "./engine/Connection.ts"
+import { installation, type Database } from "./engine/Database.ts"
+
+/** The pause between two records of a node. */
+const interval = "15 seconds"
+
+/** The longest wait for the database when a node that stops removes its record. */
+const removalMax = "2 seconds"
+
+/** The largest number of nodes that are listed. */
+const listedMax = 100
+
+const recordSql = `
+  INSERT INTO nodes (id, host, version, started_at, seen, clock_ahead_ms)
+  VALUES ($1, $2, $3, $4, clock_timestamp(), $5::bigint - (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+  ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, clock_ahead_ms = excluded.clock_ahead_ms
+`
+
+/** The record of a node that was killed stays for a day, so that operators see when it was lost. */
+const pruneSql = "DELETE FROM nodes WHERE seen < clock_timestamp() - interval '1 day'"
+
+const removeSql = "DELETE FROM nodes WHERE id = $1"
+
+const listSql = `
+  SELECT id, host, version, started_at, clock_ahead_ms,
+    (extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint AS silent_ms
+  FROM nodes ORDER BY host, started_at, id LIMIT ${listedMax}
+`
+
+/** The record of one node, and the nodes that share its database. */
+export interface NodeRecords {
+  /** Records that this node runs, and removes the records of nodes that have been silent for a day. */
+  readonly record: Effect.Effect<void, StoreUnavailable>
+  /** Removes the record of this node. */
+  readonly remove: Effect.Effect<void, StoreUnavailable>
+  readonly list: Effect.Effect<ReadonlyArray<RecordedNode>, StoreUnavailable>
+}
+
+/** Makes the records for a node that starts now. */
+export const makeNodeRecords = (database: Database["Service"]): Effect.Effect<NodeRecords> =>
+  Effect.map(Clock.currentTimeMillis, (startedAt) => {
+    const id = randomUUID()
+    const self = [id, hostname(), manifest.version, startedAt] as const
+    return {
+      record: database.write("record this node", installation, (connection) =>
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          yield* connection.execute(recordSql, [...self, now])
+          yield* connection.execute(pruneSql)
+        }),
+      ),
+      remove: Effect.asVoid(
+        database.write("remove the record of this node", installation, (connection) =>
+          connection.execute(removeSql, [id]),
+        ),
+      ),
+      list: Effect.map(database.query("read the nodes", listSql), (rows) =>
+        rows.map((row) => recordOf(row, id)),
+      ),
+    }
+  })
+
+/**
+ * Records a node at intervals until the scope closes, and then removes its record. While the database cannot be reached,
+ * other nodes see this node as silent.
+ */
+export const recordForever = ({ record, remove }: NodeRecords): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(remove, removalMax)))
+    yield* Effect.forkScoped(Effect.repeat(Effect.ignore(record), Schedule.spaced(interval)))
+  })
+
+const recordOf = (row: NamedRow, self: string): RecordedNode => ({
+  id: String(row["id"]),
+  host: String(row["host"]),
+  version: String(row["version"]),
+  startedAt: integer(row["started_at"]),
+  silentMs: integer(row["silent_ms"]),
+  clockAheadMs: integer(row["clock_ahead_ms"]),
+  isSelf: row["id"] === self,
+})

@@ -1,0 +1,66 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeNodeRecords, recordForever } from "../src/recordedNodes.ts"
+import { databaseAt, describeServers, migratedDatabase } from "./server.ts"
+
+describeServers("the records of nodes", (server) => {
+  it.live("a node sees itself and the other nodes until they remove their records", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const one = yield* makeNodeRecords(yield* databaseAt(url))
+      const other = yield* makeNodeRecords(yield* databaseAt(url))
+      assert.deepStrictEqual(yield* one.list, [])
+      yield* Effect.all([one.record, other.record, one.record])
+      const nodes = yield* one.list
+      assert.deepStrictEqual(nodes.map(({ isSelf }) => isSelf).toSorted(), [false, true])
+      for (const node of nodes) {
+        assert.match(node.version, /^\d+\.\d+\.\d+/)
+        assert.isAbove(node.startedAt, 0)
+        assert.isTrue(Number.isInteger(node.clockAheadMs))
+        assert.isAtLeast(node.silentMs, 0)
+      }
+      yield* other.remove
+      assert.deepStrictEqual(
+        (yield* one.list).map(({ isSelf }) => isSelf),
+        [true],
+      )
+    }),
+  )
+
+  it.live("a node that stops removes its record", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const one = yield* makeNodeRecords(yield* databaseAt(url))
+      const stopping = yield* makeNodeRecords(yield* databaseAt(url))
+      yield* Effect.scoped(Effect.andThen(recordForever(stopping), stopping.record))
+      assert.deepStrictEqual(yield* one.list, [])
+    }),
+  )
+
+  it.live("the record of a node that was killed is removed after a day", () =>
+    Effect.gen(function* () {
+      const url = yield* migratedDatabase(server())
+      const database = yield* databaseAt(url)
+      const one = yield* makeNodeRecords(database)
+      const killed = yield* makeNodeRecords(database)
+      yield* killed.record
+      const silentFor = (time: string) =>
+        database.query("make a node silent", `UPDATE nodes SET seen = clock_timestamp() - interval '${time}'`)
+      yield* silentFor("1 hour")
+      yield* one.record
+      assert.deepStrictEqual(
+        (yield* one.list).map(({ isSelf, silentMs }) => [isSelf, silentMs >= 3_600_000]).toSorted(),
+        [
+          [false, true],
+          [true, false],
+        ],
+      )
+      yield* silentFor("25 hours")
+      yield* one.record
+      assert.deepStrictEqual(
+        (yield* one.list).map(({ isSelf }) => isSelf),
+        [true],
+      )
+    }),
+  )
+})
