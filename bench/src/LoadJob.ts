@@ -69,7 +69,7 @@ export interface Measurement extends LoadResult {
 }
 
 export type LoadReply =
-  /** The load generator sends this message when the warm-up is over. */
+  /** The message that the load generator sends when the warm-up is over. */
   | { readonly kind: "measuring" }
   | { readonly kind: "result"; readonly result: LoadResult }
   | { readonly kind: "failed"; readonly message: string }

@@ -4,10 +4,10 @@ import type { LoadJob, LoadReply, LoadResult } from "./LoadJob.ts"
 
 const loadFile = fileURLToPath(new URL("load.ts", import.meta.url))
 
-/** The longest time that a job with a fixed duration may take beyond this duration. */
+/** The longest time that a job of the load generator may take in addition to its fixed duration. */
 const graceMs = 60_000
 
-/** The longest time that a job with a fixed number of requests may take. */
+/** The longest time that a job of the load generator with a fixed number of requests may take. */
 const countedMs = 300_000
 
 /** The process of the load generator, which runs one job at a time. */

@@ -58,7 +58,7 @@ describe("flush and close of the SDK", () => {
     expect(await within("the flush ends", flushed)).toBe(1)
   })
 
-  it("await using delivers every call before its block ends", async () => {
+  it("`await using` delivers every call before its block ends", async () => {
     const source = await sourceWithAda()
     {
       await using inlet = new Inlet({ url: source.inlet.url, writeKey: source.writeKey })

@@ -176,7 +176,7 @@ describe("a queue of deliveries", () => {
     assert.strictEqual(queue.next(0)._tag, "Wait")
   })
 
-  it("after a restart, a webhook is unproven unless its last attempt delivered an event", () => {
+  it("after a restart, `isUnproven` is false only if the last attempt of the webhook delivered an event", () => {
     assert.isFalse(queueWith({ lastStatus: "delivered" }).isUnproven)
     for (const lastStatus of [null, "retrying", "failed", "skipped"] as const) {
       assert.isTrue(queueWith({ lastStatus }).isUnproven)

@@ -132,7 +132,7 @@ export const haveTooMany = (one: ModelHolder, other: ModelHolder, { max, uncount
 
 /**
  * Adds the attributes, devices and relationships of another person or visitor. Returns the number of attributes that
- * did not fit.
+ * would exceed a limit and were left out.
  */
 export const inheritHolder = (
   to: ModelHolder,

@@ -4,8 +4,8 @@ import { makeCommitNotifications } from "../src/commitNotifications.ts"
 import { databaseAt, describeServers, emptyDatabase } from "./server.ts"
 
 /**
- * Starts a node that listens. Returns a function that announces a commit of the node, and the notifications that the
- * node received.
+ * Starts a node that listens for notifications of commits. Returns a function that announces a commit of the node, and
+ * the notifications that the node received.
  */
 const nodeAt = (url: string) =>
   Effect.gen(function* () {

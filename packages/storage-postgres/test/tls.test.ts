@@ -87,11 +87,11 @@ describe("sslmode with a server without TLS", () => {
   })
   afterAll(() => server.remove())
 
-  it.live("the mode prefer connects without TLS", () =>
+  it.live("sslmode=prefer connects without TLS", () =>
     Effect.scoped(openDatabase(settingsOf(`${server.url()}?start_timeout=0`))),
   )
 
-  it.live("the mode require refuses to connect", () =>
+  it.live("sslmode=require refuses to connect", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
         Effect.scoped(openDatabase(settingsOf(`${server.url()}?sslmode=require&start_timeout=0`))),

@@ -86,7 +86,7 @@ export interface Listing {
   readonly workspace?: Workspace
 }
 
-/** Reads all entries that operators see under a filter, page by page. */
+/** Reads all entries that match a filter, as operators see them, page by page. */
 export const activity = Effect.fnUntraced(function* (
   filter: Partial<ActivityFilter> = {},
   { limit = 3, order = "asc", workspace = first }: Listing = {},

@@ -11,7 +11,7 @@ export const KafkaDocument = Schema.Struct({
   workspaces: Schema.Int,
   lag_entries: Schema.Int,
   lag_seconds: Schema.Finite,
-  /** The latest error of a workspace's copy to Kafka that fails now, or null if every copy works. */
+  /** The latest error of a copy to Kafka that fails now, or null if the copies of all workspaces work. */
   failure: Schema.NullOr(Schema.String),
 }).annotate({
   identifier: "Kafka",

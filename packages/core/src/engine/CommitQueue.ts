@@ -44,8 +44,8 @@ export class CommitQueue {
   private readonly begin: (lane: Lane) => void
 
   /**
-   * `begin` starts a batch with the waiting requests of one workspace. It must later call `take`, `written` and
-   * `settled`, once each and in this order.
+   * `begin` starts a batch with the waiting requests of one workspace. The caller of the constructor must later call
+   * `take`, `written` and `settled` for the batch, once each and in this order.
    */
   constructor(bounds: IngestBounds, limits: BatchLimits, begin: (lane: Lane) => void) {
     this.bounds = bounds

@@ -126,7 +126,7 @@ export type ActivityEntry = typeof ActivityEntry.Type
  */
 export const eventMergeWindowMs = 30 * dayMs
 
-/** Entries that are not events are pruned after this time. */
+/** Entries that are not events are deleted this many milliseconds after their receipt. */
 export const activityRetentionMs = 30 * dayMs
 
 /** The kinds of log entry that always are about an object. */

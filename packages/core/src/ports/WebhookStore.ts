@@ -45,8 +45,8 @@ export const attemptsKeptMax = 100_000
 export const webhooksPerWorkspaceMax = 1000
 
 /**
- * The webhooks of all workspaces. For each webhook it stores the settings, the progress in the log, the undelivered
- * events and the attempts.
+ * The webhooks of all workspaces. For each webhook, the store holds the settings, the progress in the log, the
+ * undelivered events and the attempts.
  */
 export class WebhookStore extends Context.Service<
   WebhookStore,

@@ -14,8 +14,8 @@ export const EventPosition = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).
 export type EventPosition = typeof EventPosition.Type
 
 /**
- * Returns the position of an event, given the log position of its entry and its index in the entry. `index` must be
- * less than `eventsPerEntryMax`.
+ * Returns the position of a webhook event, given the log position of its entry and the index of the event in that
+ * entry. `index` must be less than `eventsPerEntryMax`.
  */
 export const eventPosition = (sequence: Sequence, index: number): EventPosition =>
   EventPosition.make(sequence * eventsPerEntryMax + index)

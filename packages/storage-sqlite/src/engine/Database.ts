@@ -146,7 +146,8 @@ export class Database {
     try {
       this.abandon()
     } catch {
-      // The caller throws the first error. The next transaction tries to roll back again.
+      // Ignore this error, because the caller throws the error of the transaction. The next transaction tries to roll
+      // back again.
     }
   }
 

@@ -79,7 +79,7 @@ export class Syncs {
     })
   }
 
-  /** Starts no more syncs until `recovered` is called. */
+  /** Stops starting syncs of the write-ahead log until `recovered` is called. */
   fail(cause: Error): void {
     if (this.hasFailed) return
     this.hasFailed = true
