@@ -33,13 +33,25 @@ const readSeed = Effect.fnUntraced(function* (file: string) {
 const startEmulator = (port: number, seed: ReadonlyArray<SeedCall>) =>
   Effect.acquireRelease(
     Effect.tryPromise({
-      // The server's code is loaded on demand, so that all other commands start faster and use less memory.
-      try: async () => (await import("@inlet/sdk/testing")).createInlet({ port, seed }),
+      try: () => createEmulator(port, seed),
       catch: (cause) =>
         new CommandFailed({ message: cliTexts.emulatorNotStarted({ port, problem: problemOf(cause) }) }),
     }),
-    (emulator) => Effect.promise(() => emulator.close()),
+    ({ control, emulator }) =>
+      Effect.promise(async () => {
+        await control.close()
+        await emulator.close()
+      }),
   )
+
+/** Starts the emulator, and the server that controls it. */
+const createEmulator = async (port: number, seed: ReadonlyArray<SeedCall>) => {
+  // The server's code is loaded on demand, so that all other commands start faster and use less memory.
+  const { createInlet } = await import("@inlet/sdk/testing")
+  const { startControl } = await import("@inlet/sdk/testing/control")
+  const emulator = await createInlet({ port, seed })
+  return { emulator, control: await startControl(emulator) }
+}
 
 /**
  * Returns the code of a system error, such as `EADDRINUSE`, or the message of another error. The server's own message
@@ -65,8 +77,10 @@ export const emulateCommand = Command.make(
   },
   Effect.fnUntraced(function* ({ port, seed }) {
     const calls = yield* Option.match(seed, { onNone: () => Effect.succeed([]), onSome: readSeed })
-    const { apiKey, managementToken, siteId, url, writeKey } = yield* startEmulator(port, calls)
-    yield* Console.log(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken }))
+    const { control, emulator } = yield* startEmulator(port, calls)
+    const { apiKey, managementToken, siteId, url, writeKey } = emulator
+    const controlUrl = control.url
+    yield* Console.log(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken, controlUrl }))
     return yield* Effect.never
   }, Effect.scoped),
 ).pipe(

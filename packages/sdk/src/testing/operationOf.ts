@@ -1,23 +1,27 @@
+import { Schema } from "effect"
+
 /** The operation of an ingestion request. `batch` and `entity` requests hold calls of any kind. */
-export type Operation =
-  | "identify"
-  | "track"
-  | "page"
-  | "screen"
-  | "group"
-  | "alias"
-  | "batch"
-  | "entity"
-  | "delete"
-  | "merge"
-  | "suppress"
-  | "unsuppress"
-  | "add_device"
-  | "delete_device"
-  | "metric"
-  | "form"
-  | "segment"
-  | "unsubscribe"
+export const Operation = Schema.Literals([
+  "identify",
+  "track",
+  "page",
+  "screen",
+  "group",
+  "alias",
+  "batch",
+  "entity",
+  "delete",
+  "merge",
+  "suppress",
+  "unsuppress",
+  "add_device",
+  "delete_device",
+  "metric",
+  "form",
+  "segment",
+  "unsubscribe",
+])
+export type Operation = typeof Operation.Type
 
 const pipelines: Readonly<Record<string, Operation>> = {
   identify: "identify",
