@@ -210,7 +210,7 @@ describe("a call to the US node for an EU workspace", () => {
     expect((await atEu.person({ id })).unsubscribed).toBe(true)
   })
 
-  it("an unsubscribe without credentials is not applied at the US node, and gets the same success answer as any other call", async () => {
+  it("an unsubscribe without credentials is not applied at the US node, and is answered with success like every other call", async () => {
     const delivery = fresh("d")
     await atUs().registerDelivery(delivery, { channel: "email" })
     expectTrackSuccess(await track(us, "POST", `/unsubscribe/${delivery}`, {}, { authorization: "" }))

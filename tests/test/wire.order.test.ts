@@ -113,7 +113,7 @@ describe("order in time", () => {
     })
   })
 
-  it("contract §16 stale: an update with stale attributes gets the same success answer as any other", async () => {
+  it("contract §16 stale: an update with stale attributes is answered with success like other updates", async () => {
     const id = fresh("p")
     await identify(inlet, id, { plan: "new", _timestamp: 2000 })
     expectTrackSuccess(await identify(inlet, id, { plan: "old", _timestamp: 1000 }))

@@ -16,7 +16,7 @@ const shareMin = 0.7
 const events = 1_000_000
 const kills = 2
 
-/** The largest peak memory that meets the target of a program that sends these events. */
+/** The target for the peak memory, in MB, of a program that sends these events. A larger peak misses the target. */
 const megabytesMax = 150
 
 /** The time in milliseconds between the beginning of the program, or a restart, and the next kill. */

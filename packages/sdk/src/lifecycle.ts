@@ -29,7 +29,10 @@ export const isPage = typeof document !== "undefined"
 const open = new Set<LifecycleHooks>()
 let stopListening: Stop | undefined
 
-/** Calls the hooks until the returned function is called. All clients of a process share the listeners. */
+/**
+ * Calls the hooks when the program ends, or when the page is hidden or shown, until the returned function is called.
+ * All clients of a process share one set of listeners.
+ */
 export const onLifecycle = (hooks: LifecycleHooks): Stop => {
   open.add(hooks)
   stopListening ??= listen()

@@ -34,10 +34,7 @@ export const storeOnDisk = (
     }),
   ).pipe(Layer.provide(plainDigest))
 
-/**
- * An empty store on a disk with syncs that take a random time. Each step of housekeeping is so small that it does
- * little.
- */
+/** An empty store on a disk with syncs that take a random time. Each step of housekeeping does only little work. */
 export const slowStore = Layer.unwrap(
   Effect.map(temporaryDirectory, (directory) =>
     storeOnDisk(directory, new SimulatedDisk(randomFrom(1)).sync, { sweepRowsMax: 7 }),

@@ -33,7 +33,7 @@ to another machine.
 
 \`inlet send\` calls the Pipelines API, and \`inlet send batch\`, \`inlet people\` and \`inlet segments\` call the Track API to change people. Each API needs a key:
 
-- \`INLET_WRITE_KEY\` for Pipelines, \`INLET_SITE_ID\` and \`INLET_API_KEY\` for Track. If these variables are set, \`inlet send\` needs no management token.
+- \`INLET_WRITE_KEY\` for Pipelines, \`INLET_SITE_ID\` and \`INLET_API_KEY\` for Track. If the variables with the keys are set, \`inlet send\` needs no management token.
 - Without these variables, the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below
   \`XDG_CONFIG_HOME\`), which only you can read. If the server no longer knows the stored key, the command makes a new key.
 

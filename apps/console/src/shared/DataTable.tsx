@@ -35,7 +35,7 @@ interface DataTableProps<Row> {
 const rowHeight = 32
 const touchRowHeight = 40
 
-/** When fewer than this many rows are left below, more rows are loaded. */
+/** When fewer than this many rows of a list are left below the visible rows, more rows are loaded. */
 const endRows = 20
 
 const skeletonRows = Array.from({ length: 12 }, (_, index) => index)

@@ -30,7 +30,7 @@ export class ImportKeys {
     this.key = key
   }
 
-  /** Returns the keys of the next block. */
+  /** Returns the deduplication keys of the rows of the next block of the file. */
   next(block: Uint8Array): BlockKeys {
     this.read.update(block)
     const digest = this.read.copy().digest("base64url").slice(0, digestCharacters)

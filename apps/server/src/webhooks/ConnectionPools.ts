@@ -54,7 +54,7 @@ const makePaced = Effect.gen(function* () {
   const turns = yield* Turns
   const pace = new AttemptPace(utilizationOfThread())
   const arrival = yield* Latch.make(false)
-  // Holds at most one entry for each attempt in progress.
+  // Attempts that wait until they may begin, at most one for each attempt in progress.
   let waiting: Array<Deferred.Deferred<void>> = []
   const mayBegin = Effect.map(turns.isCommitting, (isCommitting) =>
     pace.mayBegin(performance.now(), isCommitting),
