@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Operation } from "./operationOf.ts"
+import { OperationName } from "./operationOf.ts"
 
 /** The largest number of requests to which one fault applies. */
 const faultTimesMax = 1_000_000
@@ -17,7 +17,7 @@ export const Advance = Schema.Struct({ advance_ms: between(0, Number.MAX_SAFE_IN
 
 export const FaultRequest = Schema.Struct({
   path: Schema.optionalKey(Schema.String),
-  operation: Schema.optionalKey(Operation),
+  operation: Schema.optionalKey(OperationName),
   times: Schema.optionalKey(between(1, faultTimesMax)),
   latencyMs: Schema.optionalKey(between(0, waitMsMax)),
   status: Schema.optionalKey(between(200, 599)),

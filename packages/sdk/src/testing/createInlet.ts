@@ -12,7 +12,6 @@ import { Faults, type Fault } from "./Faults.ts"
 import type { Pattern } from "./mismatch.ts"
 
 export type { Fault } from "./Faults.ts"
-export type { Operation } from "./operationOf.ts"
 export { ExpectationFailed } from "./expectations.ts"
 
 /** A copy of the data and the time of an emulator, as `snapshot` returns it. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /** The operation of an ingestion request. `batch` and `entity` requests hold calls of any kind. */
-export const Operation = Schema.Literals([
+export const OperationName = Schema.Literals([
   "identify",
   "track",
   "page",
@@ -21,7 +21,7 @@ export const Operation = Schema.Literals([
   "segment",
   "unsubscribe",
 ])
-export type Operation = typeof Operation.Type
+export type Operation = typeof OperationName.Type
 
 const pipelines: Readonly<Record<string, Operation>> = {
   identify: "identify",
