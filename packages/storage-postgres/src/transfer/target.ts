@@ -1,13 +1,8 @@
-import { integerOrNull, text, textOrNull } from "@inlet/storage/columns"
-import {
-  CopiedTable,
-  CopyPlan,
-  progressName,
-  type TargetState,
-  type TransferTarget,
-} from "@inlet/storage/transfer/Transfer"
+import { integerOrNull, textOrNull } from "@inlet/storage/columns"
+import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/storage/transfer/copyProgress"
+import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import { transferTables, type TransferRow } from "@inlet/storage/transfer/transferTables"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import { installation, type Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
@@ -16,15 +11,6 @@ import { copyTable, hasCopyTable } from "./copyTable.ts"
 import { ownTable, toOwnRow } from "./rowCodecs.ts"
 import { readWorkspaces } from "./source.ts"
 import { statementsOf, type TableStatements } from "./tableStatements.ts"
-
-const planName = "plan"
-
-const Plan = Schema.fromJsonString(CopyPlan)
-const Progress = Schema.fromJsonString(CopiedTable)
-const decodePlan = Schema.decodeUnknownSync(Plan)
-const encodePlan = Schema.encodeSync(Plan)
-const decodeProgress = Schema.decodeUnknownSync(Progress)
-const encodeProgress = Schema.encodeSync(Progress)
 
 /** Writes a copy into a database. */
 export const transferTarget = (database: Database["Service"]): TransferTarget => {
@@ -35,7 +21,7 @@ export const transferTarget = (database: Database["Service"]): TransferTarget =>
       database.write("begin the copy", installation, (connection) =>
         Effect.gen(function* () {
           yield* connection.execute(`CREATE TABLE ${copyTable} (name TEXT PRIMARY KEY, value TEXT NOT NULL)`)
-          yield* save(connection, planName, encodePlan(plan))
+          yield* save(connection, planRow(plan))
         }),
       ),
     write: (table, workspace, rows, copied) =>
@@ -46,7 +32,7 @@ export const transferTarget = (database: Database["Service"]): TransferTarget =>
             const written = rows.map((row) => toOwnRow(table, workspace, row))
             yield* connection.execute(own.write, [workspace, ...columnsOf(own, written)])
           }
-          yield* save(connection, progressName(workspace, table.name), encodeProgress(copied))
+          yield* save(connection, progressRow(workspace, table.name, copied))
         }),
       ),
     derive: () => Effect.succeed(false),
@@ -56,7 +42,7 @@ export const transferTarget = (database: Database["Service"]): TransferTarget =>
   }
 }
 
-const save = (connection: Connection, name: string, value: string): Effect.Effect<void, DatabaseError> =>
+const save = (connection: Connection, { name, value }: ProgressRow): Effect.Effect<void, DatabaseError> =>
   Effect.asVoid(
     connection.execute(
       `INSERT INTO ${copyTable} (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
@@ -80,13 +66,5 @@ const readState = (connection: Connection): Effect.Effect<TargetState, DatabaseE
       const workspaces = yield* readWorkspaces(connection)
       return workspaces.length === 0 ? { _tag: "Empty" } : { _tag: "Occupied", workspaces }
     }
-    const rows = yield* connection.query(`SELECT name, value FROM ${copyTable}`)
-    const values = new Map(rows.map((row) => [text(row["name"]), text(row["value"])]))
-    const plan = decodePlan(values.get(planName))
-    values.delete(planName)
-    return {
-      _tag: "Unfinished",
-      plan,
-      progress: new Map([...values].map(([name, value]) => [name, decodeProgress(value)])),
-    }
+    return unfinishedFrom(yield* connection.query(`SELECT name, value FROM ${copyTable}`))
   })

@@ -1,13 +1,7 @@
-import { integer, text, type Row } from "@inlet/storage/columns"
-import {
-  CopiedTable,
-  CopyPlan,
-  progressName,
-  type TargetState,
-  type TransferTarget,
-} from "@inlet/storage/transfer/Transfer"
+import { integer, type Row } from "@inlet/storage/columns"
+import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/storage/transfer/copyProgress"
+import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import { transferTables, type TransferTable } from "@inlet/storage/transfer/transferTables"
-import { Schema } from "effect"
 import type { Statement } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import { runOf } from "../log/runs.ts"
@@ -16,15 +10,6 @@ import { readWorkspaces } from "./source.ts"
 import { copyTable, createCopyTable, dropCopyTable, hasCopyTable } from "./copyTable.ts"
 import { tableWriter, type WriteRow } from "./tableStatements.ts"
 
-const planName = "plan"
-
-const Plan = Schema.fromJsonString(CopyPlan)
-const Progress = Schema.fromJsonString(CopiedTable)
-const decodePlan = Schema.decodeUnknownSync(Plan)
-const encodePlan = Schema.encodeSync(Plan)
-const decodeProgress = Schema.decodeUnknownSync(Progress)
-const encodeProgress = Schema.encodeSync(Progress)
-
 /** Writes a copy into a database in a directory that this process has locked. */
 export const transferTarget = (database: Database): TransferTarget => {
   const { durability } = database
@@ -32,7 +17,7 @@ export const transferTarget = (database: Database): TransferTarget => {
   const indexNext = indexNextRun(database)
   // The statement `saving` can be prepared only after the table was created.
   let saving: Statement | undefined
-  const save = (name: string, value: string): void => {
+  const save = ({ name, value }: ProgressRow): void => {
     saving ??= database.prepare(`INSERT OR REPLACE INTO ${copyTable} (name, value) VALUES (?, ?)`)
     saving.run(name, value)
   }
@@ -42,7 +27,7 @@ export const transferTarget = (database: Database): TransferTarget => {
       durability.write("begin the copy", () =>
         database.write(() => {
           createCopyTable(database)
-          save(planName, encodePlan(plan))
+          save(planRow(plan))
         }),
       ),
     write: (table, workspace, rows, copied) =>
@@ -51,7 +36,7 @@ export const transferTarget = (database: Database): TransferTarget => {
           database.writeUnsynced(() => {
             const write = writers.get(table.name)
             for (const row of rows) write?.(workspace, row)
-            save(progressName(workspace, table.name), encodeProgress(copied))
+            save(progressRow(workspace, table.name, copied))
           }),
         ),
       ),
@@ -69,14 +54,7 @@ const stateOf = (database: Database): TargetState => {
     return workspaces.length === 0 ? { _tag: "Empty" } : { _tag: "Occupied", workspaces }
   }
   const rows: ReadonlyArray<Row> = database.prepare(`SELECT name, value FROM ${copyTable}`).all()
-  const values = new Map(rows.map((row) => [text(row["name"]), text(row["value"])]))
-  const plan = decodePlan(values.get(planName))
-  values.delete(planName)
-  return {
-    _tag: "Unfinished",
-    plan,
-    progress: new Map([...values].map(([name, value]) => [name, decodeProgress(value)])),
-  }
+  return unfinishedFrom(rows)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema, type Effect } from "effect"
-import type { TransferCursor, TransferRow, TransferTable, TransferTableName } from "./transferTables.ts"
+import type { TransferCursor, TransferRow, TransferTable } from "./transferTables.ts"
 
 /** Rows of a table, and the cursor after them. A page without rows is the last page. */
 export interface TransferPage {
@@ -53,10 +53,6 @@ export type TargetState =
       readonly plan: CopyPlan
       readonly progress: ReadonlyMap<string, CopiedTable>
     }
-
-/** Returns the name under which the progress of a copy stores one table of a workspace. */
-export const progressName = (workspace: WorkspaceId, table: TransferTableName): string =>
-  `${workspace}:${table}`
 
 /** The store that a copy writes. Servers do not open it until the copy is complete. */
 export interface TransferTarget {

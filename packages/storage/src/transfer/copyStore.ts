@@ -2,13 +2,8 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { errorText } from "@inlet/core/log/ErrorText"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Equal, Fiber, Schema, type Scope } from "effect"
-import {
-  progressName,
-  type CopiedTable,
-  type CopyPlan,
-  type TransferSource,
-  type TransferTarget,
-} from "./Transfer.ts"
+import { progressName } from "./copyProgress.ts"
+import type { CopiedTable, CopyPlan, TransferSource, TransferTarget } from "./Transfer.ts"
 import { firstCursor, transferTables, type TransferTable, type TransferTableName } from "./transferTables.ts"
 
 /** A copy cannot begin or continue until an operator acts. Nothing was changed. */
