@@ -14,6 +14,19 @@ describe("generated files", () => {
   })
 })
 
+describe("decisions", () => {
+  const folder = "docs/decisions"
+
+  it.each(readdirSync(join(root, folder)))(
+    "%s states context, decision and consequences in fewer than 200 words",
+    (file) => {
+      const page = readDocument(`${folder}/${file}`)
+      expect(page).toMatch(/\*\*Context\.\*\*.*\*\*Decision\.\*\*.*\*\*Consequences\.\*\*/s)
+      expect(page.split(/\s+/).filter((word) => word !== "").length).toBeLessThan(200)
+    },
+  )
+})
+
 describe("error texts", () => {
   const literal =
     /(?:\bmessage|\bdetail): ?["'`]|\b(?:message|detail) = ["'`]|\b(?:dropped|fault|problemResponse)\((?:\d+, |"\w+", [^,]+, )?["'`]/
