@@ -53,8 +53,10 @@ export const post = async (
   calls: ReadonlyArray<QueuedCall>,
   { keepalive, signal }: { readonly keepalive: boolean; readonly signal: AbortSignal },
 ): Promise<Answer> => {
+  // Browsers and workers reject a `fetch` that is called as a method of another object.
+  const { post: request, url } = endpoint
   try {
-    const response = await endpoint.post(endpoint.url, {
+    const response = await request(url, {
       method: "POST",
       redirect: "manual",
       headers: headersOf(endpoint),
