@@ -34,7 +34,10 @@ const otherNode = (): string | undefined => {
   return undefined
 }
 
-const cpu = process.arch === "arm64" ? { deno: "arm64", bun: "aarch64" } : { deno: "x64", bun: "x64" }
+const cpu =
+  process.arch === "arm64"
+    ? { deno: "arm64", bun: "aarch64", workerd: "arm64" }
+    : { deno: "x64", bun: "x64", workerd: "64" }
 const node = otherNode()
 const deno = packaged(`@deno/linux-${cpu.deno}-glibc`, "deno")
 const bun = packaged(`@oven/bun-linux-${cpu.bun}`, "bin/bun")
@@ -46,3 +49,6 @@ export const runtimes: ReadonlyArray<Runtime> = [
   ...(deno === undefined ? [] : [{ name: "Deno", command: [deno, "run", "--allow-all", "--no-config"] }]),
   ...(bun === undefined ? [] : [{ name: "Bun", command: [bun, "run"] }]),
 ]
+
+/** The path of workerd, the runtime of Cloudflare Workers. Undefined if its package is not installed on this machine. */
+export const workerd = packaged(`@cloudflare/workerd-linux-${cpu.workerd}`, "bin/workerd")
