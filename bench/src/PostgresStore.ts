@@ -5,7 +5,7 @@ import { kindCodes } from "@inlet/storage/codes"
 import type { Verified } from "./verify.ts"
 
 /** Every commit waits for a real sync, as in production. */
-const settings = { fsync: "on", shared_buffers: "256MB", max_wal_size: "4GB" }
+const settings = { fsync: "on", shared_buffers: "1GB", max_wal_size: "4GB" }
 
 /** A PostgreSQL server of the npm package on this machine, with its data in the directory for temporary files. */
 export class PostgresStore {
