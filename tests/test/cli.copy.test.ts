@@ -214,7 +214,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     const { code, stderr } = await wrong.run(["copy", "--from", url, "--to", nowhere])
     expect([code, stderr.trim()]).toEqual([
       1,
-      "inlet: INLET_SECRET differs from the secret that the database was set up with; set it to the value that the first node had",
+      "inlet: INLET_SECRET differs from the secret that the database was set up with; set INLET_SECRET to the value that the first node had",
     ])
   })
 

@@ -48,7 +48,7 @@ describe("a server whose PostgreSQL database cannot be used", () => {
 
   it.concurrent("names a database that does not exist", async () => {
     expect(await refusal(database.url("nowhere"))).toBe(
-      "inlet: the PostgreSQL database nowhere does not exist; create it, or correct INLET_STORE",
+      "inlet: the PostgreSQL database nowhere does not exist; create the database, or correct INLET_STORE",
     )
   })
 
@@ -62,19 +62,19 @@ describe("a server whose PostgreSQL database cannot be used", () => {
     const guest = { name: "guest", password: "guest" }
     await database.sql("CREATE ROLE guest LOGIN PASSWORD 'guest'")
     expect(await refusal(database.url(name, guest))).toMatch(
-      /^inlet: the PostgreSQL user guest lacks rights \(permission denied for table \w+\); grant them, or make the user the owner of the database$/,
+      /^inlet: the PostgreSQL user guest lacks rights \(permission denied for table \w+\); grant the rights, or make the user the owner of the database$/,
     )
   })
 
   it.concurrent("names a host that cannot be reached, after the time in start_timeout", async () => {
     expect(await refusal("postgres://inlet:p@127.0.0.1:1/inlet?start_timeout=1")).toBe(
-      "inlet: PostgreSQL at 127.0.0.1:1 was not available for 1 s (connect ECONNREFUSED 127.0.0.1:1); start it, or correct INLET_STORE",
+      "inlet: PostgreSQL at 127.0.0.1:1 was not available for 1 s (connect ECONNREFUSED 127.0.0.1:1); start PostgreSQL, or correct INLET_STORE",
     )
   })
 
   it.concurrent("says that INLET_SECRET differs, is too short or is missing", async () => {
     expect(await refusal(database.url(name), { INLET_SECRET: "t".repeat(32) })).toBe(
-      "inlet: INLET_SECRET differs from the secret that the database was set up with; set it to the value that the first node had",
+      "inlet: INLET_SECRET differs from the secret that the database was set up with; set INLET_SECRET to the value that the first node had",
     )
     expect(await refusal(database.url(name), { INLET_SECRET: "short" })).toBe(
       "inlet: INLET_SECRET must be at least 32 bytes long",
@@ -97,7 +97,7 @@ describe("a server whose PostgreSQL database cannot be used", () => {
 
   it.concurrent("says what to set if synchronous_commit is off", async () => {
     expect(await refusal(await prepared("ALTER DATABASE DATABASE_NAME SET synchronous_commit = off"))).toBe(
-      "inlet: synchronous_commit is off in PostgreSQL; set it to `on` or `remote_apply` for the server, the database and the user",
+      "inlet: synchronous_commit is off in PostgreSQL; set synchronous_commit to `on` or `remote_apply` for the server, the database and the user",
     )
   })
 

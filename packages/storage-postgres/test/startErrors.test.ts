@@ -11,7 +11,7 @@ const messageOf = (url: string) => Effect.map(Effect.flip(open(url)), ({ message
 const databaseOf = (url: string) => url.slice(url.lastIndexOf("/") + 1)
 
 const lacks = (what: string) =>
-  `the PostgreSQL user guest lacks rights (permission denied for ${what}); grant them, or make the user the owner of the database`
+  `the PostgreSQL user guest lacks rights (permission denied for ${what}); grant the rights, or make the user the owner of the database`
 
 describeServers("a start", (server) => {
   const run = (statement: string, database?: string) =>
@@ -31,7 +31,7 @@ describeServers("a start", (server) => {
     Effect.gen(function* () {
       assert.strictEqual(
         yield* messageOf(server().url("nowhere")),
-        "the PostgreSQL database nowhere does not exist; create it, or correct INLET_STORE",
+        "the PostgreSQL database nowhere does not exist; create the database, or correct INLET_STORE",
       )
     }),
   )
@@ -71,7 +71,7 @@ describeServers("a start", (server) => {
       yield* run(`ALTER DATABASE ${databaseOf(url)} SET synchronous_commit = '${level}'`)
       assert.strictEqual(
         yield* messageOf(url),
-        `synchronous_commit is ${level} in PostgreSQL; set it to \`on\` or \`remote_apply\` for the server, the database and the user`,
+        `synchronous_commit is ${level} in PostgreSQL; set synchronous_commit to \`on\` or \`remote_apply\` for the server, the database and the user`,
       )
       yield* run(`ALTER DATABASE ${databaseOf(url)} SET synchronous_commit = 'remote_apply'`)
       yield* open(url)
@@ -83,7 +83,7 @@ describeServers("a start", (server) => {
       const url = `${throughPort(server().url(), 1)}?start_timeout=0`
       assert.strictEqual(
         yield* messageOf(url),
-        "PostgreSQL at 127.0.0.1:1 was not available for 0 s (connect ECONNREFUSED 127.0.0.1:1); start it, or correct INLET_STORE",
+        "PostgreSQL at 127.0.0.1:1 was not available for 0 s (connect ECONNREFUSED 127.0.0.1:1); start PostgreSQL, or correct INLET_STORE",
       )
     }),
   )
@@ -106,7 +106,7 @@ describeServers("a start", (server) => {
       const failure = yield* Effect.flip(openInstallation(database, other))
       assert.strictEqual(
         failure.message,
-        "INLET_SECRET differs from the secret that the database was set up with; set it to the value that the first node had",
+        "INLET_SECRET differs from the secret that the database was set up with; set INLET_SECRET to the value that the first node had",
       )
     }),
   )

@@ -21,7 +21,7 @@ export const openTexts = {
     },
   ),
   away: errorText(
-    "PostgreSQL at {hosts} was not available for {seconds} s ({problem}); start it, or correct INLET_STORE",
+    "PostgreSQL at {hosts} was not available for {seconds} s ({problem}); start PostgreSQL, or correct INLET_STORE",
     {
       seen,
       expected: "a server named in `INLET_STORE` that accepts connections and writes",
@@ -38,7 +38,7 @@ export const openTexts = {
     },
   ),
   missingDatabase: errorText(
-    "the PostgreSQL database {database} does not exist; create it, or correct INLET_STORE",
+    "the PostgreSQL database {database} does not exist; create the database, or correct INLET_STORE",
     {
       seen,
       expected: "an existing database",
@@ -46,7 +46,7 @@ export const openTexts = {
     },
   ),
   missingRights: errorText(
-    "the PostgreSQL user {user} lacks rights ({problem}); grant them, or make the user the owner of the database",
+    "the PostgreSQL user {user} lacks rights ({problem}); grant the rights, or make the user the owner of the database",
     {
       seen,
       expected: "a user that may create, read and write tables in the schema",
@@ -81,7 +81,7 @@ export const openTexts = {
     },
   ),
   weakCommits: errorText(
-    "synchronous_commit is {level} in PostgreSQL; set it to `on` or `remote_apply` for the server, the database and the user",
+    "synchronous_commit is {level} in PostgreSQL; set synchronous_commit to `on` or `remote_apply` for the server, the database and the user",
     {
       seen,
       expected: "commits that are durable before they are acknowledged",
@@ -106,7 +106,7 @@ export const openTexts = {
     },
   ),
   otherSecret: errorText(
-    "INLET_SECRET differs from the secret that the database was set up with; set it to the value that the first node had",
+    "INLET_SECRET differs from the secret that the database was set up with; set INLET_SECRET to the value that the first node had",
     {
       seen,
       expected: "the same `INLET_SECRET` on every node",
