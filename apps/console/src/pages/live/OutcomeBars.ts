@@ -24,9 +24,12 @@ export class OutcomeBars {
   show(stats: StatsDocument, width: number, period: Period | undefined): void {
     this.stepSeconds = stats.step_seconds
     const times = stats.steps.map(({ at }) => Date.parse(at) / 1000)
-    if (width !== this.plot.width) this.plot.setSize({ width, height })
-    // The top group of outcomes is drawn first, so that the groups below cover the rest of its bar.
-    this.plot.setData([times, ...stacked(countsByGroup(stats)).toReversed()])
+    // The positions of the period need the new scales, which exist when the batch has ended.
+    this.plot.batch(() => {
+      if (width !== this.plot.width) this.plot.setSize({ width, height })
+      // The top group of outcomes is drawn first, so that the groups below cover the rest of its bar.
+      this.plot.setData([times, ...stacked(countsByGroup(stats)).toReversed()])
+    })
     this.select(period)
   }
 
