@@ -123,7 +123,7 @@ describe("the console in a browser", () => {
     await page.keyboard.press("j")
     await page.keyboard.press("Enter")
     await page.getByText("email belongs to another person").first().waitFor()
-    await page.getByText("If both are the same person, merge them.").waitFor()
+    await page.getByText("If both are the same person, merge the two people.").waitFor()
     await page.getByRole("cell", { name: "attributes.plan" }).waitFor()
     expect(page.url()).toMatch(/\/w\/1\/live\/op\w+$/)
     await page.keyboard.press("Escape")
