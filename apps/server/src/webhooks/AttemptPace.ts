@@ -5,12 +5,12 @@
 export const paceIntervalMs = 100
 
 /** At this share of busy time, the limit neither grows nor falls. The rest is left for peaks of ingestion. */
-const utilizationAimed = 0.9
+const utilizationAimed = 0.7
 
 /** Above this share of busy time, ingestion would use more of the thread if it could. */
-const utilizationMax = 0.97
+const utilizationMax = 0.9
 
-/** The limit is multiplied by this factor after an interval in which the thread had no time left. */
+/** The limit is multiplied by this factor after an interval in which the thread was busier than `utilizationMax`. */
 const fall = 1 / 4
 
 /**
@@ -27,8 +27,8 @@ const attemptsPerSecondMax = 10_000
 
 /**
  * Limits how many attempts begin in a second, so that webhooks do not slow ingestion down. Without commits, attempts
- * are not limited. While commits are running, the limit keeps a tenth of the thread's time free. While the thread has
- * no time left at all, the limit falls fast, down to a minimum.
+ * are not limited. While commits are running, the limit keeps 30 % of the thread's time free. While the thread is
+ * busier than `utilizationMax`, the limit falls fast, down to a minimum.
  */
 export class AttemptPace {
   private readonly utilization: () => number
