@@ -51,7 +51,7 @@ git() { test "$1" = clone; }
 cd() { test "$1" = inlet; }
 export() { case "$1" in INLET_URL=*|INLET_SITE_ID=*) ;; *) return 1 ;; esac; }
 pnpm() { if [ "$1" = inlet ]; then shift; inlet "$@"; else grep -qF "\\"$1\\":" "$INLET_ROOT/package.json"; fi; }
-npx() { test "$2" = pnpm@12 && grep -qF "\\"$3\\":" "$INLET_ROOT/package.json"; }
+npx() { test "$2" = pnpm@12 && shift 2 && pnpm "$@"; }
 `
 
 /**
