@@ -39,8 +39,8 @@ const EmailRemoved = Schema.TaggedStruct("EmailRemoved", {
 })
 
 /**
- * An update repeated the stored `id` or `email`. The time of this update is recorded, so that older updates cannot
- * change the identifier.
+ * An update repeated the stored `id` or `email`. The time of this update is recorded, so that an update with an earlier
+ * time cannot change the identifier.
  */
 const IdentifierConfirmed = Schema.TaggedStruct("IdentifierConfirmed", {
   key: SubjectKey,
@@ -180,15 +180,15 @@ const MetricReported = Schema.TaggedStruct("MetricReported", {
 })
 
 /**
- * Identifiers were suppressed as one group. The key of the group is the key of the person or visitor who had the
- * identifiers, or a new key if nobody had the identifiers.
+ * Identifiers were suppressed together, as one group. Requests with these identifiers are ignored from now on. The
+ * group has the same key as the person or visitor who had the identifiers, or a new key if nobody had them.
  */
 const IdentifiersSuppressed = Schema.TaggedStruct("IdentifiersSuppressed", {
   group: SubjectKey,
   identifiers: Schema.NonEmptyArray(Identifier),
 })
 
-/** A group of suppressed identifiers was released. */
+/** A group of suppressed identifiers was released. Requests with these identifiers are no longer ignored. */
 const SuppressionLifted = Schema.TaggedStruct("SuppressionLifted", { group: SubjectKey })
 
 /**

@@ -140,7 +140,7 @@ export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
   }
 }
 
-/** Returns the keys of everything that must be loaded before commands of a workspace can be decided. */
+/** Returns the keys of all rows that the store must load before commands of a workspace can be decided. */
 export const needsOf = (workspace: WorkspaceId, commands: ReadonlyArray<Command>): Needs => {
   const needs = new NeedsCollector(workspace)
   for (const command of commands) {

@@ -16,8 +16,8 @@ const Envelope = Schema.Struct({
    */
   followsReceipt: Schema.Boolean,
   /**
-   * The client's own time in a Pipelines call, before the server corrects it. Null if the call contains no time, and
-   * null in all other calls.
+   * The time that a Pipelines call contains, before the server corrects it. Null if the Pipelines call contains no
+   * time, and null in commands of other APIs.
    */
   originalTimestamp: Schema.NullOr(Schema.Int),
   /** The index of the operation within a batch request; null outside a batch. */
@@ -26,7 +26,7 @@ const Envelope = Schema.Struct({
    * Identifies repeated operations: a later operation with the same key in the workspace has no effect (contract §8).
    */
   deduplicationKey: Schema.NullOr(Schema.NonEmptyString),
-  /** One fault for each invalid part of the request. The decoder left out these parts. */
+  /** One fault for each invalid part of the request. The decoder has left the invalid parts out of the command. */
   faults: Schema.Array(Fault),
 })
 export type Envelope = typeof Envelope.Type

@@ -11,7 +11,7 @@ import {
   type WorkspaceId,
 } from "./values/Identifier.ts"
 
-/** The keys of everything that must be loaded before a batch can be decided. A batch belongs to one workspace. */
+/** The keys of all rows that the store must load before a batch can be decided. A batch belongs to one workspace. */
 export interface Needs {
   readonly workspace: WorkspaceId
   /**

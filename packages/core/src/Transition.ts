@@ -67,7 +67,7 @@ const anonymousIdOf = (command: Command): string | null =>
 const nameOf = (command: Command): string | null => (command._tag === "RecordEvent" ? command.name : null)
 
 /**
- * Returns the people that a command acts on, and the further identifiers of an identify call. If one of them is
+ * Returns the people that a command acts on, and the other identifiers in an identify call. If one of them is
  * suppressed, the command is ignored. Returns no people for a command that releases a suppression, because such a
  * command must take effect.
  */

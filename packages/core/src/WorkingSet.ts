@@ -14,7 +14,7 @@ import type { Subject } from "./state/Subject.ts"
 import type { EpochMillis } from "./values/Timestamp.ts"
 
 /**
- * The part of a workspace's state that a batch of commands is decided against. The store loads the working set before
+ * The part of a workspace's state that is needed to decide a batch of commands. The store loads the working set before
  * the first command, `evolve` updates it after each command, and the store saves it after the last command. Each batch
  * loads its own working set, so `evolve` may change it in place.
  */
@@ -50,8 +50,8 @@ export interface WorkingSet {
    */
   readonly suppressed: Map<string, SubjectKey>
   /**
-   * The suppression groups (identifiers that were suppressed together) that have the same key as a deleted person or
-   * visitor. A command can name such a group by the `svc_id` of the deleted person.
+   * The suppression groups (identifiers that were suppressed together) that have the same subject key as a deleted
+   * person or visitor. A command can name such a group by the `svc_id` of the deleted person.
    */
   readonly suppressedGroups: Set<SubjectKey>
   /**
@@ -89,14 +89,14 @@ export interface Written {
    * released it again.
    */
   readonly suppressed: Set<string>
-  /** Suppression groups that the batch released. */
+  /** Suppression groups (identifiers that were suppressed together) that the batch released. */
   readonly lifted: Set<SubjectKey>
   /** Deduplication keys that the batch used again after the entry that held the key was erased. */
   readonly reassigned: Set<string>
   /** Digests of recipients' addresses that the batch recorded, by the key of the delivery. */
   readonly addresses: Map<SubjectKey, Set<string>>
   readonly entries: Array<ActivityEntry>
-  /** Copies of relationship maps that this batch has made. `evolve` may change these copies in place. */
+  /** The copies that this batch has made of relationship maps. `evolve` may change the copies in place. */
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
 }
 

@@ -35,7 +35,7 @@ export class AttributesDraft {
   private readonly current: Attributes
   private readonly bounds: AttributeBounds
   private readonly visible: UpdateResult
-  /** How many attributes can still be added. */
+  /** The number of attributes that can still be added. */
   private room = Infinity
   private bytesLeft = Infinity
   /** The current subscription preferences, read when the update first sets a preference; undefined before. */
@@ -68,7 +68,7 @@ export class AttributesDraft {
     return this.bounds.hasReserved && name.startsWith(preferencePath) ? this.preference(name, own) : own
   }
 
-  /** Returns the path of an attribute in a list of changes. */
+  /** Returns the path under which a log entry lists the change of an attribute. */
   pathOf(name: string): string {
     return this.bounds.hasReserved && isReserved(name) ? name : this.bounds.pathPrefix + name
   }
@@ -85,9 +85,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns whether a preference with a dotted name overrides the whole preferences object. A preference with a dotted
-   * name overrides the object if it arrived later than the object and its time is not earlier. The attribute maps are
-   * in order of arrival.
+   * Returns whether a preference with a dotted name overrides the whole preferences object. It does if its time is not
+   * earlier than the object's time and it arrived after the object. The attributes in a map are in order of arrival.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false
@@ -154,8 +153,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns the preferences object without the topics that do not fit, and adds a fault for each of these topics. Newer
-   * preferences with dotted names are not replaced, so they count towards the limits.
+   * Returns the preferences object without the topics that exceed the limits, and adds a fault for each of these
+   * topics. Newer preferences with dotted names are not replaced, so they count towards the limits.
    */
   private withinWhole({ at, value }: Stamped): Stamped {
     const document = new PreferencesDocument(null)

@@ -3,16 +3,16 @@ import { noPreferences, type PreferenceBounds } from "../state/preferenceBounds.
 import { isReserved, type Attributes } from "../state/Attributes.ts"
 
 /**
- * The limits of the attributes of a person, object, relationship or device. The other fields are the words for these
- * attributes in messages and paths.
+ * Limits on the attributes of a person, object, relationship or device, and the names of the attributes' owner in error
+ * messages and in field paths.
  */
 export interface AttributeBounds {
   readonly countMax: number
   /** The largest number of bytes that the names and values of all attributes may have together. */
   readonly bytesMax: number
-  /** The words for the owner of the attributes in messages, such as "a person". */
+  /** The name of the attributes' owner in error messages, such as "a person". */
   readonly owner: string
-  /** The prefix of attribute names in the paths of changes. */
+  /** The prefix of attribute names in the paths of field changes. */
   readonly pathPrefix: string
   /** Whether names such as `created_at` cannot be names of attributes, because they have a meaning of their own. */
   readonly hasReserved: boolean

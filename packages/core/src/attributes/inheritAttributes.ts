@@ -48,7 +48,10 @@ const addMissing = (
   return draft.written
 }
 
-/** Fills subscription preferences topic by topic. Topics that the person has set or removed stay as they are. */
+/**
+ * Adds the topics of another person's or visitor's subscription preferences. Topics that the person has set or removed
+ * stay as they are.
+ */
 const fillPreferences = (own: Attributes, other: Attributes, draft: AttributesDraft): void => {
   const before = preferencesOf(own)
   const after = filledPreferences(own, other)

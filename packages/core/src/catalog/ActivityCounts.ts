@@ -2,7 +2,9 @@ import type { ActivityKind } from "../log/ActivityEntry.ts"
 import type { Outcome } from "../log/Outcome.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** Periods of equal length ("steps") for which log entries are counted. Step 0 begins at `from`. */
+/**
+ * Consecutive periods of time of equal length ("steps"), for which log entries are counted. Step 0 begins at `from`.
+ */
 export interface CountedSteps {
   readonly from: EpochMillis
   readonly stepMs: number
@@ -30,7 +32,7 @@ export interface ActivityCounts {
   readonly firstStep: number
 }
 
-/** Adds up counts of log entries by period, kind and outcome. */
+/** Adds up counts of log entries by step (a period of time), kind and outcome. */
 export class CountTable {
   private readonly rows = new Map<string, { readonly at: Omit<OutcomeCount, "count">; count: number }>()
 

@@ -40,10 +40,13 @@ export interface ActivityFilter {
   readonly person: Person | null
 }
 
-/** The result of following the log: the matching entries and the position read up to. */
+/**
+ * The result of following the log: the entries that match the filter, and the log position up to which entries were
+ * read.
+ */
 export interface Followed {
   readonly items: ReadonlyArray<ActivityRecord>
-  /** The last position that was read. Reading continues after it. Null before the first entry. */
+  /** The last log position that was read. The next call of `follow` continues after it. Null before the first entry. */
   readonly readTo: Sequence | null
   /** Whether the end of the log was reached. */
   readonly caughtUp: boolean
@@ -186,7 +189,7 @@ export class Catalog extends Context.Service<
     ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable>
     /** Counts the log entries of each period of time by kind and outcome. */
     counts(workspace: WorkspaceId, steps: CountedSteps): Effect.Effect<ActivityCounts, StoreUnavailable>
-    /** Reads entries after a position until some of them match or the log ends. */
+    /** Reads the log after a position, until entries match the filter or the log ends. */
     follow(
       workspace: WorkspaceId,
       filter: ActivityFilter,

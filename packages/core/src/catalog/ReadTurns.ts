@@ -2,7 +2,7 @@ import { Clock, Context, Effect } from "effect"
 import { StoreUnavailable } from "../ports/Store.ts"
 import type { Slices } from "../Slices.ts"
 
-/** The share of the thread's time that all reads together may use while commits are running. */
+/** The fraction of the main thread's time that all reads together may use while commits are running. */
 const readShare = 1 / 4
 
 /** Commits count as running for this long after the last commit. */
@@ -29,7 +29,9 @@ export class ReadTurns {
   private readonly waiting: Array<Waiting> = []
   private isTaken = false
   private endedAt = 0
-  /** How long reads must still rest to stay within their share of the thread, in milliseconds. */
+  /**
+   * The time in milliseconds that reads must still pause, so that they use at most `readShare` of the thread's time.
+   */
   private restDueMs = 0
   private committedAt = Number.NEGATIVE_INFINITY
 
@@ -95,7 +97,7 @@ export class ReadTurns {
     }
   }
 
-  /** Yields to other work. While commits are running, also sleeps for the rest that is due. */
+  /** Yields to other work. While commits are running, also sleeps for the time that reads must pause. */
   private readonly rest: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     yield* Effect.yieldNow
     const now = yield* nowMs

@@ -65,8 +65,8 @@ export class HoldingsBudget {
   }
 
   /**
-   * Adds a device of `bytes` bytes, or replaces a device of `before` bytes. Returns a fault if the person's devices
-   * would exceed a limit.
+   * Counts a device of `bytes` bytes. If the device replaces a stored device, `before` is the size of the stored
+   * device. Returns a fault if the person's devices would exceed a limit.
    */
   addDevice(bytes: number, before: number | null): Fault | undefined {
     const { count, limits } = this
@@ -79,8 +79,8 @@ export class HoldingsBudget {
   }
 
   /**
-   * Adds a relationship of `bytes` bytes, or replaces a relationship of `before` bytes. Returns a fault if the person's
-   * relationships would exceed a limit.
+   * Counts a relationship of `bytes` bytes. If the relationship replaces a stored relationship, `before` is the size of
+   * the stored relationship. Returns a fault if the person's relationships would exceed a limit.
    */
   addRelationship(field: string, bytes: number, before: number | null): Fault | undefined {
     const { count, limits } = this
@@ -95,9 +95,9 @@ export class HoldingsBudget {
   }
 
   /**
-   * Adds the devices of a visitor who was identified as this person. If the person is within the limits, all devices
-   * are added, even if the person then exceeds a limit. If the person already exceeds a limit, no device is added and a
-   * fault is returned.
+   * Counts the devices of a visitor who was identified as this person. If the person is within the limits, all devices
+   * are accepted, even if the person then exceeds a limit. If the person already exceeds a limit, no device is accepted
+   * and a fault is returned.
    */
   inheritDevices(added: number, bytes: number): Fault | undefined {
     const { count, limits } = this
@@ -109,8 +109,8 @@ export class HoldingsBudget {
   }
 
   /**
-   * Adds the relationships of a visitor who was identified as this person, by the rule of `inheritDevices`. `added` is
-   * the number of new relationships.
+   * Counts the relationships of a visitor who was identified as this person, by the rule of `inheritDevices`. `added`
+   * is the number of relationships that the person does not have yet.
    */
   inheritRelationships(field: string, added: number, bytes: number): Fault | undefined {
     const { count, limits } = this

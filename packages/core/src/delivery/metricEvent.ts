@@ -48,8 +48,8 @@ export const reportNamed = (
 ): { readonly channel: Channel | null; readonly metric: DeliveryMetric } | undefined => reports.get(name)
 
 /**
- * Returns the path that the changes of an entry use for the time of the first report of a metric. The path contains the
- * delivery's id, so that reports about different deliveries of one person do not seem to replace each other.
+ * Returns the path of the field change that records when a metric was first reported. The path contains the delivery's
+ * id, so that reports about different deliveries of one person do not seem to replace each other.
  */
 export const firstReportPath = (deliveryId: string, metric: DeliveryMetric): string =>
   `deliveries.${deliveryId}.metrics.${metric}.first_at`

@@ -30,8 +30,8 @@ export class CommitQueue {
   readonly idle = Latch.makeUnsafe(true)
   private readonly lanes = new Map<WorkspaceId, Lane>()
   /**
-   * The lanes (queues of single workspaces) that can begin a batch as soon as the store accepts another batch, in the
-   * order of their turns.
+   * The lanes (queues of single workspaces) that can begin a batch as soon as the store accepts another batch. The lane
+   * that is first in this set has the next turn.
    */
   private readonly ready = new Set<Lane>()
   private writing = 0
@@ -175,14 +175,17 @@ export class CommitQueue {
     return lane
   }
 
-  /** Lets a workspace wait for its turn to commit, if it has waiting requests and its previous batch is written. */
+  /**
+   * Lets a workspace wait for its turn to commit. Does nothing if the workspace has no waiting requests, or if its
+   * previous batch is not written yet.
+   */
   private schedule(lane: Lane): void {
     if (lane.isEmpty || lane.isWriting) return
     this.ready.add(lane)
     this.beginNext()
   }
 
-  /** Begins batches of the workspaces in the order of their turns, while the store accepts another batch. */
+  /** As long as the store accepts another batch, begins a batch of the workspace that has the next turn. */
   private beginNext(): void {
     for (const lane of this.ready) {
       if (this.writing >= this.limits.writingMax || this.inFlight >= this.limits.inFlightMax) return
@@ -197,8 +200,8 @@ export class CommitQueue {
 }
 
 /**
- * Returns the log entries of all commands in the order of the commands. `entries` contains the entries of each
- * workspace, in the order of `all`.
+ * Returns the log entries of `commands` in the order of `commands`. `entries[i]` holds the entries of the workspace in
+ * `all[i]`.
  */
 const inOrderOf = (
   commands: ReadonlyArray<Command>,

@@ -131,7 +131,7 @@ interface NamedIdentifiers {
 /** The fault of an email field with a value that is not an email. The value is left out (contract §16). */
 const notAnEmail = (field: string) => decisionFaults.notEmail(`data.${field}`)
 
-/** Returns the identify that applies a submission, or null if the submission names no person. */
+/** Returns the identify command that applies a submission, or null if the submission names no person. */
 const identifyOf = (
   command: SubmitForm,
   mapping: FieldMapping,

@@ -68,8 +68,8 @@ export const ActivitySource = Schema.Literals([
 export type ActivitySource = typeof ActivitySource.Type
 
 /**
- * The effect of an operation about an object on one of the people and visitors that the request names. The log entry of
- * the operation also appears in the activity of that person or visitor. Deleting them erases the part.
+ * The effect that an operation about an object has on one person or visitor named in the request. The log entry of the
+ * operation also appears in the activity of that person or visitor. Deleting them erases the part.
  */
 export const EntryPart = Schema.Struct({
   subject: SubjectKey,
@@ -113,8 +113,8 @@ export const ActivityEntry = Schema.Struct({
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
   /**
-   * The effects of an operation about an object on single people and visitors, in the order of the request. One person
-   * may have several parts.
+   * The effects that an operation about an object has on single people and visitors, in the order of the request. One
+   * person may have several parts.
    */
   parts: Schema.Array(EntryPart),
 })
@@ -129,7 +129,7 @@ export const eventMergeWindowMs = 30 * dayMs
 /** Entries that are not events are deleted this many milliseconds after their receipt. */
 export const activityRetentionMs = 30 * dayMs
 
-/** The kinds of log entry that always are about an object. */
+/** The kinds of log entry that are always about an object. */
 export const objectKinds = ["object_identify", "object_delete"] as const satisfies ReadonlyArray<ActivityKind>
 
 /**

@@ -139,8 +139,8 @@ const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<Su
   [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
 /**
- * Returns the given people, objects and other subjects with these keys, and everything that they link to, because
- * decisions read both.
+ * Returns the given people, objects and other subjects together with all subjects that they link to. Decisions need
+ * both.
  */
 const withLinked = (
   everything: WorkingSet,

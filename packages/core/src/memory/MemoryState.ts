@@ -50,7 +50,8 @@ export class MemoryState extends Context.Service<
 const noData: DataImage = { islands: new Map(), workspaces: new Map(), keys: new Map(), uploads: new Map() }
 
 /**
- * Copies the maps of a store. Their values are immutable between commits, so the copy shares them with the original.
+ * Copies the maps of a store, but not the values in the maps. The copy shares the values with the original, because
+ * commits replace values and never change them in place.
  */
 const copied = ({ islands, keys, uploads, workspaces }: DataImage) => ({
   islands: new Map(

@@ -17,7 +17,7 @@ import type { Island, WebhookRecords } from "./MemoryImage.ts"
 import type { MemoryState } from "./MemoryState.ts"
 import { recordOf } from "./queries.ts"
 
-/** The largest number of entries that one step may erase or prune. */
+/** The largest number of log entries that one step of housekeeping may erase or prune. */
 const stepEntriesMax = 1000
 
 /**
@@ -47,8 +47,8 @@ export const eraser = ({
 }
 
 /**
- * The current time, and the receipt time before which a workspace deletes all entries; null if it keeps events for
- * ever.
+ * The current time, and the receipt time before which a workspace deletes all entries. The receipt time is null if the
+ * workspace keeps events for ever.
  */
 interface Until {
   readonly now: EpochMillis

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { KafkaCursors } from "../ports/KafkaCursors.ts"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 
-/** Stores the cursors of copies to Kafka in memory. */
+/** Stores in memory how far the log of each workspace has been copied to Kafka. */
 export const layer: Layer.Layer<KafkaCursors> = Layer.sync(KafkaCursors, () => {
   const cursors = new Map<WorkspaceId, Sequence>()
   return KafkaCursors.of({

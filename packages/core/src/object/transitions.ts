@@ -42,7 +42,7 @@ export const deleteObject = (state: WorkingSet, command: DeleteObject): Verdict 
   return accepted("applied", command.faults, {
     rule: "contract §9 delete object",
     subject: object.key,
-    // The entry outlives the object, so the entry stores the object's type and id even if the request used
+    // The log entry outlives the object, so it must contain the object's type and id even if the request used
     // `svc_object_id`.
     data: { object_type_id: object.typeId, object_id: object.objectId },
     changes: [{ _tag: "SubjectDeleted", key: object.key, before: state.nextSequence }],

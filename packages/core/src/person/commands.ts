@@ -53,7 +53,9 @@ export const AliasPerson = Schema.TaggedStruct("AliasPerson", {
 })
 export type AliasPerson = typeof AliasPerson.Type
 
-/** Collects everything that an identify names: the target, the other identifiers, the objects and the device. */
+/**
+ * Collects everything that an identify command names: the target, the other identifiers, the objects and the device.
+ */
 export const collectIdentify = (needs: NeedsCollector, command: IdentifyPerson): void => {
   needs.reference(command.target)
   needs.identifier("id", command.id)
@@ -63,7 +65,7 @@ export const collectIdentify = (needs: NeedsCollector, command: IdentifyPerson):
   needs.device(command.device)
 }
 
-/** Collects the two ids of an alias. The previous id may be that of a person or an anonymous id. */
+/** Collects the two ids of an alias command. The previous id may be that of a person or an anonymous id. */
 export const collectAlias = (needs: NeedsCollector, command: AliasPerson): void => {
   needs.reference(command.target)
   needs.reference(command.previous)

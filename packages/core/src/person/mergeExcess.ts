@@ -8,8 +8,8 @@ import type { Person } from "../state/Person.ts"
 import { PreferencesDocument } from "../state/PreferencesDocument.ts"
 
 /**
- * An amount of data (such as devices): the total of both people (`total`), and the share that only the secondary has
- * (`added`).
+ * Two amounts of data (such as devices). `total` is the amount that both people have together. `added` is the amount
+ * that the secondary has and the primary lacks.
  */
 interface HoldingsSum {
   readonly what: string

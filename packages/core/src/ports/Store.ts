@@ -48,12 +48,11 @@ export class Store extends Context.Service<
   {
     readonly batchLimits: BatchLimits
     /**
-     * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one transaction. The returned
-     * effect waits until the transaction is durable. Nobody may learn of the result before that, but the next batch can
-     * already be written: it fails too if this one turns out to be lost.
-     *
-     * `decide` must be pure, because a store that loses a race with another writer loads again and calls `decide`
-     * again. The slices of `decide` bound how long a large batch blocks the thread. A store may run them without a pause.
+     * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one transaction. The
+     * returned effect waits until the transaction is durable. The result must not be shown to anybody before that. The
+     * next batch may be written before that, and fails too if this batch is lost. `decide` must be pure, because a
+     * store that loses a race with another writer loads again and calls `decide` again. The slices of `decide` bound
+     * how long a large batch blocks the thread. A store may run them without a pause.
      */
     transact(
       needs: Needs,

@@ -15,7 +15,10 @@ export interface WebhookKey {
   readonly webhookId: string
 }
 
-/** A change to the stored events of a webhook, which are those that were not delivered at the first attempt. */
+/**
+ * A change to the stored events of a webhook. An event is stored if its first attempt failed, or if the event must wait
+ * for an earlier event.
+ */
 export type HeldChange =
   /**
    * Stores an undelivered event, or updates its stored state. If an operator has skipped the event in the meantime, the
@@ -95,7 +98,7 @@ export class WebhookStore extends Context.Service<
      */
     sendAgain(key: WebhookKey, event: SendAgain): Effect.Effect<void, StoreUnavailable>
     /**
-     * Makes a webhook send all undelivered events now that were received at `since` or later. Events that failed or
+     * Makes a webhook send now all undelivered events that were received at `since` or later. Events that failed or
      * were skipped are treated as by `sendAgain`. Returns the number of events.
      */
     recover(key: WebhookKey, since: EpochMillis, now: EpochMillis): Effect.Effect<number, StoreUnavailable>

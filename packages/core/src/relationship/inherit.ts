@@ -38,7 +38,7 @@ export const inheritRelationships = (
 }
 
 /**
- * Gives the primary of a merge the relationships of the secondary. If both are related to one object, the primary
+ * Gives the primary of a merge the relationships of the secondary. If both are related to the same object, the primary
  * receives only the relationship's attributes that it lacks (contract §6, §16 *merged limits*).
  */
 export const fillRelationships = (

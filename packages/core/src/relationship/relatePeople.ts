@@ -70,7 +70,7 @@ export const relatePeople = (
 
 /**
  * Removes the relationships of people and visitors with an object. Skips people and visitors who are unknown or not
- * related to the object. Returns one part of the log entry for each person or visitor that is left.
+ * related to the object. Returns one part of the log entry for each removed relationship.
  */
 export const unrelatePeople = (
   state: WorkingSet,
@@ -117,8 +117,8 @@ const partOf = (
 }
 
 /**
- * Returns the identifiers that a request names a person with. A text of unknown kind counts as an `id` if a person has
- * this `id` (contract §6).
+ * Returns the identifiers that a request names a person with. A text that may be an `id` or another identifier counts
+ * as an `id` if a person has this `id` (contract §6).
  */
 const identifiersIn = (state: WorkingSet, person: Reference): JsonObject => {
   switch (person._tag) {
@@ -134,7 +134,7 @@ const identifiersIn = (state: WorkingSet, person: Reference): JsonObject => {
   }
 }
 
-/** Returns whether an item of the request names a suppressed person. If so, adds a fault. */
+/** Returns whether an item of the request names a suppressed person. If so, also adds a fault to `draft`. */
 const isSuppressed = (
   state: WorkingSet,
   person: Reference,

@@ -14,8 +14,8 @@ const Attachment = Schema.Struct({
   at: Schema.Int,
   since: Schema.Int,
   /**
-   * Whether the person received this subject in a merge of two people. Events that a merge moved trigger nothing
-   * (contract §6).
+   * Whether the person received this subject in a merge of two people. Events that move to a person in a merge trigger
+   * no messages (contract §6).
    */
   merged: Schema.Boolean,
 })

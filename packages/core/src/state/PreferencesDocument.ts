@@ -109,7 +109,7 @@ const nodeBelow = (path: ReadonlyArray<string>, value: Json): Node | undefined =
   return new Map(node === undefined ? [] : [[key, node]])
 }
 
-/** Returns the bytes of a key with its value and its comma. */
+/** Returns the size of a key with its value and a comma as JSON, in bytes. */
 const sizeIn = (branch: Branch, key: string): number => {
   const node = branch.get(key)
   if (node === undefined) return 0

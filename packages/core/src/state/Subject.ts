@@ -20,8 +20,8 @@ const Attached = Schema.TaggedStruct("Attached", {
   at: Schema.Int,
   since: Schema.Int,
   /**
-   * Whether the owner received this subject in a merge of two people. Events that a merge moved trigger nothing
-   * (contract §6).
+   * Whether the owner received this subject in a merge of two people. Events that move to a person in a merge trigger
+   * no messages (contract §6).
    */
   merged: Schema.Boolean,
 })
@@ -101,7 +101,10 @@ export const withoutDeletedLinks = (
   }
 }
 
-/** Returns whether a subject (such as a person) has a link to the target (such as an object). */
+/**
+ * Returns a delivery without its deleted recipients. If the current recipient was deleted, also removes the address and
+ * the email's subject line.
+ */
 const withoutRecipients = (delivery: Delivery, isGone: (key: SubjectKey) => boolean): Delivery => {
   const formerly = delivery.formerly.filter((key) => !isGone(key))
   return delivery.person !== null && isGone(delivery.person)

@@ -2,15 +2,18 @@ import { identifierText, type Reference, type SubjectKey } from "../values/Ident
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 
 /**
- * A suppression group and the lookup text of the suppressed identifier in the request. The text is null if the request
- * named the group by `svc_id`.
+ * A suppression group (identifiers that were suppressed together), and the lookup text of the suppressed identifier in
+ * the request. The text is null if the request named the group by `svc_id`.
  */
 export interface Suppression {
   readonly text: string | null
   readonly group: SubjectKey
 }
 
-/** Returns the suppression group that a reference names, or undefined if the reference names no suppressed person. */
+/**
+ * Returns the group of suppressed identifiers that a reference names, or undefined if the reference names no suppressed
+ * person.
+ */
 export const findSuppression = (state: WorkingSet, reference: Reference): Suppression | undefined => {
   switch (reference._tag) {
     case "BySvcId": {

@@ -34,8 +34,8 @@ export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verd
 }
 
 /**
- * Releases a suppression group, so that requests with its identifiers are no longer ignored. The deleted profile is not
- * restored (track-api §3).
+ * Releases a suppression group (identifiers that were suppressed together), so that requests with its identifiers are
+ * no longer ignored. The deleted profile is not restored (track-api §3).
  */
 export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): Verdict => {
   const suppressed = findSuppression(state, command.target)
@@ -54,7 +54,7 @@ export interface NamedIdentifiers {
   readonly references: ReadonlyArray<Reference>
   /** The other identifiers in the request. */
   readonly identifiers: ReadonlyArray<Identifier>
-  /** The name of an event; null for other commands. */
+  /** The name of the event if the command records an event; null for other commands. */
   readonly name: string | null
 }
 

@@ -33,8 +33,8 @@ const BySvcId = Schema.TaggedStruct("BySvcId", { key: Schema.NullOr(SubjectKey) 
 const ByIdentifier = Schema.TaggedStruct("ByIdentifier", Identifier.fields)
 
 /**
- * Names a person by a text of unknown kind. If a person has the text as `id`, the text names that person. If no person
- * has it, the text is read as the reference `otherwise` (contract §6).
+ * Names a person by a text, without saying whether the text is an `id` or another identifier. If a person has the text
+ * as `id`, the text names that person. Otherwise, the text is read as the reference `otherwise` (contract §6).
  */
 const ByBareText = Schema.TaggedStruct("ByBareText", {
   value: Schema.NonEmptyString,

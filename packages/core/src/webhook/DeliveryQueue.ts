@@ -42,7 +42,7 @@ export interface DeliveryProgress {
   readonly ahead: ReadonlyArray<EventPosition>
 }
 
-/** The next action of a webhook. */
+/** The next action of a webhook: send an event, store an event for later, or wait. */
 export type NextStep =
   | { readonly _tag: "Send"; readonly position: EventPosition; readonly attempt: number }
   /** The event must wait for an earlier event of the same person or object. Store it, so that it is sent later. */
@@ -51,7 +51,7 @@ export type NextStep =
   /** Wait until an attempt ends. If `until` is not null, wait no longer than until then. */
   | { readonly _tag: "Wait"; readonly until: EpochMillis | null }
 
-/** How an attempt ended. */
+/** The result of an attempt to deliver an event. */
 export type AttemptResult =
   | { readonly _tag: "Delivered" }
   /** The event was not sent, because its log entry no longer contains it, for example after an erasure. */
@@ -62,7 +62,7 @@ export type AttemptResult =
       readonly retryAfterMs: number | null
     }
 
-/** What changes in the data of a webhook when an attempt ends. */
+/** The changes to the stored data of a webhook when an attempt ends. */
 export interface Settled {
   readonly status: AttemptStatus
   readonly number: number
@@ -238,7 +238,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Returns the oldest event that waits for a retry. With strict ordering, this event blocks all later events. Returns
+   * Returns the event that blocks a webhook with strict ordering: the oldest event that waits for a retry. Returns
    * undefined if no event blocks the webhook.
    */
   blockedHead(): HeldEvent | undefined {

@@ -42,6 +42,6 @@ export const lastCompleteEntry = (position: EventPosition): Sequence | null => {
   return sequence < 1 ? null : Sequence.make(sequence)
 }
 
-/** Returns the position of an event that is just before a given position. */
+/** Returns the event position directly before the given position. Returns 0 for 0. */
 export const positionBefore = (position: EventPosition): EventPosition =>
   EventPosition.make(Math.max(0, position - 1))

@@ -33,7 +33,7 @@ export const HeldEvent = Schema.Struct({
   isInOrder: Schema.Boolean,
   /** When Inlet received the operation that the event is about. */
   receivedAt: Schema.Int,
-  /** When the event was first recorded, failed or was skipped. */
+  /** When the current state began: the time when the event was stored, failed or was skipped. */
   heldAt: Schema.Int,
 })
 export type HeldEvent = typeof HeldEvent.Type

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { WorkspaceId } from "../values/Identifier.ts"
 
-/** What a webhook sends: reporting events, or entries of the activity log (contract §17). */
+/** The kind of events that a webhook sends: reporting events, or entries of the activity log (contract §17). */
 export const WebhookKind = Schema.Literals(["reporting", "activity"])
 export type WebhookKind = typeof WebhookKind.Type
 
