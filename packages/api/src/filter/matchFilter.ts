@@ -30,7 +30,7 @@ const textTest = (value: FilterValue): TextTest => {
     typeof text === "string" ? fitsPattern(exact, text) : fitsPattern(lowerCase, text.email.toLowerCase())
 }
 
-/** Returns a check for a word without a key. A text matches if it starts with the word. */
+/** Returns a check for a filter word without a key. A text of the entry matches if it starts with the word. */
 const startTest = (value: FilterValue): TextTest => textTest(value.at(-1) === "" ? value : [...value, ""])
 
 const emailText = (email: string | null): Text => (email === null ? null : { email })

@@ -4,14 +4,14 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { StatusDocument } from "./Status.ts"
 
-/** The copies of activity logs in Kafka, as the answering server sees them. */
+/** The state of copying activity logs to Kafka, as the server that answers the request sees it. */
 export const KafkaDocument = Schema.Struct({
   /** Whether this server copies to Kafka. If several servers share a database, only one of them copies. */
   sending: Schema.Boolean,
   workspaces: Schema.Int,
   lag_entries: Schema.Int,
   lag_seconds: Schema.Finite,
-  /** The latest error of a copy to Kafka that fails now, or null if the copies of all workspaces work. */
+  /** The latest error of a workspace with a log that currently cannot be copied to Kafka. Null if no copying fails. */
   failure: Schema.NullOr(Schema.String),
 }).annotate({
   identifier: "Kafka",
@@ -80,7 +80,10 @@ export const ServerDocument = Schema.Struct({
   kafka: Schema.NullOr(KafkaDocument),
   /** Null if the store is not PostgreSQL, or if PostgreSQL does not answer. */
   database: Schema.NullOr(DatabaseDocument),
-  /** The nodes that share the database. Only the node that answers, if the store is not PostgreSQL or does not answer. */
+  /**
+   * The nodes that share the database. If the store is not PostgreSQL or does not answer, the list contains only the
+   * node that answers the request.
+   */
   nodes: Schema.Array(NodeDocument),
 }).annotate({
   identifier: "Server",

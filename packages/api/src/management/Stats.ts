@@ -11,19 +11,19 @@ import { ReasonsDocument } from "./Reasons.ts"
 import { ReceiptTime } from "./ReceiptTime.ts"
 
 /**
- * The largest number of periods (steps) in one answer. The next constant is the number of steps if the request does not
- * give their length.
+ * The largest number of steps (periods of equal length) in one answer. If a request does not give the length of a step,
+ * the answer has `stepsDefault` steps.
  */
 export const statsStepsMax = 500
 const stepsDefault = 60
 
-/** The length of the period that an answer covers if the request does not give `from`. */
+/** The length of the time range that an answer covers if the request does not give `from`. */
 const periodDefaultSeconds = 3600
 
 const stepSecondsMax = 31 * 24 * 3600
 
 /**
- * The numbers of operations that were received during one period, by kind and outcome. Kinds and outcomes without
+ * The numbers of operations that were received during one step, by kind and outcome. Kinds and outcomes without
  * operations are left out.
  */
 const StepDocument = Schema.Struct({
@@ -38,12 +38,12 @@ const StepDocument = Schema.Struct({
 
 export const StatsDocument = Schema.Struct({
   from: IsoTime,
-  /** The end of the last period. */
+  /** The end of the last step. */
   to: IsoTime,
   step_seconds: Schema.Int,
   /**
-   * If the period has more operations than one answer counts, the periods before this time are empty. If all operations
-   * were counted, `counted_from` equals `from`.
+   * The time from which operations were counted. If the time range has more operations than one answer can count, the
+   * steps before this time are empty. Equals `from` if all operations were counted.
    */
   counted_from: IsoTime,
   steps: Schema.Array(StepDocument),

@@ -9,7 +9,7 @@ const AnswerRate = Schema.Struct({
   per_second: Schema.Finite,
 })
 
-/** The durations that half of the observations and 99 % of them do not exceed, in milliseconds. */
+/** The median and the 99th percentile of durations, in milliseconds. */
 const QuantilesMs = Schema.Struct({ p50: Schema.Finite, p99: Schema.Finite })
 
 const WebhookLag = Schema.Struct({

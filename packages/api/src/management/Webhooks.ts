@@ -99,7 +99,7 @@ const WebhookPatch = Schema.Struct({ url: Schema.optionalKey(changeable.url), ..
 })
 export type WebhookPatch = typeof WebhookPatch.Type
 
-/** How many seconds a replaced secret stays valid by default. The next constant is the maximum. */
+/** The number of seconds for which a replaced secret stays valid by default. The maximum is `overlapSecondsMax`. */
 export const overlapSecondsDefault = 86_400
 const overlapSecondsMax = 7 * 86_400
 

@@ -90,9 +90,9 @@ const NewWorkspace = WorkspacePatch.mapFields(Struct.assign({ name: Name })).ann
 
 const UsageOfList = Schema.Struct({
   items: Schema.Int,
-  /** The number of bytes that the items of the list have as JSON. */
+  /** The size of all items as JSON, in bytes. */
   bytes: Schema.Int,
-  /** Whether every item was read. The figures of long lists are estimated from a sample. */
+  /** Whether every item was read. If there are many items, their number and size are estimated from a sample. */
   exact: Schema.Boolean,
 })
 

@@ -20,7 +20,10 @@ import { optionsOf } from "./options.ts"
 import { typeKeys } from "./relationship.ts"
 import { valueFaults } from "../wire/faults.ts"
 
-/** The input of an action, and a list for the problems found while decoding. */
+/**
+ * The input of an action (an operation that a reserved event name stands for), and a list for the problems found while
+ * decoding.
+ */
 interface ActionInput {
   readonly call: Call
   readonly receipt: Receipt
@@ -28,7 +31,10 @@ interface ActionInput {
   readonly findings: Findings
 }
 
-/** Builds the command of an action once its envelope options are known. */
+/**
+ * Builds the command of an action (an operation that a reserved event name stands for). `options` contains the time of
+ * the call, its deduplication key and its faults.
+ */
 type BuildCommand = (options: EnvelopeOptions) => Command
 
 /**
@@ -120,7 +126,10 @@ const deleteObject: ServiceAction = {
 
 const groupKeys = ["groupId", "group_id"] as const
 
-/** Reads the object of an action. A group is an object too, so the keys of groups are accepted as well. */
+/**
+ * Reads the object that an action adds, updates or deletes. A group is an object too, so the keys of groups are
+ * accepted as well.
+ */
 const readObject = ({ call: { body }, findings, properties, receipt }: ActionInput) => {
   const inProperties = firstSpelling("properties.", properties, ["objectId", "object_id", ...groupKeys])
   const id =
@@ -130,7 +139,10 @@ const readObject = ({ call: { body }, findings, properties, receipt }: ActionInp
   return byTypeAndId(receipt, firstSpelling("properties.", properties, typeKeys), id, findings)
 }
 
-/** Records a report on a delivery. Ids of a person or visitor in the call are ignored (contract §13). */
+/**
+ * Records a report on a delivery (one message to one recipient). Ids of a person or visitor in the call are ignored
+ * (contract §13).
+ */
 const reportDelivery: ServiceAction = {
   kind: "delivery_metric",
   read: ({ findings, properties, receipt }) => {

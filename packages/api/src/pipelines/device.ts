@@ -29,15 +29,15 @@ const deviceOf = (call: Call, properties: JsonObject): DeviceObject => {
 
 const nothing: JsonObject = {}
 
-/** Reads the token of the device of an action. */
+/** Reads the device token in a track call that adds, updates or removes a device. */
 export const readDeviceToken = (call: Call, properties: JsonObject, findings: Findings): string | null => {
   const { device, path } = deviceOf(call, properties)
   return readToken({ field: `${path}.token`, value: device["token"] }, findings)
 }
 
 /**
- * Reads the device that an action adds or updates. The call's properties and the app's version become the device's
- * attributes. If the call has no `last_used`, the device was last used at the time of the call.
+ * Reads the device in a track call that adds or updates a device. The call's properties and the app's version become
+ * the device's attributes. If the call has no `last_used`, the device was last used at the time of the call.
  */
 export const readActionDevice = (
   call: Call,
@@ -67,8 +67,8 @@ const readDeviceObject = (
     findings,
   )
   const { receivedAt } = call.receipt
-  // The time of a call may be any time after its receipt. The `last_used` of a device may be at most one day after
-  // receipt (contract §16).
+  // A call may be dated any time after its receipt, but `last_used` may be at most one day after receipt (contract
+  // §16). A call dated later sets `last_used` to the time of receipt.
   const called = at > receivedAt + aheadMaxMs ? receivedAt : at
   return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }

@@ -100,7 +100,7 @@ const readPeople = (
 }
 
 /**
- * Returns the reference for one value of the list. A value that is invalid for the given kind of id is ignored
+ * Returns the reference for one id in the request's list of ids. An id that is invalid for the given kind is ignored
  * (track-api §4.3 rule 2).
  */
 const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Reference => {

@@ -4,7 +4,7 @@ import type { JsonObject } from "@inlet/core/values/Json"
 /** The `object_type` of reporting events about a message with an unknown channel. */
 export const unknownChannel = "unknown"
 
-/** What a reporting event is about: a message of a channel, or a person (contract §17). */
+/** The subject of a reporting event: a message of a channel, or a person (contract §17). */
 export type ReportingObject = Channel | typeof unknownChannel | "customer"
 
 /** The JSON body of a reporting event (contract §17). */

@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from "@inlet/core/values/Json"
 
-/** Wire names that have a brand prefix (`svc` or `cio`), in the spelling that core uses (contract §1). */
+/**
+ * Names in requests and answers that have a brand prefix (`svc` or `cio`), in the spelling that `packages/core` uses
+ * (contract §1).
+ */
 export const brandedNames = [
   "svc_id",
   "svc_object_id",
@@ -13,15 +16,18 @@ export const brandedNames = [
 ] as const
 export type BrandedName = (typeof brandedNames)[number]
 
-/** The accepted prefixes. Core uses the first prefix. */
+/** The accepted prefixes. `packages/core` uses the first prefix. */
 const defaultPrefixes = ["svc", "cio"] as const
 
-/** The accepted spellings of branded wire names in one deployment. */
+/** The accepted spellings, in one deployment, of names with a brand prefix (such as `svc_id` or `cio_id`). */
 export interface Brand {
   readonly prefixes: ReadonlyArray<string>
-  /** Maps each accepted spelling of a name to the spelling that core uses. */
+  /** Maps each accepted spelling of a name to the spelling that `packages/core` uses. */
   readonly names: ReadonlyMap<string, BrandedName>
-  /** Maps each name in core's spelling to all its accepted spellings, core's spelling first. */
+  /**
+   * Maps each name, as `packages/core` spells it, to all its accepted spellings. The spelling of `packages/core` comes
+   * first.
+   */
   readonly spellings: ReadonlyMap<BrandedName, ReadonlyArray<string>>
   /** The accepted prefixes of subscription preferences with dotted names, such as `cio_subscription_preferences.`. */
   readonly preferencePaths: ReadonlyArray<string>
@@ -40,7 +46,7 @@ export const makeBrand = (prefixes: readonly [string, ...ReadonlyArray<string>])
 export const defaultBrand = makeBrand(defaultPrefixes)
 
 /**
- * Returns a key in core's spelling. `cio_subscription_preferences.topics.x` becomes
+ * Returns a key in the spelling that `packages/core` uses. `cio_subscription_preferences.topics.x` becomes
  * `svc_subscription_preferences.topics.x`. A key without a brand prefix is returned unchanged.
  */
 export const canonicalName = (brand: Brand, key: string): string => {
@@ -52,7 +58,7 @@ export const canonicalName = (brand: Brand, key: string): string => {
   return key
 }
 
-/** Returns the value of a branded key under any accepted spelling, or null if the key is missing. */
+/** Returns the value of a key with a brand prefix under any accepted spelling, or null if the key is missing. */
 export const readBranded = (brand: Brand, object: JsonObject, name: BrandedName): Json => {
   for (const spelling of brand.spellings.get(name) ?? []) {
     const value = object[spelling]

@@ -9,15 +9,18 @@ import { brandedNames } from "./Brand.ts"
 export const WrittenBrand = Schema.Literals(["svc", "cio"])
 export type WrittenBrand = typeof WrittenBrand.Type
 
-/** Returns a text in which every branded name has this brand's prefix. Names inside longer words are not replaced. */
+/**
+ * Returns a text in which every name with a brand prefix (`svc` or `cio`) has the prefix `brand`. Names inside longer
+ * words are not replaced.
+ */
 export const textInBrand = (brand: WrittenBrand, text: string): string =>
   brand === "svc" ? text : text.replace(brandedWord, (name) => inBrand(brand, name))
 
 const brandedWord = new RegExp(`(?<!\\w)(?:${brandedNames.join("|")})(?!\\w)`, "g")
 
 /**
- * Returns the path of a change with this brand's prefix. In a path, only the name of an attribute or the beginning of a
- * dotted name of a preference can have a brand prefix.
+ * Returns the path of a field change with the prefix `brand` in place of `svc`. In a path, only the name of an
+ * attribute or the beginning of a dotted name of a preference can have a brand prefix.
  */
 export const pathInBrand = (brand: WrittenBrand, path: string): string => {
   if (brand === "svc") return path
@@ -32,5 +35,5 @@ const preferences = "svc_subscription_preferences"
 
 const isBranded = (name: string): boolean => brandedNames.some((known) => known === name)
 
-/** Replaces the prefix of a branded name, which may follow an underscore (`_svc_name`). */
+/** Replaces the brand prefix (`svc`) of a name. The prefix may follow an underscore (`_svc_name`). */
 const inBrand = (brand: WrittenBrand, name: string): string => name.replace("svc_", `${brand}_`)

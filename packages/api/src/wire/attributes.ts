@@ -26,7 +26,7 @@ import { attributeFaults, valueFaults } from "./faults.ts"
 export interface Dialect {
   /** The text before an attribute's name in the field of a fault, such as `traits.`. */
   readonly path: string
-  /** Readers by reserved name, in core's spelling. All other names are plain attributes. */
+  /** Readers by reserved name, as `packages/core` spells the name. All other names are plain attributes. */
   readonly reserved: ReadonlyMap<string, Reader>
   readonly readTime: ReadTime
   /** True if an `id` attribute identifies a person even when the request is addressed to an anonymous id. */

@@ -24,7 +24,9 @@ export const suppressPerson = (
   options?: EnvelopeOptions,
 ): SuppressPerson => ({ ...envelope("SuppressPerson", receipt, options), target })
 
-/** Builds the command that ends the suppression of an identifier. */
+/**
+ * Builds the command that ends the suppression of a person, so that calls for their identifiers are no longer ignored.
+ */
 export const unsuppressPerson = (
   receipt: Receipt,
   target: Reference,

@@ -77,7 +77,7 @@ export const readObjectEntries = (
     return object === null ? null : { object, assignments }
   })
 
-/** What a list of relationships of an object names: people or anonymous visitors (track-api §2.3). */
+/** The members of an object's list of relationships: people or anonymous visitors (track-api §2.3). */
 export type RelatedKind = "people" | "visitors"
 
 /** Reads the people or visitors in a list of relationships of an object. Invalid entries are left out. */
