@@ -16,6 +16,15 @@ export const cliTexts = {
     expected: "an address such as `https://inlet.example.com`",
     remedy: "Correct `--url` or `INLET_URL`.",
   }),
+  outputNotWritten: errorText(
+    "the output cannot be written and is incomplete, free disk space or write the output elsewhere: {problem}",
+    {
+      seen: failed,
+      expected: "room on the disk of the file to which the standard output goes",
+      remedy:
+        "Free space on this disk, or send the output to a file on another disk. Then run the command again.",
+    },
+  ),
   tokenMissing: errorText("no management token: set --token or INLET_MANAGEMENT_TOKEN", {
     seen: wrongOption,
     expected: "a management token, or the data directory of a server on this machine",

@@ -6,7 +6,7 @@ import { CliConfig, CliError, CliOutput, Command } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }
 import { builtIns } from "./builtIns.ts"
 import { commands } from "./commands.ts"
-import { exitOnClosedPipe } from "./output/closedPipe.ts"
+import { exitOnOutputError } from "./output/outputErrors.ts"
 import { presenter } from "./output/presenter.ts"
 
 /** The error for an invalid command line. The error has already been printed. The command exits with code 2. */
@@ -28,5 +28,5 @@ const program = Command.run(commands, { version: manifest.version }).pipe(
   ),
 )
 
-exitOnClosedPipe()
+exitOnOutputError()
 runAsProcess(program)
