@@ -12,8 +12,8 @@ export const rowsPerQueryMax = 4096
 export const lightRowsMax = 1024
 
 /**
- * The cost of reading a row without its document, compared with reading an entry of an index. The row is in the table,
- * which costs twice as much as an index.
+ * The cost of reading a row without its document, compared with reading an entry of an index. Reading a row from the
+ * table costs twice as much as reading from an index.
  */
 export const rowsPerLightRow = 2
 
@@ -24,7 +24,7 @@ export const rowsPerLightRow = 2
 export const sliceDocumentsMax = 128
 export const sliceBytesMax = 256 * 1024
 
-/** How many rows and documents one slice (a bounded part) of a read may still read. */
+/** The number of rows and documents that one slice (a bounded part of a read) may still read. */
 export class Slice {
   rows = sliceRowsMax
   documents = sliceDocumentsMax

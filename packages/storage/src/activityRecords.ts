@@ -11,9 +11,9 @@ import { subjectKey } from "./ids.ts"
 import type { Slice } from "./Slice.ts"
 
 /*
- * Makes the records that readers see from rows of `activity` and the people, objects and other subjects that these rows
- * are about. A store reads first the rows, then the sizes of the subjects' documents, then as many subjects as fit into
- * the slice (a bounded part of a read).
+ * Builds log entries, as readers see them, from rows of the table `activity` and from the people, objects and other
+ * subjects that these rows are about. A store first reads the rows, then the sizes of the subjects' documents, then as
+ * many subjects as fit into the slice (a bounded part of a read).
  */
 
 /** The size of the JSON document of a person, object or other subject. The size is read before the document. */
@@ -57,8 +57,8 @@ export const subjectsIn = (rows: ReadonlyArray<Row>): ReadonlySet<SubjectKey> =>
   new Set(rows.flatMap((row) => keyIn(row)))
 
 /**
- * Returns the keys of those owners and recipients of subjects that are not known yet. Identified visitors and merged
- * people have owners, and deliveries have recipients.
+ * Returns the keys of owners and recipients that are not in `known`. Identified visitors and merged people have owners,
+ * and deliveries have recipients.
  */
 export const ownersIn = (
   sizes: Iterable<SubjectSize>,

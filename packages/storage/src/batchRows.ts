@@ -39,8 +39,9 @@ export interface SubjectRows {
   /** The people, objects and other subjects that the batch created. */
   readonly inserted: ReadonlyArray<SubjectRow>
   /**
-   * People, objects and other subjects that probably still have the state code that they had before. The update of such
-   * a row need not change the index on the state code. If the code has changed, the row must be replaced instead.
+   * People, objects and other subjects that probably have the same state code (for example, the code for a visitor) as
+   * before the batch. The update of such a row need not change the index on the state code. If the code has changed,
+   * the row must be replaced instead.
    */
   readonly updated: ReadonlyArray<SubjectRow>
   readonly replaced: ReadonlyArray<SubjectRow>
@@ -58,8 +59,8 @@ export interface SizeRow {
   readonly subject: SubjectKey
   readonly by: number
   /**
-   * Whether to insert the row if it is missing. The value is false if the batch did not load what the row is about,
-   * because only segments and objects have such a row.
+   * Whether to insert the row if it is missing. The value is false if the batch did not load the subject, because only
+   * segments and objects have such a row.
    */
   readonly mayInsert: boolean
 }
@@ -84,8 +85,8 @@ export interface AddressRows {
 }
 
 /**
- * The numbers that a workspace gives out next: its next free subject key (for a person, object or other subject) and
- * its next log position. The third number is the latest receipt time, which is null before the first entry.
+ * The state that a workspace continues from: its next free subject key (for a person, object or other subject), its
+ * next log position, and its latest receipt time (null before the first entry).
  */
 export interface HeadRow {
   readonly nextKey: SubjectKey

@@ -9,7 +9,7 @@ import { fromStored, toStored } from "./storedText.ts"
 
 /*
  * Rows of `activity`. Encoding and decoding are written by hand for speed, because every operation writes a row. A test
- * proves that they agree with core's schema.
+ * proves that they agree with the schema in `packages/core`.
  */
 
 /**

@@ -14,9 +14,9 @@ import type { ErasedDocument } from "./subjectRows.ts"
  */
 
 /**
- * How to erase a log entry after a person or object was deleted. `part`: the entry is about another subject, so only
- * its effect on the deleted person or object is removed. `remove`: the entry is deleted. `redact`: the entry is kept
- * without its details.
+ * The way to erase a log entry after a person or object was deleted. `part`: the entry is about another subject, so
+ * only its effect on the deleted person or object is removed. `remove`: the entry is deleted. `redact`: the entry is
+ * kept without its details.
  */
 export type EntryErasure = "part" | "remove" | "redact"
 

@@ -64,9 +64,9 @@ export const rowFilter = (
 }
 
 /**
- * Returns the codes of stored outcomes to search for when a reader filters by an outcome. The stored outcome can differ
- * from the shown one. An operation of a visitor is stored as pending, and is shown as applied or partial after the
- * person is known.
+ * Returns the codes of stored outcomes to search for when a reader filters by an outcome. The stored outcome of an
+ * entry can differ from the outcome that readers see. An operation of a visitor is stored as pending, and is shown as
+ * applied or partial after the person is known.
  */
 export const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
   outcome === "applied" || outcome === "partial"

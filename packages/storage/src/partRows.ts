@@ -38,7 +38,7 @@ export const partRow = (
 
 /**
  * Decodes a row of `entry_parts`. The code is written by hand for speed, because one entry can have a thousand parts. A
- * test proves that it agrees with core's schema.
+ * test proves that it agrees with the schema in `packages/core`.
  */
 export const partFromRow = (row: Row): EntryPart => {
   const { anonymousId, changes, data }: PartDocument = JSON.parse(text(row["doc"]))

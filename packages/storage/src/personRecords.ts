@@ -9,11 +9,14 @@ import { stateCodes } from "./codes.ts"
 import { fitPage, type ItemWithNamed } from "./pageBudget.ts"
 
 /*
- * Adds to the people of a page their objects and segments. A store reads first the sizes of the objects and segments,
+ * Adds to the people of a page their objects and segments. A store first reads the sizes of the objects and segments,
  * then as many objects as fit into the page.
  */
 
-/** A page of people that ends where its size limit is reached, and the keys of their objects and of all segments. */
+/**
+ * A page of people that ends where its size limit is reached, and the keys of the objects and segments to read for
+ * these people.
+ */
 export interface FittedPeople {
   readonly page: Page<ItemWithNamed<Person>, SubjectKey>
   readonly objects: ReadonlySet<SubjectKey>

@@ -10,7 +10,8 @@ import { toStored } from "./storedText.ts"
 
 /*
  * Rows of the table `subjects` (people, objects and the like). Encoding and decoding are written by hand for speed,
- * because they run for everything that a batch reads or changes. A test proves that they agree with core's schemas.
+ * because they run for everything that a batch reads or changes. A test proves that they agree with the schemas in
+ * `packages/core`.
  */
 
 export interface SubjectRow {

@@ -7,18 +7,20 @@ const sweepRowsMax = 500
 /** The largest number of reports on one delivery that one step redacts. */
 export const reportsPerStep = 100
 
-/** How many rows of the budget it costs to remove the references to a deleted person or object from one document. */
+/** The cost of removing the references to a deleted person or object from one document, in rows of the budget. */
 export const rowsPerDocument = 10
 const documentBytesPerRow = 1024
 
-/** Returns how many rows of the budget it costs to rewrite a document of this length. */
+/** Returns the cost of rewriting a document of this length, in rows of the budget. */
 export const rowsToRewrite = (documentBytes: number): number =>
   rowsPerDocument + Math.floor(documentBytes / documentBytesPerRow)
 
-/** Returns how many documents a step may rewrite if its budget has this many rows left. Returns at least one. */
+/**
+ * Returns the number of documents that a step may rewrite if its budget has this many rows left. Returns at least one.
+ */
 export const documentsMax = (rowsLeft: number): number => Math.max(Math.floor(rowsLeft / rowsPerDocument), 1)
 
-/** How many rows of the budget a part of a housekeeping step has used, and whether that part is finished. */
+/** The number of rows of the budget that one task of a housekeeping step has used, and whether the task is finished. */
 export interface Progress {
   readonly rows: number
   readonly isDone: boolean

@@ -9,8 +9,8 @@ import { sequenceOf, subjectKey } from "./ids.ts"
 
 /*
  * Builds a working set from rows. A store reads in four steps, each with one query per table: first identifiers and
- * deduplication keys, then the people, objects and other subjects that they resolve to, then those to which these
- * refer, and last suppressions and erased addresses.
+ * deduplication keys, then the people, objects and other subjects that they resolve to, then the subjects to which
+ * those refer, and last suppressions and erased addresses.
  */
 
 /** A log entry that uses a deduplication key. */
@@ -54,8 +54,8 @@ export const subjectsNeeded = (
 }
 
 /**
- * Adds newly read people, objects and other subjects to those that were read before. Returns the keys of those to read
- * next.
+ * Adds newly read people, objects and other subjects to those that were read before. Returns the keys of the subjects
+ * to read next.
  */
 export const addSubjects = (
   subjects: Map<SubjectKey, Subject>,
@@ -81,8 +81,8 @@ export const suppressibleTexts = (
   Array.from(needs.identifiers).filter((text) => !identifiers.has(text) && suppressible.test(text))
 
 /**
- * Returns those keys of people and visitors that may also be keys of suppression groups. Keys of existing people are
- * left out, because suppressing a person deletes the person.
+ * Returns those keys of people and visitors that may also be keys of suppression groups (identifiers that were
+ * suppressed together). Keys of existing people are left out, because suppressing a person deletes the person.
  */
 export const suppressedGroupsNeeded = (
   needs: Needs,

@@ -22,13 +22,14 @@ export interface TransferSource {
 }
 
 /**
- * Identifies a copy, so that a copy resumes only if its source has not changed. `heads` has the next free key and the
- * next log position of each workspace. Each accepted operation changes at least one of these numbers.
+ * Identifies the source of a copy, so that an interrupted copy resumes only if its source has not changed. `heads` has
+ * the next free key and the next log position of each workspace. Each accepted operation changes at least one of these
+ * numbers.
  */
 export const CopyPlan = Schema.Struct({
-  /** The SHA-256 of the source's key of suppression digests. */
+  /** The SHA-256 of the key with which the source computes the digests of suppressed identifiers. */
   source: Schema.String,
-  /** Whether the copy adds a workspace to a store that has other workspaces. */
+  /** Whether a single workspace is copied into a store that already has other workspaces. */
   isAdded: Schema.Boolean,
   heads: Schema.Array(
     Schema.Struct({ workspace: Schema.Int, nextKey: Schema.Int, nextSequence: Schema.Int }),
@@ -36,7 +37,7 @@ export const CopyPlan = Schema.Struct({
 })
 export type CopyPlan = typeof CopyPlan.Type
 
-/** How far a copy has come in a table of a workspace. */
+/** The progress of copying one table of one workspace. */
 export const CopiedTable = Schema.Struct({
   cursor: Schema.Array(Schema.Union([Schema.String, Schema.Int])),
   rows: Schema.Int,
@@ -44,7 +45,7 @@ export const CopiedTable = Schema.Struct({
 })
 export type CopiedTable = typeof CopiedTable.Type
 
-/** The state of the target before a copy. */
+/** The state of the target store before data are copied into it. */
 export type TargetState =
   | { readonly _tag: "Empty" }
   | { readonly _tag: "Occupied"; readonly workspaces: ReadonlyArray<number> }
@@ -54,7 +55,7 @@ export type TargetState =
       readonly progress: ReadonlyMap<string, CopiedTable>
     }
 
-/** The store that a copy writes. Servers do not open it until the copy is complete. */
+/** The store into which data are copied. Servers do not open it until the copy is complete. */
 export interface TransferTarget {
   readonly state: Effect.Effect<TargetState, StoreUnavailable>
   /** Marks the store as unfinished, so that servers do not open it. */

@@ -5,8 +5,8 @@ import { CopiedTable, CopyPlan, type TargetState } from "./Transfer.ts"
 import type { TransferTableName } from "./transferTables.ts"
 
 /*
- * The table in which a target stores the progress of an unfinished copy. One row has the plan of the copy, and each
- * other row has the progress of one table of one workspace.
+ * The table in which the target store records the progress of an unfinished copy. One row has the plan of the copy, and
+ * each other row has the progress of one table of one workspace.
  */
 
 /** A row of the table: its name, which is unique, and its value as JSON. */
@@ -24,7 +24,7 @@ const encodePlan = Schema.encodeSync(Plan)
 const decodeProgress = Schema.decodeUnknownSync(Progress)
 const encodeProgress = Schema.encodeSync(Progress)
 
-/** Returns the name under which the progress of a copy stores one table of a workspace. */
+/** Returns the name of the row that records the progress of copying one table of a workspace. */
 export const progressName = (workspace: WorkspaceId, table: TransferTableName): string =>
   `${workspace}:${table}`
 

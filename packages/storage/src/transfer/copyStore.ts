@@ -61,8 +61,7 @@ export const copyTexts = {
 }
 
 /**
- * The number of rows that a copy has written so far, and the number that it expects to write. Counts only the rows of
- * the two largest tables.
+ * The number of rows that were copied so far, and the expected total. Counts only the rows of the two largest tables.
  */
 export interface CopyProgress {
   readonly subjects: number
@@ -75,13 +74,16 @@ export interface CopyRequest {
   readonly target: TransferTarget
   /** The names of the source and the target for messages, such as `the data directory .inlet`. */
   readonly names: { readonly source: string; readonly target: string }
-  /** The SHA-256 of the source's key of suppression digests, in hex. */
+  /** The SHA-256, in hex, of the key with which the source computes the digests of suppressed identifiers. */
   readonly sourceDigest: string
   /** The workspace to copy; null for all. */
   readonly only: WorkspaceId | null
   /** Saves the secrets of the installation in an empty target. Runs before the first row is written, and again when a copy resumes. */
   readonly saveSecrets: Effect.Effect<void, StoreUnavailable | CopyRefused>
-  /** Fails if the suppression digests of the source are not valid in the target, which has other workspaces. */
+  /**
+   * Used if the target already has other workspaces. Fails unless the source and the target compute the same digests of
+   * suppressed identifiers.
+   */
   readonly expectSameDigests: Effect.Effect<void, StoreUnavailable | CopyRefused>
   readonly report: (progress: CopyProgress) => Effect.Effect<void>
 }
@@ -89,7 +91,7 @@ export interface CopyRequest {
 /** The result of a copy. */
 export interface Copied extends CopyProgress {
   readonly workspaces: number
-  /** Whether an earlier run of the copy had already written some rows. */
+  /** Whether an earlier, interrupted copy had already written some rows. */
   readonly isResumed: boolean
 }
 
@@ -149,7 +151,7 @@ const planOf = (
     (found) => ({ source: sourceDigest, heads: found }),
   )
 
-/** Returns the progress of an earlier run, or begins a new copy. */
+/** Returns the progress of an interrupted copy, or begins a new copy. */
 const beginOrResume = (
   request: CopyRequest,
   plan: Omit<CopyPlan, "isAdded">,
@@ -178,7 +180,10 @@ const beginOrResume = (
     }
   })
 
-/** Fails unless one workspace is copied, which the target does not have. */
+/**
+ * Checks that data can be copied into a store that has workspaces. Fails unless a single workspace is copied, and fails
+ * if the target already has that workspace.
+ */
 const expectRoom = (
   { expectSameDigests, names, only }: CopyRequest,
   workspaces: ReadonlyArray<number>,
