@@ -58,7 +58,7 @@ interface LogLength {
   readonly left: number
 }
 
-/** What the background thread answers after it has tried to move pages into the database file. */
+/** The answer of the background thread after it has tried to move pages into the database file. */
 export type Passed = "passed" | "sync failed"
 
 /** The data that the background thread receives at its start. */

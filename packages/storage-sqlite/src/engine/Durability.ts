@@ -7,7 +7,7 @@ import { attempt } from "./sqliteErrors.ts"
 import { Syncs } from "./Syncs.ts"
 import { Turns } from "./Turns.ts"
 
-/** The parts of the store that `Durability` uses. */
+/** The resources that `Durability` needs from the store. */
 interface Parts {
   /** All connections of the store, except those of snapshots. */
   readonly connections: ReadonlyArray<Connection>
@@ -121,7 +121,7 @@ export class Durability {
     this.listeners.push(listener)
   }
 
-  /** Closes the connection of a snapshot whenever commits may have been lost that it may show. */
+  /** If commits may have been lost, closes the connection of a snapshot that may show them. */
   addReader(connection: Connection): void {
     this.readers.add(connection)
   }

@@ -112,7 +112,7 @@ export class LogFile {
     return { round, frames }
   }
 
-  /** Returns the number of frames that the file of the write-ahead log has room for. */
+  /** Returns the size of the write-ahead log's file as a number of frames. */
   frames(): number {
     const size = statSync(`${this.file}-wal`, { throwIfNoEntry: false })?.size ?? 0
     return size === 0 ? 0 : (size - headerBytes) / this.frameBytes

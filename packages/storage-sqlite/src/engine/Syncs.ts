@@ -16,10 +16,8 @@ interface Waiting {
 
 /**
  * Syncs the write-ahead log after commits, and resumes fibers once their commits are durable. Several syncs may
- * overlap. Commits follow one another in the log, so a successful sync makes all commits durable that were made before
- * it began.
- *
- * After a sync has failed, all fibers wait until `recovered` or `refuse` is called.
+ * overlap. Commits follow one another in the log, so a successful sync makes durable all commits that were made before
+ * the sync began. After a sync has failed, all fibers wait until `recovered` or `refuse` is called.
  */
 export class Syncs {
   private readonly start: StartSync

@@ -51,8 +51,8 @@ export const readHead = (database: Database): ((workspace: WorkspaceId) => Head)
 }
 
 /**
- * Saves the next free key and log position of a workspace after a batch. Throws if the workspace has no more numbers
- * for the rows of the batch.
+ * Saves the next free key and log position of a workspace after a batch. Throws if the batch used a key or a position
+ * above `numberMax`.
  */
 export const saveHead = (database: Database): ((workspace: WorkspaceId, head: HeadRow) => void) => {
   const statement = database.prepare(`

@@ -12,8 +12,8 @@ import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
 /**
- * Removes entries of a workspace that are older than their retention. Entries are almost in the order of their receipt
- * times, so pruning checks each entry only once. An entry that pruning has checked and not removed stays for ever.
+ * Removes entries of a workspace that are older than their retention. Receipt times never decrease along the log, so
+ * pruning checks each entry only once. An entry that pruning has checked and not removed stays for ever.
  */
 export const pruner = (
   database: Database,

@@ -13,7 +13,7 @@ import { reportRedactor } from "./reportRedactor.ts"
 /** Removes the references to a deleted person, object or segment from all documents and from reports on deliveries. */
 interface ReferenceRemover {
   /**
-   * Returns whether people or visitors refer to what was deleted. People and visitors can refer only to objects and
+   * Returns whether people or visitors refer to the deleted subject. People and visitors can refer only to objects and
    * segments.
    */
   isNamedByHolders(workspace: WorkspaceId, deleted: SubjectKey): boolean

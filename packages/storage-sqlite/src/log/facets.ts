@@ -50,7 +50,10 @@ export interface Facets {
   ofNames(
     wanted: (stored: string) => boolean,
   ): { readonly positions: OffsetBitmap; readonly names: number } | undefined
-  /** Counts the entries of the run at the offsets from `first` up to but not including `end`. */
+  /**
+   * Counts the entries of this run (4096 consecutive log positions) at the offsets from `first` up to but not including
+   * `end`.
+   */
   countWithin(first: number, end: number): ValueCounts
 }
 

@@ -37,7 +37,10 @@ interface LogReader {
     keys: ReadonlyArray<SubjectKey>,
     positions: OffsetBitmap,
   ) => number
-  /** Returns the positions in a range of entries about objects that record an effect on one of the given people. */
+  /**
+   * Returns, within a range of log positions, the positions of entries about objects that also record an effect on one
+   * of the given people.
+   */
   readonly withParts: (
     workspace: WorkspaceId,
     keys: ReadonlyArray<SubjectKey>,

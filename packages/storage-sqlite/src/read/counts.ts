@@ -28,8 +28,9 @@ interface Range {
 }
 
 /**
- * Counts log entries by period of receipt, kind and outcome. For an indexed run (4096 log positions), the bitmaps of
- * kinds and outcomes are counted. Only the newest entries, which are not indexed yet, are counted one by one.
+ * Counts log entries by time of receipt (in steps of equal length), kind and outcome. For an indexed run (4096 log
+ * positions), the bitmaps of kinds and outcomes are counted. Only the newest entries, which are not indexed yet, are
+ * counted one by one.
  */
 export const readCounts = (database: Database) => {
   const headOf = readHead(database)

@@ -89,7 +89,8 @@ const readClaims = (
   texts: ReadonlyArray<string>,
   slice: SliceCounter,
 ) => Slices<Map<string, ClaimRow>>) => {
-  // Returns the position of each text in the list instead of the text, because the caller has the list.
+  // Returns, for each deduplication key that was found, its index in the list that was passed as parameter. The caller
+  // finds the key at this index.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, ${sqlNumber("found.id")}, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END

@@ -15,7 +15,8 @@ import { attempt } from "../engine/sqliteErrors.ts"
 import { tableReader } from "./tableStatements.ts"
 
 /**
- * Reads the data of a database in a directory that this process has locked, so that nothing changes between two pages.
+ * Reads the data to copy from a database in a directory that this process has locked, so that nothing changes between
+ * two pages.
  */
 export const transferSource = (database: Database): TransferSource => {
   const readers = new Map(transferTables.map((table) => [table.name, tableReader(database, table)]))

@@ -10,7 +10,7 @@ import { readWorkspaces } from "./source.ts"
 import { copyTable, createCopyTable, dropCopyTable, hasCopyTable } from "./copyTable.ts"
 import { tableWriter, type WriteRow } from "./tableStatements.ts"
 
-/** Writes a copy into a database in a directory that this process has locked. */
+/** Writes copied data into a database in a directory that this process has locked. */
 export const transferTarget = (database: Database): TransferTarget => {
   const { durability } = database
   const writers = new Map(transferTables.map((table) => [table.name, writerOf(database, table)]))
