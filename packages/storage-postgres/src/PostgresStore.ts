@@ -36,8 +36,8 @@ import { transactBatch } from "./write/transactBatch.ts"
 export interface PostgresStoreOptions {
   readonly connection: ConnectionSettings
   /**
-   * The operator's secret, which must be the same on every node. The secret encrypts the key of the suppression
-   * digests.
+   * The operator's secret, which must be the same on every node. The secret encrypts the key with which the digests of
+   * suppressed identifiers are computed.
    */
   readonly secret: Redacted.Redacted
 }
@@ -51,7 +51,7 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
 
 /**
  * Connects to a database that any number of nodes share, and migrates its tables to the newest format. The database
- * also holds the key of the suppression digests, so all nodes use the same key.
+ * also holds the key for the digests of suppressed identifiers, so all nodes use the same key.
  */
 export const layer = ({
   connection,

@@ -3,7 +3,7 @@ import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Tra
 import type { TransferRow, TransferTableName } from "@inlet/storage/transfer/transferTables"
 import { Effect } from "effect"
 
-/** Holds the rows of a copy in memory. A copy can write to it once, and can then read from it. */
+/** Holds copied rows in memory. Data can be copied into this object once, and from this object any number of times. */
 export class TransferRows {
   /** The rows of each table of each workspace. */
   readonly tables = new Map<number, Map<TransferTableName, Array<TransferRow>>>()

@@ -28,8 +28,9 @@ export interface CopiedStore<E> {
 }
 
 /**
- * Compares a store that is copied in the middle of a script with a memory store that plays the whole script. The copy
- * goes through memory to a new store, may be interrupted, and then resumes. A copy of the new store must have the same rows.
+ * Compares two stores after the same script (a list of commands). A memory store runs the whole script. The other store
+ * runs the first half and is copied to a new store, which runs the second half. The copy goes through memory, may be
+ * interrupted, and then resumes. After the copy, the new store must have the same rows.
  */
 export const compareCopied = <E>(
   newStore: Effect.Effect<CopiedStore<E>, E, Scope.Scope>,
@@ -66,7 +67,7 @@ const rowsIn = <E>({ source }: CopiedStore<E>) =>
     return rows
   }).pipe(Effect.scoped)
 
-/** Copies one workspace or all to a store. Interrupts the copy when it has written `pagesMax` pages. */
+/** Copies one workspace or all workspaces to a store. Interrupts the copy when it has written `pagesMax` pages. */
 const copyTo = <E>(to: CopiedStore<E>, rows: TransferRows, only: WorkspaceId | null, pagesMax = Infinity) => {
   let pages = 0
   const report = () => (++pages === pagesMax ? Effect.interrupt : Effect.void)

@@ -29,7 +29,7 @@ const deliveries = (listing: Listing = {}) =>
 
 const toAda = register("d1", byId("ada"), { recipient: "ada@example.com", subject: "Dear Ada" })
 
-/** What every store must do with deliveries. */
+/** The properties that every store must have in the handling of deliveries. */
 export const deliveryLaws: ReadonlyArray<Law> = [
   {
     name: "contract §11: a delivery exists after its first report and stores the first time of each metric",

@@ -33,7 +33,7 @@ const keyOf = Effect.fnUntraced(function* (id: string) {
   return (yield* personBy({ kind: "id", value: id }))?.key ?? null
 })
 
-/** What every store must do with devices. */
+/** The properties that every store must have in the handling of devices. */
 export const deviceLaws: ReadonlyArray<Law> = [
   {
     name: "contract §10: a device is stored with its attributes and belongs to one person or visitor at a time",

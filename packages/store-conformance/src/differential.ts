@@ -116,7 +116,7 @@ const withoutKeysOfOthers = (value: unknown): unknown => {
 
 const keysOfOthers = new Set(["relationships", "segments", "formerly"])
 
-/** Reads the state that the next batches would be decided against. */
+/** Reads the state that the next batches would load from the store. */
 const readState = Effect.suspend(() =>
   Effect.forEach(ids, (id) =>
     Effect.gen(function* () {

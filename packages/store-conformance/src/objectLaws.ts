@@ -59,7 +59,7 @@ const relationshipsOf = Effect.fnUntraced(function* (id: string) {
   ])
 })
 
-/** What every store must do with objects and relationships. */
+/** The properties that every store must have in the handling of objects and relationships. */
 export const objectLaws: ReadonlyArray<Law> = [
   {
     name: "finds an object by type and id, but only in its own workspace",

@@ -30,7 +30,7 @@ const writeKey: ApiKey = {
   createdAt: noon - 1,
 }
 
-/** What every store's registry of workspaces and keys must do. */
+/** The properties that every store's registry of workspaces and keys must have. */
 export const registryLaws: ReadonlyArray<Law<Registry>> = [
   {
     name: "gives workspaces ids from 1 on and stores their settings",

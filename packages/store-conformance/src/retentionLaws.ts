@@ -29,7 +29,7 @@ const keepFor = Effect.fnUntraced(function* (retentionDays: number | null) {
 const names = (workspace = first) =>
   Effect.map(activity({ kind: "event" }, { workspace }), (views) => views.map(({ name }) => name))
 
-/** What every store must do when the retention of events ends. */
+/** The properties that every store must have when the retention of events ends. */
 export const retentionLaws: ReadonlyArray<Law> = [
   {
     name: "contract §8 retention: deletes entries that are older than the retention of their workspace",

@@ -61,10 +61,7 @@ const noNeeds: Needs = {
   deduplication: new Set(),
 }
 
-/**
- * Returns the working set that a batch with the keys in `needs` would be decided against, in the first workspace by
- * default.
- */
+/** Returns the working set that a batch with the keys in `needs` would load. Uses the first workspace by default. */
 export const load = Effect.fnUntraced(function* (needs: Partial<Needs>) {
   return yield* (yield* Store).view({ ...noNeeds, ...needs })
 })

@@ -123,7 +123,10 @@ const workspaceOf = (id: number, settings: Settings): Workspace => ({
 
 export const hour = 60 * 60 * 1000
 
-/** Every script starts with segments: 1 and 2 in the first workspace, and 1 in the second. */
+/**
+ * Every script begins by creating the segments 1 and 2 in the first workspace, and the segment 1 in the second
+ * workspace.
+ */
 export const beginning: ReadonlyArray<Command> = [1, 1, 2].map((id, i) =>
   commands.createSegment(`segment ${i}`, { in: commands.workspaceOf(id) }),
 )

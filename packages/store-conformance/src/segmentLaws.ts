@@ -34,7 +34,7 @@ const segmentsOf = Effect.fnUntraced(function* (id: string) {
   return (yield* recordBy({ kind: "id", value: id }))?.segments.map(Number)
 })
 
-/** What every store must do with manual segments. */
+/** The properties that every store must have in the handling of manual segments. */
 export const segmentLaws: ReadonlyArray<Law> = [
   {
     name: "lists the segments of one workspace in pages and in both orders",

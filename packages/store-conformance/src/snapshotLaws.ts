@@ -47,7 +47,9 @@ const shownBy = Effect.fnUntraced(function* (
   }
 })
 
-/** What every store must do with snapshots: the data that a snapshot shows never change while it is open. */
+/**
+ * The properties that every store's snapshots must have: the data that a snapshot shows never change while it is open.
+ */
 export const snapshotLaws: ReadonlyArray<Law> = [
   {
     name: "an open snapshot shows none of the commits and none of the housekeeping that follow",

@@ -30,7 +30,7 @@ import { activity, apply, load, people, personBy } from "./scenario.ts"
 
 const acme = objectOf("1", "acme")
 
-/** What every store must do when it loads and commits batches. */
+/** The properties that every store must have when it loads and commits batches. */
 export const storeLaws: ReadonlyArray<Law> = [
   {
     name: "reports the size of the stored data, or null if there is no file",

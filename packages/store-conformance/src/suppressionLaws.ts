@@ -39,7 +39,7 @@ const seen = Effect.gen(function* () {
   return yield* load({ identifiers, subjects: new Set([SubjectKey.make(1)]) })
 })
 
-/** What every store must do with suppressed identifiers. */
+/** The properties that every store must have in the handling of suppressed identifiers. */
 export const suppressionLaws: ReadonlyArray<Law> = [
   {
     name: "contract §6: a suppression outlives the profile and applies to each identifier and to the svc_id",

@@ -25,7 +25,7 @@ const day = 24 * 60 * 60 * 1000
 /** Ignores `claimsId`, which means nothing after the deduplication key was freed. */
 const withoutClaim = (view: ActivityView) => ({ ...view, claimsId: false })
 
-/** What every store must do when data are deleted and housekeeping runs. */
+/** The properties that every store must have when data are deleted and housekeeping runs. */
 export const sweepLaws: ReadonlyArray<Law> = [
   {
     name: "a deleted person is invisible to every reader at once, even before housekeeping erases the person",

@@ -7,7 +7,7 @@ import { expectSame, type Law } from "./Law.ts"
 
 const part: UploadPart = { workspace: WorkspaceId.make(1), name: "people:a:0", digest: "one", at: noon }
 
-/** What every store must do with registered uploads. */
+/** The properties that every store must have in the handling of registered uploads. */
 export const uploadLaws: ReadonlyArray<Law> = [
   {
     name: "a part of an upload keeps its first digest for 30 days",

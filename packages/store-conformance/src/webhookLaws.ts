@@ -90,7 +90,7 @@ const withoutKey = (recorded: RecordedAttempt): Attempt => {
   return attempt
 }
 
-/** What every store must do with webhooks, their progress and their attempts. */
+/** The properties that every store must have in the handling of webhooks, their progress and their attempts. */
 export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
   {
     name: "stores the settings of webhooks under their workspace and id",

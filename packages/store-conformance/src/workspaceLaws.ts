@@ -56,7 +56,10 @@ const expected = (workspace: Workspace, plan: string) => ({
 const digestIn = ({ id }: Workspace) =>
   Effect.map(load({ workspace: id }), ({ digest }) => digest(identifierText("id", "ada")))
 
-/** What every store must do with workspaces: the data of one workspace never depend on another workspace. */
+/**
+ * The properties that every store must have in the handling of workspaces: the data of one workspace never depend on
+ * another workspace.
+ */
 export const workspaceLaws: ReadonlyArray<Law> = [
   {
     name: "the positions of a workspace are contiguous, even if batches of other workspaces come between its batches",

@@ -30,8 +30,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Lends a session to `work` until the time `until`. Then the socket of the session is closed. After `work`, the pool
-   * replaces the session if `work` was interrupted, if the session broke, or if its server no longer accepts writes.
+   * Lends a session to `work`. If `work` has not ended by the time `until`, closes the socket of the session. After
+   * `work`, the pool replaces the session if `work` was interrupted, if the session broke, or if its server no longer
+   * accepts writes.
    */
   use<A, E>(
     until: number,

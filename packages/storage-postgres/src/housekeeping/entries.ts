@@ -12,8 +12,8 @@ import { eraseExcerpts } from "../webhooks/eraseExcerpts.ts"
 import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 
 /**
- * How to erase log entries: the entries to remove, the entries to redact, and the entries about somebody or something
- * else, from which only the effect on the deleted person is removed.
+ * The log entries to erase, in three groups: entries to remove, entries to redact, and entries about another subject,
+ * from which only the effect on the deleted person is removed.
  */
 export interface EntryErasures {
   readonly removed: ReadonlyArray<Sequence>
@@ -94,7 +94,7 @@ export const hasEntriesFrom = (
     (found) => found.length > 0,
   )
 
-/** Returns how to erase log entries after a person or object was deleted. */
+/** Returns the way in which to erase each of the log entries after a person or object was deleted. */
 export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): EntryErasures => {
   const removed: Array<Sequence> = []
   const redacted: Array<EntryErasures["redacted"][number]> = []
@@ -122,7 +122,7 @@ export const redaction = (row: Row): EntryErasures["redacted"][number] => ({
   detail: redactedDetail(text(row["detail"])),
 })
 
-/** Returns how many rows change when a log entry is erased. */
+/** Returns the number of rows that change when a log entry is erased. */
 export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
 
 /** Removing or redacting an entry also deletes its effects on single people (parts). */

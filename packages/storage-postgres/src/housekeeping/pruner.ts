@@ -17,8 +17,8 @@ const nextSql = `
   FROM activity AS entries WHERE workspace = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`
 
 /**
- * Removes entries of a workspace that are older than their retention. Entries are almost in the order of their receipt
- * times, so pruning checks each entry only once. An entry that pruning has checked and not removed stays for ever.
+ * Removes entries of a workspace that are older than their retention. Receipt times never decrease along the log, so
+ * pruning checks each entry only once. An entry that pruning has checked and not removed stays for ever.
  */
 export const pruneLog = (
   connection: Connection,

@@ -46,7 +46,7 @@ export const readLinksTo = (
   connection.query(linksSql, [workspace, deleted, documentsMax(rowsMax)])
 
 /**
- * Returns whether people or visitors refer to what was deleted. People and visitors can refer only to objects and
+ * Returns whether people or visitors refer to the deleted subject. People and visitors can refer only to objects and
  * segments.
  */
 export const isNamedByHolders = ([link]: ReadonlyArray<Row>): boolean =>

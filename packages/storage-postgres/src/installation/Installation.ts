@@ -37,7 +37,7 @@ export interface Joined {
 export class Installation extends Context.Service<
   Installation,
   {
-    /** The key of suppression digests. */
+    /** The key with which the digests of suppressed identifiers are computed. */
     readonly digestKey: Uint8Array
     /**
      * Creates the first workspace and the management token if they are missing. If several nodes start at once, only

@@ -27,7 +27,9 @@ const countSql = `
   SELECT (received - $4::bigint) / $5::bigint, kind, outcome, count(*)
   FROM activity WHERE workspace = $1 AND sequence >= $2 AND sequence < $3 GROUP BY 1, 2, 3`
 
-/** Counts log entries by period of receipt, kind and outcome, from the newest to the oldest. */
+/**
+ * Counts log entries by time of receipt (in steps of equal length), kind and outcome, from the newest to the oldest.
+ */
 export const countActivity = (
   read: Read,
   workspace: WorkspaceId,
@@ -53,7 +55,7 @@ export const countActivity = (
       }
     }
     const counts = table.counts()
-    // If old entries were not counted, the counts of the oldest period are incomplete.
+    // If old entries were not counted, the counts of the oldest step are incomplete.
     const firstStep = oldest > first ? (counts[0]?.step ?? 0) + 1 : 0
     return { counts: counts.filter(({ step }) => step >= firstStep), firstStep }
   })

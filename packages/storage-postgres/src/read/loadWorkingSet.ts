@@ -62,7 +62,9 @@ export const loadWorkingSet = (
     })
   })
 
-/** Reads people, objects and other subjects, then those to which they refer and that must be loaded too. */
+/**
+ * Reads people, objects and other subjects, then the subjects to which they refer, as far as the batch needs these too.
+ */
 const readLinked = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -80,8 +82,9 @@ const readLinked = (
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
 
 /**
- * The query does one index lookup for each text, which `OFFSET 0` enforces. The query returns the position of each text
- * in its list instead of the text, because the caller has the list.
+ * The query does one index lookup for each lookup text and deduplication key, which `OFFSET 0` enforces. For each one
+ * that was found, the query returns its index in the list that was passed as parameter. The caller finds the text at
+ * this index.
  */
 const textsSql = `
   SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text

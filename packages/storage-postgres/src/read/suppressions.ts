@@ -11,8 +11,8 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 
 /**
- * A row with `place` is about a text: `place` is the position of the text in the list. A row without `place` is about a
- * suppression group.
+ * A result row with `place` is about an identifier: `place` is the index of its digest in the parameter `$2`. A row
+ * without `place` is about a suppression group (identifiers that were suppressed together).
  */
 const suppressedSql = `
   SELECT wanted.place, found.group_key FROM unnest($2::text[]) WITH ORDINALITY AS wanted (digest, place)
@@ -24,8 +24,9 @@ const suppressedSql = `
   WHERE EXISTS (SELECT FROM suppressions WHERE workspace = $1 AND group_key = wanted.key)`
 
 /**
- * Reads which texts are suppressed identifiers, and which keys are suppression groups. The database stores only digests
- * of suppressed identifiers, so that it does not reveal them.
+ * Reads which of the given identifiers are suppressed, and which of the given subject keys stand for a group of
+ * identifiers that were suppressed together. The database stores only digests of suppressed identifiers, so that it
+ * does not reveal them.
  */
 export const readSuppressed = (
   connection: Connection,

@@ -15,7 +15,7 @@ export interface Head extends HeadRow {
   readonly prunedTo: Sequence
 }
 
-/** The next numbers of a workspace that has no log entries yet. */
+/** The state of a workspace that has no log entries yet. */
 export const emptyHead: Head = {
   nextKey: subjectKey(1),
   nextSequence: sequenceOf(1),

@@ -12,9 +12,9 @@ import { openDatabase, type DatabaseOpenError } from "../openDatabase.ts"
 import { transferSource } from "./source.ts"
 import { transferTarget } from "./target.ts"
 
-/** The secrets that servers on one database share. A copy saves these secrets in the target. */
+/** The secrets that servers on one database share. Copying a whole database also saves these secrets in the target. */
 export interface SharedSecrets {
-  /** The key of suppression digests. */
+  /** The key with which the digests of suppressed identifiers are computed. */
   readonly digestKey: Uint8Array
   /** The SHA-256 of the management token in hex; null if the token is set in the environment. */
   readonly tokenDigest: string | null
@@ -26,7 +26,7 @@ export interface PostgresSource extends SharedSecrets {
 
 export interface PostgresTarget {
   readonly target: TransferTarget
-  /** Saves the shared secrets, unless an earlier run of the copy has saved them. */
+  /** Saves the shared secrets. Replaces those that an earlier, interrupted copy has saved. */
   saveSecrets(secrets: SharedSecrets): Effect.Effect<void, StoreUnavailable>
   /** Reads the secrets of the servers on the database. Fails if a server still uses the database. */
   readonly readSecrets: Effect.Effect<SharedSecrets, UnusableServer | StoreUnavailable>
@@ -42,7 +42,7 @@ interface Options {
 /** The longest time, in milliseconds, for which a copy may read from its source. */
 const copyMsMax = 24 * 60 * 60 * 1000
 
-/** How many milliseconds the call waits for the leases of killed servers to end. Leases last 30 s. */
+/** How many milliseconds `readSecrets` waits for the leases of killed servers to end. Leases last 30 s. */
 const leaseWaitMs = 35_000
 const leasePollMs = 500
 
@@ -95,7 +95,7 @@ const waitUntilUnused = (
     }
   })
 
-/** Opens a database as the target of a copy, and makes its tables if they are missing. */
+/** Opens a database as the target of a copy, and creates its tables if they are missing. */
 export const openTarget = (
   { connection: settings, secret }: Options,
   onWait: Effect.Effect<void>,

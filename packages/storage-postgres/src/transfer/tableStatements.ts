@@ -1,6 +1,6 @@
 import type { Column, TransferTable } from "@inlet/storage/transfer/transferTables"
 
-/** How a table of a copy maps to a table of this store. */
+/** The SQL statements that read and write one table when data are copied from or to a PostgreSQL store. */
 export interface TableStatements {
   /**
    * Reads a page. The parameters are the workspace, the largest number of rows, the total length of long texts that

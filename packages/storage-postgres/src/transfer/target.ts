@@ -12,7 +12,7 @@ import { ownTable, toOwnRow } from "./rowCodecs.ts"
 import { readWorkspaces } from "./source.ts"
 import { statementsOf, type TableStatements } from "./tableStatements.ts"
 
-/** Writes a copy into a database. */
+/** Writes copied data into a database. */
 export const transferTarget = (database: Database["Service"]): TransferTarget => {
   const statements = new Map(transferTables.map((table) => [table.name, statementsOf(ownTable(table))]))
   return {

@@ -7,7 +7,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 
-/** Locks the attempts to send certain log entries, in the order of the attempts' keys. */
+/** Selects and locks the rows of the attempts to send the given log entries, in the order of the attempts' keys. */
 const readSql = `
   SELECT attempts.webhook, attempts.key, attempts.doc
   FROM unnest($2::bigint[]) AS erased (sequence)

@@ -24,7 +24,10 @@ const holdUnlessSkippedSql = `${holdSql} WHERE webhook_held.state <> ${skipped}`
 export const retryingSql = `
   SELECT ${columns} FROM webhook_held WHERE ${ofWebhook} AND state = ${retrying} ORDER BY in_order DESC, position LIMIT $3`
 
-/** Applies a change to the stored events of a webhook, which are those that were not delivered at the first attempt. */
+/**
+ * Applies a change to the stored events of a webhook. An event is stored if its first attempt failed, or if the event
+ * must wait for an earlier event.
+ */
 export const applyHeld = (
   connection: Connection,
   key: WebhookKey,
@@ -79,7 +82,7 @@ export const sendHeldAgain = (
     )
   })
 
-/** Makes the webhook send all undelivered events again that were received at `since` or later. Returns their number. */
+/** Makes the webhook send again all undelivered events that were received at `since` or later. Returns their number. */
 export const recoverHeld = (
   connection: Connection,
   key: WebhookKey,
