@@ -80,13 +80,13 @@ table("data of a Track v1 form", submit, [
     ["invalid data.a: data.a must be a string"],
   ],
   [
-    "accepts data without a respondent, because core checks for a respondent later",
+    "accepts data without a respondent, because a missing respondent is found later, when the form is applied",
     { mail: "a@b.io" },
     fields(["mail", "a@b.io"]),
   ],
   ["accepts empty data", {}, fields()],
   [
-    "contract §1: accepts branded keys with either prefix",
+    "contract §1: accepts keys with either brand prefix (svc or cio)",
     { id: "5", "cio_subscription_preferences.topics.a": "true" },
     fields(["id", "5"], ["svc_subscription_preferences.topics.a", "true"]),
   ],

@@ -87,7 +87,7 @@ table("Track v1 merge: identifiers of the two people", primary, [
     { primary: byId("1") },
   ],
   [
-    "accepts a merge of a person with themselves, because core refuses it later",
+    "accepts a merge of a person with themselves, which is refused later, when the merge is applied",
     { id: "2" },
     { primary: byId("2"), secondary: byId("2") },
   ],

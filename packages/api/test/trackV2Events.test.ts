@@ -69,7 +69,7 @@ table("Track v2 events", (over, item) => decodeEntity(receipt("track-v2", over),
     { kind: "screen", target: byAnonymousId("an") },
   ],
   [
-    "keeps the name of a viewed_content event that has one",
+    "a viewed_content event that was sent with a name keeps this name",
     person("viewed_content", {
       identifiers: { anonymous_id: "an" },
       name: "viewed_content",

@@ -88,7 +88,7 @@ describe("a queue of deliveries with a receiver that fails and a server that cra
   )
 
   property(
-    "has a bounded number of attempts in progress and of held events",
+    "limits the number of attempts in progress and the number of undelivered events that it retries",
     { of: stories, where: () => true },
     (story) => {
       const { attemptsAtOnce, heldAtOnce } = playStory(story)

@@ -62,7 +62,7 @@ describe("svc_id", () => {
   })
 
   it.prop(
-    "a svc_id of one workspace is unknown in every other",
+    "a svc_id of one workspace is unknown in every other workspace",
     [WorkspaceId, WorkspaceId, SubjectKey],
     ([workspace, other, key]) => {
       if (workspace !== other) assert.isUndefined(svcIdKey(other, svcIdText(workspace, key)))

@@ -39,7 +39,9 @@ export const blank = (workspace = ordinary): WorkingSet =>
 /** Returns what must be loaded to decide commands. */
 export const needsIn = (commands: ReadonlyArray<Command>): Needs => needsOf(ordinary, commands)
 
-/** Runs commands against the whole state instead of only what they need, and returns the resulting state. */
+/**
+ * Runs commands with the whole state loaded instead of only the data that they need, and returns the resulting state.
+ */
 export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet => decideAll(blank(), commands).state
 
 /**

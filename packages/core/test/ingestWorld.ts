@@ -12,7 +12,7 @@ import { by, event } from "./commands.ts"
 import { blank, restrict, saveWritten } from "./harness.ts"
 import { defaults, workspaceOf } from "./scripts.ts"
 
-/** How the store behaves: "down" makes commits fail, and "unreadable" makes loads fail. */
+/** The behaviour of the store: "down" makes commits fail, and "unreadable" makes loads fail. */
 type Mood = "well" | "down" | "unreadable"
 
 /** The name of an event that makes the store throw an unexpected exception. */

@@ -226,7 +226,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "each lookup text resolves to the only person, object or other subject that lists this text",
+    "each lookup text (such as `email:ada@example.com`) belongs to exactly one person, object or other subject, and resolves to it",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -266,7 +266,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "each identified visitor and merged person names its owner, and the owner lists all of them",
+    "each identified visitor and each merged person refers to its owner, and the owner lists it",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)

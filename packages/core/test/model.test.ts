@@ -12,7 +12,7 @@ import { propertyOptions } from "./propertyOptions.ts"
 import { commandsOf, scriptOf, settings } from "./scripts.ts"
 import { visibleIn } from "./visible.ts"
 
-/** Returns the keys that core gave to the people, objects and other subjects that a command created. */
+/** Returns the keys that `packages/core` gave to the people, objects and other subjects that a command created. */
 const freshKeys = ({ changes, state }: DecidedBatch, erased: ReadonlySet<number>): FreshKeys => ({
   person: (kind, value) => state.identifiers.get(identifierText(kind, value)) ?? 0,
   object: (typeId, objectId) => state.identifiers.get(objectText(typeId, objectId)) ?? 0,
@@ -32,7 +32,7 @@ const idsOf = ({ entries }: DecidedBatch, command: Command) => {
   return applied === undefined ? null : { applied, ignored }
 }
 
-/** Runs core and the model side by side, and compares everything visible after each command. */
+/** Runs commands in `packages/core` and in the model, and compares everything visible after each command. */
 const compare = (commands: ReadonlyArray<Command>): void => {
   const state = blank()
   const model = emptyModel()
@@ -53,16 +53,16 @@ const compare = (commands: ReadonlyArray<Command>): void => {
   }
 }
 
-describe("core compared with the model", () => {
+describe("packages/core compared with a simple model of the contract", () => {
   it.prop(
-    "core agrees with the model on short random sequences",
+    "packages/core and the model give the same results for short random sequences of commands",
     [scriptOf(1, 6), settings],
     ([script, settings]) => compare(commandsOf(script, settings)),
     propertyOptions(3000),
   )
 
   it.prop(
-    "core agrees with the model on long random sequences",
+    "packages/core and the model give the same results for long random sequences of commands",
     [scriptOf(1, 30), settings],
     ([script, settings]) => compare(commandsOf(script, settings)),
     propertyOptions(800),

@@ -15,7 +15,9 @@ import { changeMembership, createSegment, deleteSegment } from "./modelSegments.
 import type { FreshKeys, Model, ModelAnswer } from "./modelState.ts"
 import { isIgnored, suppress, unsuppress } from "./modelSuppression.ts"
 
-/* A simple model of the contract, which searches arrays from the front. The model shares no code with core. */
+/*
+ * A simple model of the contract, which searches arrays from the front. The model shares no code with `packages/core`.
+ */
 
 /** Applies one command and returns its outcome. */
 export const applyToModel = (model: Model, command: Command, fresh: FreshKeys): ModelAnswer => {

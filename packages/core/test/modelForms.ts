@@ -21,7 +21,7 @@ export const submitForm = (model: Model, command: SubmitForm, fresh: FreshKeys):
   return isIgnored(model, request) ? "ignored" : identify(model, request, fresh)
 }
 
-/** Returns the identify that applies a submission, or null if no field maps to a valid `id` or `email`. */
+/** Returns the identify command that applies a submission, or null if no field maps to a valid `id` or `email`. */
 const identifyOf = (command: SubmitForm, form: ModelForm): IdentifyPerson | null => {
   const { fields: _, formId: __, ...envelope } = command
   const said = command.fields.map(({ name, value }) => ({

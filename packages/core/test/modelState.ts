@@ -107,7 +107,7 @@ export const emptyModel = (): Model => ({
 
 /**
  * The keys of the people, objects and other subjects that a command creates. The contract leaves these numbers open, so
- * the model receives them from core. The model itself decides what is created.
+ * the model receives them from `packages/core`. The model itself decides what is created.
  */
 export interface FreshKeys {
   person(kind: "id" | "email", value: string): number

@@ -18,7 +18,7 @@ const checkTopics = (title: string, updates: ReadonlyArray<Update>, expected: Js
 
 describe("subscription preferences", () => {
   checkTopics(
-    "a dotted key merges into the whole object",
+    "a dotted key merges into the preferences object",
     [
       [1, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
       [2, { "svc_subscription_preferences.topics.t2": false }],
@@ -52,7 +52,7 @@ describe("subscription preferences", () => {
     { topics: { t1: true, t2: false } },
   )
   checkTopics(
-    "a whole object replaces the stored one",
+    "a preferences object replaces the stored preferences object",
     [
       [1, { svc_subscription_preferences: { topics: { t1: true } } }],
       [2, { svc_subscription_preferences: { topics: { t2: true } } }],
@@ -94,7 +94,7 @@ describe("subscription preferences", () => {
     { topics: { t1: false, t2: false } },
   )
   checkTopics(
-    "a whole object that is older than a dotted key does not change it",
+    "a preferences object does not change the value of a newer dotted key",
     [
       [5, { "svc_subscription_preferences.topics.t1": false }],
       [3, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
@@ -102,7 +102,7 @@ describe("subscription preferences", () => {
     { topics: { t2: true, t1: false } },
   )
   checkTopics(
-    "a whole object stamped with the current second replaces an earlier dotted key without a timestamp",
+    "a preferences object stamped with the current second replaces an earlier dotted key without a timestamp",
     [
       [1500, { "svc_subscription_preferences.topics.t1": false }],
       [1000, { svc_subscription_preferences: { topics: { t2: true } } }],
@@ -110,7 +110,7 @@ describe("subscription preferences", () => {
     { topics: { t2: true } },
   )
   checkTopics(
-    "a dotted key stamped with the current second merges into an earlier whole object without a timestamp",
+    "a dotted key stamped with the current second merges into an earlier preferences object without a timestamp",
     [
       [1500, { svc_subscription_preferences: { topics: { t1: true, t2: true } } }],
       [1000, { "svc_subscription_preferences.topics.t1": false }],
@@ -126,7 +126,7 @@ describe("subscription preferences", () => {
     { topics: { t2: true } },
   )
   checkTopics(
-    "a dotted key and a whole object in one update are merged, in either order",
+    "a dotted key and a preferences object in one update are merged, in either order",
     [
       [
         1,
@@ -139,7 +139,7 @@ describe("subscription preferences", () => {
     { topics: { t1: true, t2: true } },
   )
   checkTopics(
-    "a dotted key that a whole object of the same second replaced can be set again",
+    "after a preferences object of the same second replaced a dotted key, the dotted key can be set again",
     [
       [1500, { "svc_subscription_preferences.topics.t1": false }],
       [1000, { svc_subscription_preferences: { topics: { t1: true } } }],
@@ -148,7 +148,7 @@ describe("subscription preferences", () => {
     { topics: { t1: "again" } },
   )
 
-  it("adds a fault with the reason stale for a dotted key that is older than the whole object", () => {
+  it("adds a fault with the reason stale for a dotted key that is older than the preferences object", () => {
     const before = after([5, { svc_subscription_preferences: { topics: { t1: true } } }])
     const { faults, set } = applyTo(before, [2, { "svc_subscription_preferences.topics.t1": false }], 300)
     assert.strictEqual(set.size, 0)
@@ -158,7 +158,7 @@ describe("subscription preferences", () => {
     )
   })
 
-  it("adds a fault with the reason stale for each topic of a whole object that a newer dotted key overrides", () => {
+  it("adds a fault with the reason stale for each topic in a preferences object if a newer dotted key overrides the topic", () => {
     const before = after(
       [5, { "svc_subscription_preferences.topics.t1": false }],
       [5, { "svc_subscription_preferences.topics.t2": true }],
@@ -234,13 +234,13 @@ describe("contract §6: subscription preferences after a merge, or after a visit
   const news = "svc_subscription_preferences.topics.news"
 
   checkInherited(
-    "a dotted key of the secondary or visitor does not overwrite a topic in the whole object of the person",
+    "a dotted key of the secondary or visitor does not overwrite a topic in the preferences object of the person",
     [1, whole({ news: false })],
     [9, { [news]: true }],
     { news: false },
   )
   checkInherited(
-    "the whole object of the secondary or visitor does not overwrite a topic that a dotted key of the person set",
+    "the preferences object of the secondary or visitor does not overwrite a topic that a dotted key of the person set",
     [1, { [news]: false }],
     [9, whole({ news: true, sports: false })],
     { news: false, sports: false },

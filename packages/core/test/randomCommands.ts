@@ -24,8 +24,8 @@ export const repeat = <A>(times: number, ...values: ReadonlyArray<A>): ReadonlyA
   Array.from({ length: times }, () => values).flat()
 
 /**
- * A command without its envelope. Keys in it are ordinals: 1 is the first person, object or the like that the sequence
- * creates.
+ * A command without its envelope. In place of subject keys, the command has ordinals: 1 is the first person, object or
+ * segment that the sequence of commands creates.
  */
 type Bare<C> = C extends Command ? Omit<C, keyof Envelope> : never
 export type CommandBody = Bare<Command>
@@ -156,7 +156,7 @@ const identify = Arbitrary.all({
   removeEmail: oneOf(...repeat(9, false), true),
 }).pipe(
   Arbitrary.map((given): BodyOf<"IdentifyPerson"> => {
-    // If a request also has other identifiers, it never addresses the visitor.
+    // A request that also has other identifiers never addresses a visitor.
     const alone = given.target._tag === "ByIdentifier" && given.target.kind === "anonymous_id"
     const others = alone ? { id: null, email: null, anonymousId: null } : {}
     const removeEmail = given.removeEmail && (alone || given.email === null)

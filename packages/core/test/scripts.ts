@@ -176,7 +176,7 @@ const steps = [...Object.values(focuses), everything].map((tags) => stepOf(tags)
 export const scriptOf = (minLength: number, maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<Step>> =>
   oneOf(...steps).pipe(Arbitrary.flatMap((step) => Arbitrary.array(step, { minLength, maxLength })))
 
-/** Returns sequences of these kinds of command only. */
+/** Returns random sequences of commands of the given kinds only. */
 export const scriptAbout = (
   tags: ReadonlyArray<CommandBody["_tag"]>,
   minLength: number,
@@ -185,7 +185,7 @@ export const scriptAbout = (
 
 const fault: Fault = { reason: "invalid", field: "created_at", message: "no time" }
 
-/** The keys of everything that the sequence has created so far, in order. */
+/** The keys of the people, objects and segments that the sequence has created so far, in order of creation. */
 interface Given {
   readonly people: Array<SubjectKey>
   readonly objects: Array<SubjectKey>
@@ -213,8 +213,9 @@ export const fourPeople: ReadonlyArray<Step> = [
 ].map((target) => atOnce(identifyAs(target)))
 
 /**
- * Returns the commands of a sequence with absolute times. Ordinals are replaced by the keys that result from running
- * the commands in order.
+ * Returns the commands of a sequence with absolute times and subject keys. In the sequence, ordinals stand for subjects
+ * (1 is the first person that the sequence creates). Runs the commands in order, and replaces each ordinal by the
+ * subject's key.
  */
 export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): ReadonlyArray<Command> => {
   let now = epoch
@@ -244,7 +245,7 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
   })
 }
 
-/** Returns whether only operators send the command. For such commands, core never leaves out a part. */
+/** Returns whether only operators send the command. No part of such a command is ever left out. */
 const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "CreateSegment" ||
   _tag === "DeleteSegment" ||
@@ -255,7 +256,7 @@ const isOperators = ({ _tag }: CommandBody): boolean =>
 const keyAt = (keys: ReadonlyArray<SubjectKey>, ordinal: SubjectKey | null): SubjectKey | null =>
   ordinal === null ? null : (keys[ordinal - 1] ?? SubjectKey.make(1_000_000 + ordinal))
 
-/** Replaces ordinals by keys. */
+/** Replaces the ordinals in a command (1 is the first person, object or segment that was created) by subject keys. */
 const withKeys = (body: CommandBody, given: Given): CommandBody => {
   const svc = <R extends { readonly key: SubjectKey | null }>(reference: R): R => ({
     ...reference,

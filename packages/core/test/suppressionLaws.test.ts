@@ -158,7 +158,7 @@ describe("identifiers", () => {
     runWhole(commandsOf([...fourPeople, ...before, suppress, ...after], settings))
 
   property(
-    "track-api §3 unsuppress: releases all identifiers of the group and restores no person",
+    "track-api §3 unsuppress: releases all identifiers that were suppressed together and restores no person",
     {
       of: livesIn,
       where: (life) => suppressedIn(life).suppressed.size > 0,

@@ -32,7 +32,7 @@ export interface WebhookStory {
   readonly crashes: number
 }
 
-/** What happened in a simulation. */
+/** The result of a simulation. */
 export interface WebhookReport {
   readonly events: ReadonlyArray<FreshEvent>
   /** The events that the receiver accepted, in order, with duplicates. */

@@ -15,7 +15,7 @@ const people = 10
 const identifyAll = (plan: string, receivedAt: number): ReadonlyArray<Command> =>
   Array.from({ length: people }, (_, n) => identify(byId(`person ${n}`), [["plan", plan]], { receivedAt }))
 
-/** Counts updated rows of people, and those of them whose update changed no index (heap-only updates). */
+/** Counts the updates of people's rows, and the updates among them that changed no index (heap-only updates). */
 const countSql = `
   SELECT n_tup_upd AS updated, n_tup_hot_upd AS heap_only FROM pg_stat_xact_user_tables WHERE relname = 'subjects'`
 
@@ -25,8 +25,8 @@ const countsIn = (connection: Connection) =>
 const write = (connection: Connection, commands: ReadonlyArray<Command>) =>
   writeBatch(connection, digest, needsOf(first.id, commands), (seen) => decideInSlices(seen, commands))
 
-describeServers("an update of a person", (server) => {
-  it.live("changes no index", () =>
+describeServers("heap-only updates of PostgreSQL", (server) => {
+  it.live("an update of a person changes no index", () =>
     Effect.gen(function* () {
       const database = yield* databaseAt(yield* emptyTables(server()))
       yield* database.write("commit", first.id, (connection) => write(connection, identifyAll("free", noon)))

@@ -13,7 +13,7 @@ const databaseOf = (url: string) => url.slice(url.lastIndexOf("/") + 1)
 const lacks = (what: string) =>
   `the PostgreSQL user guest lacks rights (permission denied for ${what}); grant the rights, or make the user the owner of the database`
 
-describeServers("a start", (server) => {
+describeServers("an error at the start of a node", (server) => {
   const run = (statement: string, database?: string) =>
     Effect.promise(() => server().sql(statement, database))
 

@@ -9,12 +9,12 @@ import { transferTarget } from "../src/transfer/target.ts"
 import { databaseAt, describeServers, sessionTo } from "./server.ts"
 import { emptyTables, nodeAt } from "./stores.ts"
 
-/** A copy leaves these tables out, because they describe one database and the servers that use it. */
+/** These tables are not copied, because they describe one database and the servers that use it. */
 const ownTables = ["installation", "leases", "migrations", "nodes", "writers"]
 
 describeServers("a copy", (server) => {
   it.live(
-    "a copy moves every table and column, except for generated columns and the tables that describe the servers on one database",
+    "copying a store copies every table and column, except for generated columns and the tables that describe the servers on one database",
     () =>
       Effect.gen(function* () {
         const session = yield* sessionTo(yield* emptyTables(server()))

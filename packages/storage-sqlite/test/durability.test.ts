@@ -19,7 +19,10 @@ import { Arbitrary, Effect, Exit, Fiber, Layer, Logger, Schema } from "effect"
 import { randomFrom, SimulatedDisk } from "./SimulatedDisk.ts"
 import { storeIn, storeOnDisk, temporaryDirectory } from "./temporary.ts"
 
-/** A script, how many batches may be in flight, how often syncs fail, and when the power fails. */
+/**
+ * A simulation: a script (a list of commands), how many batches may be in flight, how often syncs fail, and when the
+ * power fails.
+ */
 const Simulation = Schema.Struct({
   script: Script,
   seed: Schema.Int,
@@ -106,13 +109,19 @@ const readNewest = Effect.gen(function* () {
   return items[0]?.entry.sequence ?? null
 })
 
-/** The state of a run: its batches in the order of their commits, and what operators have seen. */
+/**
+ * The result of one simulation so far: its batches in the order of their commits, and the newest log position that an
+ * operator has seen.
+ */
 interface Run {
   readonly committed: ReadonlyArray<Batch>
   readonly newestSeen: Sequence | null
 }
 
-/** Plays a script. Calls `powerFails` once at a random time. Returns the run at its end, and what the store then shows. */
+/**
+ * Runs a script. Calls `powerFails` once at a random time. Returns the result of the simulation, and the data that the
+ * store shows at the end.
+ */
 const play = (
   { depth, faultRate, powerFailsAfter, script }: Simulation,
   random: () => number,
@@ -172,8 +181,9 @@ const replay = (committed: ReadonlyArray<Batch>) =>
   }).pipe(inNew(memoryStore))
 
 /**
- * Returns what is wrong with a store after a run, or null if the store is correct. A correct store must show the first
- * batches of the run, among them all that were acknowledged and all that an operator has seen.
+ * Returns a description of what is wrong with a store after a simulation, or null if the store is correct. A correct
+ * store must show the first batches of the simulation, among them all that were acknowledged and all that an operator
+ * has seen.
  */
 const violation = (
   { committed, newestSeen }: Run,
@@ -199,8 +209,8 @@ const violation = (
   })
 
 /**
- * The state of a run at a power failure: a copy of the run, its batches as they were at the end, and how often the
- * store had recovered from a failed sync before.
+ * The state at a power failure: a copy of the simulation's result at that time, its batches as they were at the end,
+ * and how often the store had recovered from a failed sync before.
  */
 interface Copy {
   readonly run: Run
@@ -208,7 +218,7 @@ interface Copy {
   readonly recoveries: number
 }
 
-/** Plays a script on a failing disk. Returns the first violation, or null if the store behaved correctly. */
+/** Runs a script on a failing disk. Returns the first violation, or null if the store behaved correctly. */
 const violationIn = (simulation: Simulation) =>
   Effect.gen(function* () {
     const parent = yield* temporaryDirectory
@@ -254,7 +264,7 @@ const inNew =
 
 describe("the SQLite store on a disk that fails", () => {
   it.live(
-    "failing syncs and power failures lose nothing that was acknowledged or shown, and leave no part of a batch",
+    "failing syncs and power failures lose nothing that was acknowledged or shown, and never leave only a part of a batch",
     ({ task }) =>
       Effect.gen(function* () {
         const result = yield* Arbitrary.checkEffect(

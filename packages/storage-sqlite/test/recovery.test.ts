@@ -49,7 +49,7 @@ const isDone = (fiber: Fiber.Fiber<unknown, unknown>): boolean => fiber.pollUnsa
 /** Waits until all fibers that can run have run. */
 const settled = Effect.repeat(Effect.yieldNow, { times: 20 })
 
-/** Opens a store that has committed one event. Its syncs are held. */
+/** Opens a store that has committed one event. Its syncs do not end until the test ends them. */
 const inHeldStore = <A, E>(
   use: (syncs: HeldSyncs, outside: DatabaseSync) => Effect.Effect<A, E, Store | Catalog | Registry>,
 ) =>

@@ -40,7 +40,10 @@ class CountingTurns extends ReadTurns {
 const entries = 100_000
 const rareEvery = 33_000
 
-/** Writes a long log with SQL: most entries share one name, a few have a rare one, and a part of the log has very many names. */
+/**
+ * Writes a long log with SQL: most entries share one name, a few entries have a rare name, and a part of the log has
+ * very many names.
+ */
 const seed = (directory: string) => {
   const database = new DatabaseSync(join(directory, "inlet.db"))
   const insert = database.prepare(

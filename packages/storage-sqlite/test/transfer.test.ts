@@ -7,13 +7,16 @@ import { openDatabase } from "../src/openDatabase.ts"
 import { openSource, openTarget } from "@inlet/storage-sqlite/transfer/openForCopy"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Tables that a copy leaves out: indexes of the log, which the target builds, and the state of one file. */
+/**
+ * Tables that are not copied: indexes of the log, which the target builds itself, and tables about a single database
+ * file.
+ */
 const ownTables = ["counters", "facets", "migrations", "probe", "timeline"]
 
-/** Columns that a copy leaves out: how far the log is indexed. */
+/** Columns that are not copied: how far the log is indexed. */
 const ownColumns = new Set(["indexed_runs", "timeline_runs"])
 
-it.effect("a copy moves every table, except for tables that the target makes itself", () =>
+it.effect("copying a store copies every table, except for tables that the target builds itself", () =>
   Effect.gen(function* () {
     const database = yield* openDatabase(yield* temporaryDirectory)
     const tables = database

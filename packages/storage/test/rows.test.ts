@@ -30,7 +30,7 @@ const inJson = (value: unknown): unknown =>
 
 describe("rows of the database", () => {
   it.prop(
-    "the row of any person, object or other subject decodes to an equal value, which core's schema accepts",
+    "the row of any person, object or other subject decodes to an equal value, which the schema in packages/core accepts",
     [Subject],
     ([subject]) => {
       const read = throughRow(subject)
@@ -78,7 +78,7 @@ describe("rows of the database", () => {
   })
 
   it.prop(
-    "a row of any log entry decodes to the same entry, which core's schema accepts",
+    "a row of any log entry decodes to the same entry, which the schema in packages/core accepts",
     [ActivityEntry],
     ([any]) => {
       // Only an entry with a deduplication key can use one.
@@ -90,7 +90,7 @@ describe("rows of the database", () => {
   )
 
   it.prop(
-    "the row of any part of a log entry decodes to an equal part, which core's schema accepts",
+    "the row of any part of a log entry decodes to an equal part, which the schema in packages/core accepts",
     [EntryPart, Schema.Int],
     ([part, place]) => {
       const columns = ["sequence", "subject", "place", "doc"]

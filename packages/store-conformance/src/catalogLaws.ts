@@ -284,7 +284,7 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "counts entries by the step of their receipt, kind and outcome, also while housekeeping indexes the log",
+    name: "counts entries by time of receipt (in steps of equal length), kind and outcome, also while housekeeping indexes the log",
     check: Effect.gen(function* () {
       const minute = 60_000
       const at = (minutes: number) => ({ receivedAt: noon + minutes * minute })

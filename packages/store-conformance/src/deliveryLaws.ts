@@ -170,7 +170,7 @@ export const deliveryLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "finds all workspaces that have a delivery with an id",
+    name: "finds all workspaces that have a delivery with a given id",
     check: Effect.gen(function* () {
       const registry = yield* Registry
       const { id: _, ...settings } = workspaceOf(1)

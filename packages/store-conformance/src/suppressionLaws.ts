@@ -77,7 +77,7 @@ export const suppressionLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "track-api §3: unsuppressing releases all identifiers of the group and no others",
+    name: "track-api §3: unsuppressing releases all identifiers that were suppressed together, and no other identifiers",
     check: Effect.gen(function* () {
       yield* apply(ada, suppress(byId("ada")), suppress(byId("nobody")), suppress(byEmail("x@example.com")))
       yield* sweepAll(noon + 1000)

@@ -220,7 +220,7 @@ export const webhookLaws: ReadonlyArray<Law<WebhookStore>> = [
     }),
   },
   {
-    name: "recovering sends the undelivered events again that were received since a time",
+    name: "recovering a webhook sends again the undelivered events that were received at a given time or later",
     check: Effect.gen(function* () {
       const store = yield* WebhookStore
       yield* store.create(one, at(0))

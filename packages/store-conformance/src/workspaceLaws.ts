@@ -186,7 +186,7 @@ export const workspaceLaws: ReadonlyArray<Law> = [
     }),
   },
   {
-    name: "housekeeping reaches every workspace, even if another one always has work",
+    name: "housekeeping reaches every workspace, even if another workspace always has work",
     check: Effect.gen(function* () {
       const store = yield* Store
       const names = Array.from({ length: 20 }, (_, n) => `person ${n}`)

@@ -165,7 +165,7 @@ describe("the limits on the data of one person", () => {
     )
   })
 
-  it("an identify that attaches several visitors moves the first visitor's data, but nothing above the limit of the person", () => {
+  it("if an identify attaches two visitors and the first visitor's devices exceed the limit of the person, the second visitor's devices are left out", () => {
     const few = { in: workspaceWith({ devicesPerPersonMax: 2 }) }
     const holding = (who: string) => times(2, (n) => addDevice(byAnonymousId(who), `${who}${n}`, [], few))
     const waiting = times(2, (n) => event(byId("w"), "opened", { ...few, device: deviceNamed(`w${n}`) }))

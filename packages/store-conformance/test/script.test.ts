@@ -29,7 +29,7 @@ const settings: typeof Settings.Type = {
   objectAttributesMax: 300,
 }
 
-it("random scripts contain every command", () => {
+it("random scripts (lists of commands) contain every kind of command", () => {
   const sent = Step.fields.what.literals.map((what) => commandOf({ ...step, what }, noon, settings)._tag)
   const known = Command.members.map(({ fields }) => fields._tag.schema.literal)
   assert.deepStrictEqual([...new Set(sent)].toSorted(), known.toSorted())
