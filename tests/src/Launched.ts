@@ -1,17 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process"
-import { createRequire } from "node:module"
 import { createInterface } from "node:readline"
 import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { eventually } from "./eventually.ts"
 import { killAfterTests, startedByTest } from "./cleanup.ts"
-
-// Vite runs the global setup and does not provide `import.meta.resolve`. Therefore `require.resolve` finds the files.
-const require = createRequire(import.meta.url)
-
-export const serverFile = require.resolve("@inlet/server/main")
-
-export const cliFile = require.resolve("@inlet/cli/main")
+import { compileCache, serverFile } from "./programs.ts"
 
 /** CPU times in `/proc` are in clock ticks. On every Linux architecture that Node supports, a second has 100 ticks. */
 const clockTicksPerSecond = 100
@@ -86,11 +78,6 @@ export class Launched {
     const kibibytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1])
     return { now: kibibytes("VmRSS") * 1024, peak: kibibytes("VmHWM") * 1024 }
   }
-}
-
-/** Caches compiled code between starts, which saves CPU time when a server starts. */
-export const compileCache = {
-  NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
 }
 
 /** Starts a Node program with these environment variables. The default program is the server. */

@@ -44,9 +44,9 @@ const sendToReaper = (line: string): void => {
   reaper.write(`${line}\n`)
 }
 
-/** Creates an empty directory that is removed at the end of the test file. */
-export const freshDirectory = (): string => {
-  const directory = mkdtempSync(join(tmpdir(), "inlet-test-"))
+/** Creates an empty directory in `parent` that is removed at the end of the test file or of the global setup. */
+export const freshDirectory = (parent: string = tmpdir()): string => {
+  const directory = mkdtempSync(join(parent, "inlet-test-"))
   directories.add(directory)
   sendToReaper(`directory ${directory}`)
   return directory

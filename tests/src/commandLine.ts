@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers"
 import { expect } from "vitest"
 import { freshDirectory, killAfterTests, startedByTest } from "./cleanup.ts"
 import { within } from "./eventually.ts"
-import { cliFile, compileCache } from "./Launched.ts"
+import { cliFile, compileCache } from "./programs.ts"
 
 /** The output and the exit code of a command. */
 export interface Ran {

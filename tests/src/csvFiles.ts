@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { Schema } from "effect"
 import { credentials } from "./Inlet.ts"
-import { cliFile, launch, type Launched } from "./Launched.ts"
+import { launch, type Launched } from "./Launched.ts"
+import { cliFile } from "./programs.ts"
 import { read } from "./Management.ts"
 
 const Summary = Schema.Struct({

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { TestProject } from "vitest/node"
-import { Inlet } from "./Inlet.ts"
+import { bundlePrograms } from "./bundlePrograms.ts"
 import { cleanUp, stillRunning, nameRun } from "./cleanup.ts"
 
 declare module "vitest" {
@@ -10,11 +10,14 @@ declare module "vitest" {
 }
 
 /**
- * Starts one server for all tests that need only their own workspace. The test run fails if tests leave processes
- * running.
+ * Bundles the programs, and starts one server for all tests that need only their own workspace. The test run fails if
+ * tests leave processes running.
  */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const run = nameRun()
+  await bundlePrograms()
+  // Inlet.ts imports programs.ts, which reads the folder of the bundles from the environment when it is loaded.
+  const { Inlet } = await import("./Inlet.ts")
   const inlet = await Inlet.start()
   provide("serverUrl", inlet.url)
   return async () => {

@@ -5,7 +5,8 @@ import { CommandLine } from "../src/commandLine.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { freshDirectory } from "../src/cleanup.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
-import { cliFile, launch, launchAs } from "../src/Launched.ts"
+import { launch, launchAs } from "../src/Launched.ts"
+import { cliFile } from "../src/programs.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
 
 describe("inlet tail", () => {

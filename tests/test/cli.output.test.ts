@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { credentials } from "../src/Inlet.ts"
-import { cliFile, compileCache } from "../src/Launched.ts"
+import { cliFile, compileCache } from "../src/programs.ts"
 import { sharedServer } from "../src/Tenant.ts"
 
 const run = promisify(execFile)

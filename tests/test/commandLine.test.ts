@@ -1,13 +1,15 @@
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Redacted } from "effect"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { within } from "../src/eventually.ts"
 import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { identify } from "../src/ingestion.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
-import { cliFile, launch } from "../src/Launched.ts"
+import { launch } from "../src/Launched.ts"
+import { cliFile } from "../src/programs.ts"
 import { freshDirectory } from "../src/cleanup.ts"
 
 it("inlet serve runs a server with the given flags, and the SDK reads the stored data", async () => {
@@ -41,4 +43,13 @@ it.each([
   const process = launch(variablesFor(join(freshDirectory(), "data")), cliFile, args)
   expect(await within("the command exits", process.exit)).toEqual({ code, signal: null })
   expect(process.lines().length).toBeGreaterThan(0)
+})
+
+it("inlet --version prints the same line from the sources and from the bundle", async () => {
+  const source = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url))
+  const processes = [cliFile, source].map((file) => launch({}, file, ["--version"]))
+  for (const process of processes) {
+    expect(await within("the command exits", process.exit)).toEqual({ code: 0, signal: null })
+    expect(process.lines()).toEqual(["inlet v0.0.0"])
+  }
 })

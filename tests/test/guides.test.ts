@@ -7,7 +7,7 @@ import { freshDirectory } from "../src/cleanup.ts"
 import { readDocument, root } from "../src/documents/documents.ts"
 import { guideBlocks, type GuideBlock } from "../src/guideBlocks.ts"
 import { Inlet } from "../src/Inlet.ts"
-import { cliFile, compileCache } from "../src/Launched.ts"
+import { cliFile, compileCache } from "../src/programs.ts"
 import { WebhookReceiver } from "../src/WebhookReceiver.ts"
 
 const guides = [

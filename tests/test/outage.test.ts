@@ -11,7 +11,8 @@ import type { Answer } from "../src/http.ts"
 import { batch, entity, event, identify, pipelines, strict, track } from "../src/ingestion.ts"
 import { Inlet, variablesFor } from "../src/Inlet.ts"
 import { freshDirectory } from "../src/cleanup.ts"
-import { launchAs, serverFile } from "../src/Launched.ts"
+import { launchAs } from "../src/Launched.ts"
+import { serverFile } from "../src/programs.ts"
 import { Management } from "../src/Management.ts"
 
 const running: Array<Inlet> = []

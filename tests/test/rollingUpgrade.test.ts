@@ -7,7 +7,8 @@ import { eventually, within } from "../src/eventually.ts"
 import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { event, identify } from "../src/ingestion.ts"
 import { Inlet, variablesFor } from "../src/Inlet.ts"
-import { launch, launchAs, serverFile } from "../src/Launched.ts"
+import { launch, launchAs } from "../src/Launched.ts"
+import { serverSource } from "../src/programs.ts"
 import { Management } from "../src/Management.ts"
 
 const nextVersion = fileURLToPath(new URL("../src/nextVersion.ts", import.meta.url))
@@ -44,7 +45,7 @@ describe("a rolling upgrade on one PostgreSQL database", () => {
     await grown()
     const dataDir = join(freshDirectory(), "data")
     const variables = { ...variablesFor(dataDir), ...env }
-    const upgraded = launchAs([process.execPath, "--import", nextVersion, serverFile], variables)
+    const upgraded = launchAs([process.execPath, "--import", nextVersion, serverSource], variables)
     const newer = await Inlet.fromProcess(upgraded, dataDir)
     await grown()
     for (let count = 0; count < 20; count++) await sendOne(newer)

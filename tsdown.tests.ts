@@ -1,0 +1,12 @@
+import { defineConfig } from "tsdown"
+import start from "./tsdown.start.ts"
+
+/** Bundles the server and the command line for tests, which start them hundreds of times. */
+export default defineConfig({
+  ...start,
+  entry: {
+    server: "apps/server/src/main.ts",
+    inlet: "apps/cli/src/main.ts",
+    checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
+  },
+})
