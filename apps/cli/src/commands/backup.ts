@@ -107,7 +107,7 @@ export const restoreCommand = Command.make(
   Command.withExamples([
     {
       command: "inlet restore inlet-2026-01-31.backup --data-dir ./restored",
-      description: "Restore into the directory restored",
+      description: "Restore into the new directory ./restored",
     },
   ]),
 )

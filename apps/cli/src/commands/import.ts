@@ -131,7 +131,13 @@ export const importCommand = Command.make("import").pipe(
       ),
       Command.withExamples(examplesOf("events")),
     ),
-    exportedCommandOf("objects", "Import exported objects with their relationships; import the people first"),
-    exportedCommandOf("segments", "Import exported segments with their people; import the people first"),
+    exportedCommandOf(
+      "objects",
+      "Import objects and their relationships from an export; run `inlet import people` before",
+    ),
+    exportedCommandOf(
+      "segments",
+      "Import segments from an export and add the listed people; run `inlet import people` before",
+    ),
   ]),
 )

@@ -96,7 +96,10 @@ const revoke = Command.make(
 ).pipe(
   Command.withDescription("Revoke a key; it stops working within a second"),
   Command.withExamples([
-    { command: "inlet keys revoke 0f3a5c7e9b1d2468ace0", description: "Calls with it are then refused" },
+    {
+      command: "inlet keys revoke 0f3a5c7e9b1d2468ace0",
+      description: "Calls with this key are refused from then on",
+    },
   ]),
 )
 

@@ -144,7 +144,9 @@ const merge = Command.make(
   }, onServer),
 ).pipe(
   Command.withDescription("Merge one person into another; name the person who remains first"),
-  Command.withExamples([{ command: "inlet people merge ada ada@example.com", description: "ada stays" }]),
+  Command.withExamples([
+    { command: "inlet people merge ada ada@example.com", description: "The person ada remains" },
+  ]),
 )
 
 export const peopleCommand = Command.make("people").pipe(

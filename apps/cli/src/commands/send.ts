@@ -110,7 +110,7 @@ const track = Command.make(
     { command: "inlet send track ada signed_up source=cli", description: "An event with one property" },
     {
       command: "inlet send track ada signed_up --at 2026-01-31T12:00:00Z --id signup-ada",
-      description: "An event of the past, which a second call does not repeat",
+      description: "An event of the past, stored once even if the command is repeated",
     },
   ]),
 )

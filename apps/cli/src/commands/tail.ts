@@ -78,7 +78,13 @@ export const tailCommand = Command.make(
   Command.withExamples([
     { command: "inlet tail", description: "Every operation, as it arrives" },
     { command: "inlet tail 'kind:event person:ada'", description: "The events of one person" },
-    { command: "inlet tail -- -outcome:applied,created", description: "Only what did not simply apply" },
-    { command: "inlet tail --json 'name:order_*' | jq .data", description: "For programs, one entry a line" },
+    {
+      command: "inlet tail -- -outcome:applied,created",
+      description: "Only operations that were not applied completely",
+    },
+    {
+      command: "inlet tail --json 'name:order_*' | jq .data",
+      description: "Print each entry as one line of JSON, for programs",
+    },
   ]),
 )

@@ -71,7 +71,7 @@ export const attempts = Command.make(
   Command.withExamples([
     {
       command: "inlet webhooks attempts 5d0c2b7f9a4e1836ce0b",
-      description: "With what the receiver answered",
+      description: "Also shows the answers of the receiver",
     },
     {
       command: "inlet webhooks attempts 5d0c2b7f9a4e1836ce0b --status failed",

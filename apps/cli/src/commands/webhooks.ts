@@ -101,7 +101,7 @@ const get = Command.make(
 ).pipe(
   Command.withDescription("Show the settings of a webhook and the event that blocks it"),
   Command.withExamples([
-    { command: "inlet webhooks get 5d0c2b7f9a4e1836ce0b", description: "Without its signing secret" },
+    { command: "inlet webhooks get 5d0c2b7f9a4e1836ce0b", description: "Does not show the signing secret" },
   ]),
 )
 
