@@ -7,7 +7,10 @@ import { freshDirectory } from "./cleanup.ts"
 
 const sourceFile = fileURLToPath(new URL("failingSync.c", import.meta.url))
 
-/** The offsets of two 32-bit integers in the file of failures: how many are left, and their error number. */
+/**
+ * Offsets in the file that makes syncs fail. The file has two 32-bit integers: the number of syncs that will still
+ * fail, and the error number that they return.
+ */
 const leftAt = 0
 const errorAt = 4
 
@@ -37,12 +40,13 @@ export class FailingDisk {
 
   /** Lets the next `count` syncs fail with an error. A count of zero ends all failures. */
   fail(count: number, error: "EIO" | "ENOSPC" = "EIO"): void {
-    // A server reads the error after it has taken a failure, so the error is written first.
+    // A failing sync first reduces the number of failures and then reads the error number. Therefore the error number
+    // is written first.
     writeSync(this.failures, new Int32Array([constants.errno[error]]), 0, 4, errorAt)
     writeSync(this.failures, new Int32Array([count]), 0, 4, leftAt)
   }
 
-  /** The number of failures that no sync has taken yet. */
+  /** The number of syncs that will still fail. */
   get left(): number {
     const left = new Int32Array(1)
     readSync(this.failures, left, 0, 4, leftAt)

@@ -22,7 +22,10 @@ const credentialVariables = {
   INLET_MANAGEMENT_TOKEN: credentials.token,
 }
 
-/** Returns the environment variables of a server: the credentials above, this data directory, and any free port. */
+/**
+ * Returns the environment variables of a server with the credentials of workspace 1, this data directory, and any free
+ * port.
+ */
 export const variablesFor = (dataDir: string): Readonly<Record<string, string>> => ({
   INLET_PORT: "0",
   INLET_DATA_DIR: dataDir,

@@ -12,8 +12,8 @@ export interface WriterRequest {
   readonly keys: ReadonlyArray<string>
   readonly send: (inlet: Inlet) => Promise<Answer>
   /**
-   * Checks that the effects of the request besides its events are stored. If `applied` is false, checks that they are
-   * not stored.
+   * Checks that everything that the request changes, apart from its events, is stored. If `applied` is false, checks
+   * that these changes are not stored.
    */
   readonly check?: (management: Management, applied: boolean) => Promise<void>
 }
@@ -21,7 +21,7 @@ export interface WriterRequest {
 /** Sends numbered requests about its own person, one at a time. Repeats a request until the server acknowledges it. */
 export class Writer {
   readonly id: string
-  /** True if each request stores its number in the attribute `last` of the writer's person. */
+  /** True if each request stores its number in the attribute `last` of the person that belongs to this writer. */
   readonly storesProgress: boolean
   readonly expectedKeys: Array<string> = []
   acknowledged = 0
@@ -138,7 +138,10 @@ export const pipelinesTrackWriter = (id: string): Writer =>
     return { sequence, name, keys, send: (inlet) => pipelines(inlet, "/v1/track", call) }
   })
 
-/** Sends a batch that creates a person with a device and an event, and merges this person into the writer's person. */
+/**
+ * Each writer has a person of its own. The batch creates another person with a device and an event, and merges this
+ * person into the writer's own person.
+ */
 export const mergeWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
     const name = `${id}-${sequence}`
@@ -193,8 +196,9 @@ export const suppressionWriter = (id: string): Writer =>
   })
 
 /**
- * Sends a batch that relates the writer's person to two objects, one of them by an object item and the other by a
- * person item. The batch also deletes an object of the previous batch.
+ * Each writer has a person of its own. The batch relates this person to two objects: to one through a batch item of
+ * type object, to the other through a batch item of type person. The batch also deletes an object of the previous
+ * batch.
  */
 export const objectWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {

@@ -1,8 +1,8 @@
 import { released, type Migration } from "@inlet/storage-postgres/migrations/released"
 
 /*
- * Makes a server a newer version than the others if Node loads this module before the server. The newer version has
- * one more migration, which adds columns, an index and a table as the rules for migrations allow.
+ * If Node loads this module before the server, the server acts as a newer version of Inlet. The newer version has one
+ * more migration, which adds columns, an index and a table as the rules for migrations allow.
  */
 
 const last = released.at(-1)?.id ?? 0

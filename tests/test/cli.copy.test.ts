@@ -136,7 +136,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     await moved.stop()
   })
 
-  it("inlet copy adds one workspace to a data directory or database that has other workspaces, and changes nothing there", async () => {
+  it("inlet copy adds one workspace to a data directory or database with other workspaces, and does not change these workspaces", async () => {
     const [directory, added] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
     const source = await Inlet.start({ dataDir: directory })
     const [one, two] = [await fillWorkspace(source), await fillWorkspace(source)]

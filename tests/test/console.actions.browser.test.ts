@@ -218,7 +218,7 @@ describe("keys, settings and webhooks in the console", () => {
     expect(await opened.accessibilityProblems()).toEqual([])
   })
 
-  it("a workspace is created and opens", async () => {
+  it("an operator creates a workspace, and the console opens the new workspace", async () => {
     const page = await visit("/w/1/settings")
     await button(page, "New workspace").click()
     await page.getByRole("dialog").getByLabel("Name").fill("Staging")

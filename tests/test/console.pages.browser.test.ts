@@ -65,7 +65,7 @@ describe("the pages of the console", () => {
     expect((await saved).suggestedFilename()).toBe("people.ndjson")
   })
 
-  it("the page of operations shows its chart in a browser with a language that is not a valid tag", async () => {
+  it("the page of operations shows its chart even if the language of the browser is not a valid language tag", async () => {
     await sendSamples(inlet)
     const opened = await ConsoleVisit.open(browser, inlet)
     onTestFinished(() => opened.context.close())
@@ -91,7 +91,7 @@ describe("the pages of the console", () => {
     expect(opened.errors).toEqual([])
   })
 
-  it("the address holds the period of the operations of the workspace and of a person", async () => {
+  it("the address of a page contains the chosen period, in the list of all operations and in the activity of a person", async () => {
     await sendSamples(inlet)
     const later = new Date(Date.now() + 60_000).toISOString()
     const empty = `from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z`
@@ -135,7 +135,7 @@ describe("the pages of the console", () => {
     expect(opened.errors).toEqual([])
   })
 
-  it("a person shows the messages that were reported, and each leads to its delivery", async () => {
+  it("the page of a person lists the messages with reports, and each message links to its delivery", async () => {
     await sendSamples(inlet)
     const management = new Management(inlet)
     const { svc_id } = await management.person({ id: "ada" })

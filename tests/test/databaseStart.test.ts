@@ -83,7 +83,8 @@ describe("a server whose PostgreSQL database cannot be used", () => {
   })
 
   it.concurrent("says which version the server needs if it is too old", async () => {
-    // A function that hides the function of PostgreSQL with the same name reports the version of an old server.
+    // The test defines its own function `current_setting`, which the server calls instead of PostgreSQL's function of
+    // this name. The test's function reports the version of an old PostgreSQL server.
     const url = await prepared(
       "CREATE SCHEMA old",
       `CREATE FUNCTION old.current_setting(name text) RETURNS text LANGUAGE sql AS

@@ -91,7 +91,7 @@ describe("a separate address for operators", () => {
     expect(second.lines().at(-1)).toContain("INLET_OPERATOR_PORT")
   })
 
-  it("a server that stops answers operator requests in flight and closes idle connections", async () => {
+  it("a stopping server finishes the operator requests in flight and closes idle connections", async () => {
     const process = launch({ ...variablesFor(join(freshDirectory(), "data")), INLET_OPERATOR_PORT: "0" })
     const { operatorUrl = "", url } = await waitForAddresses(process)
     const idle = await RawConnection.open(Number(new URL(operatorUrl).port))

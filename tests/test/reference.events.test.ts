@@ -56,7 +56,7 @@ describe("the fields of an event", () => {
     expect(entry.at).toBe(entry.received_at)
   })
 
-  it("track-api §2.5 data: stores data of any structure and shows its reserved keys as message overrides", async () => {
+  it("track-api §2.5 data: stores data of any structure, and the log entry also shows reserved keys such as recipient as message_overrides", async () => {
     const overrides = { recipient: "a@x.io", from_address: "b@x.io", reply_to: "c@x.io" }
     const data = { ...overrides, deep: [{ a: [null, 1.5] }] }
     const [v1, v2] = [fresh("e"), fresh("e")]

@@ -176,7 +176,7 @@ describe("people by the rules of the contract", () => {
     }
   })
 
-  it("contract §6 events and deletes by several identifiers: only the leading identifier decides which person an event or a delete is about", async () => {
+  it("contract §6 events and deletes by several identifiers: an event or a delete is about the person that the first of svc_id, id and email names", async () => {
     const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
     await tenant.identify(id)
     await tenant.identify(email)

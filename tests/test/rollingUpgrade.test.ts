@@ -20,7 +20,7 @@ describe("a rolling upgrade on one PostgreSQL database", () => {
   })
   afterAll(() => database.remove())
 
-  it("a server of the old version answers every call while a newer one migrates, works beside it, and cannot start again", async () => {
+  it("a server of the old version answers every call during and after the migration by a newer server, and cannot start again once it has stopped", async () => {
     const env = { INLET_STORE: database.url(await database.createDatabase()), INLET_SECRET: "s".repeat(32) }
     const old = await Inlet.start({ env })
     let sent = 0

@@ -10,7 +10,7 @@ const webhooks = 1000
 const healthy = 100
 const events = 20
 
-/** The largest number of attempts that all webhooks without a success may have in progress at the same time. */
+/** All webhooks that have not delivered an event yet may together have at most this many attempts in progress. */
 const hangingMax = 256
 
 const memoryBytesMax = 600 * 1024 * 1024

@@ -255,7 +255,7 @@ describe("credentials", () => {
   const plain = base64(key)
   const urlSafe = Buffer.from(key).toString("base64url")
 
-  it("contract §3 alphabets: the test credentials differ between the two base64 alphabets", () => {
+  it("contract §3 alphabets: the test credentials contain characters that differ between the two base64 alphabets", () => {
     expect(plain.replace(/=+$/, "")).not.toBe(urlSafe)
   })
 

@@ -181,7 +181,7 @@ describe.each([
     expect(await management.people({ id: userId })).toEqual([])
   })
 
-  it("reserved keys in properties appear as message overrides", async () => {
+  it("reserved keys of the properties, such as recipient, are also shown as message_overrides in the log entry", async () => {
     const [userId, event] = [fresh("p"), fresh("e")]
     const overrides = { recipient: "a@example.com", from_address: "b@example.com", reply_to: "c@example.com" }
     expectPipelinesSuccess(

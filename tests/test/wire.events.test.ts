@@ -120,7 +120,7 @@ describe("an event", () => {
     expect(Date.parse(entry.received_at)).toBeGreaterThanOrEqual(before)
   })
 
-  it("contract §8 reserved keys: reserved keys in event data appear as message overrides", async () => {
+  it("contract §8 reserved keys: reserved keys of event data, such as recipient, are also shown as message_overrides in the log entry", async () => {
     const [id, v1, v2] = [await newPerson(), fresh("e"), fresh("e")]
     const overrides = { recipient: "a@example.com", from_address: "b@example.com", reply_to: "c@example.com" }
     await event(inlet, id, { name: v1, data: { ...overrides, plan: "pro" } })

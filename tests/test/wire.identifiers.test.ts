@@ -216,7 +216,7 @@ describe("several identifiers in a v2 item", () => {
     expect(await management.person({ id })).toMatchObject({ id, email })
   })
 
-  it("contract §6 several identifiers: svc_id leads, then id, then email", async () => {
+  it("contract §6 several identifiers: the svc_id decides which person an item is about, without a svc_id the id, and without both the email", async () => {
     const [first, second, third] = [fresh("p"), fresh("p"), freshEmail()]
     for (const identifier of [first, second, third]) await identify(inlet, identifier, {})
     const { svc_id } = await management.person({ id: first })

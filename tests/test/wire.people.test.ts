@@ -175,7 +175,7 @@ const item = (identifiers: object, attributes: object = {}) => ({
 })
 
 describe("identify rules in v2", () => {
-  it("rule 3 in v2: if the leading identifier is unknown, the person found by another identifier gets the leading identifier", async () => {
+  it("rule 3 in v2: if no person has the leading identifier (the first of svc_id, id and email), the person with another identifier of the item gets it", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await entity(inlet, item({ email }, { city: "Bonn" }))
     expectTrackSuccess(await entity(inlet, item({ id, email }, { plan: "pro" })))

@@ -29,7 +29,7 @@ const csv = join(directory, "file.csv")
 writeFileSync(csv, "id\nada\n")
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Returns the arguments of an example, with an existing file. */
+/** Returns the arguments of an example. An existing file replaces the file that the example names. */
 const argumentsOf = (line: string): ReadonlyArray<string> =>
   wordsOf(line).map((word) => (word.endsWith(".csv") ? csv : word.endsWith(".ndjson") ? ndjson : word))
 

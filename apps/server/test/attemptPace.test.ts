@@ -60,7 +60,7 @@ describe("the pace of attempts", () => {
     assert.strictEqual(attemptsUntil(pace, 2100, 3100, false), 1000)
   })
 
-  it("grows again until the limit is dropped, once the thread has time left", () => {
+  it("grows once the thread has time left, until attempts are no longer limited", () => {
     let utilization = 1
     const pace = new AttemptPace(() => utilization)
     attemptsUntil(pace, 0, 2000, true)
@@ -70,7 +70,7 @@ describe("the pace of attempts", () => {
   })
 
   it.each([0.125, 0.25, 0.5])(
-    "settles at about 70 %% of the thread if the thread only runs attempts of %s ms",
+    "lets attempts use about 70 %% of the thread's time if the thread has no other work and each attempt takes %s ms",
     (attemptMs) => {
       const thread = new Thread()
       const pace = new AttemptPace(thread.utilization)

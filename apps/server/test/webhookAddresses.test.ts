@@ -104,7 +104,7 @@ describe("the addresses that webhooks may connect to", () => {
   })
 
   it.prop(
-    "are the same for an IPv4 address and for its IPv6-mapped forms",
+    "include the IPv6-mapped forms of an IPv4 address if and only if they include the IPv4 address",
     { a: byte, b: byte, c: byte, d: byte },
     ({ a, b, c, d }) => {
       const dotted = `${a}.${b}.${c}.${d}`
@@ -128,7 +128,7 @@ describe("the addresses that webhooks may connect to", () => {
     },
   )
 
-  it.prop("are checked without an exception for any text", { text: Schema.String }, ({ text }) => {
+  it.prop("are checked without throwing, for any text", { text: Schema.String }, ({ text }) => {
     parseSubnet(text)
     return parseIpAddress(text) !== undefined || !isPublic(text)
   })

@@ -66,7 +66,7 @@ describe("the webhooks of several nodes", () => {
   )
 })
 
-/** More than the number of attempts that webhooks without a success may have in progress. */
+/** More than the number of attempts that webhooks without a delivered event may together have in progress. */
 const hanging = 300
 
 const attempt: Attempt = {

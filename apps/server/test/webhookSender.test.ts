@@ -148,7 +148,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("contract §17 addresses: ignores proxies of the environment", () =>
+  it.live("contract §17 addresses: ignores the proxy settings of the environment", () =>
     Effect.gen(function* () {
       let proxied = 0
       const proxy = yield* receiver((_, response) => {

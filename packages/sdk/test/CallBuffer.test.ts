@@ -6,7 +6,7 @@ const call = (name: string, bytes = 10) => new QueuedCall(name, { _tag: "Encoded
 
 const names = (calls: ReadonlyArray<QueuedCall>) => calls.map(({ messageId }) => messageId)
 
-/** Returns an empty buffer that has no room when it is half full. */
+/** Returns an empty buffer. Once half of it is filled, it has no room, so programs pause. */
 const emptyBuffer = (max: Size): CallBuffer =>
   new CallBuffer(max, { calls: max.calls / 2, bytes: max.bytes / 2 })
 
@@ -43,7 +43,7 @@ describe("the call buffer", () => {
     expect(small.add(call("c"))).toBe(true)
   })
 
-  it("reports room for more calls while it is too small for programs to pause", async () => {
+  it("has room for more calls until it reaches the size at which programs pause", async () => {
     const buffer = emptyBuffer({ calls: 4, bytes: 1000 })
     buffer.add(call("a"))
     expect(buffer.room()).toBeUndefined()

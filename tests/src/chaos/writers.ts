@@ -30,7 +30,7 @@ export const deletionWriter = (id: string): Writer =>
 
 const memberIds = (id: string): ReadonlyArray<string> => Array.from({ length: 10 }, (_, n) => `${id}-${n}`)
 
-/** Sends the people that a segment writer later adds to its segment. */
+/** Sends a batch that creates the people which a segment writer later adds to its segment. */
 export const membersBatch = (id: string) =>
   memberIds(id).map((member) => ({ type: "person", action: "identify", identifiers: { id: member } }))
 

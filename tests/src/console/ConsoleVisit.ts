@@ -12,7 +12,7 @@ export interface VisitOptions {
 
 const idleMsMax = 1_000
 
-/** A window narrower than this many pixels is opened as on a phone. */
+/** A browser window narrower than this many pixels imitates a phone. */
 const phoneWidthMax = 600
 
 /**

@@ -16,7 +16,7 @@ import { OperationLoad } from "./OperationLoad.ts"
 import { PageMeter } from "./PageMeter.ts"
 
 const { values } = parseArgs({
-  // pnpm passes its own `--` on.
+  // pnpm also passes the argument `--` to the program, which does not need it.
   args: process.argv.slice(2).filter((arg) => arg !== "--"),
   options: {
     minutes: { type: "string", default: "10" },
