@@ -80,7 +80,7 @@ export const readOptions = (args: ReadonlyArray<string>): Options => {
 
 const parse = (args: ReadonlyArray<string>): Options => {
   const { values } = parseArgs({
-    // pnpm passes the `--` between its own arguments and those of the program on to the program.
+    // pnpm also passes the argument `--` to the program, which does not need it.
     args: args.filter((arg) => arg !== "--"),
     options: {
       only: { type: "string", default: phaseNames.join(",") },

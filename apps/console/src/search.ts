@@ -21,7 +21,10 @@ const texts = <const Name extends string>(
 /** Reads the parameters of the address of the list of operations. */
 export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to"])
 
-/** Reads the parameters of the address of the list of people. All but `q` select the activity of the open person. */
+/**
+ * Reads the parameters of the address of the list of people. All parameters except `q` filter the activity of the
+ * person that is shown beside the list.
+ */
 export const peopleSearch = (search: Search) => texts(search, ["q", "filter", "from", "to"])
 
 /** Reads the parameters of the address of the list of objects. */

@@ -43,7 +43,7 @@ export class KeyCache {
     this.registry = registry
   }
 
-  /** Returns the key that belongs to credentials. `name` must differ between different credentials. */
+  /** Returns the key that belongs to credentials. Different credentials must have different names. */
   find(name: string, lookup: KeyLookup): LookUp {
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const found = this.known.get(name)

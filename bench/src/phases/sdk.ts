@@ -12,7 +12,7 @@ const callsOfRound = 200_000
 /** The lowest rate of the SDK that meets the target, as a share of the rate of Pipelines batches on four connections. */
 const shareMin = 0.7
 
-/** The events that one program sends while the server is killed twice. */
+/** The number of events that one program sends while the server is killed twice. */
 const events = 1_000_000
 const kills = 2
 

@@ -92,7 +92,7 @@ const Completions = ({ chosen, completions, id, onChoose }: CompletionsProps) =>
         id={`${id}-${index}`}
         key={completion.text}
         onMouseDown={(event) => {
-          // Otherwise, the field would lose the focus and close the list before the click.
+          // Without this call, the field would lose the focus and close the list before the click.
           event.preventDefault()
           onChoose(completion)
         }}

@@ -41,7 +41,7 @@ export const SearchLine = ({ label, onSearch, placeholder, text }: SearchLinePro
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return
-          // Browsers would clear a search field.
+          // By default, browsers clear a search field when Esc is pressed.
           event.preventDefault()
           input.current?.blur()
         }}

@@ -12,7 +12,7 @@ let opener: Element | null = null
 export const useFocusReturn = (): void => {
   const [target] = useState(() => {
     const focused = document.activeElement
-    // A dialog that replaces another one returns the focus to the opener of the first.
+    // If a dialog replaces another dialog, the focus later returns to the element that opened the first dialog.
     if (focused?.closest(dialogSelector) == null) opener = menuButtonOf(focused) ?? focused
     return opener
   })

@@ -14,7 +14,7 @@ import { isFromConsole } from "./requestOrigin.ts"
 import { sessionLifetime, Sessions, type Session } from "./Sessions.ts"
 import { SignInLinks } from "./SignInLinks.ts"
 
-/** The largest number of failed attempts to sign in from one address within the time below. */
+/** The largest number of failed attempts to sign in from one address within the time in the next constant. */
 const failuresMax = 10
 const failuresWindow = Duration.minutes(1)
 

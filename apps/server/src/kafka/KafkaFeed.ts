@@ -75,7 +75,7 @@ export class KafkaFeed {
   private isPrepared = false
   private failures = 0
 
-  /** `permits` limits how many feeds hold a batch in memory at the same time. */
+  /** `permits` limits how many feeds (copies of single workspaces to Kafka) hold a batch in memory at the same time. */
   constructor(workspace: WorkspaceId, topic: string, permits: Semaphore.Semaphore) {
     this.workspace = workspace
     this.topic = topic
@@ -86,7 +86,7 @@ export class KafkaFeed {
   readonly run = Effect.fnUntraced(function* (this: KafkaFeed): Effect.fn.Return<never, never, FeedServices> {
     const ingest = yield* Ingest
     const copy = Effect.gen({ self: this }, function* () {
-      // Subscribes to commits before the first read, so that the feed misses no commit in between.
+      // Subscribes to commits before the first read of the log, so that no commit between the two is missed.
       const commits = yield* ingest.commits(this.workspace)
       for (;;) {
         const caughtUp = yield* this.permits

@@ -60,7 +60,7 @@ export const layer = Layer.effect(
     const start = Effect.fnUntraced(function* (workspace: WorkspaceId, topic: string) {
       const feed = new KafkaFeed(workspace, topic, permits)
       running.set(workspace, { feed, lagEntries: 0 })
-      // A feed ends only because of a bug. The next refresh then starts it again.
+      // A feed (the copy of one workspace to Kafka) ends only because of a bug. The next refresh then starts it again.
       const run = feed.run().pipe(
         Effect.tapCause((cause) => Effect.logError("a copy to Kafka stopped and will be restarted", cause)),
         Effect.ensuring(

@@ -3,8 +3,8 @@ import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import { Effect } from "effect"
 
 /**
- * The largest number of places of a large list where items are read. The next constant is the number of items that are
- * read at each place.
+ * The size of a large list is estimated from samples at this many places of the list. The next constant is the number
+ * of items that are read at each place.
  */
 const windowsMax = 16
 const windowItems = 16
@@ -54,7 +54,7 @@ export const estimateUsage = Effect.fnUntraced(function* <Item, Key extends numb
   let covered = 0
   for (let window = 0; window < windowsMax; window++) {
     const after = lowest - 1 + Math.floor((window * (highest - lowest + 1)) / windowsMax)
-    // The first place is before the first item, so the read begins after no key.
+    // The first sample begins with the first item of the list, so there is no key before it.
     const from = window === 0 ? null : makeKey(after)
     const page = yield* read({ limit: windowItems, after: from, order: "asc" })
     const end = page.next === null ? highest : Math.max(after + 1, ...page.items.map(keyOf))

@@ -4,18 +4,25 @@
  */
 export const paceIntervalMs = 100
 
-/** At this share of busy time, the limit neither grows nor falls. The rest is left for peaks of ingestion. */
+/**
+ * The target for the share of time that the thread is busy. At this share, the limit neither grows nor falls. The rest
+ * of the time is left for peaks of ingestion.
+ */
 const utilizationAimed = 0.7
 
-/** Above this share of busy time, ingestion would use more of the thread if it could. */
+/**
+ * If the thread is busy for more than this share of the time, ingestion probably waits for the thread, so the limit
+ * falls fast.
+ */
 const utilizationMax = 0.9
 
 /** The limit is multiplied by this factor after an interval in which the thread was busier than `utilizationMax`. */
 const fall = 1 / 4
 
 /**
- * The number of attempts a second by which the limit changes in an interval for each unit of difference between the
- * share of busy time and the aim. The limit settles if a thread can make at least this many attempts a second.
+ * After each interval, the limit (in attempts a second) changes by this number times the difference between the target
+ * share of busy time and the measured share. The limit becomes stable if a thread can make at least this many attempts
+ * a second.
  */
 const attemptsPerSecondOfThread = 2000
 

@@ -3,19 +3,19 @@ import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Context, Deferred, Effect, Latch, Layer, Semaphore } from "effect"
 import { AttemptPace, paceIntervalMs } from "./AttemptPace.ts"
 
-/**
- * The largest number of attempts in progress at the same time, of all webhooks together with a last attempt that
- * succeeded.
- */
+/** All webhooks with a successful last attempt may together have at most this many attempts in progress. */
 const provenMax = 768
 
 /**
- * The largest number of attempts in progress at the same time, of all other webhooks together: those with a last
- * attempt that failed, and those without an attempt.
+ * All other webhooks may together have at most this many attempts in progress. They are the webhooks with a failed last
+ * attempt, and those that have made no attempt yet.
  */
 const unprovenMax = 256
 
-/** Returns a function that returns the share of time that this thread was busy since its last call. */
+/**
+ * Returns a function. Each call of this function returns the share of time that the thread was busy since the previous
+ * call.
+ */
 const utilizationOfThread = (): (() => number) => {
   let last = performance.eventLoopUtilization()
   return () => {

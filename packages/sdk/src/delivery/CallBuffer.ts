@@ -23,7 +23,10 @@ export class CallBuffer {
   #bytes = 0
   #room: Deferred | undefined
 
-  /** The buffer has no room from `pause` on, and is full at `max`. */
+  /**
+   * At the size `pause`, programs should pause, because the buffer has no room. At the size `max`, the buffer is full
+   * and accepts no calls.
+   */
   constructor(max: Size, pause: Size) {
     this.#max = max
     this.#pause = pause

@@ -25,7 +25,9 @@ export interface SenderOptions {
 /** The largest number of bytes of a request that a browser still sends after its page was closed. */
 const keepaliveBytesMax = 60_000
 
-/** The number of batches for each request in flight that wait before a program that awaits its calls pauses. */
+/**
+ * A program that awaits its calls pauses when this many full batches are queued for each request that may be in flight.
+ */
 const waitingBatches = 2
 
 /** Returns how full the buffer must be for programs to pause, at most half of its largest size. */

@@ -12,5 +12,5 @@ export const metricsOf = ({ metrics }: DeliveryDocument): ReadonlyArray<Metric> 
     .map(([name, { count, first_at }]) => ({ name, count, firstAt: first_at }))
     .toSorted((a, b) => a.firstAt.localeCompare(b.firstAt))
 
-/** Returns the metric that was first reported last. */
+/** Returns the metric with the latest first report. */
 export const lastMetric = (delivery: DeliveryDocument): string | undefined => metricsOf(delivery).at(-1)?.name

@@ -1,4 +1,7 @@
-/** The largest number of lines of one row. If a quote is still open after so many lines, the row is its first line. */
+/**
+ * The largest number of lines of one row. If a quote is still open after so many lines, only the first of these lines
+ * counts as the row.
+ */
 const rowLinesMax = 100
 
 /** The largest number of characters of a line that are read. The server refuses rows of this length. */

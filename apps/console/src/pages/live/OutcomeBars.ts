@@ -24,7 +24,7 @@ export class OutcomeBars {
   show(stats: StatsDocument, width: number, period: Period | undefined): void {
     this.stepSeconds = stats.step_seconds
     const times = stats.steps.map(({ at }) => Date.parse(at) / 1000)
-    // The positions of the period need the new scales, which exist when the batch has ended.
+    // `select` needs the new scales of the chart. uPlot computes the scales at the end of this batch of updates.
     this.plot.batch(() => {
       if (width !== this.plot.width) this.plot.setSize({ width, height })
       // The top group of outcomes is drawn first, so that the groups below cover the rest of its bar.
