@@ -59,7 +59,7 @@ export interface WorkingSet {
    * workspaces.
    */
   readonly digest: (text: string) => string
-  /** What `evolve` has changed in this working set. A store must save these changes. */
+  /** The changes that `evolve` has made in this working set. A store must save these changes. */
   readonly written: Written
 }
 
@@ -75,7 +75,7 @@ export interface Claim {
   readonly address: string | null
 }
 
-/** What a batch has changed in a working set. */
+/** The changes that a batch has made in a working set. */
 export interface Written {
   readonly identifiers: Set<string>
   readonly subjects: Set<SubjectKey>

@@ -21,7 +21,7 @@ export const assertSame = (actual: unknown, expected: unknown, what = ""): void 
   assert.isTrue(got === wanted, `${what}\n     got ${got}\nexpected ${wanted}`)
 }
 
-/** A digest for tests that hides the text but is not secure (FNV-1a). */
+/** A digest for tests only. It hides the text but is not secure (FNV-1a). */
 const digest = (text: string): string => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1)

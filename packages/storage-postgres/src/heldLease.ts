@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Option } from "effect"
 import type { Lease, Leases } from "./Leases.ts"
 
-/** How long a lease is valid. If its holder dies, another node can acquire the lease after this time. */
+/** The time for which a lease is valid. If its holder dies, another node can acquire the lease after this time. */
 const leaseMs = 30_000
 
 /** A lease that expires sooner than this is renewed. */

@@ -20,7 +20,7 @@ import { attempt } from "./engine/sqliteErrors.ts"
 import { migrate } from "./migrations/migrate.ts"
 import { hasCopyTable } from "./transfer/copyTable.ts"
 
-/** How many milliseconds SQLite waits for a lock of another process. Waiting blocks the thread. */
+/** The longest time in milliseconds that SQLite waits for a lock of another process. Waiting blocks the thread. */
 const busyTimeoutMs = 50
 
 /**

@@ -32,7 +32,7 @@ interface RunningSync extends StartedSync {
  */
 export class SimulatedDisk {
   faultRate = 0
-  /** How often the store has recovered from a failed sync. */
+  /** The number of times that the store has recovered from a failed sync. */
   recoveries = 0
   private readonly random: () => number
   private running: Array<RunningSync> = []

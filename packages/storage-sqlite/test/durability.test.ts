@@ -36,7 +36,7 @@ type Simulation = typeof Simulation.Type
 interface Batch {
   readonly workspace: WorkspaceId
   readonly commands: ReadonlyArray<Command>
-  /** How often the store had recovered from a failed sync before the batch was decided. */
+  /** The number of times that the store had recovered from a failed sync before the batch was decided. */
   recoveries: number
   acknowledged: ReadonlyArray<ActivityEntry> | null
 }

@@ -81,7 +81,7 @@ describe("rows of the database", () => {
     "a row of any log entry decodes to the same entry, which the schema in packages/core accepts",
     [ActivityEntry],
     ([any]) => {
-      // Only an entry with a deduplication key can use one.
+      // An entry without an `id` has no deduplication key that it could claim.
       const entry = any.id === null ? { ...any, claimsId: false } : any
       const read = entryFromRow(throughSqlite(entryColumns, entryRow(entry, null)))
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)

@@ -218,8 +218,8 @@ const describeScript = ({ settings, steps }: Script): string =>
   ].join("\n")
 
 /**
- * The scripts on which stores are compared: some scripts that are generated from a seed, or the single script in a
- * replay token.
+ * The scripts (lists of commands) on which stores are compared: some scripts that are generated from a seed, or the
+ * single script in a replay token.
  */
 export interface Comparison {
   readonly runs: number

@@ -1,6 +1,6 @@
 import { Digest } from "@inlet/core/ports/Digest"
 
-/** A digest for tests that hides the text but is not secure. */
+/** A digest for tests only. It hides the text but is not secure. */
 export const plainDigest = Digest.layer((text) => hash(text, 0x811c9dc5) + hash(text, 0x01234567))
 
 /** Returns the FNV-1a hash of a text. */

@@ -32,7 +32,9 @@ export type FilterValue = typeof FilterValue.Type
 
 /** A condition on a log entry. The field that `key` stands for must match at least one of `values`. */
 export const FilterTerm = Schema.Struct({
-  /** Null for a word without a key, which is compared with the start of the entry's name and of its identifiers. */
+  /**
+   * Null for a word without a key. Such a word is compared with the start of the entry's name and of its identifiers.
+   */
   key: Schema.NullOr(FilterKey),
   /** True if the filter excludes the entries that match this term. */
   isExcluded: Schema.Boolean,

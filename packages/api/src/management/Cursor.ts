@@ -83,7 +83,10 @@ export const KeyCursor = cursor(
   ({ createdAt, keyId }) => `${createdAt}.${keyId}`,
 )
 
-/** A position in the list of webhooks, which are sorted like keys. */
+/**
+ * A position in the list of webhooks. Webhooks are sorted by creation time, and webhooks created at the same time by
+ * id.
+ */
 export const WebhookPlace = Schema.Struct({ createdAt: Schema.Int, webhookId: Schema.NonEmptyString })
 export type WebhookPlace = typeof WebhookPlace.Type
 

@@ -55,8 +55,8 @@ const isExact = (value: unknown): boolean =>
   (Number.isSafeInteger(value) || !Number.isInteger(value))
 
 /**
- * Returns the size limit of an identifier in UTF-8 bytes. Emails have the limit of attribute values, and all other
- * identifiers that of person ids (track-api §8).
+ * Returns the size limit of an identifier in UTF-8 bytes. Emails have the same limit as attribute values. All other
+ * identifiers have the same limit as person ids (track-api §8).
  */
 const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: IdentifierField): number =>
   kind === "email" ? limits.attributeValueBytesMax : limits.personIdBytesMax

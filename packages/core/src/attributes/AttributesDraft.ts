@@ -85,8 +85,9 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns whether a preference with a dotted name overrides the whole preferences object. It does if its time is not
-   * earlier than the object's time and it arrived after the object. The attributes in a map are in order of arrival.
+   * Returns whether a preference with a dotted name overrides the whole preferences object. The preference must have
+   * arrived after the object, and its time must not be earlier than the object's time. The attributes in a map are in
+   * order of arrival.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false

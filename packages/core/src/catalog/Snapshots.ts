@@ -7,8 +7,8 @@ import type { WorkspaceId } from "../values/Identifier.ts"
 export type Snapshot = Omit<Catalog["Service"], "workspacesOfDelivery">
 
 /**
- * How many milliseconds a snapshot stays open at most. Reads after this time fail. While a snapshot is open, the store
- * cannot free the space of data that have been replaced.
+ * The longest time in milliseconds that a snapshot stays open. Reads after this time fail. While a snapshot is open,
+ * the store cannot free the space of data that have been replaced.
  */
 export const snapshotMsMax = 30 * 60 * 1000
 

@@ -76,8 +76,8 @@ interface Match {
   /** The identifier that the request addresses the person with, if the person does not have it yet. */
   readonly newIdentifier: Identifier | null
   /**
-   * How the request addresses the person, if the addressed identifier resolved to the person. Null if another
-   * identifier of the request resolved to the person.
+   * The kind of identifier that the request addresses the person with, if this identifier resolved to the person. Null
+   * if another identifier of the request resolved to the person.
    */
   readonly addressedBy: IdentifierKind | "svc_id" | null
   readonly rule: RuleName

@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
-/** How far the activity log of each workspace has been copied to Kafka. */
+/** The progress of copying the activity log of each workspace to Kafka. */
 export class KafkaCursors extends Context.Service<
   KafkaCursors,
   {

@@ -20,7 +20,7 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   }
 }
 
-/** How many batches a store accepts at the same time. */
+/** The largest numbers of batches that a store accepts at the same time. */
 export interface BatchLimits {
   /** The largest number of batches that are written at the same time. All of them belong to different workspaces. */
   readonly writingMax: number

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
-/** How long a part of an upload stays registered, in milliseconds. */
+/** The time for which a part of an upload stays registered, in milliseconds. */
 export const uploadRetentionMs = 30 * 24 * 60 * 60 * 1000
 
 /** One part of a file. The client chooses the name of the upload. */

@@ -138,7 +138,7 @@ export const isLinked = (subject: Subject | undefined, target: SubjectKey): bool
 export const toPlainSubject = (subject: Subject): Subject =>
   subject._tag === "Person" ? patchPerson(subject, {}) : subject
 
-/** How long an anonymous visitor is stored after the last request that named it (contract §13). */
+/** The time for which an anonymous visitor is stored after the last request that named it (contract §13). */
 export const visitorRetentionMs = 30 * dayMs
 
 /**

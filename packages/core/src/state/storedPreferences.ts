@@ -55,7 +55,7 @@ export const filledPreferences = (own: Attributes, other: Attributes): JsonObjec
   return document.toJson()
 }
 
-/** Returns `own` with the keys that only `other` has, at every depth. */
+/** Returns `own`, to which the keys that only `other` has are added at every depth. */
 const mergeMissing = (own: Json, other: Json): Json => {
   if (!isJsonObject(own) || !isJsonObject(other)) return own
   const names = [...new Set([...Object.keys(own), ...Object.keys(other)])]

@@ -33,7 +33,7 @@ export interface FreshEvent {
 }
 
 /**
- * How far a webhook has come in the log. An event is settled if its first attempt has ended, or if it is stored to be
+ * The progress of a webhook in the log. An event is settled if its first attempt has ended, or if it is stored to be
  * sent later. All events up to `position` are settled, and so are the later events in `ahead`.
  */
 export interface DeliveryProgress {
@@ -322,8 +322,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * After a success, allows one more attempt at the same time. After a failure, allows only half as many, so that
-   * failing receivers occupy few connections.
+   * After a success, raises the number of attempts that may run at the same time by one. After a failure, halves this
+   * number, so that failing receivers occupy few connections.
    */
   private noteResult(result: AttemptResult): void {
     if (result._tag === "Gone") return

@@ -50,6 +50,6 @@ const isOwn = <E>(failure: E): failure is OwnErrors<E> =>
 const mayPass = ({ kind }: DatabaseError): boolean =>
   kind === "conflict" || kind === "lost" || kind === "readOnly"
 
-/** Random pauses, so that transactions that conflicted do not run into each other again. */
+/** Returns a random pause, so that transactions that had a conflict do not conflict with each other again. */
 const pauseAfter = ({ kind }: DatabaseError): Effect.Effect<number> =>
   kind === "conflict" ? Random.nextIntBetween(0, conflictPauseMsMax) : Effect.succeed(reconnectMs)

@@ -7,7 +7,7 @@ export interface WaitLimits {
    * is left for finding out whether it succeeded.
    */
   readonly commitMsMax: number
-  /** No attempt starts later than this after the first attempt. */
+  /** The latest start of another attempt, measured from the start of the first attempt. */
   readonly attemptsMsMax: number
   /** The largest number of attempts of one transaction. */
   readonly attemptsMax: number

@@ -6,7 +6,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s } from "../engine/parameters.ts"
 
-/** The columns of a row of `subjects AS found` that `subjectFromRow` decodes. */
+/** The SQL columns that `subjectFromRow` decodes. The query must name the table as `subjects AS found`. */
 export const subjectColumns =
   "found.key, found.workspace, found.state, found.owner, found.created, found.updated, found.name, found.doc"
 

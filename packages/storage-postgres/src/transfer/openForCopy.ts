@@ -39,10 +39,12 @@ interface Options {
   readonly secret: Redacted.Redacted
 }
 
-/** The longest time, in milliseconds, for which a copy may read from its source. */
+/** The longest time, in milliseconds, for which copying may read from the source. */
 const copyMsMax = 24 * 60 * 60 * 1000
 
-/** How many milliseconds `readSecrets` waits for the leases of killed servers to end. Leases last 30 s. */
+/**
+ * The longest time in milliseconds that `readSecrets` waits for the leases of killed servers to end. Leases last 30 s.
+ */
 const leaseWaitMs = 35_000
 const leasePollMs = 500
 

@@ -62,8 +62,8 @@ export const skipHeld = (
   })
 
 /**
- * Makes the webhook send an event again now. `attempts` is the number of attempts so far, for an event that is not
- * stored as undelivered.
+ * Makes the webhook send an event again now. If the event is not stored as undelivered, `attempts` is the number of its
+ * attempts so far.
  */
 export const sendHeldAgain = (
   connection: Connection,

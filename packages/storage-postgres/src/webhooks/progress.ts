@@ -7,7 +7,10 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { keyParameters, ofWebhook } from "./webhookKey.ts"
 
-/** The number of the newest attempt, and the number of the newest delivery at a first attempt. */
+/**
+ * Two counters of a webhook: the number of its attempts so far, and the number of its first attempts so far that
+ * delivered their event.
+ */
 export interface AttemptCounters {
   readonly attempts: number
   readonly firstTries: number

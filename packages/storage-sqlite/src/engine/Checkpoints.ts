@@ -39,7 +39,7 @@ const blockFromPages = 262_144
 /** The size of a write-ahead log with `blockFromPages` pages. Each page has 2 KiB and a header of 24 bytes. */
 export const blockFromBytes = blockFromPages * (2048 + 24)
 
-/** How long a write waits for the write-ahead log to become shorter. Afterwards the write fails. */
+/** The longest time that a write waits for the write-ahead log to become shorter. Afterwards the write fails. */
 const waitTimeout = "5 seconds"
 
 const threadModule = new URL(

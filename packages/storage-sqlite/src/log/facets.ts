@@ -32,20 +32,20 @@ export type ValueCounts = ReadonlyArray<readonly [kind: number | null, outcome: 
 
 /** The entries of one run (4096 consecutive log positions), grouped by kind, outcome and name. */
 export interface Facets {
-  /** Returns the entries with one of the given kinds. */
+  /** Returns the entries of this run (4096 consecutive log positions) that have one of the given kinds. */
   ofKinds(kinds: ReadonlyArray<number>): OffsetBitmap
-  /** Returns the entries with one of the given outcomes. */
+  /** Returns the entries of this run (4096 consecutive log positions) that have one of the given outcomes. */
   ofOutcomes(outcomes: ReadonlyArray<number>): OffsetBitmap
-  /** Returns all entries of the run. */
+  /** Returns all entries of this run (4096 consecutive log positions). */
   ofAny(): OffsetBitmap
   /**
-   * Returns the entries with a name. If the run has too many different names, the result also includes entries with
-   * another name that has the same hash.
+   * Returns the entries of this run (4096 consecutive log positions) that have the given name. If the run has too many
+   * different names, the result also includes entries with another name that has the same hash.
    */
   ofName(stored: string): OffsetBitmap
   /**
-   * Returns the entries with a name that passes the check, and the number of names that were checked. Returns undefined
-   * if the run has too many names to check.
+   * Returns the entries of this run (4096 consecutive log positions) that have a name for which the check returns true,
+   * and the number of names that were checked. Returns undefined if the run has too many names to check.
    */
   ofNames(
     wanted: (stored: string) => boolean,

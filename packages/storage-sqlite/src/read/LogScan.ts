@@ -28,8 +28,8 @@ interface LogReader {
   readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
   readonly facets: (workspace: WorkspaceId, run: number) => Facets
   /**
-   * Marks the entries of a run (4096 consecutive log positions) that are about one of the given people or objects in a bitmap.
-   * Returns the number of these entries.
+   * Marks in a bitmap the entries of a run (4096 consecutive log positions) that are about one of the given people or
+   * objects. Returns the number of these entries.
    */
   readonly about: (
     workspace: WorkspaceId,

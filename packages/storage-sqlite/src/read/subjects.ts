@@ -6,7 +6,7 @@ import { subjectFromRow } from "@inlet/storage/subjectRows"
 import type { Database } from "../engine/Database.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 
-/** The columns of a row of `subjects AS found` that `subjectFromRow` decodes. */
+/** The SQL columns that `subjectFromRow` decodes. The query must name the table as `subjects AS found`. */
 export const subjectColumns = `${sqlNumber("found.id")} AS key, ${sqlWorkspace("found.id")} AS workspace, found.state AS state,
   found.owner AS owner, found.created AS created, found.updated AS updated, found.name AS name, found.doc AS doc`
 

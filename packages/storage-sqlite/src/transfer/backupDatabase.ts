@@ -18,7 +18,7 @@ const pagesPerStep = 4096
  */
 const logBytesMax = blockFromBytes * (3 / 4)
 
-/** How many milliseconds SQLite waits for a lock of the server. */
+/** The longest time in milliseconds that SQLite waits for a lock of the server. */
 const busyTimeoutMs = 5000
 
 /** The error of a backup during which the server wrote so much that its write-ahead log became too long. */

@@ -16,8 +16,8 @@ export interface HeldRows {
    */
   skip(key: WebhookKey, position: EventPosition, now: EpochMillis): HeldEvent | undefined
   /**
-   * Makes the webhook send an event again now. `attempts` is the number of attempts so far, for an event that is not
-   * stored as undelivered.
+   * Makes the webhook send an event again now. If the event is not stored as undelivered, `attempts` is the number of
+   * its attempts so far.
    */
   sendAgain(key: WebhookKey, event: SendAgain, attempts: number): void
   recover(key: WebhookKey, since: EpochMillis, now: EpochMillis): number

@@ -5,7 +5,10 @@ import { integer } from "@inlet/storage/columns"
 import { aheadText, progressFromRow } from "@inlet/storage/webhookRows"
 import type { Database } from "../engine/Database.ts"
 
-/** The number of the newest attempt, and the number of the newest delivery at a first attempt. */
+/**
+ * Two counters of a webhook: the number of its attempts so far, and the number of its first attempts so far that
+ * delivered their event.
+ */
 export interface AttemptCounters {
   readonly attempts: number
   readonly firstTries: number

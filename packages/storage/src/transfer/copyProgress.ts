@@ -28,7 +28,7 @@ const encodeProgress = Schema.encodeSync(Progress)
 export const progressName = (workspace: WorkspaceId, table: TransferTableName): string =>
   `${workspace}:${table}`
 
-/** Returns the row with the plan of a copy. */
+/** Returns the row of the table that holds the plan of a copy. */
 export const planRow = (plan: CopyPlan): ProgressRow => ({ name: planName, value: encodePlan(plan) })
 
 /** Returns the row with the progress of one table of a workspace. */

@@ -88,7 +88,7 @@ export interface CopyRequest {
   readonly report: (progress: CopyProgress) => Effect.Effect<void>
 }
 
-/** The result of a copy. */
+/** The result of copying a store. */
 export interface Copied extends CopyProgress {
   readonly workspaces: number
   /** Whether an earlier, interrupted copy had already written some rows. */
