@@ -2,7 +2,20 @@ import { defineConfig, mergeConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 import shared from "../vitest.shared.ts"
 
-const slowest = ["imports", "hostile", "chaos", "crash", "lifecycle", "settings", "outage", "syncFailures"]
+const slowest = [
+  "cli.copy",
+  "console.browser",
+  "hostile",
+  "imports",
+  "guides",
+  "syncFailures",
+  "chaos",
+  "cli.data",
+  "crash",
+  "deploy",
+  "lifecycle",
+  "outage",
+]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const at = slowest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
