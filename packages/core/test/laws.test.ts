@@ -81,7 +81,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "saving only the changed links of each batch leaves exactly the links that the state contains",
+    "if each batch saves only the links that it changed, the saved links are exactly the links in the state",
     [sequence, sizes],
     ([sequence, sizes]) => {
       const state = runBatches(split(commandsOf(...sequence), sizes), saveWritten)

@@ -24,7 +24,7 @@ interface Merged {
   readonly one: VisiblePerson
 }
 
-/** Random commands that give people data which a faulty merge could lose. */
+/** Random commands. They give people the kinds of data that a faulty merge could lose. */
 const script = scriptAbout(
   [
     ...repeat(3, "IdentifyPerson" as const, "RecordEvent" as const),

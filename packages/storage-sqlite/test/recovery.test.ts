@@ -71,7 +71,7 @@ const inHeldStore = <A, E>(
   }).pipe(Effect.provide(Logger.layer([])))
 
 describe("a commit", () => {
-  it.live("batches are answered as soon as a sync has ended that began after their commits", () =>
+  it.live("a batch is answered as soon as a sync that began after its commit has ended", () =>
     inHeldStore((syncs) =>
       Effect.gen(function* () {
         const fibers = yield* Effect.forEach(["one", "two", "three", "four", "five"], send)

@@ -22,8 +22,8 @@ interface Waiting {
 
 /**
  * Schedules reads on the main thread. A read runs in short slices, and all other ready work runs between two slices.
- * While commits are running, reads also rest, so that they use only a share of the thread. The read that has run the
- * fewest slices goes first, so that short reads do not wait for long reads.
+ * While commits are running, reads also pause ("rest"), so that they use only a fraction of the thread's time. The read
+ * that has run the fewest slices goes first, so that short reads do not wait for long reads.
  */
 export class ReadTurns {
   private readonly waiting: Array<Waiting> = []

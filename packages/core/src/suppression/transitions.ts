@@ -48,7 +48,7 @@ export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): 
   })
 }
 
-/** The people and identifiers that a command names. Each of these people and identifiers may be suppressed. */
+/** The people and identifiers that a command names. If one of them is suppressed, the command is ignored. */
 export interface NamedIdentifiers {
   /** The people that the command acts on. */
   readonly references: ReadonlyArray<Reference>

@@ -38,7 +38,7 @@ export const Limits = Schema.Struct({
    * together.
    */
   identifiersPerPersonMax: Count,
-  /** The largest number of bytes of the subscription preferences of one person or visitor as JSON. */
+  /** The largest number of bytes that the subscription preferences of one person or visitor may have as JSON. */
   preferencesBytesMax: Bytes,
   /**
    * The largest number of topics in the subscription preferences of one person or visitor. Each key of `topics` and

@@ -1,11 +1,11 @@
 import { Schema } from "effect"
 
 /**
- * What the failure of a statement means for the caller:
+ * The kinds of failure of a statement, and what the caller can do:
  * - `conflict`: a concurrent transaction committed first. The same work may succeed if it starts again.
  * - `lost`: the connection broke, could not be made, or the server is starting or stopping.
  * - `readOnly`: the server is a standby or accepts no writes. Another host may accept them.
- * - `exhausted`: the server reached a limit, such as its disk, memory, connections, or the time of a statement.
+ * - `exhausted`: the server reached a limit of its disk, memory, connections, or time for one statement.
  * - `refused`: the server refused the credentials, the database or the rights. The failure lasts until an operator
  * acts.
  * - `untrusted`: the server's certificate is not trusted. The failure lasts until an operator acts.

@@ -13,9 +13,9 @@ export interface Migration {
  * The migrations in order. A migration that was released is never edited.
  *
  * Nodes of the previous format keep running while a new node migrates, so a migration only adds: tables, indexes, and
- * columns that are nullable or have a default. A migration removes a column, or makes it mandatory, at the earliest two
- * releases after the last version that uses it or leaves it empty. Statements name the columns that they read and
- * write.
+ * columns that are nullable or have a default. A column is removed at the earliest two releases after the last version
+ * of Inlet that uses the column. A column becomes mandatory at the earliest two releases after the last version that
+ * leaves the column empty. Statements name the columns that they read and write.
  *
  * `workspace` comes first in every primary key and index of a workspace's data, so that workspaces can be spread over
  * databases.

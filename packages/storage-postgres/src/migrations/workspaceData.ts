@@ -11,7 +11,8 @@ const isErased = `state IN (${stateCodes.erased}, ${stateCodes.stillNamed})`
  * Rows of `heads` and `subjects` are updated often. Their pages keep some free space, so that PostgreSQL can store an
  * updated row on the same page and need not change the indexes. PostgreSQL can do so only if no column of any index
  * changes, even of an index that does not contain the row. Therefore no index has the column `updated`, which changes
- * with each update of a person. The column `seen` is `updated` for anonymous visitors, and null for everything else.
+ * with each update of a person. The column `seen` equals `updated` for anonymous visitors, and is null for everything
+ * else.
  */
 export const workspaceData: ReadonlyArray<string> = [
   `CREATE TABLE heads (

@@ -3,12 +3,12 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 
 /**
- * The table that marks a database as the target of an unfinished copy. The table contains the plan of the copy and its
- * progress.
+ * If this table exists, data were copied into the database and the copying has not finished. The table contains the
+ * plan and the progress of the copying.
  */
 export const copyTable = "copy_progress"
 
-/** Returns whether a database is the target of an unfinished copy. */
+/** Returns whether data were copied into a database and the copying has not finished. */
 export const hasCopyTable = (connection: Connection): Effect.Effect<boolean, DatabaseError> =>
   Effect.map(
     connection.query(`SELECT to_regclass('${copyTable}') IS NOT NULL AS found`),

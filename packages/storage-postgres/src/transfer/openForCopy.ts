@@ -49,8 +49,8 @@ const leaseWaitMs = 35_000
 const leasePollMs = 500
 
 /**
- * Opens a database as the source of a copy, as it is now. If a server uses the database, or was killed a moment ago,
- * runs `onWait` and waits. Fails if a server still uses the database after 35 s.
+ * Opens a database to copy its data, as they are now, to another store. If a server uses the database, or was killed a
+ * moment ago, runs `onWait` and waits. Fails if a server still uses the database after 35 s.
  */
 export const openSource = (
   { connection: settings, secret }: Options,
@@ -97,7 +97,7 @@ const waitUntilUnused = (
     }
   })
 
-/** Opens a database as the target of a copy, and creates its tables if they are missing. */
+/** Opens a database to copy data into it, and creates its tables if they are missing. */
 export const openTarget = (
   { connection: settings, secret }: Options,
   onWait: Effect.Effect<void>,

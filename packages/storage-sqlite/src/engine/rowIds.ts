@@ -3,9 +3,9 @@ import { Brand } from "effect"
 
 /*
  * The tables `subjects`, `sizes` and `activity` have an INTEGER PRIMARY KEY, which is SQLite's fastest key. The key is
- * workspace × 2^38 + number. The number is the key of a person, object or other subject, or a log position. Therefore
- * the rows of a workspace have one range of ids. All other tables store these numbers unchanged, and their primary keys
- * begin with the workspace.
+ * workspace × 2^38 + number. The number is a log position, or the key of a person, object or other subject. Therefore
+ * the rows of one workspace form one range of ids. All other tables store these numbers unchanged, and their primary
+ * keys begin with the workspace.
  */
 
 const numberBits = 38

@@ -51,7 +51,7 @@ interface LogReader {
   readonly records: RecordReader
 }
 
-/** Prepares the queries of scans of the log. */
+/** Prepares the queries with which the log is scanned. */
 export const scanner = (
   database: Database,
   digest: Digest["Service"],
@@ -106,7 +106,7 @@ class LogScan implements ActivityScan {
    */
   private found: ReadonlyArray<number> = []
   private at = 0
-  /** All entries up to this log position that may match are in `found`. */
+  /** `found` contains every entry up to this log position that may match. */
   private through: number
   /**
    * The progress in a run (4096 consecutive log positions) if a person has more keys than one query can search for. The

@@ -24,7 +24,7 @@ import type { SubjectCache } from "./SubjectCache.ts"
 import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
-/** The largest number of keys of one statement and of one slice. Reading their rows takes a few milliseconds. */
+/** The largest number of keys that one statement or one slice reads. Reading their rows takes a few milliseconds. */
 const keysPerSlice = 1000
 
 /**

@@ -70,8 +70,8 @@ class SnapshotDatabase extends Database {
 }
 
 /**
- * Opens a connection for reads. The connection is closed when the scope closes, or when commits that it may show were
- * lost.
+ * Opens a connection for reads. The connection is closed when the scope closes, or when commits were lost that the
+ * connection may show.
  */
 const openConnection = (
   file: string,

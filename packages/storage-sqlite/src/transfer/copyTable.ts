@@ -1,6 +1,6 @@
 /**
- * The table that marks a database as the target of an unfinished copy. The table contains the plan of the copy and its
- * progress.
+ * If this table exists, data were copied into the database and the copying has not finished. The table contains the
+ * plan and the progress of the copying.
  */
 export const copyTable = "copy_progress"
 
@@ -15,7 +15,7 @@ interface Preparing {
   }
 }
 
-/** Returns whether a database is the target of an unfinished copy. */
+/** Returns whether data were copied into a database and the copying has not finished. */
 export const hasCopyTable = (database: Preparing): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(copyTable) !==
   undefined

@@ -9,7 +9,7 @@ import { transferTarget } from "./target.ts"
 
 export type Errors = OpenError
 
-/** Opens a data directory as the source of a copy. Fails if a server uses it. */
+/** Opens a data directory to copy its data to another store. Fails if a server uses it. */
 export const openSource = (directory: string): Effect.Effect<TransferSource, Errors, Scope.Scope> =>
   Effect.gen(function* () {
     yield* lockDirectory(directory)
@@ -17,7 +17,7 @@ export const openSource = (directory: string): Effect.Effect<TransferSource, Err
     return yield* attempt("prepare its SQL statements", () => transferSource(database))
   })
 
-/** Opens a data directory as the target of a copy, and creates it if it is missing. Fails if a server uses it. */
+/** Opens a data directory to copy data into it, and creates it if it is missing. Fails if a server uses it. */
 export const openTarget = (directory: string): Effect.Effect<TransferTarget, Errors, Scope.Scope> =>
   Effect.gen(function* () {
     yield* lockDirectory(directory)
