@@ -17,6 +17,19 @@ describe("group commit", () => {
     }),
   )
 
+  it.effect("a batch takes all requests that arrive while it waits, if the store lets batches wait", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({}, { gatherMs: 5, writingMax: 1, inFlightMax: 1 })
+      const a = yield* world.send(["a"])
+      yield* TestClock.adjust(4)
+      const b = yield* world.send(["b"])
+      assert.deepStrictEqual(world.commits, [])
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(yield* answersOf([a, b]), [["a"], ["b"]])
+      assert.deepStrictEqual(world.commits, [["a", "b"]])
+    }),
+  )
+
   it.effect("requests that arrive during a commit share the next commit, in order", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

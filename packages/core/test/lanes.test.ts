@@ -13,10 +13,10 @@ import {
 } from "./ingestWorld.ts"
 
 /** A store that commits one batch of each of many workspaces at the same time. */
-const concurrent = { writingMax: 8, inFlightMax: 8 }
+const concurrent = { gatherMs: 0, writingMax: 8, inFlightMax: 8 }
 
 /** A store that writes a second batch while the first batch is not durable yet. */
-const pipelined = { writingMax: 1, inFlightMax: 2 }
+const pipelined = { gatherMs: 0, writingMax: 1, inFlightMax: 2 }
 
 const sendAll = (world: World, requests: ReadonlyArray<readonly [name: string, workspace: number]>) =>
   Effect.forEach(requests, ([name, workspace]) => world.send([name], 1, workspace))

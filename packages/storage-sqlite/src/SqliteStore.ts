@@ -126,7 +126,7 @@ const makeStore = (
     return decided
   }
   return {
-    batchLimits: { writingMax: 1, inFlightMax },
+    batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax },
     transact: (needs, decide) =>
       Effect.map(
         database.writeInSlices("commit", () => decideAndSave(needs, decide)),

@@ -71,10 +71,13 @@ export class Ingest extends Context.Service<
         return committing ? Effect.void : failing.open
       })
 
+      const { gatherMs } = store.batchLimits
+      // Requests that have already arrived are read and share the commit, even if batches do not wait.
+      const gather = gatherMs === 0 ? Effect.yieldNow : Effect.sleep(gatherMs)
+
       const commitNext = Effect.fnUntraced(
         function* (lane: Lane) {
-          // Yields once, so that requests that have already arrived are read and share this commit.
-          yield* Effect.yieldNow
+          yield* gather
           const answered = yield* Effect.ensuring(
             Effect.flatMap(inSlices(queue.take(lane), Effect.sync), (requests) =>
               requests.length === 0 ? Effect.succeed(Effect.void) : write(lane.workspace, requests),

@@ -20,8 +20,13 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   }
 }
 
-/** The largest numbers of batches that a store accepts at the same time. */
+/** How a store accepts batches. */
 export interface BatchLimits {
+  /**
+   * The milliseconds for which each batch waits for further requests before it begins. With 0, a batch takes the
+   * requests that have already arrived.
+   */
+  readonly gatherMs: number
   /** The largest number of batches that are written at the same time. All of them belong to different workspaces. */
   readonly writingMax: number
   /** The largest number of batches that are written or wait until they are durable. */
