@@ -12,7 +12,7 @@ const decodePage = Schema.decodeUnknownEffect(
 )
 
 layer(server)("a search of people by attribute in the management API", (it) => {
-  it.effect("finds people with a text, a number, a list or any value", () =>
+  it.effect("a search by attribute finds people with a text, a number, a list or any value", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const given = { in: workspace }
@@ -57,33 +57,37 @@ layer(server)("a search of people by attribute in the management API", (it) => {
     }),
   )
 
-  it.effect("checks at most 5,000 people for a page, says how many, and continues on the next page", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const given = { in: workspace }
-      yield* apply(identify(byId("first"), [["plan", "pro"]], given))
-      for (let chunk = 0; chunk < 5; chunk++) {
-        const people = Array.from({ length: 1000 }, (_, i) => identify(byId(`p${chunk}-${i}`), [], given))
-        yield* apply(...people)
-      }
-      const path = `/workspaces/${workspace.id}/people?attribute=plan&value=pro`
-      const first = yield* decodePage((yield* call("GET", path)).json)
-      assert.deepStrictEqual([first.items.length, first.searched], [0, 5000])
-      const second = yield* decodePage((yield* call("GET", `${path}&after=${first.next}`)).json)
-      assert.deepStrictEqual(
-        [second.items.map(({ id }) => id), second.searched, second.next],
-        [["first"], 1, null],
-      )
-    }),
+  it.effect(
+    "a search by attribute checks at most 5,000 people for a page, says how many it checked, and continues on the next page",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const given = { in: workspace }
+        yield* apply(identify(byId("first"), [["plan", "pro"]], given))
+        for (let chunk = 0; chunk < 5; chunk++) {
+          const people = Array.from({ length: 1000 }, (_, i) => identify(byId(`p${chunk}-${i}`), [], given))
+          yield* apply(...people)
+        }
+        const path = `/workspaces/${workspace.id}/people?attribute=plan&value=pro`
+        const first = yield* decodePage((yield* call("GET", path)).json)
+        assert.deepStrictEqual([first.items.length, first.searched], [0, 5000])
+        const second = yield* decodePage((yield* call("GET", `${path}&after=${first.next}`)).json)
+        assert.deepStrictEqual(
+          [second.items.map(({ id }) => id), second.searched, second.next],
+          [["first"], 1, null],
+        )
+      }),
   )
 
-  it.effect("is refused together with another search, and without the name of the attribute", () =>
-    Effect.gen(function* () {
-      const { id } = yield* newWorkspace
-      const both = yield* call("GET", `/workspaces/${id}/people?attribute=plan&q=ada`)
-      assertProblem(both, 400, "Bad Request", /at most one of/)
-      const unnamed = yield* call("GET", `/workspaces/${id}/people?value=pro`)
-      assertProblem(unnamed, 400, "Bad Request", /`value` needs `attribute`/)
-    }),
+  it.effect(
+    "a search by attribute is refused if it is combined with another search, or lacks the name of the attribute",
+    () =>
+      Effect.gen(function* () {
+        const { id } = yield* newWorkspace
+        const both = yield* call("GET", `/workspaces/${id}/people?attribute=plan&q=ada`)
+        assertProblem(both, 400, "Bad Request", /at most one of/)
+        const unnamed = yield* call("GET", `/workspaces/${id}/people?value=pro`)
+        assertProblem(unnamed, 400, "Bad Request", /`value` needs `attribute`/)
+      }),
   )
 })

@@ -22,7 +22,7 @@ const workspaceWithMinutes = Effect.gen(function* () {
 })
 
 layer(server)("a period of activity in the management API", (it) => {
-  it.effect("includes its start and excludes its end, in both orders and on all pages", () =>
+  it.effect("a period includes its start and excludes its end, in both orders and on all pages", () =>
     Effect.gen(function* () {
       const { path } = yield* workspaceWithMinutes
       const named = (query: string) => readPages(`${path}/activity`, query, "name")
@@ -40,7 +40,7 @@ layer(server)("a period of activity in the management API", (it) => {
   )
 
   it.effect(
-    "is combined with a filter that the store applies, and with a filter that is applied afterwards",
+    "a period can be combined with a filter that the store applies, and with a filter that the server applies afterwards",
     () =>
       Effect.gen(function* () {
         const { path } = yield* workspaceWithMinutes
@@ -53,7 +53,7 @@ layer(server)("a period of activity in the management API", (it) => {
       }),
   )
 
-  it.effect("selects entries of one person", () =>
+  it.effect("a period selects entries of one person", () =>
     Effect.gen(function* () {
       const { ada, path } = yield* workspaceWithMinutes
       const period = `since=${time(4)}&until=${time(6)}`
@@ -64,7 +64,7 @@ layer(server)("a period of activity in the management API", (it) => {
     }),
   )
 
-  it.effect("is a 400 if a time is invalid", () =>
+  it.effect("a request with an invalid time gets a 400", () =>
     Effect.gen(function* () {
       const { path } = yield* workspaceWithMinutes
       const answer = yield* call("GET", `${path}/activity?until=soon`)
