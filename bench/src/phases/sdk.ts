@@ -64,7 +64,9 @@ const sendCalls = async (inlet: Server, store: Store) => {
   return result
 }
 
-/** Sends the events with one program, while the server is killed. The program's peak memory includes its start. */
+/**
+ * Sends the events with one program, while the server is killed. The peak memory also covers the start of the program.
+ */
 const measureKills = async (bench: Bench, first: Server, store: Store): Promise<void> => {
   const program = runSdkProgram(first, { calls: events, identifies: false })
   let inlet = first

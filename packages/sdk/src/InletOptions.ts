@@ -3,8 +3,8 @@ import type { Outcome } from "./Outcome.ts"
 import type { Spool } from "./spool/Spool.ts"
 
 /**
- * Settings of a client. Only `url` and `writeKey` are required. If they are missing, the
- * client reads them from environment variables.
+ * Settings of a client. Only `url` and `writeKey` need a value. If one of them is missing, the client reads its value
+ * from an environment variable.
  */
 export interface InletOptions<Events> {
   /** The base address of the server, such as `https://inlet.example.com`. `INLET_URL` by default. */
@@ -82,7 +82,7 @@ type NumericOption = keyof typeof defaultOptions
 /** The numeric options. Missing options have their default values. */
 export type NumericOptions = Readonly<Record<NumericOption, number>>
 
-/** The largest value of a numeric option. JavaScript fires a timer at once if its time is longer. */
+/** The largest value of a numeric option. JavaScript fires a timer at once if its delay is larger than this. */
 const numberMax = 2 ** 31 - 1
 
 /**

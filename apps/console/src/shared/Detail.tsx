@@ -10,7 +10,7 @@ interface DetailProps {
   readonly children: ReactNode
 }
 
-/** The panel beside a list that shows one item. Esc closes it. */
+/** The panel that shows one item beside a list. Esc closes it. */
 export const Detail = ({ actions, children, onClose, title }: DetailProps) => {
   useShortcut("esc", "Close the detail", onClose)
   return (

@@ -39,7 +39,9 @@ export class Sessions extends Context.Service<
      * has expired or was signed out.
      */
     find(cookie: string): Effect.Effect<Option.Option<Session>>
-    /** Refuses a session from now on. Other nodes accept a copy of the session's cookie until it expires. */
+    /**
+     * Makes this node refuse a session from now on. Other nodes accept a copy of the session's cookie until it expires.
+     */
     close(session: Session): Effect.Effect<void>
   }
 >()("@inlet/server/console/Sessions") {

@@ -42,7 +42,8 @@ export const sessionHandlers = HttpApiBuilder.group(
       signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
         yield* mustBeFromConsole(request)
         const countFailed = countFailures(limiter, request)
-        // Every attempt counts as failed until its secret is checked, so that attempts at the same time share the limit.
+        // Every attempt counts as failed until its secret is checked. Therefore many attempts at the same time cannot
+        // exceed the limit.
         yield* countFailed(1)
         if ("token" in payload) {
           if (!token.isValid(payload.token)) return yield* new Unauthorized({ detail: details.wrongToken() })

@@ -16,7 +16,7 @@ export type Admitted =
    * settings contain no address (contract §14).
    */
   | { readonly _tag: "Elsewhere"; readonly peer: URL | null }
-  /** The workspace belongs to the other region, and this region does not forward. */
+  /** The workspace belongs to the other region, to which this node does not forward requests. */
   | { readonly _tag: "Refused" }
 
 /**

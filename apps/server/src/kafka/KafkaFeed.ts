@@ -14,8 +14,8 @@ import { countFailure, countSent } from "./kafkaMetrics.ts"
 import { KafkaSender, type KafkaMessage } from "./KafkaSender.ts"
 
 /**
- * The copy to Kafka reads the log page by page until a batch has this many messages, or the number of bytes below. The
- * last page can exceed both limits.
+ * The copy to Kafka reads the log page by page until a batch has this many messages, or the number of bytes in the next
+ * constant. The last page can exceed both limits.
  */
 const batchMessagesMax = 1000
 const batchBytesMax = 256 * 1024

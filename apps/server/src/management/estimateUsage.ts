@@ -32,7 +32,7 @@ export interface NumberedList<Item, Key extends number, R = never> {
 
 /**
  * Estimates the size of a list from samples, at a cost that does not grow with the list: at most 457 items are read.
- * The density of items between the first and the last number gives their count.
+ * The number of items is estimated from the share of numbers in the samples that still belong to an item.
  */
 export const estimateUsage = Effect.fnUntraced(function* <Item, Key extends number>({
   bytesOf,

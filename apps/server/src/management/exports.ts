@@ -26,8 +26,8 @@ import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 
 /**
- * The largest number of exports that run at the same time, because each export keeps a snapshot open. Further exports
- * wait.
+ * The largest number of exports that run at the same time. The number is small, because each export keeps a snapshot
+ * open. Further exports wait.
  */
 const exportsMax = 2
 

@@ -41,7 +41,7 @@ export const mergePreviewOf = Effect.fnUntraced(function* (
 
 const referenceTo = ({ person }: PersonRecord): Reference => ({ _tag: "BySvcId", key: person.key })
 
-/** Returns the record of the merged person, with the objects and segments that both people have. */
+/** Returns the record of the merged person, with the objects and segments of the two people together. */
 const mergedRecord = (merged: Person, primary: PersonRecord, secondary: PersonRecord): PersonRecord => {
   const objects = new Map(
     [...primary.relationships, ...secondary.relationships].map(({ object }) => [object.key, object]),

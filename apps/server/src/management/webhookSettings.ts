@@ -71,7 +71,7 @@ const checkedUrl = (text: string): Effect.Effect<URL, InvalidRequest> => {
     : Effect.fail(new InvalidRequest({ detail: url.failure }))
 }
 
-/** Returns the problem of settings as a text, or null if they are valid. */
+/** Returns what is wrong with the settings, as a text, or null if they are valid. */
 const problemOf = ({ events, filter, kind }: ChosenSettings): string | null => {
   const isAll = events.length === 1 && events[0] === "*"
   if (kind === "activity") {

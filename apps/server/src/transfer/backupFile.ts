@@ -84,8 +84,8 @@ export const readTrailer = async (file: FileHandle): Promise<BackupTrailer | und
 }
 
 /**
- * Copies the database of a backup into a new file, and makes the file durable. Returns false if the backup does not have
- * the digest in its last line.
+ * Copies the database of a backup into a new file, and makes the file durable. Returns false if the bytes of the backup
+ * do not have the digest that its last line states.
  */
 export const extractDatabase = async (
   backup: FileHandle,

@@ -41,7 +41,7 @@ const ownFiles = new Set(["lock", draftName, digestKeyFile, "management-token"])
 
 /**
  * Restores a backup into an empty data directory. A server starts on the directory only when the restored database is
- * complete, because the restore writes the digest key first and gives the database its name last.
+ * complete, because the restore writes the digest key first and gives the database file its final name last.
  */
 export const restore = ({ directory, file, report }: RestoreOptions) =>
   Effect.gen(function* () {

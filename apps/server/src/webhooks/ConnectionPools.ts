@@ -54,7 +54,8 @@ const makePaced = Effect.gen(function* () {
   const turns = yield* Turns
   const pace = new AttemptPace(utilizationOfThread())
   const arrival = yield* Latch.make(false)
-  // Attempts that wait until they may begin, at most one for each attempt in progress.
+  // Attempts that wait until the pace allows them to begin. Each of them already counts as an attempt in progress,
+  // which limits their number.
   let waiting: Array<Deferred.Deferred<void>> = []
   const mayBegin = Effect.map(turns.isCommitting, (isCommitting) =>
     pace.mayBegin(performance.now(), isCommitting),

@@ -94,8 +94,8 @@ export class CallBuffer {
   }
 
   /**
-   * Drops the calls that `take` has returned from the array once they fill more than half of it. Taking a call
-   * therefore costs constant time on average.
+   * Removes from the array the calls that `take` has already returned, once they fill more than half of the array.
+   * Taking a call therefore costs constant time on average.
    */
   #forgetTaken(): void {
     if (this.#start * 2 < this.#calls.length) return

@@ -157,8 +157,8 @@ export class Sender {
       this.#batches.add(calls)
       await this.#deliver(calls)
       this.#batches.delete(calls)
-      // The collector moves this array to its old generation. There, a full array would keep its calls in memory until
-      // the next full collection.
+      // The garbage collector moves this array to its old generation. There, a full array would keep its calls in
+      // memory until the next full collection.
       calls.length = 0
     }
     this.#lanes--

@@ -25,7 +25,7 @@ interface RunState {
 
 const nothingYet: ImportProgress = { rows: 0, imported: 0, skipped: 0, failed: 0, bytes: 0 }
 
-/** Uploads a file when it is shown. Shows the progress and the result. */
+/** Uploads a file as soon as this component is shown. Shows the progress and the result. */
 export const ImportRun = ({ file, kind, onAgain }: ImportRunProps) => {
   const { state, stop } = useImport(file, kind)
   if (state.problem !== undefined) {

@@ -147,8 +147,8 @@ export class LiveFeed {
     const page = await this.readPage(undefined, signal)
     this.olderAfter = page.next
     const [newest] = page.items
-    // The log was empty. Reading it from the beginning therefore misses no operation that arrives before the stream is
-    // open.
+    // If the log was empty, the stream starts at the beginning of the log, so that an operation that arrives before the
+    // stream is open is not missed.
     const isEmpty = newest === undefined && page.next === null && this.filter === undefined
     this.position ??= isEmpty ? fromTheBeginning : newest === undefined ? undefined : String(newest.sequence)
     // Operations that arrived while the page was read are newer than the page.

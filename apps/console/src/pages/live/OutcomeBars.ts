@@ -27,7 +27,8 @@ export class OutcomeBars {
     // `select` needs the new scales of the chart. uPlot computes the scales at the end of this batch of updates.
     this.plot.batch(() => {
       if (width !== this.plot.width) this.plot.setSize({ width, height })
-      // The top group of outcomes is drawn first, so that the groups below cover the rest of its bar.
+      // The bars overlap. The bar of the top group of outcomes is drawn first, and the bars of the groups below then
+      // cover its lower part.
       this.plot.setData([times, ...stacked(countsByGroup(stats)).toReversed()])
     })
     this.select(period)

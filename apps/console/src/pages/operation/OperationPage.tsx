@@ -4,7 +4,7 @@ import { Icon } from "../../shared/Icon.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
 import { OperationView } from "./OperationView.tsx"
 
-/** Shows one operation as a page of its own, with an address that stays the same. */
+/** Shows one operation as a page of its own, with a permanent address. */
 export const OperationPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
