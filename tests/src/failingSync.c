@@ -1,7 +1,7 @@
 /*
  * Preloaded into a server with LD_PRELOAD to imitate a disk that fails. The file that SYNC_FAILURES_FILE names contains
- * failures. As long as failures are left, each fsync and fdatasync removes one failure and returns its error instead of
- * syncing.
+ * the number of syncs that must still fail, and the error number of these failures. While the first number is above 0,
+ * each fsync and fdatasync reduces it by one and fails with this error instead of syncing.
  */
 #define _GNU_SOURCE
 #include <errno.h>

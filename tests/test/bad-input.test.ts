@@ -162,7 +162,7 @@ describe("unknown paths and methods", () => {
     ["DELETE", "/v1/batch", [405], expectStrictFault],
   ]
   it.each(rows)(
-    "%s %s answers %j in the error format of its protocol",
+    "the request %s %s gets the status %j in the error format of its protocol",
     async (method, path, statuses, shape) => {
       const authorization = path.startsWith("/v1") ? pipelinesBasic : trackBasic
       const answer = await send(inlet.url, { method, path, headers: { authorization, ...strict } })
@@ -172,7 +172,7 @@ describe("unknown paths and methods", () => {
   )
 
   it.each(["/", "/nothing", "/api", "/api/v3/entity", "/%2e%2e/etc/passwd", "//", "/*", "/api/v1%2Fevents"])(
-    "POST %s answers 404",
+    "the request POST %s gets a 404",
     async (path) => {
       expect((await track(inlet, "POST", path, {})).status).toBe(404)
     },
@@ -247,22 +247,25 @@ describe("a value of an unexpected type", () => {
     "_metadata",
   ]
 
-  it.each(fields)("an identify with a value of any type in %s is answered with 200 or 400", async (field) => {
-    for (const value of values) {
-      const v1 = await identify(inlet, fresh("p"), { [field]: value, plan: "pro" })
-      expect([200, 400]).toContain(v1.status)
-      const item = {
-        type: "person",
-        identifiers: { id: fresh("p") },
-        action: "identify",
-        attributes: { [field]: value },
+  it.each(fields)(
+    "an identify with a value of any JSON type in the field %s gets a 200 or a 400",
+    async (field) => {
+      for (const value of values) {
+        const v1 = await identify(inlet, fresh("p"), { [field]: value, plan: "pro" })
+        expect([200, 400]).toContain(v1.status)
+        const item = {
+          type: "person",
+          identifiers: { id: fresh("p") },
+          action: "identify",
+          attributes: { [field]: value },
+        }
+        expect([200, 400]).toContain((await entity(inlet, item)).status)
       }
-      expect([200, 400]).toContain((await entity(inlet, item)).status)
-    }
-  })
+    },
+  )
 
   it.each(eventFields)(
-    "an event with a value of any type in %s is answered with 200 or 400",
+    "an event with a value of any JSON type in the field %s gets a 200 or a 400",
     async (field) => {
       for (const value of values) {
         const v1 = await event(inlet, fresh("p"), { name: "e", [field]: value })
@@ -280,7 +283,7 @@ describe("a value of an unexpected type", () => {
   )
 
   it.each(callFields)(
-    "a Pipelines call with a value of any type in %s is answered with 200 or 400",
+    "a Pipelines call with a value of any JSON type in the field %s gets a 200 or a 400",
     async (field) => {
       for (const path of ["identify", "track", "page"]) {
         for (const value of values) {
@@ -370,7 +373,7 @@ describe("deep nesting", () => {
     ["a Pipelines batch of 100000 open brackets", () => pipelines(inlet, "/v1/batch", "[".repeat(100_000))],
   ]
   it.each(calls)(
-    "%s causes no server error, and activity and people can still be read",
+    "a deeply nested request (%s) causes no server error, and activity and people can still be read",
     async (_name, call) => {
       const answer = await call()
       expect(answer.status).toBeGreaterThanOrEqual(200)

@@ -130,7 +130,7 @@ const refusedSettings: ReadonlyArray<
 ]
 
 it.each(refusedSettings)(
-  "contract §17 settings: inlet webhooks create and update refuse %s webhooks with %s %j, and name the setting",
+  "contract §17 settings: inlet webhooks create and update refuse a webhook of the kind %s with the option %s %j, and name the invalid setting",
   async (kind, option, value, code, message) => {
     const { inlet, url } = await start()
     const address = option === "--url" ? [] : ["--url", url]

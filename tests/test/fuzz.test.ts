@@ -108,7 +108,7 @@ const mutated = (text: string, random: () => number): Buffer => {
 
 describe(`mutated requests (INLET_TEST_SEED=${seed})`, () => {
   it.each(targets)(
-    "%s %s does not answer a mutated body with a server error",
+    "a request %s %s with a mutated body does not get a server error",
     async (method, path, authorization, payload) => {
       const random = seededRandom(seed)
       const text = JSON.stringify(payload)

@@ -156,7 +156,7 @@ describe.concurrent("a body that is too large", () => {
     ["/v2/batch", trackBasic, 413],
     ["/v1/batch", pipelinesBasic, 200],
   ])(
-    "a chunked body to %s that is too large is rejected without being held in memory",
+    "a chunked body that is too large is rejected without being held in memory (path %s)",
     async (target, credentials, status) => {
       const start = head("POST", target, { host, authorization: credentials, "transfer-encoding": "chunked" })
       const raw = await RawConnection.open(inlet.port, start)

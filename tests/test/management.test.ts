@@ -326,7 +326,7 @@ describe("requests that the management API does not support", () => {
     ["PROPFIND", "/nowhere", 404],
     ["TRACE", "/workspaces", 405],
     ["PROPFIND", "/workspaces?limit=1", 405],
-  ])("%s %s gets a problem document with status %i", async (method, path, status) => {
+  ])("the request %s %s gets a problem document with status %i", async (method, path, status) => {
     const answer = await send(inlet.url, { method, path: `/management/v1${path}` })
     expectProblem(answer, status)
     expect(answer.headers.allow).toBe(status === 405 ? "GET, POST" : undefined)
@@ -356,7 +356,7 @@ describe("requests that the management API does not support", () => {
 })
 
 describe("health and metrics", () => {
-  it.each(["/health/live", "/health/ready"])("%s answers 200", async (path) => {
+  it.each(["/health/live", "/health/ready"])("GET %s answers 200", async (path) => {
     expect((await send(inlet.url, { method: "GET", path })).status).toBe(200)
   })
 

@@ -239,7 +239,7 @@ const identified = (id: string) => ({ type: "person", identifiers: { id }, actio
 
 describe("a wrong value in one field", () => {
   it.each(v1)(
-    "%s %s with a wrong value in one field gets a success or a 400 in the v1 error format",
+    "the request %s %s with a wrong value in one field gets a success or a 400 in the v1 error format",
     async (method, path, body, fields) => {
       await tryAll(
         body,
@@ -299,7 +299,7 @@ const expectV2Faults = (answer: Answer): void => {
 describe("bodies that are not JSON objects", () => {
   const bodies = ["null", "5", '"x"', "true", "[]", "[{}]", "", "{", "\u0000", '{"a":1}}', '{"a":NaN}']
 
-  it.each(v1)("%s %s answers 400 to a body that is not a JSON object", async (method, path) => {
+  it.each(v1)("the request %s %s with a body that is not a JSON object gets a 400", async (method, path) => {
     const mayBeEmpty = path.startsWith("/unsubscribe/")
     const isIdentify = path === "/api/v1/customers/p"
     for (const body of bodies) {

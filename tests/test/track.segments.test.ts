@@ -144,7 +144,7 @@ describe("a manual segment", () => {
   })
 
   it.each([["id"], ["email"], ["id", "email"]])(
-    "contract §12 workspaces: segment calls work if people are identified by %s %s",
+    "contract §12 workspaces: segment calls work in a workspace that identifies people by id, by email or by both (%s %s)",
     async (...identifiers) => {
       const own = await Tenant.create({ identifiers })
       const segment = await own.createSegment()

@@ -41,7 +41,7 @@ class Endpoint {
   readonly ordering: "strict" | "per_person" | "none"
   /** The first time that each event was accepted, in order. */
   readonly first = new Map<number, Accepted>()
-  /** Events that were accepted again, although they had been accepted before. */
+  /** Events that the receiver accepted a second time. */
   readonly repeated: Array<Accepted> = []
 
   constructor(index: number) {

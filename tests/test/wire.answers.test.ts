@@ -48,11 +48,14 @@ const expectSuccessHeaders = (answer: Answer): void => {
 }
 
 describe("a success", () => {
-  it.each(trackCalls)("contract §2 success: %s answers 200 with an empty object", async (_name, call) => {
-    const answer = await call()
-    expectTrackSuccess(answer)
-    expectSuccessHeaders(answer)
-  })
+  it.each(trackCalls)(
+    "contract §2 success: a successful call (%s) gets a 200 with an empty object",
+    async (_name, call) => {
+      const answer = await call()
+      expectTrackSuccess(answer)
+      expectSuccessHeaders(answer)
+    },
+  )
 
   it.each(
     ["identify", "track", "page", "screen", "i", "t", "p", "s"].flatMap((path) => [
@@ -88,7 +91,7 @@ describe("a success", () => {
   })
 
   it.each(["/auth", "/api/v1/auth"])(
-    "contract §2 credential probe: %s answers 200 to valid credentials and 401 to wrong credentials",
+    "contract §2 credential probe: the path %s answers 200 to valid credentials and 401 to wrong credentials",
     async (path) => {
       expect((await track(inlet, "GET", path)).status).toBe(200)
       const wrong = { authorization: `Basic ${base64(`${credentials.siteId}:wrong`)}` }

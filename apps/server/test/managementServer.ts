@@ -93,7 +93,7 @@ export const serverWith = (
     routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 1000 },
   }).pipe(
     Layer.provideMerge(stores),
-    // Only imports use `Store`. If the given stores include a `Store`, it replaces this `Store`.
+    // Only imports use `Store`. If the given stores include a `Store`, that store replaces this mock.
     Layer.provide(Layer.mock(Store, { batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1 } })),
     Layer.provide(webhooks),
     Layer.provideMerge(invalidation),

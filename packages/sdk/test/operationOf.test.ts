@@ -25,7 +25,7 @@ describe("the operation of a request", () => {
     ["GET", "/v1/projects/key/settings", undefined],
     ["GET", "/api/v1/accounts/region", undefined],
     ["POST", "/management/v1/workspaces", undefined],
-  ])("%s %s is the operation %s", (method, url, operation) => {
+  ])("the request %s %s has the operation %s", (method, url, operation) => {
     expect(operationOf(method, url)).toBe(operation)
   })
 })
