@@ -1,4 +1,4 @@
-import { statSync } from "node:fs"
+import { closeSync, fdatasyncSync, openSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { Effect, Schema, type Scope } from "effect"
@@ -51,7 +51,11 @@ export const backupDatabase = (
       // after a commit of the server.
       connection.exec("BEGIN; SELECT 1 FROM migrations")
     })
-    yield* copyPages(connection, file, target, report)
+    const written = yield* Effect.acquireRelease(
+      attempt(`open ${target}`, () => openSync(target, "r+")),
+      (descriptor) => Effect.sync(() => closeSync(descriptor)),
+    )
+    yield* copyPages(connection, file, target, report, pacer(written))
   })
 
 /** Copies all pages. After an interruption, the step that is running ends first. */
@@ -60,6 +64,7 @@ const copyPages = (
   file: string,
   target: string,
   report: (done: number, total: number) => void,
+  pause: () => void,
 ): Effect.Effect<void, LogTooLong | BackupFailed> =>
   Effect.callback((resume) => {
     let isTooLong = false
@@ -70,6 +75,7 @@ const copyPages = (
         report(totalPages - remainingPages, totalPages)
         isTooLong = logBytes(file) > logBytesMax
         if (isTooLong || isInterrupted) throw new Error("the backup was ended")
+        pause()
       },
     }).then(
       () => resume(Effect.void),
@@ -80,5 +86,19 @@ const copyPages = (
       return Effect.promise(() => copying)
     })
   })
+
+/**
+ * Returns a function to call after each step. It syncs the target, so that few bytes wait to be written when the server
+ * syncs its log. Then it waits for as long as the step and the sync took, and leaves the disk to the server.
+ */
+const pacer = (target: number): (() => void) => {
+  const waiting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  let since = performance.now()
+  return () => {
+    fdatasyncSync(target)
+    Atomics.wait(waiting, 0, 0, performance.now() - since)
+    since = performance.now()
+  }
+}
 
 const logBytes = (file: string): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
