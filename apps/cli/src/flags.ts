@@ -24,6 +24,10 @@ export const pageQuery = <Cursor>({
 }): { readonly limit: number; readonly after?: Cursor } =>
   Option.isSome(after) ? { limit, after: after.value } : { limit }
 
+/** Adds a description to a flag and makes the flag optional. */
+export const optionalFlag = <A>(flag: Flag.Flag<A>, description: string): Flag.Flag<Option.Option<A>> =>
+  flag.pipe(Flag.withDescription(description), Flag.optional)
+
 /** The argument that names a person. */
 export const personArgument = Argument.String("person").pipe(
   Argument.withDescription("A person, by id, email or svc_…"),

@@ -1,18 +1,17 @@
 import { Command, Flag } from "effect/cli"
+import { optionalFlag } from "./flags.ts"
 
 /** The `inlet` command with the flags that its subcommands share. */
 export const inlet = Command.make("inlet").pipe(
   Command.withDescription("Self-hosted customer-data ingestion for the Track and Pipelines APIs"),
   Command.withSharedFlags({
-    url: Flag.String("url").pipe(
-      Flag.withDescription("Address of the server (INLET_URL; default: the server on this machine)"),
-      Flag.optional,
+    url: optionalFlag(
+      Flag.String("url"),
+      "Address of the server (INLET_URL; default: the server on this machine)",
     ),
-    token: Flag.Redacted("token").pipe(
-      Flag.withDescription(
-        "Management token (INLET_MANAGEMENT_TOKEN; default: the token in the local data directory)",
-      ),
-      Flag.optional,
+    token: optionalFlag(
+      Flag.Redacted("token"),
+      "Management token (INLET_MANAGEMENT_TOKEN; default: the token in the local data directory)",
     ),
     workspace: Flag.String("workspace").pipe(
       Flag.withMetavar("number"),

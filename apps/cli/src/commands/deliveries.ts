@@ -4,6 +4,7 @@ import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
+import { optionalFlag } from "../flags.ts"
 import { drawFields, type Field } from "../output/fields.ts"
 import { section } from "../output/personPage.ts"
 import { paint, type Screen } from "../output/Screen.ts"
@@ -66,20 +67,12 @@ const register = Command.make(
   {
     delivery: deliveryArgument,
     channel: Flag.Literals("channel", Channel.literals).pipe(Flag.withDescription("Channel of the message")),
-    person: Flag.String("person").pipe(
-      Flag.withDescription("The recipient, by id, email or svc_…"),
-      Flag.optional,
-    ),
-    recipient: Flag.String("recipient").pipe(
-      Flag.withDescription("Address to which the message was sent"),
-      Flag.optional,
-    ),
-    subject: Flag.String("subject").pipe(Flag.withDescription("The subject line"), Flag.optional),
-    source: Flag.KeyValuePair("source").pipe(
-      Flag.withDescription(
-        `Ids of the campaign or other source of the message: ${SourceId.literals.join(", ")}`,
-      ),
-      Flag.optional,
+    person: optionalFlag(Flag.String("person"), "The recipient, by id, email or svc_…"),
+    recipient: optionalFlag(Flag.String("recipient"), "Address to which the message was sent"),
+    subject: optionalFlag(Flag.String("subject"), "The subject line"),
+    source: optionalFlag(
+      Flag.KeyValuePair("source"),
+      `Ids of the campaign or other source of the message: ${SourceId.literals.join(", ")}`,
     ),
   },
   Effect.fnUntraced(function* ({ channel, delivery, person, recipient, source, subject }) {

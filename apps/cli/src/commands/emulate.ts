@@ -1,6 +1,7 @@
 import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
+import { optionalFlag } from "../flags.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 
@@ -70,9 +71,9 @@ export const emulateCommand = Command.make(
       Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))),
       Flag.withDefault(0),
     ),
-    seed: Flag.File("seed", { mustExist: true }).pipe(
-      Flag.withDescription("NDJSON file of Pipelines calls to apply before the address is printed"),
-      Flag.optional,
+    seed: optionalFlag(
+      Flag.File("seed", { mustExist: true }),
+      "NDJSON file of Pipelines calls to apply before the address is printed",
     ),
   },
   Effect.fnUntraced(function* ({ port, seed }) {

@@ -4,7 +4,7 @@ import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
-import { pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import { drawObject } from "../output/objectPage.ts"
 import type { Column } from "../output/table.ts"
@@ -56,7 +56,7 @@ const columns: ReadonlyArray<Column<ObjectDocument>> = [
 const list = Command.make(
   "list",
   {
-    type: Flag.String("type").pipe(Flag.withDescription("Only objects of this type id"), Flag.optional),
+    type: optionalFlag(Flag.String("type"), "Only objects of this type id"),
     ...pageFlags(ObjectCursor),
   },
   Effect.fnUntraced(function* ({ type, ...page }) {

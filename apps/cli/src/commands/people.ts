@@ -3,7 +3,7 @@ import type { PersonDocument } from "@inlet/api/management/People"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { pageFlags, pageQuery, personArgument } from "../flags.ts"
+import { optionalFlag, pageFlags, pageQuery, personArgument } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import { drawPerson } from "../output/personPage.ts"
 import type { Column } from "../output/table.ts"
@@ -54,10 +54,7 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
 const list = Command.make(
   "list",
   {
-    search: Flag.String("search").pipe(
-      Flag.withDescription("Only people with an id or email that starts with this text"),
-      Flag.optional,
-    ),
+    search: optionalFlag(Flag.String("search"), "Only people with an id or email that starts with this text"),
     ...pageFlags(PersonCursor),
   },
   Effect.fnUntraced(function* ({ search, ...page }) {

@@ -3,7 +3,7 @@ import type { SegmentDocument } from "@inlet/api/management/Segments"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
 import { drawTable, type Column } from "../output/table.ts"
 import { count } from "../output/text.ts"
 import { Connection } from "../server/Connection.ts"
@@ -27,10 +27,7 @@ const create = Command.make(
   "create",
   {
     name: Argument.String("name"),
-    description: Flag.String("description").pipe(
-      Flag.withDescription("What the segment is for"),
-      Flag.optional,
-    ),
+    description: optionalFlag(Flag.String("description"), "What the segment is for"),
   },
   Effect.fnUntraced(function* ({ description, name }) {
     const { workspace } = yield* Connection

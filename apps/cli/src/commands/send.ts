@@ -1,6 +1,7 @@
 import type { CallType } from "@inlet/api/pipelines/CallType"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { optionalFlag } from "../flags.ts"
 import { randomUUID } from "node:crypto"
 import { inlet } from "../inlet.ts"
 import { drawOutcome, ListedOutcome } from "../output/outcomeLine.ts"
@@ -21,11 +22,9 @@ const flags = {
     Flag.withDescription("Time of the operation, in ISO 8601 (default: now)"),
     Flag.optional,
   ),
-  id: Flag.String("id").pipe(
-    Flag.withDescription(
-      "The messageId: a later call with the same messageId is a duplicate (default: a new UUID)",
-    ),
-    Flag.optional,
+  id: optionalFlag(
+    Flag.String("id"),
+    "The messageId: a later call with the same messageId is a duplicate (default: a new UUID)",
   ),
 }
 
@@ -143,10 +142,7 @@ const group = Command.make(
     person,
     group: Argument.String("group").pipe(Argument.withDescription("The id of the object, such as a company")),
     values,
-    type: Flag.String("type").pipe(
-      Flag.withDescription("The type id of the object (default: 1)"),
-      Flag.optional,
-    ),
+    type: optionalFlag(Flag.String("type"), "The type id of the object (default: 1)"),
     ...flags,
   },
   Effect.fnUntraced(function* ({ group, person, type, values, ...given }) {

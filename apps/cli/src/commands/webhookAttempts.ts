@@ -1,27 +1,23 @@
 import { AttemptCursor } from "@inlet/api/management/Cursor"
 import { AttemptStatus } from "@inlet/core/webhook/Attempt"
-import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
-import { pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
 import { attemptColumns, statusStyles } from "../output/attemptColumns.ts"
 import { drawFields } from "../output/fields.ts"
 import { paint } from "../output/Screen.ts"
 import { count, counted } from "../output/text.ts"
-import { Connection } from "../server/Connection.ts"
 import { CommandFailed, onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
-import { webhookArgument } from "./webhookFlags.ts"
+import { clientFor, webhookArgument } from "./webhookFlags.ts"
 
 export const test = Command.make(
   "test",
   { webhook: webhookArgument },
   Effect.fnUntraced(function* ({ webhook }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, webhook_id: webhook }
+    const { client, params } = yield* clientFor(webhook)
     const { status } = yield* show(
       client.webhookAttempts.test({ params, responseMode: "decoded-and-response" }),
       (result, screen) => [
@@ -49,16 +45,11 @@ export const attempts = Command.make(
   "attempts",
   {
     webhook: webhookArgument,
-    status: Flag.Literals("status", AttemptStatus.literals).pipe(
-      Flag.withDescription("Only attempts with this status"),
-      Flag.optional,
-    ),
+    status: optionalFlag(Flag.Literals("status", AttemptStatus.literals), "Only attempts with this status"),
     ...pageFlags(AttemptCursor),
   },
   Effect.fnUntraced(function* ({ status, webhook, ...page }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, webhook_id: webhook }
+    const { client, params } = yield* clientFor(webhook)
     const query = { ...pageQuery(page), ...(Option.isSome(status) ? { status: status.value } : {}) }
     yield* showList(
       client.webhookAttempts.list({ params, query, responseMode: "decoded-and-response" }),
@@ -88,10 +79,8 @@ export const resend = Command.make(
   "resend",
   { webhook: webhookArgument, attempt: attemptArgument },
   Effect.fnUntraced(function* ({ attempt, webhook }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, webhook_id: webhook, attempt_id: attempt }
-    yield* client.webhookAttempts.resend({ params })
+    const { client, params } = yield* clientFor(webhook)
+    yield* client.webhookAttempts.resend({ params: { ...params, attempt_id: attempt } })
     yield* Console.error(`sending the event of ${attempt} again`)
   }, onServer),
 ).pipe(
@@ -105,10 +94,8 @@ export const skip = Command.make(
   "skip",
   { webhook: webhookArgument, attempt: attemptArgument },
   Effect.fnUntraced(function* ({ attempt, webhook }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, webhook_id: webhook, attempt_id: attempt }
-    yield* client.webhookAttempts.skip({ params })
+    const { client, params } = yield* clientFor(webhook)
+    yield* client.webhookAttempts.skip({ params: { ...params, attempt_id: attempt } })
     yield* Console.error(`skipped the event of ${attempt}`)
   }, onServer),
 ).pipe(
@@ -128,9 +115,7 @@ export const recover = Command.make(
     since: Flag.Date("since").pipe(Flag.withDescription("The receipt time of the first event to send again")),
   },
   Effect.fnUntraced(function* ({ since, webhook }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, webhook_id: webhook }
+    const { client, params } = yield* clientFor(webhook)
     const payload = { since: since.toISOString() }
     yield* show(
       client.webhookAttempts.recover({ params, payload, responseMode: "decoded-and-response" }),

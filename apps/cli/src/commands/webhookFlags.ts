@@ -1,45 +1,51 @@
 import { RetrySchedule, WebhookOrdering } from "@inlet/core/webhook/Webhook"
 import type { WebhookPatch } from "@inlet/api/management/Webhooks"
-import { Option } from "effect"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { optionalFlag } from "../flags.ts"
+import { Connection } from "../server/Connection.ts"
 
 /** The argument that selects a webhook by its id. */
 export const webhookArgument = Argument.String("webhook_id").pipe(
   Argument.withDescription("The id that `inlet webhooks list` shows"),
 )
 
+/** Returns the client of the management API, and the path parameters of requests about a webhook. */
+export const clientFor = Effect.fnUntraced(function* (webhook: string) {
+  const { workspace } = yield* Connection
+  return { client: yield* ManagementClient, params: { w: workspace, webhook_id: webhook } }
+})
+
 /** The flags that set a webhook's settings, for creating and for updating a webhook. */
 export const settingFlags = {
-  name: Flag.String("name").pipe(Flag.withDescription("A name for operators"), Flag.optional),
+  name: optionalFlag(Flag.String("name"), "A name for operators"),
   events: Flag.String("events").pipe(
     Flag.withMetavar("names"),
     Flag.withDescription("Names of reporting events with commas between them, or * for all events"),
     Flag.map((names) => names.split(",")),
     Flag.optional,
   ),
-  filter: Flag.String("filter").pipe(
-    Flag.withDescription("The entries that an activity webhook sends, see docs/filters.md"),
-    Flag.optional,
+  filter: optionalFlag(
+    Flag.String("filter"),
+    "The entries that an activity webhook sends, see docs/filters.md",
   ),
-  ordering: Flag.Literals("ordering", WebhookOrdering.literals).pipe(
-    Flag.withDescription("The order in which events are sent"),
-    Flag.optional,
+  ordering: optionalFlag(
+    Flag.Literals("ordering", WebhookOrdering.literals),
+    "The order in which events are sent",
   ),
-  retry: Flag.Literals("retry", RetrySchedule.literals).pipe(
-    Flag.withDescription("The waits between attempts"),
-    Flag.optional,
+  retry: optionalFlag(Flag.Literals("retry", RetrySchedule.literals), "The waits between attempts"),
+  firstOnly: optionalFlag(
+    Flag.Boolean("first-only"),
+    "Send only the first report of a metric of each delivery",
   ),
-  firstOnly: Flag.Boolean("first-only").pipe(
-    Flag.withDescription("Send only the first report of a metric of each delivery"),
-    Flag.optional,
+  bodyContent: optionalFlag(
+    Flag.Boolean("body-content"),
+    "Include the preferences in events about subscription preferences",
   ),
-  bodyContent: Flag.Boolean("body-content").pipe(
-    Flag.withDescription("Include the preferences in events about subscription preferences"),
-    Flag.optional,
-  ),
-  enabled: Flag.Boolean("enabled").pipe(
-    Flag.withDescription("Send events; a disabled webhook keeps its position in the log"),
-    Flag.optional,
+  enabled: optionalFlag(
+    Flag.Boolean("enabled"),
+    "Send events; a disabled webhook keeps its position in the log",
   ),
 }
 

@@ -5,7 +5,7 @@ import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
-import { pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import type { Column } from "../output/table.ts"
 import { drawIssuedWebhook, drawWebhook } from "../output/webhookPage.ts"
@@ -15,7 +15,7 @@ import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 import { attempts, recover, resend, skip, test } from "./webhookAttempts.ts"
-import { settingFlags, settingsFrom, webhookArgument } from "./webhookFlags.ts"
+import { clientFor, settingFlags, settingsFrom, webhookArgument } from "./webhookFlags.ts"
 
 const create = Command.make(
   "create",
@@ -93,9 +93,7 @@ const get = Command.make(
   "get",
   { webhook: webhookArgument },
   Effect.fnUntraced(function* ({ webhook }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, webhook_id: webhook }
+    const { client, params } = yield* clientFor(webhook)
     yield* show(client.webhooks.get({ params, responseMode: "decoded-and-response" }), drawWebhook)
   }, onServer),
 ).pipe(
@@ -142,10 +140,9 @@ const remove = Command.make(
   "delete",
   { webhook: webhookArgument, ...confirmFlag },
   Effect.fnUntraced(function* ({ webhook, yes }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
+    const { client, params } = yield* clientFor(webhook)
     yield* orNotConfirmed(yes, `Delete webhook ${webhook} and its attempts?`)
-    yield* client.webhooks.delete({ params: { w: workspace, webhook_id: webhook } })
+    yield* client.webhooks.delete({ params })
     yield* Console.error(`deleted ${webhook}`)
   }, onServer),
 ).pipe(
@@ -159,15 +156,13 @@ const rotateSecret = Command.make(
   "rotate-secret",
   {
     webhook: webhookArgument,
-    overlap: Flag.Int("overlap-seconds").pipe(
-      Flag.withDescription("How long the old secret stays valid (default: one day)"),
-      Flag.optional,
+    overlap: optionalFlag(
+      Flag.Int("overlap-seconds"),
+      "How long the old secret stays valid (default: one day)",
     ),
   },
   Effect.fnUntraced(function* ({ overlap, webhook }) {
-    const { workspace } = yield* Connection
-    const client = yield* ManagementClient
-    const params = { w: workspace, webhook_id: webhook }
+    const { client, params } = yield* clientFor(webhook)
     const payload = Option.isSome(overlap) ? { overlap_seconds: overlap.value } : {}
     yield* show(
       client.webhooks.rotateSecret({ params, payload, responseMode: "decoded-and-response" }),

@@ -6,7 +6,7 @@ import { RetentionDays } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
-import { pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
 import { drawTable, type Column } from "../output/table.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
@@ -27,25 +27,19 @@ const Retention = Schema.Union([
 ])
 
 const settings = {
-  identifiers: Flag.Literals("identifiers", ["id", "email", "id,email"]).pipe(
-    Flag.withDescription("What identifies people"),
-    Flag.optional,
+  identifiers: optionalFlag(
+    Flag.Literals("identifiers", ["id", "email", "id,email"]),
+    "What identifies people",
   ),
-  region: Flag.Literals("region", ["us", "eu"]).pipe(
-    Flag.withDescription("The region of the workspace"),
-    Flag.optional,
+  region: optionalFlag(Flag.Literals("region", ["us", "eu"]), "The region of the workspace"),
+  rateLimit: optionalFlag(
+    Flag.Literals("rate-limit", ["observe", "throttle"]),
+    "Record or refuse requests above the rate",
   ),
-  rateLimit: Flag.Literals("rate-limit", ["observe", "throttle"]).pipe(
-    Flag.withDescription("Record or refuse requests above the rate"),
-    Flag.optional,
-  ),
-  emailUpdateById: Flag.Boolean("email-update-by-id").pipe(
-    Flag.withDescription("Let calls by id change an email"),
-    Flag.optional,
-  ),
-  eventMerging: Flag.Boolean("event-merging").pipe(
-    Flag.withDescription("Give people the events of their anonymous visits"),
-    Flag.optional,
+  emailUpdateById: optionalFlag(Flag.Boolean("email-update-by-id"), "Let calls by id change an email"),
+  eventMerging: optionalFlag(
+    Flag.Boolean("event-merging"),
+    "Give people the events of their anonymous visits",
   ),
   kafka: Flag.String("kafka").pipe(
     Flag.withMetavar("TOPIC"),
@@ -58,10 +52,7 @@ const settings = {
     Flag.withSchema(Retention),
     Flag.optional,
   ),
-  limits: Flag.KeyValuePair("limit").pipe(
-    Flag.withDescription("Limits to set, such as rate_requests=5000"),
-    Flag.optional,
-  ),
+  limits: optionalFlag(Flag.KeyValuePair("limit"), "Limits to set, such as rate_requests=5000"),
 }
 
 interface Given {
@@ -153,7 +144,7 @@ const update = Command.make(
       Argument.withDescription("The environment id of the workspace"),
       Argument.withSchema(WorkspaceId),
     ),
-    name: Flag.String("name").pipe(Flag.withDescription("A new name"), Flag.optional),
+    name: optionalFlag(Flag.String("name"), "A new name"),
     ...settings,
   },
   Effect.fnUntraced(function* ({ name, workspace, ...given }) {
