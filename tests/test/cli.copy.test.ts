@@ -236,7 +236,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
 
   const rows = 30_000
 
-  it("no server starts on an unfinished copy, and a killed copy resumes where it stopped unless its source has changed", async () => {
+  it("no server starts on an unfinished copy, and a killed or interrupted copy resumes where it stopped unless its source has changed", async () => {
     const [directory, target, changed] = [
       join(freshDirectory(), "data"),
       join(freshDirectory(), "data"),
@@ -254,7 +254,11 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     for (const to of [target, changed]) {
       const running = new Launched(inlet.start(["copy", "--from", directory, "--to", to]))
       await eventually("some people are copied", () => (copiedSubjects(to) > 0 ? true : undefined))
-      await running.signal("SIGKILL")
+      await running.signal(to === target ? "SIGKILL" : "SIGINT")
+      if (to === changed) {
+        expect(running.exited?.code).toBe(130)
+        expect(running.lines()).toEqual(["inlet: copy interrupted; run the same command again to resume"])
+      }
       expect(copiedSubjects(to)).toBeLessThan(rows)
       await expect(Inlet.start({ dataDir: to })).rejects.toThrow("is the target of an unfinished copy")
     }

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine } from "../src/commandLine.ts"
 import { eventually, within } from "../src/eventually.ts"
+import { Launched } from "../src/Launched.ts"
 import { credentials } from "../src/Inlet.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
 
@@ -129,13 +130,14 @@ describe("inlet export", () => {
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()))
     const { port }: AddressInfo = Object(server.address())
     const inlet = new CommandLine({ INLET_URL: `http://127.0.0.1:${port}`, INLET_MANAGEMENT_TOKEN: "t" })
-    const child = inlet.start(["export", "people", "--output", file])
-    const exit = new Promise<number | null>((resolve) => child.once("close", resolve))
+    const command = new Launched(inlet.start(["export", "people", "--output", file]))
     await eventually("the first line is written", () =>
       existsSync(`${file}.part`) && statSync(`${file}.part`).size > 0 ? true : undefined,
     )
-    child.kill("SIGINT")
-    expect(await within("inlet export ends", exit)).toBe(130)
+    expect(await within("inlet export ends", command.signal("SIGINT"))).toEqual({ code: 130, signal: null })
+    expect(command.lines()).toEqual([
+      "inlet: the export is incomplete, start it again: the command was interrupted",
+    ])
     expect(existsSync(`${file}.part`)).toBe(false)
     server.closeAllConnections()
     server.close()

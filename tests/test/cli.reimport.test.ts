@@ -108,7 +108,7 @@ describe("inlet import of exported files", () => {
     const cut = await inlet.run(["import", "objects", file])
     expect([cut.code, cut.stderr.trim()]).toEqual([
       1,
-      `inlet: ${file} is not a complete export: its last line is missing`,
+      `inlet: ${file} is not a complete export, because its last line is missing: export the data again`,
     ])
   })
 })

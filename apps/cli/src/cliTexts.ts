@@ -189,11 +189,19 @@ export const cliTexts = {
     expected: "no failed check",
     remedy: "Do what the failed checks say.",
   }),
-  incompleteExport: errorText("{file} is not a complete export: its last line is missing", {
-    seen: importFailed,
-    expected: 'a file that `inlet export` wrote, which ends with `{"end":true,…}`',
-    remedy: "Export the data again.",
+  copyInterrupted: errorText("copy interrupted; run the same command again to resume", {
+    seen: "`inlet copy`: exit code 130, after Ctrl-C",
+    expected: "a copy that runs until its end",
+    remedy: "Run the same command again. No server starts on the target before the copy is complete.",
   }),
+  incompleteExport: errorText(
+    "{file} is not a complete export, because its last line is missing: export the data again",
+    {
+      seen: importFailed,
+      expected: 'a file that `inlet export` wrote, which ends with `{"end":true,…}`',
+      remedy: "Export the data again.",
+    },
+  ),
   nothingImported: errorText("nothing was imported", {
     seen: `${importFailed}, after the errors of the file`,
     expected: "a file with a valid header",

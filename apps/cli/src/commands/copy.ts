@@ -3,7 +3,7 @@ import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
-import { failWhenInterrupted } from "../interruption.ts"
+import { orInterrupted } from "../interruption.ts"
 import { count, counted } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { WrongOption } from "../server/Connection.ts"
@@ -71,10 +71,7 @@ export const copyCommand = Command.make(
         })
         yield* showProgress({ done, total, label: `${count(entries)} log entries ${pace}` })
       }),
-    }).pipe(
-      Effect.ensuring(clearProgress),
-      Effect.onInterrupt(() => failWhenInterrupted),
-    )
+    }).pipe(Effect.ensuring(clearProgress), orInterrupted(cliTexts.copyInterrupted()))
     const { entries, isResumed, subjects, workspaces } = copied
     const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
     if (json) return yield* Console.log(JSON.stringify({ workspaces, subjects, entries, resumed: isResumed }))

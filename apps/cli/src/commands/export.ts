@@ -1,10 +1,11 @@
 import type { ExportKind } from "@inlet/api/management/Exports"
+import { managementTexts } from "@inlet/api/management/managementTexts"
 import { exportBytes } from "@inlet/sdk/management/Exports"
 import { Clock, Console, Effect, FileSystem, Option, Stdio, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
-import { failWhenInterrupted } from "../interruption.ts"
+import { orInterrupted } from "../interruption.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, rateOf, showProgressLine } from "../progressBar.ts"
 import { Connection } from "../server/Connection.ts"
@@ -65,7 +66,7 @@ const runExport = Effect.fnUntraced(function* (kind: ExportKind, { output, since
     return yield* Stream.run(bytes, stdio.stdout())
   }).pipe(
     Effect.ensuring(clearProgress),
-    Effect.onInterrupt(() => failWhenInterrupted),
+    orInterrupted(managementTexts.exportInterrupted({ problem: "the command was interrupted" })),
   )
   if (Option.isNone(output)) return
   const exported = lines - 1

@@ -1,12 +1,14 @@
+import { managementTexts } from "@inlet/api/management/managementTexts"
 import { importFile } from "@inlet/sdk/management/Imports"
 import { Clock, Console, Data, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
+import { optionalFlag } from "../flags.ts"
 import { importEntities, type EntityKind } from "../exported/importEntities.ts"
 import { importSegments } from "../exported/importSegments.ts"
 import { isNdjson } from "../exported/exportedLines.ts"
 import { inlet } from "../inlet.ts"
-import { failWhenInterrupted } from "../interruption.ts"
+import { orInterrupted } from "../interruption.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { Connection } from "../server/Connection.ts"
@@ -22,11 +24,9 @@ const config = {
   file: Argument.File("file", { mustExist: true }).pipe(
     Argument.withDescription("A CSV file in UTF-8, or a file that `inlet export` wrote"),
   ),
-  idempotencyKey: Flag.String("idempotency-key").pipe(
-    Flag.withDescription(
-      "Key for this upload: the same file with the same key adds nothing, and another file with the same key is rejected",
-    ),
-    Flag.optional,
+  idempotencyKey: optionalFlag(
+    Flag.String("idempotency-key"),
+    "Key for this upload: the same file with the same key adds nothing, and another file with the same key is rejected",
   ),
 }
 
@@ -53,10 +53,7 @@ const importCommandOf = (kind: Kind) =>
           const pace = paceOf({ items: rows, done: bytes, total, elapsedMs })
           yield* showProgress({ done: bytes, total, label: `${count(rows)} rows ${pace}` })
         }),
-      }).pipe(
-        Effect.ensuring(clearProgress),
-        Effect.onInterrupt(() => failWhenInterrupted),
-      )
+      }).pipe(Effect.ensuring(clearProgress), orInterrupted(managementTexts.importInterrupted()))
       yield* report(kind, summary, started, json)
     }, onServer),
   )

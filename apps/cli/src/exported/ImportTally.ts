@@ -1,3 +1,7 @@
+import { managementTexts } from "@inlet/api/management/managementTexts"
+import { Console, Effect } from "effect"
+import { orInterrupted } from "../interruption.ts"
+
 /** The largest number of errors that the summary of an import lists. */
 const errorsMax = 100
 
@@ -26,3 +30,14 @@ export class ImportTally {
     return { rows, imported: rows - failed, skipped: 0, failed, errors }
   }
 }
+
+/** If an error or Ctrl-C ends an import after its first lines, prints how to import the remaining lines. */
+export const orUnfinished =
+  (tally: ImportTally) =>
+  <A, E, R>(lines: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    lines.pipe(
+      Effect.tapError(() =>
+        tally.rows === 0 ? Effect.void : Console.error(`inlet: ${managementTexts.importInterrupted()}`),
+      ),
+      orInterrupted(managementTexts.importInterrupted()),
+    )

@@ -1,11 +1,10 @@
 import { Clock, Effect, Schema, Stream } from "effect"
-import { failWhenInterrupted } from "../interruption.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 import { decoders, eventEntities, objectEntities, personEntities, type Entity } from "./entitiesOf.ts"
 import { expectComplete, linesOf, type ExportedLine } from "./exportedLines.ts"
-import { ImportTally } from "./ImportTally.ts"
+import { ImportTally, orUnfinished } from "./ImportTally.ts"
 
 /**
  * The largest number of entities in one request. The next constant limits the bytes. The server accepts requests of up
@@ -52,7 +51,7 @@ export const importEntities = Effect.fnUntraced(function* (kind: EntityKind, fil
       }),
     ),
     Effect.ensuring(clearProgress),
-    Effect.onInterrupt(() => failWhenInterrupted),
+    orUnfinished(tally),
   )
   return tally.summary
 })

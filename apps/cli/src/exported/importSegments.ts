@@ -2,11 +2,10 @@ import { ExportedSegment } from "@inlet/api/management/Exports"
 import type { SegmentCursor } from "@inlet/api/management/Cursor"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Schema, Stream } from "effect"
-import { failWhenInterrupted } from "../interruption.ts"
 import { Connection } from "../server/Connection.ts"
 import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 import { expectComplete, linesOf } from "./exportedLines.ts"
-import { ImportTally } from "./ImportTally.ts"
+import { ImportTally, orUnfinished } from "./ImportTally.ts"
 
 /** The largest number of people that one request adds to a segment. */
 const idsPerCall = 500
@@ -39,7 +38,7 @@ export const importSegments = Effect.fnUntraced(function* (file: string) {
         tally.settle(number)
       }),
     ),
-    Effect.onInterrupt(() => failWhenInterrupted),
+    orUnfinished(tally),
   )
   return tally.summary
 })

@@ -1,0 +1,74 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { freshDirectory } from "../src/cleanup.ts"
+import { CommandLine } from "../src/commandLine.ts"
+import { eventually, within } from "../src/eventually.ts"
+import { FaultyProxy, type Fault } from "../src/FaultyProxy.ts"
+import { credentials } from "../src/Inlet.ts"
+import { Launched } from "../src/Launched.ts"
+import { sharedServer, Tenant } from "../src/Tenant.ts"
+
+/** Starts a proxy with these faults. Returns the proxy, a new workspace, and the command line for both. */
+const start = async (...faults: ReadonlyArray<Fault>) => {
+  const tenant = await Tenant.create()
+  const proxy = await FaultyProxy.start(sharedServer, ...faults)
+  const inlet = new CommandLine({
+    INLET_URL: proxy.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+    INLET_SITE_ID: tenant.siteId,
+    INLET_API_KEY: tenant.apiKey,
+  })
+  return { inlet, proxy, tenant }
+}
+
+/** Writes an exported file of 300 objects. `inlet import` sends these objects in two requests. */
+const writeObjects = (): string => {
+  const file = join(freshDirectory(), "objects.ndjson")
+  const lines = Array.from({ length: 300 }, (_, i) =>
+    JSON.stringify({
+      object_type_id: "1",
+      object_id: `o${i}`,
+      svc_object_id: "o",
+      attributes: {},
+      people_total: 0,
+      created_at: "2026-01-01T00:00:00.000Z",
+      updated_at: "2026-01-01T00:00:00.000Z",
+      relationships: [],
+    }),
+  )
+  writeFileSync(file, `${lines.join("\n")}\n{"end":true,"count":300}\n`)
+  return file
+}
+
+const resume = "inlet: import interrupted; send the same file again to resume"
+
+describe("interrupted commands", () => {
+  it("inlet import of an exported file says how to continue if the server is gone after the first lines", async () => {
+    const { inlet, proxy, tenant } = await start({ _tag: "Hold" }, { _tag: "Refuse" })
+    proxy.release()
+    const file = writeObjects()
+    const { code, stderr } = await inlet.run(["import", "objects", file])
+    const gone = `inlet: no server responds at ${proxy.url}: start one with \`inlet serve\`, or set --url`
+    expect([code, stderr]).toEqual([1, `${resume}\n${gone}\n`])
+    expect(proxy.requests).toHaveLength(2)
+    expect(await tenant.objects()).not.toEqual([])
+    expect(await inlet.json("import", "objects", file)).toMatchObject({ imported: 300, failed: 0 })
+  })
+
+  it("Ctrl-C ends inlet import with exit code 130 and a line that says how to continue", async () => {
+    const csv = join(freshDirectory(), "people.csv")
+    writeFileSync(csv, "id\nada\n")
+    for (const args of [
+      ["people", csv],
+      ["objects", writeObjects()],
+    ]) {
+      const { inlet, proxy } = await start({ _tag: "Hold" })
+      const command = new Launched(inlet.start(["import", ...args]))
+      await eventually("a request is sent", () => (proxy.requests.length > 0 ? true : undefined))
+      expect(await within("the import ends", command.signal("SIGINT"))).toEqual({ code: 130, signal: null })
+      expect(command.lines()).toEqual([resume])
+    }
+  })
+})
