@@ -8,6 +8,8 @@ export type Fault =
   | { readonly _tag: "DropAnswer" }
   /** Closes the client's connection without forwarding the request. */
   | { readonly _tag: "Refuse" }
+  /** Sends the first byte of an answer and closes the client's connection. The request is not forwarded. */
+  | { readonly _tag: "CutAnswer" }
   /** Holds the request until `release` is called, and then forwards it. */
   | { readonly _tag: "Hold" }
   | {
@@ -72,6 +74,10 @@ export class FaultyProxy {
         return this.#pass(request, body, undefined, () => request.socket.destroy())
       case "Refuse":
         request.socket.destroy()
+        return
+      case "CutAnswer":
+        response.writeHead(200, { "content-type": "application/json", "content-length": "100" })
+        response.write("{", () => response.destroy())
         return
       case "Hold":
         if (!this.#isReleased) await new Promise<void>((pass) => this.#held.push(pass))

@@ -42,6 +42,8 @@ const writeObjects = (): string => {
   return file
 }
 
+const person = { type: "person", action: "identify", identifiers: { id: "ada" } }
+
 const resume = "inlet: import interrupted; send the same file again to resume"
 
 describe("interrupted commands", () => {
@@ -71,4 +73,16 @@ describe("interrupted commands", () => {
       expect(command.lines()).toEqual([resume])
     }
   })
+
+  it.each(["people list", "send batch -"])(
+    "inlet %s says that the connection closed if a response is incomplete",
+    async (command) => {
+      const { inlet, proxy } = await start({ _tag: "CutAnswer" })
+      const { code, stderr } = await inlet.run(command.split(" "), `${JSON.stringify(person)}\n`)
+      expect([code, stderr]).toEqual([
+        1,
+        `inlet: the connection to ${proxy.url} closed before the response was complete: check whether the request was applied, and run the command again\n`,
+      ])
+    },
+  )
 })

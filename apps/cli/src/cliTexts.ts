@@ -53,6 +53,15 @@ export const cliTexts = {
     expected: "a server that listens at the address",
     remedy: "Start the server, or correct `--url` or `INLET_URL`.",
   }),
+  connectionLost: errorText(
+    "the connection to {origin} closed before the response was complete: check whether the request was applied, and run the command again",
+    {
+      seen: failed,
+      expected: "a connection that lasts until the end of the response",
+      remedy:
+        "Check that the server runs. `inlet tail --lines 10` shows whether the request was applied. Then run the command again.",
+    },
+  ),
   notInlet: errorText("the server at {origin} is not an Inlet server: correct --url", {
     seen: failed,
     expected: "responses of the management API",

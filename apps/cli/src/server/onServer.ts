@@ -26,12 +26,17 @@ export const onConfiguredServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const onIngestion = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(Effect.mapError(explained), Effect.provide(Connection.layer))
 
+const textOf = (reason: HttpClientError.HttpClientErrorReason) => {
+  if (reason._tag === "TransportError") return cliTexts.serverUnreachable
+  // The body of a response fails with a TypeError if the connection closes, and with a SyntaxError if it is not JSON.
+  const isLost = reason._tag === "DecodeError" && reason.cause instanceof TypeError
+  return isLost ? cliTexts.connectionLost : cliTexts.notInlet
+}
+
 const explained = <E>(error: E): E | CommandFailed | WrongOption => {
   if (HttpClientError.isHttpClientError(error)) {
     const { origin } = new URL(error.request.url)
-    const isSilent = error.reason._tag === "TransportError"
-    const text = isSilent ? cliTexts.serverUnreachable : cliTexts.notInlet
-    return new CommandFailed({ message: text({ origin }) })
+    return new CommandFailed({ message: textOf(error.reason)({ origin }) })
   }
   if (error instanceof Unauthorized) return new CommandFailed({ message: cliTexts.wrongToken() })
   if (error instanceof InvalidRequest) return new WrongOption({ message: error.message })
