@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { count } from "./output/text.ts"
+import { clip, count } from "./output/text.ts"
 
 const barWidth = 30
 
@@ -57,17 +57,18 @@ export const rateOf = (items: number, noun: string, elapsedMs: number): string =
 const toLineStart = "\r\u001b[K"
 
 /** Draws the progress bar in place of the previous bar. Does nothing if standard error is not a terminal. */
-export const showProgress = (progress: Progress): Effect.Effect<void> =>
-  write(`${toLineStart}${barOf(progress)}`)
+export const showProgress = (progress: Progress): Effect.Effect<void> => showProgressLine(barOf(progress))
 
-/** Draws a line of progress in place of the previous line. Does nothing if standard error is not a terminal. */
-export const showProgressLine = (line: string): Effect.Effect<void> => write(`${toLineStart}${line}`)
+/**
+ * Draws a line of progress in place of the previous line. Cuts the line to the width of the terminal, because only the
+ * last row of a wrapped line is replaced. Writes to standard error, because standard output is for the result of the
+ * command. Does nothing if standard error is not a terminal.
+ */
+export const showProgressLine = (line: string): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const { stderr } = process
+    if (stderr.isTTY) stderr.write(`${toLineStart}${clip(line, stderr.columns - 1)}`)
+  })
 
 /** Clears the line of the progress bar, so that the next output starts on an empty line. */
-export const clearProgress: Effect.Effect<void> = Effect.suspend(() => write(toLineStart))
-
-/** The progress bar goes to standard error, because standard output is for the result of the command. */
-const write = (text: string): Effect.Effect<void> =>
-  Effect.sync(() => {
-    if (process.stderr.isTTY) process.stderr.write(text)
-  })
+export const clearProgress: Effect.Effect<void> = showProgressLine("")
