@@ -108,6 +108,9 @@ describe("inlet why", () => {
     expect(page).toContain("CHANGES\n  id               (none) → ada\n  attributes.plan  (none) → free")
     expect(page).toContain(`OVERRIDDEN BY\n  attributes.plan  ${proId}`)
     expect(page).toContain("RULE\n  track-api §2.1 rule 1")
+    expect(page).toContain(
+      "If no person has any of the call's identifiers, Inlet creates a person, unless the call has",
+    )
     expect(page).toContain("WHAT TO DO\n  There is nothing to do.")
     expect(await inlet.json("why", freeId)).toMatchObject({
       overridden_by: [{ path: "attributes.plan", operation_id: proId }],

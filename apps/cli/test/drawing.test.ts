@@ -201,7 +201,11 @@ describe("a check of inlet doctor", () => {
     assert.strictEqual(lines.at(-1)?.trim(), "Start the brokers.")
   })
 
-  it("stays on one line in a pipe", () => {
-    assert.include(drawCheck(pipe, check)[0], check.found)
+  it("in a pipe has one line for the result and one line for the advice", () => {
+    const advice = "Start the brokers and check their disks. ".repeat(3).trim()
+    const lines = drawCheck(pipe, { ...check, advice })
+    assert.strictEqual(lines.length, 2)
+    assert.include(lines[0], check.found)
+    assert.include(lines[1], advice)
   })
 })

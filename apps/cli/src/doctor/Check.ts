@@ -20,14 +20,15 @@ const marks: Readonly<Record<Check["status"], readonly [mark: string, style: Sty
 const nameWidth = 15
 
 /**
- * Draws the result of a check of `inlet doctor`, and the advice on the lines below. On a terminal, a long result is
- * wrapped. In a pipe, it stays on one line.
+ * Draws the result of a check of `inlet doctor`, and the advice on the lines below. On a terminal, long texts are
+ * wrapped. In a pipe, the result and the advice are one line each.
  */
 export const drawCheck = (screen: Screen, { advice, found, name, status }: Check): ReadonlyArray<string> => {
   const [mark, style] = marks[status]
   const indent = " ".repeat(nameWidth + 2)
-  const wrapped = (text: string) => wrap(printable(text), screen.columns - indent.length)
-  const [first = "", ...more] = screen.isTerminal ? wrapped(found) : [printable(found)]
+  const width = screen.isTerminal ? screen.columns - indent.length : Infinity
+  const wrapped = (text: string) => wrap(printable(text), width)
+  const [first = "", ...more] = wrapped(found)
   const advised = advice === null ? [] : wrapped(advice)
   return [
     `${paint(screen, style, mark)} ${name.padEnd(nameWidth)}${first}`,

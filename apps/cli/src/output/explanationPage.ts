@@ -13,13 +13,16 @@ const changesShownMax = 50
 /** The largest width of texts, because longer lines are hard to read. */
 const textColumnsMax = 100
 
-/** Draws the explanation of an operation: its log entry, what was decided, the changes, the rule, and what to do. */
+/**
+ * Draws the explanation of an operation: its log entry, what was decided, the changes, the rule, and what to do. In a
+ * pipe, texts are not wrapped.
+ */
 export const drawExplanation = (
   screen: Screen,
   entry: ActivityDocument,
   { advice, overridden_by, rule, summary }: ExplanationDocument,
 ): ReadonlyArray<string> => {
-  const width = Math.min(screen.columns - 2, textColumnsMax)
+  const width = screen.isTerminal ? Math.min(screen.columns - 2, textColumnsMax) : Infinity
   const paragraph = (text: string) => wrap(printable(text), width).map((line) => `  ${line}`)
   return [
     drawEntry(screen, { ...entry, reason: null }),
