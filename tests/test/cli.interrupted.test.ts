@@ -46,17 +46,35 @@ const person = { type: "person", action: "identify", identifiers: { id: "ada" } 
 
 const resume = "inlet: import interrupted; send the same file again to resume"
 
+const serverGone = ({ url }: FaultyProxy) =>
+  `inlet: no server responds at ${url}: start one with \`inlet serve\`, or set --url`
+
 describe("interrupted commands", () => {
   it("inlet import of an exported file says how to continue if the server is gone after the first lines", async () => {
     const { inlet, proxy, tenant } = await start({ _tag: "Hold" }, { _tag: "Refuse" })
     proxy.release()
     const file = writeObjects()
     const { code, stderr } = await inlet.run(["import", "objects", file])
-    const gone = `inlet: no server responds at ${proxy.url}: start one with \`inlet serve\`, or set --url`
-    expect([code, stderr]).toEqual([1, `${resume}\n${gone}\n`])
+    expect([code, stderr]).toEqual([1, `${resume}\n${serverGone(proxy)}\n`])
     expect(proxy.requests).toHaveLength(2)
     expect(await tenant.objects()).not.toEqual([])
     expect(await inlet.json("import", "objects", file)).toMatchObject({ imported: 300, failed: 0 })
+  })
+
+  it("inlet send batch says where to continue if the server is gone or a line is not JSON", async () => {
+    const { inlet, proxy } = await start({ _tag: "Hold" }, { _tag: "Refuse" })
+    proxy.release()
+    const line = `${JSON.stringify(person)}\n`
+    const gone = await inlet.run(["send", "batch", "-"], line.repeat(2001))
+    expect([gone.code, gone.stderr]).toEqual([
+      1,
+      `Lines up to 2000 were sent. Continue with --from 2001.\n${serverGone(proxy)}\n`,
+    ])
+    const broken = await inlet.run(["send", "batch", "-"], `${line}{"type":\n${line}`)
+    expect([broken.code, broken.stderr]).toEqual([
+      1,
+      "Lines up to 1 were sent. Continue with --from 2.\ninlet: line 2 is not a JSON value of at most 64 KB\n",
+    ])
   })
 
   it("Ctrl-C ends inlet import with exit code 130 and a line that says how to continue", async () => {
