@@ -176,7 +176,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     ])
     expect(await refusal(other, target, "--workspace", "1")).toEqual([
       1,
-      `${name} has another key of suppression digests, so suppressions cannot be copied into it; copy into an empty store`,
+      `${name} hashes suppressed identifiers with a different secret key than the source, so suppressions cannot be copied into it; copy into an empty store`,
     ])
     const file = new DatabaseSync(join(target, "inlet.db"))
     file.exec("CREATE TABLE copy_progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID")

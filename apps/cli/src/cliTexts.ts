@@ -113,7 +113,7 @@ export const cliTexts = {
   }),
   personNotFound: errorText("person not found: {name}", {
     seen: failed,
-    expected: "the id, email, `svc_…` or anonymous id of a person in the workspace",
+    expected: "the id, email, anonymous id or server-assigned id (`svc_…`) of a person in the workspace",
     remedy: "Search with `inlet people list --search`, and check `--workspace`.",
   }),
   notConfirmed: errorText("nothing was changed", {

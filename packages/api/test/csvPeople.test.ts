@@ -147,7 +147,7 @@ table("contract §13: an invalid person row is reported and the other rows are i
     "id,a,b,c,unsubscribed\nada,1,,3,1\nbob,1,2,3,1\n",
     [
       [2, { target: byId("ada") }],
-      [3, "cannot identify more than 2 attributes in one row"],
+      [3, "a row cannot set more than 2 attributes"],
     ],
     withLimits({ attributesPerPersonMax: 2 }),
   ],

@@ -9,9 +9,8 @@ export const details = {
   }),
   notAddable: errorText("this person is in as many segments as the limit `segments_per_person` allows", {
     seen: "management API, adding a person to a segment: 409",
-    expected: "a person with an id, who is in fewer segments than the limit `segments_per_person`",
-    remedy:
-      "Read the log entry of the operation. Give the person an id, or remove them from another segment.",
+    expected: "a person who is in fewer segments than the limit `segments_per_person`",
+    remedy: "Remove the person from another segment, or raise `segments_per_person` of the workspace.",
   }),
   noWorkspace: errorText("workspace {workspace} not found", {
     seen: "management API: 404",
@@ -64,7 +63,7 @@ export const details = {
     expected: "the link that the last start of the server printed, within 10 minutes and once",
     remedy: "Sign in with the management token, or restart the server to get a new link.",
   }),
-  tooManySignIns: errorText("only {attempts} failed attempts to sign in are accepted a minute", {
+  tooManySignIns: errorText("too many failed attempts to sign in: the limit is {attempts} a minute", {
     seen: "signing in to the console: 429 with `Retry-After`",
     expected: "fewer failed attempts from one address",
     remedy: "Wait for the time in `Retry-After`.",

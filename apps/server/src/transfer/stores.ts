@@ -37,7 +37,7 @@ export interface OpenedTarget {
   readonly name: string
   readonly target: TransferTarget
   saveSecrets(secrets: Secrets): Effect.Effect<void, StoreUnavailable | CopyRefused>
-  /** Fails if the store has another key of suppression digests. */
+  /** Fails if the store hashes suppressed identifiers with a key other than `key`. */
   expectDigestKey(key: Uint8Array): Effect.Effect<void, StoreUnavailable | CopyRefused>
 }
 

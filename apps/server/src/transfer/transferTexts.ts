@@ -17,7 +17,7 @@ export const transferTexts = {
     remedy: "Restore the file. Without it, suppressed identifiers cannot be recognised.",
   }),
   otherDigests: errorText(
-    "{target} has another key of suppression digests, so suppressions cannot be copied into it; copy into an empty store",
+    "{target} hashes suppressed identifiers with a different secret key than the source, so suppressions cannot be copied into it; copy into an empty store",
     {
       seen,
       expected: "an empty store, or a store that began as a copy of the same source",

@@ -27,10 +27,10 @@ export const webhookTexts = {
     remedy: "Correct the name. [webhooks.md](webhooks.md) lists all events.",
   }),
   eventsOfActivity: errorText(
-    'events: must be ["*"] for an activity webhook; select entries with the field `filter`',
+    'events: an activity webhook must leave this field out or set it to ["*"]; select entries with the field `filter`',
     {
       seen: settings,
-      expected: "an activity webhook without a list of events",
+      expected: 'no field `events`, or `["*"]`',
       remedy: "Leave the field `events` out, and set `filter`.",
     },
   ),

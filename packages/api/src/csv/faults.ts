@@ -62,7 +62,7 @@ export const headerTexts = {
 
 /** Error texts for invalid rows. */
 export const rowFaults = {
-  tooManyAttributes: faultText("too_many", "cannot identify more than {max} attributes in one row", {
+  tooManyAttributes: faultText("too_many", "a row cannot set more than {max} attributes", {
     seen,
     expected: "fewer columns",
     remedy: "Split the columns between two files, or raise `attributes_per_person` of the workspace.",

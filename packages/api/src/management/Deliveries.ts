@@ -35,7 +35,7 @@ const MetricDocument = Schema.Struct({ first_at: IsoTime, count: Schema.Int }).a
     "the earliest time of the reports of a metric, by the reports' own times, and the number of these reports",
 })
 
-/** A message that was sent. */
+/** The record of a sent message. */
 export const DeliveryDocument = Schema.Struct({
   delivery_id: Schema.String,
   channel: Schema.NullOr(Channel),
@@ -48,7 +48,8 @@ export const DeliveryDocument = Schema.Struct({
   updated_at: IsoTime,
 }).annotate({
   identifier: "Delivery",
-  description: "a message that was sent, created by its first report or by its registration",
+  description:
+    "the record of a sent message; the first report about the message, or its registration, creates the record",
 })
 export type DeliveryDocument = typeof DeliveryDocument.Type
 
