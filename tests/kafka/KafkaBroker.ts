@@ -17,7 +17,7 @@ const run = promisify(execFile)
  */
 const partitions = 4
 
-/** The user that the broker accepts at its secure address. */
+/** The user that the broker accepts at `secureAddress`. */
 export const kafkaUser = { name: "inlet", password: "open-sesame" }
 
 /** A real Kafka broker, which is also its own controller. It keeps its data and its port across restarts. */
@@ -25,7 +25,7 @@ export class KafkaBroker {
   readonly address: string
   /** The address that requires TLS and the password of `kafkaUser`. */
   readonly secureAddress: string
-  /** A PEM file with the certificate of the secure address. */
+  /** A PEM file with the TLS certificate of `secureAddress`. */
   readonly certificateFile: string
   private readonly port: number
   private readonly java: ReadonlyArray<string>

@@ -10,7 +10,7 @@ import { serverState } from "./serverState.ts"
 
 const broker = await KafkaBroker.start()
 
-/** Starts a server that sends to the secure address, and copies an event to a topic. */
+/** Starts a server that connects to the TLS address of the broker. Then sends it an event, which it copies to the topic. */
 const start = async (topic: string, env: Record<string, string>): Promise<Inlet> => {
   const inlet = await Inlet.start({
     env: {

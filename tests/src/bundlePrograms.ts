@@ -16,7 +16,8 @@ const root = join(import.meta.dirname, "../..")
 export const bundlePrograms = async (): Promise<void> => {
   const dist = join(root, "dist")
   mkdirSync(dist, { recursive: true })
-  // The bundled server finds the console and the browser library through the node_modules folder of the repository.
+  // The folder is inside the repository, so that the bundled server finds the console and the browser library in the
+  // repository's node_modules.
   const folder = freshDirectory(dist)
   const tsdown = join(root, "node_modules/tsdown/dist/run.mjs")
   const options = ["--config", "tsdown.tests.ts", "--log-level", "warn", "--out-dir", folder]

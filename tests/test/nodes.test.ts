@@ -73,7 +73,7 @@ describe("servers on one PostgreSQL database", () => {
     expect(left.find(({ id }) => id === second)).toMatchObject({ answering: true })
   })
 
-  it("accept the console's sessions of each other, also after a restart", async () => {
+  it("each accept console sessions that another server started, also after a restart", async () => {
     const [one, other] = await Promise.all([start(), start()])
     const fromConsole = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
     const signedIn = await send(one.url, {

@@ -8,7 +8,7 @@ import { PipelinesSource } from "../src/PipelinesSource.ts"
 const events = 12_000
 const kills = 2
 
-it("the server stores every event of the SDK once although it is killed twice while the client sends", async () => {
+it("the server stores every event of the SDK exactly once, although the server is killed twice while the SDK sends", async () => {
   let inlet = await Inlet.start()
   const { port } = inlet
   const { workspace, writeKey } = await PipelinesSource.create({}, inlet)

@@ -28,7 +28,7 @@ const Key = Schema.Union([
   Schema.Literals(["object_id", "object_type_id", "cio_object_id", "identifiers", "relationships", "action"]),
 ])
 
-/** Any JSON value, mostly with the keys and types that decoders look for. */
+/** Generates any JSON value. Most generated values have keys and types that the decoders look for. */
 export const Value = Schema.Union([
   Schema.Json,
   Schema.Literals([

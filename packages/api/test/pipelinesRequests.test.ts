@@ -86,7 +86,7 @@ describe("pipelines-api §8: limits on the size of requests", () => {
     ])
   })
 
-  it("refuses a call of a batch that is larger than the limit of a call", () => {
+  it("refuses a call inside a batch if the call is larger than the limit for one call", () => {
     const batch = { batch: [big(33_000), trackCall()] }
     assert.strictEqual(
       decodeBatch(requestContext({ strict: true, bytes: 34_000 }), batch).refusal?.code,

@@ -154,7 +154,7 @@ describe("operation ids", () => {
     propertyOptions(500),
   )
 
-  it("an operation id beyond the last position is invalid", () => {
+  it("an operation id is invalid if its log position is larger than the largest possible position", () => {
     assert.isUndefined(operationSequence(first, `${operationIdText(first, Sequence.make(biggest), null)}-1`))
   })
 })

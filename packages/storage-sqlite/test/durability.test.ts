@@ -165,8 +165,8 @@ const play = (
   })
 
 /**
- * Applies batches to a memory store. Returns the data that the store then shows, or the first difference from the acknowledged
- * entries.
+ * Applies the batches of a simulation to a new memory store. Returns all data of this store. If an entry that the store
+ * returns differs from the entry that was acknowledged in the simulation, returns the first difference instead.
  */
 const replay = (committed: ReadonlyArray<Batch>) =>
   Effect.gen(function* () {

@@ -5,7 +5,10 @@ import { credentials } from "../Inlet.ts"
 import { summaryOf } from "../csvFiles.ts"
 import { Writer } from "../Writer.ts"
 
-/** Sends a batch that creates a person with an event, and deletes this person. */
+/**
+ * Sends batches. Each batch creates a person, adds an event of this person and deletes this person. It also identifies
+ * the person named after the writer, and adds an event of that person.
+ */
 export const deletionWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
     const name = `${id}-${sequence}`
