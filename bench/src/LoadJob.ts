@@ -41,9 +41,9 @@ export interface LoadResult {
   readonly unitsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** The CPU time of all servers per unit. The unit is a request, an entity or an event, as in the scenario. */
+  /** The CPU time of all servers for each request, entity or event. The scenario says which of these it counts. */
   readonly cpuMicrosPerUnit: number
-  /** The CPU time of PostgreSQL per unit; null without PostgreSQL. */
+  /** The CPU time of PostgreSQL for each request, entity or event; null without PostgreSQL. */
   readonly databaseMicrosPerUnit: number | null
   /** The average number of CPU cores that the servers used together. */
   readonly serverCores: number

@@ -17,9 +17,9 @@ export interface Row {
   readonly ratios: Readonly<Record<string, number>>
   readonly p50Ms: number | null
   readonly p99Ms: number | null
-  /** The CPU time of all servers per unit, in microseconds. */
+  /** The CPU time of all servers for each request, entity or event (see `unit`), in microseconds. */
   readonly cpuMicros: number | null
-  /** The CPU time of PostgreSQL per unit, in microseconds. */
+  /** The CPU time of PostgreSQL for each request, entity or event (see `unit`), in microseconds. */
   readonly databaseMicros: number | null
   /** The average number of CPU cores that the servers used together. */
   readonly serverCores: number | null

@@ -1,6 +1,6 @@
 /**
  * The largest number of rows that one slice (a bounded part of a read) reads. Rows that are read only from an index, or
- * without their documents, also count. Reading one to two thousand rows takes a millisecond. The last query of a slice
+ * of which the document is not read, also count. Reading one to two thousand rows takes a millisecond. The last query of a slice
  * may exceed this limit by `rowsPerQueryMax`.
  */
 export const sliceRowsMax = 4096
@@ -8,7 +8,7 @@ export const sliceRowsMax = 4096
 /** The largest number of rows that one query reads. */
 export const rowsPerQueryMax = 4096
 
-/** The largest number of rows that one query reads from the log without their documents. */
+/** The largest number of rows that a query reads from the log if it does not read their documents. */
 export const lightRowsMax = 1024
 
 /**

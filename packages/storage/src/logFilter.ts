@@ -8,7 +8,7 @@ import { nameColumn } from "./entryRows.ts"
 import { fromStored } from "./storedText.ts"
 
 /*
- * Filters of the activity log, for rows without their documents and for decoded records.
+ * Filters of the activity log. Some test a row before its document is read, others test a decoded record.
  */
 
 /** Describes the entries that a scan of the log looks for. */

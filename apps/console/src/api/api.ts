@@ -132,7 +132,7 @@ export const api = {
     /** Lists the operations that arrived in the same request as an operation. */
     request: (w: string, operationId: string, query: PageQuery = {}, signal?: Signal) =>
       get<PageOf<ActivityDocument>>(inWorkspace(w, "operations", operationId, "request"), query, signal),
-    /** Applies an entity of the Track API v2 as an operation of the operator. */
+    /** Applies an operation that the operator asks for. The body has the format of an entity of the Track API v2. */
     apply: (w: string, body: OperationRequest) =>
       request<ActivityDocument>("POST", inWorkspace(w, "operations"), { body }),
     explanation: (w: string, operationId: string, signal?: Signal) =>

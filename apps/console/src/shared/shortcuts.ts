@@ -73,7 +73,7 @@ const onKeyDown = (event: KeyboardEvent): void => {
   }
 }
 
-/** Handles the shortcuts of all components. Only the frame calls this. */
+/** Handles the keyboard shortcuts of all components. Call it only in `Frame`, the component around every page. */
 export const useShortcutKeys = (): void => {
   useEffect(() => {
     window.addEventListener("keydown", onKeyDown)

@@ -151,7 +151,10 @@ const readRow = (
     : { _tag: "ReadRow", line, command: decoded.success, length }
 }
 
-/** Applies the new rows of a chunk in one commit, and counts all rows of the chunk in order. */
+/**
+ * Applies the rows of a chunk that were not imported before, in one commit. Then adds the result of every row to the
+ * counts, in the order of the file.
+ */
 const importChunk = Effect.fnUntraced(function* (
   { services, tally }: Run,
   chunk: ReadonlyArray<ReadRow | LineFault>,

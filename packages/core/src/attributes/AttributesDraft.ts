@@ -155,7 +155,7 @@ export class AttributesDraft {
 
   /**
    * Returns the preferences object without the topics that exceed the limits, and adds a fault for each of these
-   * topics. Newer preferences with dotted names are not replaced, so they count towards the limits.
+   * topics. Preferences with dotted names that are newer than the object stay stored, so they count towards the limits.
    */
   private withinWhole({ at, value }: Stamped): Stamped {
     const document = new PreferencesDocument(null)

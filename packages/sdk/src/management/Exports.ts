@@ -29,7 +29,7 @@ class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused",
 
 export interface ExportOptions {
   readonly kind: ExportKind
-  /** The environment id of the workspace. */
+  /** The numeric id of the workspace, which the API calls `environment_id`. */
   readonly workspace: number
   /** The earliest receipt time to export, in ISO 8601. Only exports of events and of activity accept it. */
   readonly since?: string | undefined

@@ -19,7 +19,7 @@ class ImportInterrupted extends Schema.TaggedError<ImportInterrupted>()("ImportI
 
 export interface ImportOptions {
   readonly kind: "people" | "events"
-  /** The environment id of the workspace. */
+  /** The numeric id of the workspace, which the API calls `environment_id`. */
   readonly workspace: number
   /** The file, as CSV in UTF-8. */
   readonly file: Stream.Stream<Uint8Array, unknown>

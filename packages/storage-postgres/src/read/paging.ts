@@ -70,8 +70,8 @@ export const walkLinked: Walk = walkOf(
 )
 
 /**
- * Returns a `Walk` (a read in the order of keys) over all people of a workspace, or over all its rows with another
- * state code.
+ * Returns a `Walk` (a read in the order of keys) over all rows of a workspace with the given state code, such as all
+ * people or all objects.
  */
 export const walkListed = (state: ListedCode): Walk =>
   walkOf(

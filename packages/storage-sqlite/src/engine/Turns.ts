@@ -26,7 +26,7 @@ export class Turns {
     })
   })
 
-  /** Starts the next effect. */
+  /** Ends the turn of the current effect, and starts the next waiting effect, if any. */
   private readonly leave: Effect.Effect<void> = Effect.sync(() => {
     const next = this.waiting.shift()
     if (next === undefined) this.isTaken = false

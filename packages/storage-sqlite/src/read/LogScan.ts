@@ -46,7 +46,7 @@ interface LogReader {
     keys: ReadonlyArray<SubjectKey>,
     range: Pick<LogRange, "first" | "end">,
   ) => ReadonlySet<number>
-  /** Returns the entries of a workspace in a range of positions, without their documents. */
+  /** Returns the entries of a workspace in a range of positions. Does not read their documents. */
   readonly light: (workspace: WorkspaceId, first: number, end: number) => ReadonlyArray<Row>
   readonly records: RecordReader
 }

@@ -58,8 +58,8 @@ export const linkWalker = (database: Database): Walk => {
 }
 
 /**
- * Prepares a walk (a lazy read in the order of keys) over all people of a workspace, or over all its rows with another
- * state code.
+ * Prepares a walk (a lazy read in the order of keys) over all rows of a workspace with the given state code, such as all
+ * people or all objects.
  */
 export const walkListed = (
   database: Database,
