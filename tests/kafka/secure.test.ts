@@ -10,7 +10,10 @@ import { serverState } from "./serverState.ts"
 
 const broker = await KafkaBroker.start()
 
-/** Starts a server that connects to the TLS address of the broker. Then sends it an event, which it copies to the topic. */
+/**
+ * Starts a server that connects to the TLS address of the broker. Then sends an event to the server, which copies the
+ * event to the topic.
+ */
 const start = async (topic: string, env: Record<string, string>): Promise<Inlet> => {
   const inlet = await Inlet.start({
     env: {

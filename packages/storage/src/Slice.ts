@@ -1,7 +1,7 @@
 /**
  * The largest number of rows that one slice (a bounded part of a read) reads. Rows that are read only from an index, or
- * of which the document is not read, also count. Reading one to two thousand rows takes a millisecond. The last query of a slice
- * may exceed this limit by `rowsPerQueryMax`.
+ * of which the document is not read, also count. Reading one to two thousand rows takes a millisecond. The last query
+ * of a slice may exceed this limit by `rowsPerQueryMax`.
  */
 export const sliceRowsMax = 4096
 

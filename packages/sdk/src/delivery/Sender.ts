@@ -30,7 +30,7 @@ const keepaliveBytesMax = 60_000
  */
 const waitingBatches = 2
 
-/** Returns the fill level of the buffer at which programs must pause. The level is at most half of the buffer's limit. */
+/** Returns the fill level of the buffer at which programs must pause: at most half of the buffer's limit. */
 const pauseOf = ({ batch, buffer, concurrency }: SenderOptions): Size => ({
   calls: Math.min(buffer.calls / 2, batch.calls * concurrency * waitingBatches),
   bytes: Math.min(buffer.bytes / 2, batch.bytes * concurrency * waitingBatches),

@@ -14,9 +14,9 @@ import { runEntries, runOf, type Order } from "./runs.ts"
  * run sorted by subject. A reader looks the subject up in each run and scans the newest entries, which are not in the
  * timeline yet. The index of a run by kind, outcome and name is made at the same time.
  *
- * An entry about an object can have parts: its effects on single people. Unlike entries, parts are added to the timeline
- * at once, in the commit that records their entry. The cost is acceptable: this commit stores a document for each part
- * anyway, and the timeline row of the part costs about as much as that document.
+ * An entry about an object can have parts: its effects on single people. Unlike entries, parts are added to the
+ * timeline at once, in the commit that records their entry. The cost is acceptable: this commit stores a document for
+ * each part anyway, and the timeline row of the part costs about as much as that document.
  */
 
 /** Looking up a person or object in this many runs (4096 log positions each) costs about as much as reading one row. */

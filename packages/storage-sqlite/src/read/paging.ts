@@ -58,8 +58,8 @@ export const linkWalker = (database: Database): Walk => {
 }
 
 /**
- * Prepares a walk (a lazy read in the order of keys) over all rows of a workspace with the given state code, such as all
- * people or all objects.
+ * Prepares a walk (a lazy read in the order of keys) over all rows of a workspace with the given state code, such as
+ * all people or all objects.
  */
 export const walkListed = (
   database: Database,

@@ -70,8 +70,8 @@ class SnapshotDatabase extends Database {
 }
 
 /**
- * Opens a connection for reads. The connection is closed when the scope closes. It is also closed after a failed sync to
- * disk, because it could still show commits that were lost.
+ * Opens a connection for reads. The connection is closed when the scope closes. It is also closed after a failed sync
+ * to disk, because it could still show commits that were lost.
  */
 const openConnection = (
   file: string,
