@@ -29,7 +29,7 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-// Most of these tests wait for a server, so Vitest runs three files at a time on two cores.
+// Most of these tests wait for a server, so Vitest runs five files at a time on two cores.
 export default mergeConfig(
   shared,
   defineConfig({
@@ -37,7 +37,7 @@ export default mergeConfig(
       globalSetup: ["src/globalServer.ts"],
       setupFiles: ["src/setup.ts"],
       sequence: { sequencer: SlowestFirst },
-      maxWorkers: 3,
+      maxWorkers: 5,
       maxConcurrency: 50,
     },
   }),
