@@ -173,7 +173,7 @@ export const apply = (...commands: ReadonlyArray<Command>) =>
     Ingest.use((ingest) => ingest.submit([command], 100)).pipe(Effect.map(([entry]) => entry)),
   )
 
-/** Returns the `svc_id` of the person that a log entry is about. Fails the test if the entry is about nobody. */
+/** Returns the `svc_id` of the person that a log entry is about. Fails the test if the entry is not about a person. */
 export const svcIdOf = (entry: ActivityEntry | undefined): string =>
   entry?.subject == null ? assert.fail("the entry has no subject") : svcIdText(entry.workspace, entry.subject)
 

@@ -181,7 +181,7 @@ const MetricReported = Schema.TaggedStruct("MetricReported", {
 
 /**
  * Identifiers were suppressed together, as one group. Requests with these identifiers are ignored from now on. The
- * group has the same key as the person or visitor who had the identifiers, or a new key if nobody had them.
+ * group has the key of the person or visitor with these identifiers. If the identifiers were free, it has a new key.
  */
 const IdentifiersSuppressed = Schema.TaggedStruct("IdentifiersSuppressed", {
   group: SubjectKey,

@@ -13,7 +13,7 @@ import {
 } from "../log/ActivityEntry.ts"
 
 /**
- * A log entry, its subject (the person, object or other thing that it is about) and the person to whom it belongs. The
+ * A log entry, its subject (the person, object or other thing that it is about) and the person who owns it. The
  * person is the recipient of a delivery, or the owner of an attached subject (an identified visitor or a merged
  * person).
  */

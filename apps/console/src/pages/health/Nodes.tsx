@@ -59,7 +59,7 @@ const Reading = ({ children, isUnusual }: ReadingProps) => (
 const lifeOf = ({ silent_ms }: NodeDocument): string =>
   silent_ms > silentMsMax ? `silent for ${duration(silent_ms)}` : "running"
 
-/** Returns the difference of a node's clock, or an empty text if there is no difference. */
+/** Describes how far the clock of a node is ahead or behind. Returns an empty text if the clocks agree. */
 const clockOf = ({ clock_ahead_ms: ahead }: NodeDocument): string => {
   if (ahead === 0) return ""
   return `clock ${duration(Math.abs(ahead))} ${ahead > 0 ? "ahead" : "behind"}`
