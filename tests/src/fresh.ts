@@ -12,6 +12,9 @@ export const textOfBytes = (bytes: number, start = "", character = "x"): string 
   return start + character.repeat(Math.floor(rest / size)) + "x".repeat(rest % size)
 }
 
+/** The seed of tests with random actions: `INLET_TEST_SEED`, or another number in each run. */
+export const testSeed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
+
 /**
  * Returns a generator of random numbers from 0 (inclusive) to 1 (exclusive). The same seed always gives the same
  * numbers.

@@ -81,3 +81,11 @@ export const pipelinesWithoutAuth = (
   payload: Payload,
   headers: Headers = {},
 ): Promise<Answer> => send(inlet.url, withJson("POST", path, payload, headers))
+
+/** Returns an item of a Track v2 batch that identifies a person by `id`. */
+export const identified = (id: string, attributes: object = {}): object => ({
+  type: "person",
+  action: "identify",
+  identifiers: { id },
+  attributes,
+})

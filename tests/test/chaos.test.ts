@@ -18,7 +18,7 @@ import {
   segmentWriter,
 } from "../src/chaos/writers.ts"
 import { eventually } from "../src/eventually.ts"
-import { seededRandom } from "../src/fresh.ts"
+import { seededRandom, testSeed as seed } from "../src/fresh.ts"
 import { batch } from "../src/ingestion.ts"
 import { Management } from "../src/Management.ts"
 import { Tenant } from "../src/Tenant.ts"
@@ -33,8 +33,6 @@ import {
   v2BatchWriter,
   type Writer,
 } from "../src/Writer.ts"
-
-const seed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
 
 /**
  * The number of rounds. `pnpm test:chaos` sets a larger number. The next constant is the seed, which decides the faults

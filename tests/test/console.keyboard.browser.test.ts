@@ -1,13 +1,14 @@
 import type { Browser, Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
 import { buildConsole } from "../src/console/buildConsole.ts"
 import { consolePages } from "../src/console/consolePages.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
+import { visitWithoutErrors } from "../src/console/visitWithoutErrors.ts"
 import { focusedElement, isFocusVisible, press, tabStopsMax, tabTo } from "../src/console/keyboard.ts"
 import { eventually } from "../src/eventually.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
-import { batch, pipelines } from "../src/ingestion.ts"
+import { batch, pipelines, identified } from "../src/ingestion.ts"
 
 let browser: Browser
 let inlet: Inlet
@@ -24,21 +25,8 @@ afterAll(async () => {
   await inlet.stop()
 })
 
-/** Opens a page of the console. During the test, the page must not log an error. */
-const visit = async (path: string): Promise<Page> => {
-  const errorsBefore = opened.errors.length
-  onTestFinished(() => expect(opened.errors.slice(errorsBefore)).toEqual([]))
-  await opened.go(path)
-  await opened.page.getByRole("heading").first().waitFor()
-  return opened.page
-}
-
-const identified = (id: string, attributes: object = {}): object => ({
-  type: "person",
-  action: "identify",
-  identifiers: { id },
-  attributes,
-})
+/** Opens a page of the console, which must not log an error during the test. */
+const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text })

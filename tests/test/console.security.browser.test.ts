@@ -5,6 +5,7 @@ import { launchBrowser } from "../src/browser.ts"
 import { buildConsole } from "../src/console/buildConsole.ts"
 import { consolePages } from "../src/console/consolePages.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
+import { visitWithoutErrors } from "../src/console/visitWithoutErrors.ts"
 import { ForeignSite } from "../src/console/ForeignSite.ts"
 import { hostileTexts, sendHostileData } from "../src/console/hostileData.ts"
 import { eventually } from "../src/eventually.ts"
@@ -38,16 +39,8 @@ afterAll(async () => {
 })
 
 /** Opens a page of the console. During the test, no script of the data may run, and the page may not log an error. */
-const visit = async (path: string): Promise<Page> => {
-  const errorsBefore = opened.errors.length
-  onTestFinished(() => {
-    const errors = opened.errors.slice(errorsBefore)
-    expect(errors.filter((text) => !text.startsWith("Failed to load resource"))).toEqual([])
-  })
-  await opened.go(path)
-  await opened.page.getByRole("heading").first().waitFor()
-  return opened.page
-}
+const visit = (path: string): Promise<Page> =>
+  visitWithoutErrors(opened, path, (error) => error.startsWith("Failed to load resource"))
 
 /** Elements that the console never makes, and that the hostile texts would make. */
 const foreignElements =

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { setTimeout as moment } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { seededRandom } from "../src/fresh.ts"
+import { seededRandom, testSeed as seed } from "../src/fresh.ts"
 import { Inlet, variablesFor } from "../src/Inlet.ts"
 import { freshDirectory } from "../src/cleanup.ts"
 import { launch } from "../src/Launched.ts"
@@ -13,7 +13,6 @@ import {
   manyWriters,
 } from "../src/manyWriters.ts"
 
-const seed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
 const rounds = 8
 
 const writers = manyWriters()

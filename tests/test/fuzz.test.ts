@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { eventually } from "../src/eventually.ts"
 import { expectTrackSuccess } from "../src/expectAnswer.ts"
-import { fresh, seededRandom } from "../src/fresh.ts"
+import { fresh, seededRandom, testSeed as seed } from "../src/fresh.ts"
 import { identify, pipelines, pipelinesBasic, strict, track, trackBasic } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
@@ -10,8 +10,6 @@ import { head, RawConnection } from "../src/RawConnection.ts"
 const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
-
-const seed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
 
 const person = { type: "person", identifiers: { id: "p" } }
 const batch = {

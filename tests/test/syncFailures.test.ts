@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { eventually } from "../src/eventually.ts"
 import { FailingDisk } from "../src/FailingDisk.ts"
-import { seededRandom } from "../src/fresh.ts"
+import { seededRandom, testSeed as seed } from "../src/fresh.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
 import {
@@ -13,7 +13,6 @@ import {
   manyWriters,
 } from "../src/manyWriters.ts"
 
-const seed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
 const outages = 8
 
 /** At most this many syncs in a row fail. A server that opens its database again uses several of them. */

@@ -3,14 +3,12 @@ import { setTimeout as pause } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { eventually } from "../src/eventually.ts"
-import { seededRandom } from "../src/fresh.ts"
+import { seededRandom, testSeed as seed } from "../src/fresh.ts"
 import { batch } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
 import { actOnWebhook, createWebhook } from "../src/webhookCalls.ts"
 import { WebhookReceiver, type Reaction } from "../src/WebhookReceiver.ts"
-
-const seed = Number(process.env["INLET_TEST_SEED"] ?? Date.now() % 1_000_000_007)
 
 /** The number of events in one run of the test. `pnpm test:webhooks` sets a larger number. */
 const eventsTotal = Number(process.env["INLET_TEST_WEBHOOK_EVENTS"] ?? 300)
