@@ -120,6 +120,11 @@ export class CommitQueue {
     this.closed = true
   }
 
+  /** Returns whether other workspaces wait for a turn to commit. */
+  get isContended(): boolean {
+    return this.ready.size > 0
+  }
+
   get state(): { readonly waitingCommands: number; readonly oldestWaitingAt: EpochMillis | null } {
     let oldestWaitingAt: EpochMillis | null = null
     for (const { oldestWaitingAt: at } of this.lanes.values()) {

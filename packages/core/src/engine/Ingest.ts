@@ -72,8 +72,10 @@ export class Ingest extends Context.Service<
       })
 
       const { gatherMs } = store.batchLimits
-      // Requests that have already arrived are read and share the commit, even if batches do not wait.
-      const gather = gatherMs === 0 ? Effect.yieldNow : Effect.sleep(gatherMs)
+      // Requests that have already arrived are read and share the commit, even if the batch does not wait.
+      const gather = Effect.suspend(() =>
+        gatherMs === 0 || queue.isContended ? Effect.yieldNow : Effect.sleep(gatherMs),
+      )
 
       const commitNext = Effect.fnUntraced(
         function* (lane: Lane) {

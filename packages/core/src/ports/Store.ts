@@ -23,8 +23,8 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 /** How a store accepts batches. */
 export interface BatchLimits {
   /**
-   * The milliseconds for which each batch waits for further requests before it begins. With 0, a batch takes the
-   * requests that have already arrived.
+   * The milliseconds for which a batch waits for further requests before it begins. A batch takes only the requests that
+   * have already arrived if this is 0, or if other workspaces wait for a turn.
    */
   readonly gatherMs: number
   /** The largest number of batches that are written at the same time. All of them belong to different workspaces. */
