@@ -127,8 +127,7 @@ const makeStore = (
 ): Store["Service"] => ({
   batchLimits: { gatherMs, writingMax: batchesMax, inFlightMax: batchesMax },
   transact: (needs, decide) =>
-    transactBatch(database, digest, needs, decide).pipe(
-      Effect.tap(turns.committed),
+    turns.committing(transactBatch(database, digest, needs, decide)).pipe(
       Effect.tap(() => Effect.sync(committed)),
       Effect.map(Effect.succeed),
     ),

@@ -129,8 +129,8 @@ const makeStore = (
     batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax },
     transact: (needs, decide) =>
       Effect.map(
-        database.writeInSlices("commit", () => decideAndSave(needs, decide)),
-        Effect.tap(turns.committed),
+        turns.committing(database.writeInSlices("commit", () => decideAndSave(needs, decide))),
+        (durable) => turns.committing(durable),
       ),
     size: durability.read("read its size", size),
     view: (needs) => durability.read("read", () => database.reads.read(() => toEnd(loadCommitted(needs)))),

@@ -5,7 +5,7 @@ import type { Slices } from "../Slices.ts"
 /** The fraction of the main thread's time that all reads together may use while commits are running. */
 const readShare = 1 / 4
 
-/** Commits count as running for this long after the last commit. */
+/** Commits count as running for this long after the last commit has ended. */
 const busyMs = 50
 
 /** Rests (pauses of reads) below this duration are added to the next rest, because short timers are inaccurate. */
@@ -33,16 +33,26 @@ export class ReadTurns {
    * The time in milliseconds that reads must still pause, so that they use at most `readShare` of the thread's time.
    */
   private restDueMs = 0
+  private runningCommits = 0
   private committedAt = Number.NEGATIVE_INFINITY
 
-  /** Records that a commit has just succeeded. */
-  readonly committed: Effect.Effect<void> = Effect.map(nowMs, (now) => {
+  /** Runs a commit. Reads leave time for ingestion while a commit runs and shortly afterwards. */
+  committing<A, E, R>(commit: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.suspend(() => {
+      this.runningCommits++
+      return Effect.ensuring(commit, this.committed)
+    })
+  }
+
+  private readonly committed: Effect.Effect<void> = Effect.map(nowMs, (now) => {
+    this.runningCommits--
     this.committedAt = now
   })
 
-  /** Returns whether commits are running. */
-  readonly isCommitting: Effect.Effect<boolean> = Effect.map(nowMs, (now) =>
-    isWithin(now - this.committedAt, busyMs),
+  /** Returns whether a commit runs or has ended a moment ago. */
+  readonly isCommitting: Effect.Effect<boolean> = Effect.map(
+    nowMs,
+    (now) => this.runningCommits > 0 || isWithin(now - this.committedAt, busyMs),
   )
 
   /**

@@ -55,11 +55,13 @@ const store = Layer.effect(
     return Store.of({
       batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1 },
       transact: (needs, decide) =>
-        Effect.sync(() => {
-          const decided = toEnd(decide(view(needs)))
-          save(decided)
-          return decided
-        }).pipe(Effect.tap(turns.committed), Effect.map(Effect.succeed)),
+        turns.committing(
+          Effect.sync(() => {
+            const decided = toEnd(decide(view(needs)))
+            save(decided)
+            return Effect.succeed(decided)
+          }),
+        ),
       view: (needs) => Effect.sync(() => view(needs)),
       probe: Effect.void,
       size: Effect.succeed(null),
