@@ -14,7 +14,7 @@ const interval = "15 seconds"
 /** The longest wait for the database when a node that stops removes its record. */
 const removalMax = "2 seconds"
 
-/** The largest number of nodes that are listed. */
+/** The largest number of nodes that are listed. The nodes that were seen last are listed. */
 const listedMax = 100
 
 const recordSql = `
@@ -31,7 +31,7 @@ const removeSql = "DELETE FROM nodes WHERE id = $1"
 const listSql = `
   SELECT id, host, version, started_at, clock_ahead_ms,
     (extract(epoch FROM clock_timestamp() - seen) * 1000)::bigint AS silent_ms
-  FROM nodes ORDER BY host, started_at, id LIMIT ${listedMax}
+  FROM (SELECT * FROM nodes ORDER BY seen DESC LIMIT ${listedMax}) AS newest ORDER BY host, started_at, id
 `
 
 /** The record of one node, and the nodes that share its database. */

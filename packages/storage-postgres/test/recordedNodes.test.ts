@@ -37,6 +37,22 @@ describeServers("the records of nodes", (server) => {
     }),
   )
 
+  it.live("the list contains this node even if a hundred nodes were killed", () =>
+    Effect.gen(function* () {
+      const database = yield* databaseAt(yield* migratedDatabase(server()))
+      yield* database.query(
+        "record nodes that were killed",
+        `INSERT INTO nodes (id, host, version, started_at, seen, clock_ahead_ms)
+          SELECT n::text, '', '1.0.0', 0, clock_timestamp() - interval '1 hour', 0 FROM generate_series(1, 100) AS n`,
+      )
+      const node = yield* makeNodeRecords(database)
+      yield* node.record
+      const nodes = yield* node.list
+      assert.strictEqual(nodes.length, 100)
+      assert.strictEqual(nodes.filter(({ isSelf }) => isSelf).length, 1)
+    }),
+  )
+
   it.live("the record of a node that was killed is removed after a day", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
