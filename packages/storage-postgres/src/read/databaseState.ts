@@ -5,11 +5,12 @@ import { Clock, Effect } from "effect"
 import type { NamedRow } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 
+/** Users without the role `pg_monitor` do not see which rows of `pg_stat_activity` are connections of clients. */
 const stateSql = `
   SELECT current_setting('server_version') AS version, (SELECT max(id) FROM migrations) AS format,
     current_setting('synchronous_commit') AS level, current_setting('synchronous_standby_names') AS names,
     current_setting('max_connections')::bigint AS connections_max,
-    (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
+    (SELECT sum(numbackends) FROM pg_stat_database)::bigint AS connections,
     (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
 
 const standbysMax = 100
@@ -25,22 +26,24 @@ const standbysSql = `
 export const readDatabaseState = (
   database: Database["Service"],
 ): Effect.Effect<DatabaseState, StoreUnavailable> =>
-  Effect.gen(function* () {
-    const standbys = yield* database.query("read its standbys", standbysSql)
-    const before = yield* Clock.currentTimeMillis
-    const [row = {}] = yield* database.query("read its state", stateSql)
-    const after = yield* Clock.currentTimeMillis
-    return {
-      version: String(row["version"]),
-      format: integer(row["format"]),
-      synchronousCommit: String(row["level"]),
-      synchronousStandbyNames: String(row["names"]),
-      standbys: standbys.map(standbyOf),
-      connections: integer(row["connections"]),
-      connectionsMax: integer(row["connections_max"]),
-      clockAheadMs: Math.round((before + after) / 2) - integer(row["now"]),
-    }
-  })
+  database.read("read its state", (connection) =>
+    Effect.gen(function* () {
+      const standbys = yield* connection.query(standbysSql)
+      const before = yield* Clock.currentTimeMillis
+      const [row = {}] = yield* connection.query(stateSql)
+      const after = yield* Clock.currentTimeMillis
+      return {
+        version: String(row["version"]),
+        format: integer(row["format"]),
+        synchronousCommit: String(row["level"]),
+        synchronousStandbyNames: String(row["names"]),
+        standbys: standbys.map(standbyOf),
+        connections: integer(row["connections"]),
+        connectionsMax: integer(row["connections_max"]),
+        clockAheadMs: Math.round((before + after) / 2) - integer(row["now"]),
+      }
+    }),
+  )
 
 const standbyOf = (row: NamedRow): Standby => ({
   name: String(row["name"]),
