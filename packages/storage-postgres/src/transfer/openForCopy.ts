@@ -43,7 +43,8 @@ interface Options {
 const copyMsMax = 24 * 60 * 60 * 1000
 
 /**
- * The longest time in milliseconds that `readSecrets` waits for the leases of killed servers to end. Leases last 30 s.
+ * The longest time in milliseconds that `readSecrets` waits for the leases and records of killed servers to end. Both
+ * count for 30 s.
  */
 const leaseWaitMs = 35_000
 const leasePollMs = 500
@@ -78,7 +79,10 @@ const readSecrets = (
     return { digestKey, tokenDigest: values.get(tokenName) ?? null }
   })
 
-const usedSql = "SELECT EXISTS (SELECT FROM leases WHERE until > clock_timestamp()) AS used"
+/** A node records itself every 15 s. It holds leases only if it has work for them. */
+const usedSql = `
+  SELECT EXISTS (SELECT FROM leases WHERE until > clock_timestamp())
+    OR EXISTS (SELECT FROM nodes WHERE seen > clock_timestamp() - interval '30 seconds') AS used`
 
 const waitUntilUnused = (
   database: Database["Service"],
@@ -87,7 +91,7 @@ const waitUntilUnused = (
   Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
     for (let polls = 0; ; polls++) {
-      const [row] = yield* database.query("read the leases", usedSql)
+      const [row] = yield* database.query("read the leases and nodes", usedSql)
       if (row?.["used"] !== true) return
       if (polls === 0) yield* onWait
       if ((yield* Clock.currentTimeMillis) - startedAt > leaseWaitMs) {
