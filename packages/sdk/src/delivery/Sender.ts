@@ -227,7 +227,7 @@ export class Sender {
     const bytes = calls.reduce((sum, call) => sum + call.bytes, 0)
     this.#batch = { calls: this.#batch.calls, bytes: Math.min(this.#batch.bytes, Math.ceil(bytes / 2)) }
     await this.#deliver(calls.slice(0, half))
-    await this.#deliver(calls.slice(half))
+    await this.#deliver(calls.slice(half).filter((call) => !call.isSettled))
   }
 
   /** Gives up the calls that will be too old when the next attempt starts. Returns the other calls. */
