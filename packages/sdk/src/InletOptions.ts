@@ -18,7 +18,10 @@ export interface InletOptions<Events> {
   readonly events?: EventSchemas<Events>
   /** The largest number of calls in one request. 1000 by default. */
   readonly batchCallsMax?: number
-  /** The largest number of bytes of one request. 512,000 by default, which is also the limit of the hosted service. */
+  /**
+   * The largest number of bytes of one request. 512,000 by default, which is also the limit of the hosted service. A
+   * call that is larger is sent alone.
+   */
   readonly batchBytesMax?: number
   /**
    * The longest time that a call waits for further calls that can share its request, in milliseconds. 250 by default.

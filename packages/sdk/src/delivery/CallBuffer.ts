@@ -89,8 +89,9 @@ export class CallBuffer {
     return calls
   }
 
+  /** An empty buffer always has room, because nothing would end a wait for it. */
   #hasRoom(): boolean {
-    return this.length < this.#pause.calls && this.#bytes < this.#pause.bytes
+    return this.length === 0 || (this.length < this.#pause.calls && this.#bytes < this.#pause.bytes)
   }
 
   /**
