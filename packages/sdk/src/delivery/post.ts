@@ -100,11 +100,15 @@ const bodyOf = (
   return body
 }
 
-/** Returns the message of an error. `fetch` only says "fetch failed", so its cause is added. */
+/**
+ * Returns the message of an error. `fetch` only says "fetch failed", so its cause is used. If a name has several
+ * addresses, Node's error has no message, but the error of each address.
+ */
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
-  return cause instanceof Error && cause.message !== "" ? cause.message : error.message
+  const inner = error instanceof AggregateError ? error.errors[0] : cause
+  return (inner instanceof Error && causeOf(inner)) || error.message || error.name
 }
 
 const readAnswer = (status: number, headers: HeaderLookup, text: string, calls: number): Answer => {
