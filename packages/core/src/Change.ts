@@ -180,8 +180,8 @@ const MetricReported = Schema.TaggedStruct("MetricReported", {
 })
 
 /**
- * Identifiers were suppressed together, as one group. Requests with these identifiers are ignored from now on. The
- * group has the key of the person or visitor with these identifiers. If the identifiers were free, it has a new key.
+ * Identifiers were suppressed together, as one group. Requests with these identifiers are ignored from now on. The key
+ * of the group is that of the person or visitor who had the identifiers, or a new key if the identifiers were unused.
  */
 const IdentifiersSuppressed = Schema.TaggedStruct("IdentifiersSuppressed", {
   group: SubjectKey,

@@ -23,7 +23,7 @@ import { preferenceAt, preferencesDocumentOf } from "../state/storedPreferences.
 import { countPresent, type AttributeBounds } from "./attributeBounds.ts"
 import { applyAssigned } from "./applyAssigned.ts"
 
-/** Collects the faults of an update and the field changes that its log entry shows. */
+/** The faults of an update, and the field changes that the log entry of the update shows. */
 export interface UpdateResult {
   readonly fields: Array<FieldChange>
   readonly faults: Array<Fault>
@@ -86,8 +86,8 @@ export class AttributesDraft {
 
   /**
    * Returns whether a preference with a dotted name overrides the whole preferences object. The preference must have
-   * arrived after the object, and its time must not be earlier than the object's time. The attributes in a map are in
-   * order of arrival.
+   * arrived after the object, and its time must not be earlier than the object's time. A map of attributes is in order
+   * of arrival, so the later of the two in the map arrived later.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false
@@ -140,8 +140,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Each preference with a dotted name is stored separately. The limit on topics therefore also limits the number of
-   * such preferences.
+   * Returns whether a preference with a dotted name can be stored. Each such preference is stored separately, so the
+   * limit on topics also limits the number of such preferences.
    */
   private hasRoomForPath(name: string, value: Json): boolean {
     if (value === null || valueOf(this.written, name) !== null || valueOf(this.current, name) !== null) {

@@ -4,11 +4,11 @@ import { isBefore } from "../values/Timestamp.ts"
 import type { Attributes, Stamped } from "../state/Attributes.ts"
 
 /**
- * Returns the attributes after an update. For removed attributes, the map holds the time of removal, but only for the
- * newest `removedAttributesPerPersonMax` of them. The map holds subscription preferences in order of arrival, so those
- * of the update move to its end. The order of arrival decides between preferences with equal times. The preferences
- * object of an update comes before its preferences with dotted names. The update also drops stored preferences with
- * dotted names that are not newer than its preferences object, since nothing reads them.
+ * Returns the attributes after an update. A removed attribute stays in the map with its time of removal, but only the
+ * newest `removedAttributesPerPersonMax` removals are kept. Subscription preferences are in order of arrival, which
+ * decides between preferences with equal times. Therefore the preferences in an update move to the end of the map:
+ * first the preferences object, then preferences with dotted names. Stored preferences with dotted names that are not
+ * newer than the preferences object of the update are dropped, because nothing reads them.
  */
 export const applyAssigned = (current: Attributes, entries: Attributes): Attributes => {
   const whole = entries.get(preferencesName)

@@ -10,9 +10,9 @@ import { AttributesDraft, type UpdateResult } from "./AttributesDraft.ts"
 
 /**
  * Applies an update to each attribute. An older update never overwrites a newer value. If two updates have the same
- * time, the update that arrives later wins (track-api §2.1 `_timestamp`, contract §6, §16). New attributes beyond the
- * limits are left out; existing attributes can still be updated. Returns the attributes with a new value or time, and
- * adds the visible changes and the faults to `visible`.
+ * time, the update that arrives later wins (track-api §2.1 `_timestamp`, contract §6, §16). An attribute that would
+ * exceed a limit is left out with a fault. Returns the attributes with a new value or time, and adds the visible
+ * changes and the faults to `visible`.
  */
 export const assignAttributes = (
   current: Attributes,

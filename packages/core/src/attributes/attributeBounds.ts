@@ -14,7 +14,10 @@ export interface AttributeBounds {
   readonly owner: string
   /** The prefix of attribute names in the paths of field changes. */
   readonly pathPrefix: string
-  /** Whether names such as `created_at` cannot be names of attributes, because they have a meaning of their own. */
+  /**
+   * Whether names with a meaning of their own, such as `created_at`, are reserved and cannot be names of ordinary
+   * attributes.
+   */
   readonly hasReserved: boolean
   readonly preferences: PreferenceBounds
 }

@@ -56,7 +56,10 @@ const clockAheadMaxMs = 5 * minuteMs
 /** Keys in an event's data. Their values replace addresses of the messages that the event triggers (track-api §2.5). */
 const overrideKeys = ["recipient", "from_address", "reply_to"]
 
-/** Returns true for an erased event. Readers see nothing of it. */
+/**
+ * Returns whether a log entry is an erased event, which no reader sees. Other erased entries are shown without personal
+ * data.
+ */
 export const isHidden = ({ entry, isErased }: ActivityRecord): boolean => isErased && isEventKind(entry.kind)
 
 /**

@@ -34,7 +34,10 @@ export const noEffect = {
   fields: [],
 } as const
 
-/** Returns the verdict on a command that has no effect because a person or object that it names does not exist. */
+/**
+ * Returns the verdict on a command that has no effect, in most cases because a person or object that it names does not
+ * exist.
+ */
 export const dropped = (reason: string, rule: RuleName): Verdict => ({
   ...noEffect,
   outcome: "dropped",

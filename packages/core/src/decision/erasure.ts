@@ -14,8 +14,9 @@ import type { Claim, WorkingSet } from "../WorkingSet.ts"
 type ErasureState = Pick<WorkingSet, "subjects" | "erasedAddresses">
 
 /**
- * Returns whether a log entry is erased. An entry is erased if the person or object that it is about, or the person
- * named as its recipient, was deleted after the entry was recorded.
+ * Returns whether a log entry is erased. An entry is erased if its subject (such as a person or an object) was deleted
+ * after the entry was recorded. An entry about a delivery is also erased if a recipient of the delivery, or the person
+ * with the address in the entry, was deleted after the entry was recorded.
  */
 export const isErased = (state: ErasureState, { address, sequence, subject }: Claim): boolean => {
   const about = subject === null ? undefined : state.subjects.get(subject)
@@ -54,8 +55,8 @@ export const isClaimed = (state: ErasureState & Pick<WorkingSet, "claimed">, tex
 }
 
 /**
- * Returns the delivery. If the recipient was deleted after the delivery was registered, the address and the email's
- * subject line in the result are null.
+ * Returns the delivery. If the delivery was registered without a person, and a person with its address was deleted
+ * later, the address and the email's subject line in the result are null.
  */
 export const withoutErasedAddress = (
   state: Pick<WorkingSet, "erasedAddresses" | "digest">,
@@ -117,8 +118,8 @@ export const addressOf = (digest: WorkingSet["digest"], recipient: string): stri
 }
 
 /**
- * Returns the digests of the addresses in log entries and of the addresses of people and visitors. A store looks these
- * digests up among the addresses of deleted people.
+ * Returns the digests of the addresses in log entries that use deduplication keys, and in deliveries that were
+ * registered without a person. A store looks these digests up among the addresses of deleted people.
  */
 export const addressesAmong = (
   digest: WorkingSet["digest"],

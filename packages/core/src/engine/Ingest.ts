@@ -72,7 +72,7 @@ export class Ingest extends Context.Service<
       })
 
       const { gatherMs } = store.batchLimits
-      // Requests that have already arrived are read and share the commit, even if the batch does not wait.
+      // Yields even if the batch does not wait, so that requests that have already arrived are read and share the commit.
       const gather = Effect.suspend(() =>
         gatherMs === 0 || queue.isContended ? Effect.yieldNow : Effect.sleep(gatherMs),
       )

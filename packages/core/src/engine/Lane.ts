@@ -113,8 +113,8 @@ export class Lane {
 }
 
 /**
- * A decoder that throws is a bug of the server. Only the request with this decoder fails. The other requests are
- * committed.
+ * Returns a request for the queue. If its decoder throws, which is a bug of the server, only this request fails, and
+ * the other requests of the batch are committed.
  */
 export const queuedRequest = <A>(
   { bytes, decode, receivedAt }: EncodedRequest<A>,

@@ -27,7 +27,10 @@ export const ActivityKind = Schema.Literals([
 ])
 export type ActivityKind = typeof ActivityKind.Type
 
-/** The kinds of log entry that record events. Events are stored until their person is deleted. */
+/**
+ * The kinds of log entry that record events. An event that took effect, or that waits for a person, is stored until its
+ * person is deleted or the retention of the workspace ends.
+ */
 export const EventKind = Schema.Literals(["event", "page", "screen", "anonymous_event"])
 export type EventKind = typeof EventKind.Type
 
@@ -126,7 +129,10 @@ export type ActivityEntry = typeof ActivityEntry.Type
  */
 export const eventMergeWindowMs = 30 * dayMs
 
-/** Entries that are not events are deleted this many milliseconds after their receipt. */
+/**
+ * The milliseconds after which an entry is pruned, counted from its receipt. Entries for which `isPermanent` is true
+ * are not pruned.
+ */
 export const activityRetentionMs = 30 * dayMs
 
 /** The kinds of log entry that are always about an object. */

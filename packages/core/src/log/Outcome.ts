@@ -6,7 +6,7 @@ import { Schema } from "effect"
  * - `created`: the operation created a person, an object or the like
  * - `duplicate`: an operation with the same deduplication key was received before
  * - `ignored`: a person that the operation names is suppressed
- * - `dropped`: a subject that the operation names does not exist
+ * - `dropped`: the operation had no effect, in most cases because a subject that it names does not exist
  * - `partial`: applied without the parts that the reason names
  * - `rejected`: the request was invalid
  * - `pending`: stored, and applied once a person is identified with the visitor

@@ -122,7 +122,7 @@ export const entryReasons = {
   }),
 }
 
-/** Faults found while an operation is decided. The parts at fault are left out and the rest is applied. */
+/** Faults found while an operation is decided. In most cases, the part at fault is left out and the rest is applied. */
 export const decisionFaults = {
   takenIdentifier: faultText("invalid", "{name} belongs to another person", {
     seen: partial,

@@ -70,7 +70,7 @@ export const onVisitorAttached = (state: WorkingSet, change: ChangeOf<"VisitorAt
   attachAll(state, owner, [{ key, at, since, merged: false }])
 }
 
-/** After a merge, the whole history of the absorbed person belongs to the surviving person. */
+/** Attaches the absorbed person of a merge to the surviving person, who then owns the whole history of both. */
 export const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbsorbed">): void => {
   const owner = state.subjects.get(change.owner)
   const person = state.subjects.get(change.key)

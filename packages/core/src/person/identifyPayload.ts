@@ -4,8 +4,8 @@ import type { Json, JsonObject } from "../values/Json.ts"
 import { relationshipsPayload } from "../relationship/payload.ts"
 
 /**
- * Returns the payload of an identify for its log entry. Identifiers that were refused belong to other people and are
- * left out, because deleting those people would not erase this entry.
+ * Returns the payload of an identify for its log entry. Leaves out refused identifiers, because they may belong to
+ * other people, and deleting those people would not erase this entry.
  */
 export const identifyPayload = (
   command: IdentifyPerson,

@@ -151,8 +151,9 @@ const updatePerson = (
 }
 
 /**
- * Assigns the identifiers of the request. Refuses identifiers that another person has and identifiers that must not be
- * changed. Returns the refused kinds.
+ * Assigns the identifiers of the request. Refuses an identifier that belongs to another person, that must not be
+ * changed, that is older than the stored identifier, or that exceeds the limit on merged identifiers. Returns the
+ * refused kinds.
  */
 const assignIdentifiers = (
   state: WorkingSet,

@@ -54,10 +54,11 @@ export class Store extends Context.Service<
     readonly batchLimits: BatchLimits
     /**
      * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one transaction. The
-     * returned effect waits until the transaction is durable. The result must not be shown to anybody before that. The
-     * next batch may be written before that, and fails too if this batch is lost. `decide` must be pure, because a
-     * store that loses a race with another writer loads again and calls `decide` again. The slices of `decide` bound
-     * how long a large batch blocks the thread. A store may run them without a pause.
+     * returned effect waits until the transaction is durable. Do not show the result to anybody before then. The store
+     * may write the next batch earlier, and fails the next batch too if this batch is lost. `decide` must be pure,
+     * because a store that loses a race with another writer loads again and calls `decide` again. `decide` runs in
+     * slices, so that a large batch does not block the thread for long. A store may also run the slices without a
+     * pause.
      */
     transact(
       needs: Needs,

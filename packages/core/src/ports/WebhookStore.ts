@@ -93,8 +93,8 @@ export class WebhookStore extends Context.Service<
      */
     skip(key: WebhookKey, attempt: Attempt, now: EpochMillis): Effect.Effect<boolean, StoreUnavailable>
     /**
-     * Makes a webhook send an event now. If the webhook was not retrying the event any more, the event is retried for
-     * the full time again, and does not wait for other events.
+     * Makes a webhook send an event now. If the webhook no longer retries the event (it was delivered, failed or
+     * skipped), the event is retried for another `retriedForMs` milliseconds and does not wait for other events.
      */
     sendAgain(key: WebhookKey, event: SendAgain): Effect.Effect<void, StoreUnavailable>
     /**

@@ -43,7 +43,8 @@ const insertByTime = (
 }
 
 /**
- * Returns the subscription preferences of a person. Preferences that the person lacks are taken from another person.
+ * Returns the subscription preferences of a person, with the preferences that only `other` has added. A preference that
+ * the person removed by its dotted name stays removed.
  */
 export const filledPreferences = (own: Attributes, other: Attributes): JsonObject => {
   const before = preferencesOf(own)

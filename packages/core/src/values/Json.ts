@@ -40,7 +40,7 @@ export const utf8Bytes = (text: string): number => {
 }
 
 /**
- * Returns whether a string is longer than `max` bytes of UTF-8. Counts the bytes only if the number of characters does
+ * Returns whether a string is longer than `max` bytes of UTF-8. Counts the bytes only if the length of the string does
  * not already decide.
  */
 export const exceedsBytes = (text: string, max: number): boolean =>

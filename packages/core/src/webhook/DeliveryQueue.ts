@@ -19,9 +19,8 @@ export const attemptsAtOnceMax = 32
 export const heldEventsMax = 250
 
 /**
- * While the first attempt of an event is in progress, later events can be sent. The first attempts of at most this many
- * later events can end before that first attempt ends. The positions of these events are stored, so that a restart does
- * not send them again.
+ * The largest number of events with a first attempt that has ended while the first attempt of an earlier event is still
+ * in progress. The positions of these events are stored, so that a restart does not send them again.
  */
 const settledAheadMax = 1024
 
@@ -48,7 +47,7 @@ export type NextStep =
   /** The event must wait for an earlier event of the same person or object. Store it, so that it is sent later. */
   | { readonly _tag: "Hold"; readonly held: HeldEvent }
   | { readonly _tag: "Read" }
-  /** Wait until an attempt ends. If `until` is not null, wait no longer than until then. */
+  /** Wait until an attempt ends, or until the time `until` if it is not null. */
   | { readonly _tag: "Wait"; readonly until: EpochMillis | null }
 
 /** The result of an attempt to deliver an event. */
