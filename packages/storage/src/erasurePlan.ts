@@ -42,8 +42,8 @@ export const isPastRetention = (row: Row, now: EpochMillis): boolean =>
   integer(row["received"]) < now - activityRetentionMs
 
 /**
- * Returns whether a log entry is removed when its retention has ended. Reads its columns `kind` and `outcome`. Entries
- * of some kinds are stored forever.
+ * Returns whether pruning removes a log entry after its retention has ended. Reads its columns `kind` and `outcome`.
+ * Returns false for entries that `isPermanent` exempts from pruning.
  */
 export const isPruned = (row: Row): boolean => {
   const kind = integerOrNull(row["kind"] ?? null)

@@ -8,7 +8,7 @@ import { nameColumn } from "./entryRows.ts"
 import { fromStored } from "./storedText.ts"
 
 /*
- * Filters of the activity log. Some test a row before its document is read, others test a decoded record.
+ * Filters of the activity log. Some filters test a row before its document is read. Others test a decoded record.
  */
 
 /** Describes the entries that a scan of the log looks for. */
@@ -18,14 +18,15 @@ export interface WantedEntries {
   readonly order: "asc" | "desc"
   /**
    * The keys under which a person's entries are stored: the keys of the person, and of visitors and people who were
-   * merged into the person. Only entries with one of these keys are wanted. Null if entries about anybody are wanted.
+   * merged into the person. Only entries with one of these keys are wanted. Null if the scan is not limited to one
+   * person.
    */
   readonly subjects: ReadonlyArray<SubjectKey> | null
   /** The scan stops when the collected entries have more bytes than this. */
   readonly bytesMax: number
 }
 
-/** The largest number of names that a scan caches, each with whether it matches the filter. */
+/** The largest number of names for which a scan caches whether the name matches the filter. */
 const cachedNamesMax = 1000
 
 /** Returns a function that checks whether a stored name matches the search. The function caches its results. */

@@ -2,9 +2,9 @@ import type { Page } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 
 /**
- * The documents of the items on one page have at most this total length. The documents of the people, objects and
- * segments to which these items refer have the same limit. A page ends before the first item that would exceed a limit,
- * but always contains at least one item.
+ * The largest total length of the documents of all items on one page, and also of the documents of all people, objects
+ * and segments to which these items refer. A page ends before the first item that would exceed a limit, but always
+ * contains at least one item.
  */
 export const pageBytesMax = 1024 * 1024
 

@@ -73,7 +73,9 @@ export const addSubjects = (
 /** Matches lookup texts of identifiers that can be suppressed. */
 const suppressible = /^(?:id|email):/
 
-/** Returns the lookup texts of identifiers that no person or visitor has. Only such identifiers can be suppressed. */
+/**
+ * Returns the lookup texts of ids and emails that no person or visitor has. Only such identifiers can be suppressed.
+ */
 export const suppressibleTexts = (
   needs: Needs,
   identifiers: ReadonlyMap<string, SubjectKey>,

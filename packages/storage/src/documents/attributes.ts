@@ -6,13 +6,12 @@ import type { Json } from "@inlet/core/values/Json"
 
 /*
  * Documents store attributes, devices and relationships as flat lists. Lists are shorter than JSON objects, and keep
- * the order of names such as "10". Times are stored as milliseconds after `from`, the creation time of the person or
- * object.
+ * the order of names such as "10". The argument `from` is the creation time of the person or object.
  */
 
 /**
  * Three items for each attribute: its name, its value, and how many milliseconds its time is after the time of the
- * previous attribute.
+ * previous attribute. The time of the first attribute counts from the creation of the person or object.
  */
 export type FlatAttributes = ReadonlyArray<Json>
 
