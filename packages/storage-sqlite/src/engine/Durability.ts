@@ -111,17 +111,23 @@ export class Durability {
     }
   }
 
-  /** Records that some commits may be lost. Cuts the log to what is durable. */
+  /**
+   * Records that some commits may be lost. Starts a recovery in the background, which cuts the log to what is durable
+   * and opens the database again.
+   */
   fail(cause: Error): void {
     this.syncs.fail(cause)
   }
 
-  /** Calls a function whenever commits may have been lost. */
+  /** Registers a function that is called in each recovery, because commits may have been lost. */
   onRecovery(listener: () => void): void {
     this.listeners.push(listener)
   }
 
-  /** If commits may have been lost, closes the connection of a snapshot that may show them. */
+  /**
+   * Registers the connection of a snapshot. A recovery closes the connection, because the snapshot may show commits
+   * that were lost.
+   */
   addReader(connection: Connection): void {
     this.readers.add(connection)
   }
@@ -130,7 +136,7 @@ export class Durability {
     this.readers.delete(connection)
   }
 
-  /** Ends all syncs and closes the log. */
+  /** Waits until no sync is running, stops the checkpoint thread and closes the log. */
   readonly close: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     yield* this.writes.run(this.syncs.ended)
     yield* Effect.promise(() => this.checkpoints.stop())
@@ -168,8 +174,8 @@ export class Durability {
   }).pipe(Effect.tapError(({ cause }) => Effect.sync(() => this.syncs.refuse(cause))))
 
   /**
-   * Cuts the log to what is durable and opens the database again. If it throws an error, the caller may call this
-   * function again.
+   * Cuts the log to what is durable and opens the database again. If this function throws an error, the caller may call
+   * it again.
    */
   private reopen(): { readonly kept: LogPosition; readonly end: LogPosition } {
     const kept = (this.kept ??= this.log.cut(this.syncs.durable))

@@ -3,8 +3,8 @@ import { Effect, Latch } from "effect"
 import { isAtMost, type LogPosition } from "./LogFile.ts"
 
 /**
- * Starts a sync of the write-ahead log in a slot, one of the syncs that may run at the same time. Calls `done` when the
- * sync has ended.
+ * Starts a sync of the write-ahead log. At most one sync runs in each slot at a time. Calls `done` when the sync has
+ * ended.
  */
 export type StartSync = (slot: number, done: (error: Error | null) => void) => void
 
@@ -77,7 +77,7 @@ export class Syncs {
     })
   }
 
-  /** Stops starting syncs of the write-ahead log until `recovered` is called. */
+  /** Records that a sync has failed. No further sync starts until `recovered` is called. */
   fail(cause: Error): void {
     if (this.hasFailed) return
     this.hasFailed = true

@@ -30,8 +30,8 @@ export const entryEraser = (database: Database) => {
   }
 
   /**
-   * Erases a log entry after the person or object that the entry is about was deleted. Also used if a person whom the
-   * entry affects was deleted. Returns the number of changed rows.
+   * Erases a log entry after the person or object with the given key was deleted. The entry is about that person or
+   * object, or records an effect on that person. Returns the number of changed rows.
    */
   const erase = (workspace: WorkspaceId, sequence: Sequence, key: SubjectKey): number => {
     const row = read.get(rowId(workspace, sequence))

@@ -16,8 +16,8 @@ export const workspacesPerStep = 64
 /**
  * Returns a function that prunes and indexes the logs of some workspaces within a budget, and deletes entries older
  * than the workspace's retention. Each call continues after the last workspace of the previous call, so that every
- * workspace has its turn. Returns true if the call indexed a run (4096 consecutive entries). One call indexes at most
- * one run.
+ * workspace has its turn. Returns true if the call indexed a run (4096 consecutive log positions). One call indexes at
+ * most one run.
  */
 export const logKeeper = (database: Database): ((budget: SweepBudget, now: EpochMillis) => boolean) => {
   const workspacesAfter = readWorkspacesAfter(database)

@@ -12,8 +12,9 @@ import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
 /**
- * Removes entries of a workspace that are older than their retention. Receipt times never decrease along the log, so
- * pruning checks each entry only once. An entry that pruning has checked and not removed stays for ever.
+ * Removes the entries of a workspace that `isPruned` selects once their retention has ended. Receipt times never
+ * decrease along the log, so pruning checks each entry only once. Other tasks of housekeeping may still remove an entry
+ * that pruning has passed.
  */
 export const pruner = (
   database: Database,
@@ -42,8 +43,8 @@ export const pruner = (
     }
     if (seenTo === prunedTo) return
     save(workspace, { prunedTo: seenTo })
-    // Pruning has removed most entries of this run (4096 consecutive log positions). Index the run again, so that its
-    // facets (indexes by kind, outcome and name) do not contain the removed entries.
+    // Pruning has passed the end of this run (4096 consecutive log positions). Index the run again, so that its facets
+    // (indexes by kind, outcome and name) do not contain the removed entries.
     const run = runOf(prunedTo)
     if (runOf(seenTo) !== run && run < indexedRuns) reindex(workspace, run)
   }

@@ -46,7 +46,7 @@ export const retentionKeeper = (
       const run = runOf(sequence)
       firstRun ??= run
       if (run > firstRun + runsPerStep) {
-        // This entry did not fit into the budget. The next step begins with it.
+        // One step deletes no entries of later runs. The next step begins with this entry.
         budget.rowsLeft = 0
         break
       }

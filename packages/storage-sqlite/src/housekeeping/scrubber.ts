@@ -4,8 +4,8 @@ import type { Database } from "../engine/Database.ts"
 import { scrubPages } from "./scrubPages.ts"
 
 /**
- * The wait after a scrubbing pass is this many times as long as the pass took. Therefore scrubbing takes a tenth of the
- * time.
+ * The wait after a scrubbing pass is this many times as long as the pass took, so that scrubbing takes about a tenth of
+ * the time.
  */
 const waitPerPass = 9
 

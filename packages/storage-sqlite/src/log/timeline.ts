@@ -12,7 +12,8 @@ import { runEntries, runOf, type Order } from "./runs.ts"
  * were an SQLite index on the log, a commit would write about one page per event, because the subjects of a batch are
  * spread over the whole index. Instead, housekeeping adds whole runs (4096 log positions each) to the timeline, each
  * run sorted by subject. A reader looks the subject up in each run and scans the newest entries, which are not in the
- * timeline yet. The index of a run by kind, outcome and name is made at the same time.
+ * timeline yet. After housekeeping has added a run to the timeline, a later step indexes the run by kind, outcome and
+ * name.
  *
  * An entry about an object can have parts: its effects on single people. Unlike entries, parts are added to the
  * timeline at once, in the commit that records their entry. The cost is acceptable: this commit stores a document for

@@ -110,7 +110,7 @@ class LogScan implements ActivityScan {
   private through: number
   /**
    * The progress in a run (4096 consecutive log positions) if a person has more keys than one query can search for. The
-   * query has already searched for the first `keys` of them.
+   * first `keys` keys of the person have been searched for, and `positions` are the matches so far.
    */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 

@@ -109,8 +109,8 @@ const messageReads = (
     forms: (workspace, page) => read("forms", () => forms(workspace, page)),
     delivery: (workspace, deliveryId) => read("a delivery", () => delivery(workspace, deliveryId)),
     deliveries: (workspace, page) => read("deliveries", () => deliveries(workspace, page)),
-    // Ingestion calls this method. This method does not wait behind the reads of operators, because ingestion must not
-    // wait for operators.
+    // Ingestion calls this method. Therefore this method, unlike the others, does not wait behind the reads of
+    // operators.
     workspacesOfDelivery: (deliveryId) =>
       Effect.flatten(
         guard.attempt("read a delivery", () => {

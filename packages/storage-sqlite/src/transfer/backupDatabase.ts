@@ -95,8 +95,9 @@ const copyPages = (
   })
 
 /**
- * Returns a function to call after each step. It syncs the target, so that few bytes wait to be written when the server
- * syncs its log. Then it waits for as long as the step and the sync took, and leaves the disk to the server.
+ * Returns a function to call after each step. The function syncs the target, so that few bytes wait to be written when
+ * the server syncs its log. Then the function waits for as long as the step and the sync took, so that the server can
+ * use the disk.
  */
 const pacer = (target: number): (() => void) => {
   const waiting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))

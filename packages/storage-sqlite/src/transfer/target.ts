@@ -59,7 +59,7 @@ const stateOf = (database: Database): TargetState => {
 
 /**
  * The effects of entries on single people (parts) are written to the timeline (the index by subject) at once. Whole
- * entries are added when the target indexes their run (4096 consecutive entries).
+ * entries are added when the target indexes their run (4096 consecutive log positions).
  */
 const writerOf = (database: Database, table: TransferTable): WriteRow => {
   const write = tableWriter(database, table)

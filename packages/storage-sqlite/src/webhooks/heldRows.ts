@@ -16,8 +16,8 @@ export interface HeldRows {
    */
   skip(key: WebhookKey, position: EventPosition, now: EpochMillis): HeldEvent | undefined
   /**
-   * Makes the webhook send an event again now. If the event is not stored as undelivered, `attempts` is the number of
-   * its attempts so far.
+   * Makes the webhook send an event again now. `attempts` is the number of attempts of the event so far. This number is
+   * used only if the webhook no longer retries the event.
    */
   sendAgain(key: WebhookKey, event: SendAgain, attempts: number): void
   recover(key: WebhookKey, since: EpochMillis, now: EpochMillis): number
