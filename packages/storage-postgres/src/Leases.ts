@@ -37,7 +37,10 @@ export class Leases extends Context.Service<
     renew(lease: Lease, ms: number): Effect.Effect<boolean, StoreUnavailable>
     /** Frees a lease. Does nothing if another holder has acquired the lease in the meantime. */
     release(lease: Lease): Effect.Effect<void, StoreUnavailable>
-    /** Frees every lease that was acquired through this service. A node that stops does so, and others need not wait. */
+    /**
+     * Frees every lease that was acquired through this service. A node calls this when it stops, so that other nodes
+     * need not wait until the leases expire.
+     */
     readonly releaseAll: Effect.Effect<void, StoreUnavailable>
   }
 >()("@inlet/storage-postgres/Leases") {}

@@ -31,8 +31,8 @@ export interface Connection {
   /** Runs a statement and returns the number of rows that it inserted, updated, deleted or selected. */
   execute(sql: string, parameters?: ReadonlyArray<Parameter>): Effect.Effect<number, DatabaseError>
   /**
-   * Runs a statement before the next statement, in the same round trip. If it fails, the next statement fails with its
-   * error, so use it only in a transaction.
+   * Delays a statement, so that it runs before the next statement in the same round trip. If the delayed statement
+   * fails, the next statement fails with the same error. Use this method only in a transaction.
    */
   executeWithNext(sql: string, parameters?: ReadonlyArray<Parameter>): Effect.Effect<void, DatabaseError>
 }

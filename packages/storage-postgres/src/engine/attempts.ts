@@ -50,6 +50,9 @@ const isOwn = <E>(failure: E): failure is OwnErrors<E> =>
 const mayPass = ({ kind }: DatabaseError): boolean =>
   kind === "conflict" || kind === "lost" || kind === "readOnly"
 
-/** Returns a random pause, so that transactions that had a conflict do not conflict with each other again. */
+/**
+ * Returns the milliseconds to wait before the next attempt. After a conflict, the wait is random, so that the same
+ * transactions do not conflict again.
+ */
 const pauseAfter = ({ kind }: DatabaseError): Effect.Effect<number> =>
   kind === "conflict" ? Random.nextIntBetween(0, conflictPauseMsMax) : Effect.succeed(reconnectMs)

@@ -37,8 +37,9 @@ export const nodeWaitLimits: WaitLimits = {
 }
 
 /**
- * The longest pause in milliseconds between two reads of a snapshot. The server disconnects clients that read nothing for
- * a shorter time.
+ * The longest pause in milliseconds between two reads of a snapshot. An export reads from a snapshot while its client
+ * receives data. Inlet disconnects a client that receives nothing for 15 seconds, so a working export does not exceed
+ * this limit.
  */
 export const snapshotIdleMsMax = 60_000
 

@@ -15,9 +15,9 @@ import { hasEntriesFrom } from "./entries.ts"
 import { redactReports } from "./reports.ts"
 
 /*
- * A report on a delivery that was never registered contains the email address of the recipient. The table `addressed`
- * maps the digest of an address to the deliveries that contain the address. Therefore the cost of erasing a person
- * grows only with the number of deliveries to the person's address.
+ * A delivery without a known person, and the reports on it, can contain the email address of the recipient. The table
+ * `addressed` maps the digest of an address to the deliveries that contain the address. Therefore the cost of erasing a
+ * person grows only with the number of deliveries to the person's address.
  */
 
 /** The address of a deleted person. The address must be removed from reports on deliveries at earlier log positions. */

@@ -13,9 +13,9 @@ import type { Database } from "../engine/Database.ts"
 const workspacesMax = 1000
 
 /**
- * This query needs five index lookups for each workspace. Checks the first entry that pruning has not checked, and
- * compares the first entry of the log with the retention of the workspace. If these entries have not expired, there is
- * nothing to prune.
+ * Finds the next workspace with work, by five index lookups for each workspace. Receipt times never decrease along the
+ * log. Therefore two entries show whether there is something to prune: the first entry that pruning has not checked,
+ * and the first entry of the log, which is compared with the retention of the workspace.
  */
 const workSql = `
   SELECT workspace FROM (

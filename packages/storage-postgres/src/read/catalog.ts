@@ -63,8 +63,8 @@ const workspacesSql = `
   WHERE subjects.state = ${stateCodes.delivery} ORDER BY heads.workspace`
 
 /**
- * Ingestion calls this function. This function does not wait behind the reads of operators, because ingestion must not
- * wait for operators.
+ * Ingestion calls this function. Therefore this function, unlike the others, does not wait behind the reads of
+ * operators.
  */
 const workspacesOfDelivery = (
   database: Reading,

@@ -14,7 +14,7 @@ import { indexedText } from "../tables/indexedText.ts"
 import type { Read } from "./Read.ts"
 import { subjectColumns } from "./subjects.ts"
 
-/** The next rows of a list in the order of their keys. `ended` is true if the list has no more rows. */
+/** The next rows of a list in the order of their keys. `isEnd` is true if the list has no more rows. */
 interface Walked {
   readonly rows: ReadonlyArray<Row>
   readonly isEnd: boolean

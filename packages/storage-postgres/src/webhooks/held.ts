@@ -62,8 +62,8 @@ export const skipHeld = (
   })
 
 /**
- * Makes the webhook send an event again now. If the event is not stored as undelivered, `attempts` is the number of its
- * attempts so far.
+ * Makes the webhook send an event again now. `attempts` is the number of attempts of the event so far. This number is
+ * used only if the webhook no longer retries the event.
  */
 export const sendHeldAgain = (
   connection: Connection,
