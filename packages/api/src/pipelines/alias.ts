@@ -59,8 +59,8 @@ export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPer
 }
 
 /**
- * Reads the `previousId`. Any text is valid because `previousId` may be an anonymous id. Any text is valid even if the
- * workspace identifies people by email only.
+ * Reads the `previousId`. Any text is valid, even if the workspace identifies people by email only, because
+ * `previousId` may be an anonymous id.
  */
 const previousAddress = (receipt: Receipt, previousId: string): Result.Result<Address, Fault> => {
   const read = readIdentifier(receipt, "anonymous_id", previousId, "previousId")
