@@ -87,6 +87,26 @@ describe("the control server of inlet emulate", () => {
     })
   })
 
+  it("a reset during an expectation answers the expectation with 409", async () => {
+    const expecting = control("POST", "/expectations", { person: { id: "zoe" }, timeout_ms: 60_000 })
+    // The control server answers this request after it has begun the expectation that was sent before.
+    await control("POST", "/expectations", { person: { id: "zoe" }, timeout_ms: 0 })
+    await control("POST", "/reset")
+    expect(await expecting).toMatchObject({
+      status: 409,
+      json: { detail: "the emulator was reset or restored during the wait: await the wait before" },
+    })
+  })
+
+  it("each of several bodies that are too large is answered with 400", async () => {
+    for (let request = 0; request < 5; request++) {
+      expect(await control("POST", "/clock", { note: "x".repeat(3_000_000) })).toMatchObject({
+        status: 400,
+        json: { detail: "the body must have at most 1000000 bytes" },
+      })
+    }
+  })
+
   it.each([
     ["POST", "/faults", { operation: "purchase" }, 400],
     ["POST", "/faults", { latency: 5 }, 400],

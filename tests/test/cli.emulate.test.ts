@@ -57,6 +57,13 @@ it("inlet emulate applies the calls of a seed before it prints its address", asy
     stdout: "",
     stderr: `inlet: line 2 of ${seed} is not a call of the Pipelines API\n`,
   })
+  writeFileSync(seed, '{"type":"track","userId":"ada"}\n')
+  expect(await new CommandLine({}).run(["emulate", "--seed", seed])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr:
+      "inlet: the emulator cannot start: the seed's call 0 is rejected: event: event name must not be blank\n",
+  })
 })
 
 it("inlet emulate fails if another server listens on its port", async () => {

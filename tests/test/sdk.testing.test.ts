@@ -43,11 +43,23 @@ describe("the emulator", () => {
     expect(await inlet.track({ userId: "ada", event: "e" }).outcome()).toMatchObject({ attempts: 1 })
   })
 
-  it("createInlet rejects if a call of its seed is invalid", async () => {
-    const starting = createInlet({ seed: [{ type: "track", userId: "ada" }] })
+  it("createInlet rejects if a call of its seed is invalid, and stops its server", async () => {
+    const free = await createInlet()
+    await free.close()
+    const port = Number(new URL(free.url).port)
+    const starting = createInlet({ port, seed: [{ type: "track", userId: "ada" }] })
     await expect(starting).rejects.toThrow(
       "the seed's call 0 is rejected: event: event name must not be blank",
     )
+    await expect(fetch(free.url)).rejects.toThrow("fetch failed")
+  })
+
+  it("a reset ends a running expectation with an error that names the reset", async () => {
+    const failing = expect(emulator.expectPerson({ id: "bob" }, {}, 60_000)).rejects.toThrow(
+      "the emulator was reset or restored during the wait: await the wait before",
+    )
+    await emulator.reset()
+    await failing
   })
 
   it("contract §7 trigger window: an event that is 72 hours old can no longer trigger messages", async () => {

@@ -173,6 +173,11 @@ export const cliTexts = {
     expected: "a file that this user can read, or `-` for standard input",
     remedy: "Correct the path or the permissions.",
   }),
+  seedRefused: errorText("the emulator cannot start: {problem}", {
+    seen: failed,
+    expected: "a seed of calls that the server accepts; the message counts them from 0",
+    remedy: "Correct the call of the seed that the message names.",
+  }),
   wrongSeedLine: errorText("line {line} of {file} is not a call of the Pipelines API", {
     seen: wrongOption,
     expected: "a JSON object with a type in each line: identify, track, page, screen, group or alias",

@@ -1,4 +1,4 @@
-import { Console, Effect, FileSystem, Option, Schema } from "effect"
+import { type Cause, Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
@@ -30,37 +30,29 @@ const readSeed = Effect.fnUntraced(function* (file: string) {
   )
 })
 
-/** Starts the emulator, and stops it when the scope closes. */
-const startEmulator = (port: number, seed: ReadonlyArray<SeedCall>) =>
-  Effect.acquireRelease(
-    Effect.tryPromise({
-      try: () => createEmulator(port, seed),
-      catch: (cause) =>
-        new CommandFailed({ message: cliTexts.emulatorNotStarted({ port, problem: problemOf(cause) }) }),
-    }),
-    ({ control, emulator }) =>
-      Effect.promise(async () => {
-        await control.close()
-        await emulator.close()
-      }),
-  )
+/** Starts the emulator and the server that controls it, and stops both when the scope closes. */
+const startEmulator = Effect.fnUntraced(function* (port: number, seed: ReadonlyArray<SeedCall>) {
+  const orFailed = Effect.mapError(({ cause }: Cause.UnknownError) => notStarted(port, cause))
+  const emulator = yield* Effect.acquireRelease(
+    // The server's code is loaded on demand, so that all other commands start faster and use less memory.
+    Effect.tryPromise(async () => (await import("@inlet/sdk/testing")).createInlet({ port, seed })),
+    (started) => Effect.promise(() => started.close()),
+  ).pipe(orFailed)
+  const control = yield* Effect.acquireRelease(
+    Effect.tryPromise(async () => (await import("@inlet/sdk/testing/control")).startControl(emulator)),
+    (started) => Effect.promise(() => started.close()),
+  ).pipe(orFailed)
+  return { control, emulator }
+})
 
-/** Starts the emulator, and the server that controls it. */
-const createEmulator = async (port: number, seed: ReadonlyArray<SeedCall>) => {
-  // The server's code is loaded on demand, so that all other commands start faster and use less memory.
-  const { createInlet } = await import("@inlet/sdk/testing")
-  const { startControl } = await import("@inlet/sdk/testing/control")
-  const emulator = await createInlet({ port, seed })
-  return { emulator, control: await startControl(emulator) }
-}
-
-/**
- * Returns the code of a system error, such as `EADDRINUSE`, or the message of another error. The server's own message
- * for a system error names environment variables that the emulator does not read.
- */
-const problemOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause)
-  return "code" in cause ? String(cause.code) : cause.message
+/** The server's own message for a system error names environment variables that the emulator does not read. */
+const notStarted = (port: number, cause: unknown): CommandFailed => {
+  if (!(cause instanceof Error)) return new CommandFailed({ message: String(cause) })
+  const message =
+    "code" in cause
+      ? cliTexts.emulatorNotStarted({ port, problem: String(cause.code) })
+      : cliTexts.seedRefused({ problem: cause.message })
+  return new CommandFailed({ message })
 }
 
 export const emulateCommand = Command.make(

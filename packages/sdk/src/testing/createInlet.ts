@@ -7,12 +7,18 @@ import { randomBytes } from "node:crypto"
 import type { WireCall } from "../calls/Calls.ts"
 import { Client } from "../Client.ts"
 import { isStored } from "../Outcome.ts"
-import { ExpectationFailed, failureText, firstMatch, unexpectedText } from "./expectations.ts"
+import {
+  EmulatorRestarted,
+  ExpectationFailed,
+  failureText,
+  firstMatch,
+  unexpectedText,
+} from "./expectations.ts"
 import { Faults, type Fault } from "./Faults.ts"
 import type { Pattern } from "./mismatch.ts"
 
 export type { Fault } from "./Faults.ts"
-export { ExpectationFailed } from "./expectations.ts"
+export { EmulatorRestarted, ExpectationFailed } from "./expectations.ts"
 
 /** A copy of the data and the time of an emulator, as `snapshot` returns it. */
 export class EmulatorSnapshot {
@@ -64,6 +70,8 @@ export class InletEmulator {
   readonly #faults: Faults
   readonly #clock: MovableClock
   #server: ServerInside
+  /** The number of calls of `reset` and `restore`. */
+  #restarts = 0
 
   private constructor(
     setup: ServerSetup,
@@ -95,7 +103,12 @@ export class InletEmulator {
       intercept: faults.intercept,
     }
     const emulator = new InletEmulator(setup, faults, seed, await startServer(setup))
-    await emulator.#applySeed()
+    try {
+      await emulator.#applySeed()
+    } catch (error) {
+      await emulator.close()
+      throw error
+    }
     return emulator
   }
 
@@ -195,13 +208,21 @@ export class InletEmulator {
     return this.close()
   }
 
-  /** Calls a function until it returns a value other than undefined. Returns undefined after `timeoutMs`. */
+  /**
+   * Calls a function until it returns a value other than undefined. Returns undefined after `timeoutMs`. Rejects if the
+   * emulator is reset or restored meanwhile.
+   */
   async #poll<A>(
     find: () => Promise<A | undefined> | A | undefined,
     timeoutMs: number,
   ): Promise<A | undefined> {
+    const restarts = this.#restarts
     for (const until = performance.now() + timeoutMs; ;) {
-      const found = await find()
+      const found = await Promise.resolve(find()).catch((error: unknown) => {
+        if (restarts === this.#restarts) throw error
+        return undefined
+      })
+      if (restarts !== this.#restarts) throw new EmulatorRestarted()
       if (found !== undefined || performance.now() >= until) return found
       await new Promise((resolve) => setTimeout(resolve, pollMs))
     }
@@ -225,6 +246,7 @@ export class InletEmulator {
   /** Starts the server again, on the same port, with the data of a snapshot or without data. */
   async #restart(snapshot: EmulatorSnapshot | undefined): Promise<void> {
     const from = snapshot?.read()
+    this.#restarts++
     this.#faults.clear()
     await this.#server.stop()
     if (from !== undefined) this.#clock.restore(from.offsetMs)

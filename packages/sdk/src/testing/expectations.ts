@@ -6,6 +6,12 @@ export class ExpectationFailed extends Error {
   override readonly name = "ExpectationFailed"
 }
 
+/** Thrown if the emulator is reset or restored while a test waits for data. */
+export class EmulatorRestarted extends Error {
+  override readonly name = "EmulatorRestarted"
+  override readonly message = "the emulator was reset or restored during the wait: await the wait before"
+}
+
 /** The document that is closest to a pattern, with its differences. */
 interface Closest {
   readonly document: unknown

@@ -3,7 +3,12 @@ import { timingSafeEqual } from "node:crypto"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Advance, Expectation, FaultRequest } from "./controlRequests.ts"
-import { ExpectationFailed, type EmulatorSnapshot, type InletEmulator } from "./createInlet.ts"
+import {
+  EmulatorRestarted,
+  ExpectationFailed,
+  type EmulatorSnapshot,
+  type InletEmulator,
+} from "./createInlet.ts"
 
 const base = "/management/v1/emulator"
 
@@ -73,6 +78,7 @@ class Control {
       return await answered
     } catch (error) {
       if (error instanceof ExpectationFailed) return problem(422, error.message)
+      if (error instanceof EmulatorRestarted) return problem(409, error.message)
       if (Schema.isSchemaError(error) || error instanceof SyntaxError) return problem(400, error.message)
       return problem(500, String(error))
     }
@@ -146,14 +152,15 @@ const isAuthorized = ({ headers }: IncomingMessage, token: string): boolean => {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
+/** Reads a body to its end, also if it is too large: a connection that is closed earlier would lose the answer. */
 const readBody = async (request: IncomingMessage): Promise<string> => {
   const parts: Array<Buffer> = []
   let bytes = 0
   for await (const part of request) {
     bytes += part.length
-    if (bytes > bodyBytesMax) throw new SyntaxError(`the body must have at most ${bodyBytesMax} bytes`)
-    parts.push(part)
+    if (bytes <= bodyBytesMax) parts.push(part)
   }
+  if (bytes > bodyBytesMax) throw new SyntaxError(`the body must have at most ${bodyBytesMax} bytes`)
   return Buffer.concat(parts).toString()
 }
 
