@@ -44,7 +44,8 @@ export interface Refusal {
 export interface Decoded {
   /**
    * One command for each call, in the order of the calls. The command of a refused call records the refusal. The list
-   * is empty if the request has no known workspace.
+   * is empty if no workspace of the request is known, or if strict mode refuses the request because of an unknown write
+   * key.
    */
   readonly commands: ReadonlyArray<Command>
   /** Null if the response body is `{"success":true}`. */

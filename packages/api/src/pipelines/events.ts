@@ -81,7 +81,7 @@ const isForGroup = ({ body, type }: Call) => type === "track" && (readText(body[
 
 /**
  * Reads the properties of a call. Properties that are not an object, or are too large in all, are left out as a whole.
- * A single property is left out if it is nested too deep (contract §5, §16).
+ * A single property is left out if it is nested too deep or holds a number out of range (contract §5, §16).
  */
 const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject => {
   const read = readFittingData(receipt.workspace.limits, body["properties"], "properties", faults)

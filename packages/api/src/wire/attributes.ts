@@ -42,8 +42,8 @@ export interface Reading extends Findings {
   removesEmail: boolean
   anonymousId: string | null
   /**
-   * The time in `_timestamp`, which decides whether an update is newer than the stored values. Null if it is missing or
-   * not a time.
+   * The time in `_timestamp`, which decides whether an update is newer than the stored values. Null if it is missing,
+   * is not a time, or is more than a day later than receipt.
    */
   at: EpochMillis | null
   updateOnly: boolean

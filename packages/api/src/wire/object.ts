@@ -75,8 +75,8 @@ const relationshipsName = "svc_relationships"
 export interface ObjectReading {
   readonly assignments: ReadonlyArray<Assignment>
   /**
-   * The time in `_timestamp`, which decides whether an update is newer than the stored values. Null if it is missing or
-   * not a time (contract §6).
+   * The time in `_timestamp`, which decides whether an update is newer than the stored values. Null if it is missing,
+   * is not a time, or is more than a day later than receipt (contract §6, §16).
    */
   readonly at: EpochMillis | null
 }
