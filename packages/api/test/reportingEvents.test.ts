@@ -79,7 +79,7 @@ describe("the reporting events of an entry", () => {
     [null, ...Channel.literals].flatMap((channel) =>
       DeliveryMetric.literals.map((metric) => [channel, metric] as const),
     ),
-  )("contract §17 reporting events: report the metric of a message (%s %s)", (channel, metric) => {
+  )("contract §17 reporting events: a report on a message yields one event (%s %s)", (channel, metric) => {
     const [event, ...others] = eventsOf(reported(metricEventName(channel, metric)))
     assert.deepStrictEqual(others, [])
     assert.deepInclude(event, {
@@ -91,7 +91,7 @@ describe("the reporting events of an entry", () => {
     assert.isTrue(event !== undefined && eventNames.has(eventName(event)))
   })
 
-  it("contract §17 event data: contain the person, the delivery, its sources and the details of the report", () => {
+  it("contract §17 event data: an event contains the person, the delivery, its sources and the details of the report", () => {
     const [event] = eventsOf(
       reported("Email Bounced", {
         recipient: "ada@example.com",
@@ -112,7 +112,7 @@ describe("the reporting events of an entry", () => {
     })
   })
 
-  it("contract §17 event data: contain the device of a push message in its recipients", () => {
+  it("contract §17 event data: an event about a push message contains the device in its recipients", () => {
     const [event] = eventsOf(reported("Push Dropped", { device_id: "token-1", reason: "expired" }))
     assert.deepStrictEqual(event?.data, {
       ...adaData,
@@ -121,7 +121,7 @@ describe("the reporting events of an entry", () => {
     })
   })
 
-  it("contract §17 event data: have a blank customer_id without a person, and contain only the id if the workspace does not identify people by email", () => {
+  it("contract §17 event data: an event without a person has a blank customer_id, and an event in a workspace without emails contains only the id of the person", () => {
     const [unknown] = eventsOf(recordOf({ data: { properties: { delivery_id: "d1" } } }, null))
     assert.deepInclude(unknown?.data, {
       customer_id: "",
@@ -132,7 +132,7 @@ describe("the reporting events of an entry", () => {
     assert.deepInclude(event?.data, { customer_id: "ada", identifiers: { id: "ada" } })
   })
 
-  it("contract §17 reporting events: include one event with the message's channel for an unsubscribe by delivery", () => {
+  it("contract §17 reporting events: an unsubscribe by delivery yields one event with the message's channel", () => {
     const record = reported(
       "Email Unsubscribed",
       {},
@@ -148,7 +148,7 @@ describe("the reporting events of an entry", () => {
     assert.deepStrictEqual(named(null), ["unknown_unsubscribed"])
   })
 
-  it("contract §17 reporting events: include changes of unsubscribed and of the subscription preferences", () => {
+  it("contract §17 reporting events: a change of unsubscribed and a change of the subscription preferences each yield an event", () => {
     const record = recordOf({
       kind: "identify",
       name: null,
@@ -179,20 +179,20 @@ describe("the reporting events of an entry", () => {
     [null, "no"],
     [true, "1"],
   ])(
-    "contract §17 reporting events: do not include an event if a person stays subscribed or unsubscribed (%j to %j)",
+    "contract §17 reporting events: a change that leaves a person subscribed or unsubscribed yields no event (%j to %j)",
     (from, to) => {
       const changes = [{ path: "unsubscribed", from, to }]
       assert.deepStrictEqual(eventsOf(recordOf({ kind: "identify", name: null, changes })), [])
     },
   )
 
-  it("contract §17 reporting events: include an event for a person who subscribes again", () => {
+  it("contract §17 reporting events: a person who subscribes again yields an event", () => {
     const changes = [{ path: "unsubscribed", from: 1, to: null }]
     const events = eventsOf(recordOf({ kind: "identify", name: null, changes }))
     assert.deepStrictEqual(events.map(eventName), ["customer_subscribed"])
   })
 
-  it("contract §17 chosen events: do not include a repeated report if only first reports are wanted", () => {
+  it("contract §17 chosen events: a repeated report yields no event if only first reports are wanted", () => {
     const path = firstReportPath("d1", "opened")
     const report = (from: string | null) =>
       eventsOf(reported("Email Opened", {}, { changes: [{ path, from, to: "2026-01-01T00:00:00.000Z" }] }), {
@@ -203,12 +203,12 @@ describe("the reporting events of an entry", () => {
     assert.strictEqual(eventsOf(reported("Email Opened"), { firstOnly: true }).length, 0)
   })
 
-  it("contract §17 erased people: are empty for an erased entry", () => {
+  it("contract §17 erased people: an erased entry yields no event", () => {
     assert.deepStrictEqual(eventsOf({ ...reported("Email Opened"), isErased: true }), [])
   })
 
   it.prop(
-    "can be computed without an error for any entry",
+    "reporting events can be computed without an error for any entry",
     { data: Schema.Json, from: Schema.Json, to: Schema.Json },
     ({ data, from, to }) => {
       const paths = ["unsubscribed", "svc_subscription_preferences", "svc_subscription_preferences.a.b"]
@@ -225,12 +225,12 @@ describe("the reporting events of an entry", () => {
 const idOf = (n: number) => eventId(receivedAt, workspace, eventPosition(Sequence.make(1 + (n % 1e12)), 0))
 
 describe("the id of an event", () => {
-  it("is a ULID of the receipt time, the workspace and the position", () => {
+  it("the id of an event is a ULID of the receipt time, the workspace and the position", () => {
     const id = eventId(receivedAt, WorkspaceId.make(33), eventPosition(Sequence.make(8), 1))
     assert.strictEqual(id, "01EY90TVAW0001100000000011")
   })
 
-  it.prop("is different for every event", { a: Schema.Natural, b: Schema.Natural }, ({ a, b }) => {
+  it.prop("the ids of different events differ", { a: Schema.Natural, b: Schema.Natural }, ({ a, b }) => {
     return (idOf(a) === idOf(b)) === (a % 1e12 === b % 1e12) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(idOf(a))
   })
 })

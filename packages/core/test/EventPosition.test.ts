@@ -12,7 +12,7 @@ import {
 } from "@inlet/core/webhook/EventPosition"
 
 describe("the position of an event", () => {
-  it("contains the log position of the entry and the index of the event in the entry", () => {
+  it("the position of an event contains the log position of the entry and the index of the event in the entry", () => {
     for (const sequence of [1, 2, 77].map((n) => Sequence.make(n))) {
       for (let index = 0; index < eventsPerEntryMax; index++) {
         const position = eventPosition(sequence, index)
@@ -21,7 +21,7 @@ describe("the position of an event", () => {
     }
   })
 
-  it("orders events by entry and then by index", () => {
+  it("positions order events by entry and then by index", () => {
     const positions = [1, 2].flatMap((n) => [0, 1, 3].map((index) => eventPosition(Sequence.make(n), index)))
     assert.deepStrictEqual(
       positions,

@@ -160,14 +160,14 @@ describe("operation ids", () => {
 })
 
 describe("the lookup text of an identifier", () => {
-  it("ignores the case of emails and keeps the case of other identifiers", () => {
+  it("the lookup text of an identifier ignores the case of emails and keeps the case of other identifiers", () => {
     assert.strictEqual(identifierText("email", "A@x"), identifierText("email", "a@X"))
     assert.notStrictEqual(identifierText("id", "A"), identifierText("id", "a"))
     assert.notStrictEqual(identifierText("anonymous_id", "A"), identifierText("anonymous_id", "a"))
   })
 
   it.prop(
-    "differs if the kinds or the values of two identifiers differ",
+    "the lookup texts of two identifiers differ if their kinds or their values differ",
     [Schema.String, Schema.String],
     ([one, other]) => {
       const texts = [one, other].flatMap((value) => [
@@ -192,7 +192,7 @@ describe("recognizing emails", () => {
     },
   )
 
-  it("takes at most 250 ms of CPU time for texts that make a backtracking pattern slow", () => {
+  it("recognizes emails in at most 250 ms of CPU time, even in texts that make a backtracking pattern slow", () => {
     const before = threadCpuUsage()
     for (const text of [`${"a@".repeat(20_000)}b`, `a@${".".repeat(40_000)}@`, `${"a".repeat(40_000)}@b`])
       assert.isFalse(looksLikeEmail(text))

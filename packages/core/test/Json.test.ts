@@ -43,7 +43,7 @@ describe("bytes of UTF-8", () => {
     propertyOptions(2000),
   )
 
-  it("counts three bytes for a high surrogate at the end", () => {
+  it("counts three bytes for a high surrogate at the end of a text", () => {
     assert.strictEqual(utf8Bytes("a\ud83d"), 4)
   })
 })

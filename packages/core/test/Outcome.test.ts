@@ -5,7 +5,7 @@ import { describeFaults, type Fault } from "@inlet/core/log/Outcome"
 const invalid: Fault = { reason: "invalid", field: "email", message: "email belongs to another person" }
 
 describe("the reason made from faults", () => {
-  it("lists stale attributes together, after the other faults", () => {
+  it("the reason lists stale attributes together, after the other faults", () => {
     assert.strictEqual(
       describeFaults([
         decisionFaults.stale("attributes.plan"),
@@ -16,7 +16,7 @@ describe("the reason made from faults", () => {
     )
   })
 
-  it("lists each of 300 stale attributes", () => {
+  it("the reason lists each of 300 stale attributes", () => {
     const names = Array.from({ length: 300 }, (_, i) => `attributes.a${i}`)
     assert.strictEqual(
       describeFaults(names.map((name) => decisionFaults.stale(name))),
@@ -24,7 +24,7 @@ describe("the reason made from faults", () => {
     )
   })
 
-  it("lists a stale attribute of several people once", () => {
+  it("the reason lists a stale attribute of several people once", () => {
     assert.strictEqual(
       describeFaults([
         decisionFaults.stale("relationships.1.acme.role"),
@@ -34,7 +34,7 @@ describe("the reason made from faults", () => {
     )
   })
 
-  it("is at most 16 KB long and counts the stale attributes that are not listed", () => {
+  it("the reason is at most 16 KB long and counts the stale attributes that are not listed", () => {
     const reason = describeFaults(
       Array.from({ length: 300 }, (_, i) => decisionFaults.stale(`${"x".repeat(1000)}${i}`)),
     )

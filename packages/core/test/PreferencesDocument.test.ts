@@ -39,7 +39,7 @@ const values: ReadonlyArray<Json> = [
 ]
 
 describe("a preferences document", () => {
-  it("has the same content, bytes and topics as a plain object after any changes and undone changes", () => {
+  it("a preferences document has the same content, bytes and topics as a plain object after any changes and undone changes", () => {
     for (let seed = 1; seed <= 300; seed++) {
       const random = seeded(seed)
       const one = <A>(of: ReadonlyArray<A>, otherwise: A): A => of[random(of.length)] ?? otherwise

@@ -160,32 +160,34 @@ describe("several batches of a workspace in flight", () => {
 })
 
 describe("a request for several workspaces", () => {
-  it.effect("is applied in one commit for each workspace and answered in the order of its commands", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const answer = yield* sendMixed(world, [
-        ["a", 1],
-        ["b", 2],
-        ["c", 1],
-        ["d", 3],
-        ["e", 2],
-      ])
-      const entries = yield* Fiber.join(answer)
-      assert.deepStrictEqual(
-        entries.map(({ name, sequence, workspace }) => [name, Number(workspace), Number(sequence)]),
-        [
-          ["a", 1, 1],
-          ["b", 2, 1],
-          ["c", 1, 2],
-          ["d", 3, 1],
-          ["e", 2, 2],
-        ],
-      )
-      assert.deepStrictEqual(world.commits, [["a", "c"], ["b", "e"], ["d"]])
-    }),
+  it.effect(
+    "a request for several workspaces is applied in one commit for each workspace and answered in the order of its commands",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const answer = yield* sendMixed(world, [
+          ["a", 1],
+          ["b", 2],
+          ["c", 1],
+          ["d", 3],
+          ["e", 2],
+        ])
+        const entries = yield* Fiber.join(answer)
+        assert.deepStrictEqual(
+          entries.map(({ name, sequence, workspace }) => [name, Number(workspace), Number(sequence)]),
+          [
+            ["a", 1, 1],
+            ["b", 2, 1],
+            ["c", 1, 2],
+            ["d", 3, 1],
+            ["e", 2, 2],
+          ],
+        )
+        assert.deepStrictEqual(world.commits, [["a", "c"], ["b", "e"], ["d"]])
+      }),
   )
 
-  it.effect("fails if one of its commits fails", () =>
+  it.effect("a request for several workspaces fails if one of its commits fails", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({}, concurrent)
       yield* world.slow.close

@@ -11,7 +11,7 @@ const first = WorkspaceId.make(1)
 
 describe("commits of other processes", () => {
   it.effect(
-    "are published exactly once to the subscribers of their workspace, even after the store was unavailable",
+    "commits of other processes are published exactly once to the subscribers of their workspace, even after the store was unavailable",
     () =>
       Effect.gen(function* () {
         const asked: Array<ReadonlyArray<WorkspaceId>> = []
@@ -42,7 +42,7 @@ describe("commits of other processes", () => {
       }),
   )
 
-  it.effect("are published as soon as the store gives a hint", () =>
+  it.effect("commits of other processes are published as soon as the store gives a hint", () =>
     Effect.gen(function* () {
       let position = 1
       let hint: Effect.Effect<void> = Effect.void

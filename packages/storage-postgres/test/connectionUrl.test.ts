@@ -9,7 +9,7 @@ const problemOf = (url: string): string => {
 }
 
 describe("a connection URL", () => {
-  it("is parsed to its hosts, user, password and database", () => {
+  it("parses a connection URL to its hosts, user, password and database", () => {
     const settings = settingsOf(
       "postgres://ada:s%40cret%3A@h1:5433,[::1],h2/in%20let?target_session_attrs=read-write",
     )
@@ -23,7 +23,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.database, "in let")
   })
 
-  it("without parameters has the defaults of libpq, except that every wait has a limit", () => {
+  it("a connection URL without parameters has the defaults of libpq, except that every wait has a limit", () => {
     const settings = settingsOf("postgresql://ada@/")
     assert.deepStrictEqual(settings.hosts, [{ name: "localhost", port: 5432 }])
     assert.strictEqual(settings.database, "ada")
@@ -37,7 +37,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.poolSize, 10)
   })
 
-  it("can have parameters, which override its user, password, hosts and database", () => {
+  it("parameters of a connection URL override its user, password, hosts and database", () => {
     const settings = settingsOf(
       "postgres://ada:one@h/db?host=a,b&port=1,2&user=bob&password=two&dbname=other&sslmode=verify-full" +
         "&sslrootcert=/ca.pem&application_name=node%201&connect_timeout=7&start_timeout=0&prepare=false&pool_size=4",
@@ -59,7 +59,7 @@ describe("a connection URL", () => {
     assert.strictEqual(settings.poolSize, 4)
   })
 
-  it("can name the directory of a Unix socket as its host", () => {
+  it("a connection URL can name the directory of a Unix socket as its host", () => {
     assert.deepStrictEqual(settingsOf("postgres://ada@%2Frun%2Fpg/db").hosts, [
       { name: "/run/pg", port: 5432 },
     ])
@@ -79,7 +79,7 @@ describe("a connection URL", () => {
     ["postgres://h/db?pool_size=1", "pool_size must be from 2 to 100"],
     ["postgres://h/db?sslkey=a", "unknown parameter sslkey"],
     ["postgres://h/db?host=a,b&port=1,2,3", "as many ports as hosts, or one port"],
-  ])("%s is refused: %s", (url, problem) => {
+  ])("the connection URL %s is refused: %s", (url, problem) => {
     assert.strictEqual(problemOf(url), problem)
   })
 })

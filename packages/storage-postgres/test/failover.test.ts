@@ -39,7 +39,7 @@ describe("a primary with a synchronous standby", () => {
     }),
   )
 
-  it.live("acknowledges no write while the standby is stopped", () =>
+  it.live("a write is not acknowledged while the synchronous standby is stopped", () =>
     Effect.gen(function* () {
       const database = yield* openDatabase(settingsOf(primary.url()))
       yield* database.write("prepare", 1, (connection) => connection.execute("CREATE TABLE u (n BIGINT)"))
@@ -56,7 +56,7 @@ describe("a primary with a synchronous standby", () => {
     }),
   )
 
-  it.live("loses no acknowledged write when the primary is killed and the standby is promoted", () =>
+  it.live("no acknowledged write is lost when the primary is killed and the standby is promoted", () =>
     Effect.gen(function* () {
       // The standby comes first in the URL, so every connection has to skip it until it is promoted.
       const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`

@@ -48,13 +48,15 @@ describeServers("sessions", (server) => {
   it.live.each([
     ["?prepare=false", false],
     ["?prepare=true", true],
-  ] as const)("with %s the server has named statements: %s", ([parameters, expected]) =>
-    Effect.gen(function* () {
-      const opened = yield* database(parameters)
-      const look = opened.query("look", "SELECT count(*) > 0 AS named FROM pg_prepared_statements")
-      yield* look
-      assert.deepStrictEqual(yield* look, [{ named: expected }])
-    }),
+  ] as const)(
+    "the URL parameter prepare decides whether the server has named statements: %s",
+    ([parameters, expected]) =>
+      Effect.gen(function* () {
+        const opened = yield* database(parameters)
+        const look = opened.query("look", "SELECT count(*) > 0 AS named FROM pg_prepared_statements")
+        yield* look
+        assert.deepStrictEqual(yield* look, [{ named: expected }])
+      }),
   )
 
   it.live.each(["?prepare=false", "?prepare=true"])(

@@ -42,7 +42,7 @@ describe("sslmode", () => {
   )
 
   it.live.each(["", "sslmode=prefer", "sslmode=require"])(
-    "uses TLS without a check of the certificate: '%s'",
+    "a connection URL with the parameters '%s' uses TLS without checking the certificate",
     (mode) =>
       Effect.gen(function* () {
         assert.isTrue(yield* usesTls(mode))
@@ -71,7 +71,7 @@ describe("sslmode", () => {
   )
 
   it.live.each(["require", "verify-ca", "verify-full"])(
-    "%s refuses a certificate of an unknown authority",
+    "the mode %s refuses a certificate of an unknown authority",
     (mode) =>
       Effect.gen(function* () {
         const failure = yield* Effect.flip(open(`sslmode=${mode}&${trusting("other.crt")}`))
@@ -87,11 +87,11 @@ describe("sslmode with a server without TLS", () => {
   })
   afterAll(() => server.remove())
 
-  it.live("sslmode=prefer connects without TLS", () =>
+  it.live("the mode prefer connects without TLS if the server has no TLS", () =>
     Effect.scoped(openDatabase(settingsOf(`${server.url()}?start_timeout=0`))),
   )
 
-  it.live("sslmode=require refuses to connect", () =>
+  it.live("the mode require refuses to connect if the server has no TLS", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
         Effect.scoped(openDatabase(settingsOf(`${server.url()}?sslmode=require&start_timeout=0`))),
