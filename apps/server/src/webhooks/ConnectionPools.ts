@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
-import { Context, Deferred, Effect, Latch, Layer, Semaphore } from "effect"
+import { Context, Effect, Latch, Layer, Semaphore } from "effect"
 import { AttemptPace, paceIntervalMs } from "./AttemptPace.ts"
 
 /** All webhooks with a successful last attempt may together have at most this many attempts in progress. */
@@ -56,7 +56,7 @@ const makePaced = Effect.gen(function* () {
   const arrival = yield* Latch.make(false)
   // Attempts that wait until the pace allows them to begin. Each of them already counts as an attempt in progress,
   // which limits their number.
-  let waiting: Array<Deferred.Deferred<void>> = []
+  const waiting = new Set<(turn: Effect.Effect<void>) => void>()
   const mayBegin = Effect.map(turns.isCommitting, (isCommitting) =>
     pace.mayBegin(performance.now(), isCommitting),
   )
@@ -64,20 +64,25 @@ const makePaced = Effect.gen(function* () {
   const beginWaiting = Effect.gen(function* () {
     yield* arrival.await
     yield* Effect.sleep(paceIntervalMs)
-    let begun = 0
-    while (begun < waiting.length && (yield* mayBegin)) begun++
-    const next = waiting.slice(0, begun)
-    waiting = waiting.slice(begun)
-    if (waiting.length === 0) yield* arrival.close
-    for (const turn of next) yield* Deferred.succeed(turn, undefined)
+    for (const begin of waiting) {
+      if (!(yield* mayBegin)) break
+      waiting.delete(begin)
+      begin(Effect.void)
+    }
+    // No effect may run between the check and the close. Otherwise an attempt could arrive in between, and nothing
+    // would wake it.
+    if (waiting.size === 0) arrival.closeUnsafe()
   })
   yield* Effect.forkScoped(Effect.forever(beginWaiting))
 
+  const turn = Effect.callback<void>((begin) => {
+    waiting.add(begin)
+    arrival.openUnsafe()
+    return Effect.sync(() => waiting.delete(begin))
+  })
+
   return Effect.gen(function* () {
-    if (waiting.length === 0 && (yield* mayBegin)) return
-    const turn = yield* Deferred.make<void>()
-    waiting.push(turn)
-    yield* arrival.open
-    yield* Deferred.await(turn)
+    if (waiting.size === 0 && (yield* mayBegin)) return
+    yield* turn
   })
 })

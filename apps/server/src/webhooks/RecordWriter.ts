@@ -20,7 +20,10 @@ interface WaitingRecord {
 export class RecordWriter extends Context.Service<
   RecordWriter,
   {
-    /** Stores a record. Retries while the store is unavailable, and succeeds after the record was stored. */
+    /**
+     * Stores a record. Retries while the store is unavailable, and succeeds after the record was stored. Dies if the
+     * write that the record shares with others ends in a defect.
+     */
     store(record: WebhookRecord): Effect.Effect<void>
   }
 >()("@inlet/server/webhooks/RecordWriter") {
@@ -37,12 +40,16 @@ export class RecordWriter extends Context.Service<
         yield* Effect.yieldNow
         const batch = waiting.slice(0, recordsPerWriteMax)
         waiting = waiting.slice(recordsPerWriteMax)
-        if (waiting.length === 0) yield* arrival.close
-        yield* store.record(batch.map(({ record }) => record)).pipe(
+        // No effect may run between the check and the close. Otherwise a record could arrive in between, and nothing
+        // would wake the writer.
+        if (waiting.length === 0) arrival.closeUnsafe()
+        const written = yield* store.record(batch.map(({ record }) => record)).pipe(
           Effect.tapCause((cause) => Effect.logWarning("attempts of webhooks could not be recorded", cause)),
           Effect.retry(Schedule.spaced(retryPause)),
+          Effect.orDie,
+          Effect.exit,
         )
-        for (const { stored } of batch) yield* Deferred.succeed(stored, undefined)
+        for (const { stored } of batch) yield* Deferred.done(stored, written)
       })
 
       yield* Effect.forkScoped(Effect.forever(writeNext))

@@ -1,0 +1,100 @@
+import { performance } from "node:perf_hooks"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
+import { ReadTurns, Turns } from "@inlet/core/catalog/ReadTurns"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { EventPosition } from "@inlet/core/webhook/EventPosition"
+import { Cause, Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { paceIntervalMs } from "../src/webhooks/AttemptPace.ts"
+import { ConnectionPools } from "../src/webhooks/ConnectionPools.ts"
+import { RecordWriter } from "../src/webhooks/RecordWriter.ts"
+
+/** More turns of the event loop than a queue needs for one element. */
+const turnsMax = 200
+
+/** Lets other fibers run until the fiber has ended. Returns false if it has not ended after `turnsMax` turns. */
+const ends = Effect.fnUntraced(function* (fiber: Fiber.Fiber<unknown, unknown>) {
+  for (let turn = 0; turn < turnsMax && fiber.pollUnsafe() === undefined; turn++) yield* Effect.yieldNow
+  return fiber.pollUnsafe() !== undefined
+})
+
+const record = {
+  workspace: WorkspaceId.make(1),
+  webhookId: "one",
+  progress: { position: EventPosition.make(1), ahead: [] },
+  held: null,
+  attempt: null,
+}
+
+describe("the writer of attempts", () => {
+  it.effect("fails the attempts of a write that ends in a defect, and continues with the next write", () => {
+    let writes = 0
+    const store = Layer.mock(WebhookStore, {
+      record: () => Effect.suspend(() => (++writes === 1 ? Effect.die("damaged") : Effect.void)),
+    })
+    return Effect.gen(function* () {
+      const writer = yield* RecordWriter
+      const first = yield* Effect.forkChild(Effect.exit(writer.store(record)))
+      assert.isTrue(yield* ends(first))
+      const exit = yield* Fiber.join(first)
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+      assert.isTrue(yield* ends(yield* Effect.forkChild(writer.store(record))))
+    }).pipe(Effect.provide(Layer.provide(RecordWriter.layer, store)))
+  })
+})
+
+/** Makes the thread look busy, so that only a few attempts may begin in each interval. */
+const busyThread = () => {
+  let now = 0
+  vi.spyOn(performance, "now").mockImplementation(() => now)
+  vi.spyOn(performance, "eventLoopUtilization").mockReturnValue({ idle: 0, active: 1, utilization: 1 })
+  return {
+    nextInterval: Effect.suspend(() => {
+      now += paceIntervalMs
+      return TestClock.adjust(paceIntervalMs)
+    }),
+  }
+}
+
+/** Reads that run while commits are running all the time. */
+class AmongCommits extends ReadTurns {
+  override readonly isCommitting = Effect.succeed(true)
+}
+
+const pools = Layer.provide(ConnectionPools.layer, Layer.succeed(Turns, new AmongCommits()))
+
+/** While the thread is busy, at most this many attempts begin in one interval. */
+const begunPerIntervalMax = 10
+
+/** Begins attempts until one has to wait for its turn. Returns that attempt. */
+const firstWaiting = Effect.gen(function* () {
+  const { use } = yield* ConnectionPools
+  for (let begun = 0; begun <= begunPerIntervalMax; begun++) {
+    const attempt = yield* Effect.forkChild(use(false, Effect.void))
+    if (!(yield* ends(attempt))) return attempt
+  }
+  return assert.fail("no attempt had to wait")
+})
+
+describe("the pools of attempts", () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it.effect("gives no turn to an attempt that was interrupted while it waited", () =>
+    Effect.gen(function* () {
+      const { nextInterval } = busyThread()
+      const { use } = yield* ConnectionPools
+      yield* firstWaiting
+      const interrupted = yield* Effect.forEach(Array.from({ length: begunPerIntervalMax }), () =>
+        Effect.forkChild(use(false, Effect.void)),
+      )
+      const last = yield* Effect.forkChild(use(false, Effect.void))
+      yield* Effect.repeat(Effect.yieldNow, { times: turnsMax })
+      yield* Fiber.interruptAll(interrupted)
+      yield* nextInterval
+      assert.isTrue(yield* ends(last))
+    }).pipe(Effect.provide(pools)),
+  )
+})
