@@ -11,6 +11,7 @@ import { byId, identify, noon } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { webhookOf } from "@inlet/store-conformance/webhookLaws"
 import { Clock, Deferred, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { ConnectionPools } from "../src/webhooks/ConnectionPools.ts"
 import { secretOwner } from "../src/webhooks/deliver.ts"
 import { RecordWriter } from "../src/webhooks/RecordWriter.ts"
@@ -20,11 +21,15 @@ import { MayDeliver } from "../src/MayDeliver.ts"
 import { Webhooks } from "../src/webhooks/Webhooks.ts"
 
 /** Runs webhooks on stores in memory, with a function in place of the network. */
-const webhooksWith = (send: Sender["Service"]["send"], mayDeliver: Effect.Effect<boolean>) =>
+const webhooksWith = (
+  send: Sender["Service"]["send"],
+  mayDeliver: Effect.Effect<boolean> = Effect.succeed(true),
+  pools = ConnectionPools.layer,
+) =>
   Webhooks.layer.pipe(
     Layer.provide([
       RecordWriter.layer,
-      ConnectionPools.layer,
+      pools,
       Layer.succeed(Sender, { send, refusalOf: () => Effect.succeed(null) }),
     ]),
     Layer.provideMerge(SecretBox.layer),
@@ -131,6 +136,68 @@ describe("the webhooks of a server that starts again", () => {
           ),
         ),
       )
+    }),
+  )
+})
+
+/** Creates a workspace with one webhook and one event for it. */
+const oneWebhook = Effect.gen(function* () {
+  const registry = yield* Registry
+  const box = yield* SecretBox
+  const store = yield* WebhookStore
+  const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
+  const plain = webhookOf("one", { workspace: workspace.id, kind: "activity", url: "https://old.example/" })
+  const webhook = { ...plain, sealedSecret: yield* box.seal("whsec_AAAA", secretOwner(plain)) }
+  yield* store.create(webhook, EventPosition.make(0))
+  const receivedAt = yield* Clock.currentTimeMillis
+  const command = identify(byId("ada"), [["plan", "pro"]], { in: workspace, receivedAt })
+  yield* Ingest.use((ingest) => ingest.submit([command], 100))
+  return webhook
+})
+
+describe("an attempt that waits for its turn", () => {
+  it.live("is not sent if its webhook changes first, and its event is sent with the changed settings", () =>
+    Effect.gen(function* () {
+      const waits = yield* Deferred.make<void>()
+      const turn = yield* Deferred.make<void>()
+      const sentTo = yield* Deferred.make<string>()
+      const pools = Layer.succeed(ConnectionPools, {
+        use: (_isUnproven, attempt) =>
+          Effect.andThen(Effect.andThen(Deferred.succeed(waits, undefined), Deferred.await(turn)), attempt),
+      })
+      const send = ({ url }: OutgoingRequest) => Effect.as(Deferred.succeed(sentTo, url.hostname), accepted)
+      yield* Effect.gen(function* () {
+        const webhook = yield* oneWebhook
+        const webhooks = yield* Webhooks
+        yield* webhooks.changed(webhook)
+        yield* Deferred.await(waits)
+        const changed = { ...webhook, url: "https://new.example/", updatedAt: webhook.updatedAt + 1 }
+        yield* WebhookStore.use((store) => store.update(changed))
+        yield* webhooks.changed(webhook)
+        yield* Deferred.succeed(turn, undefined)
+        assert.strictEqual(yield* Deferred.await(sentTo), "new.example")
+      }).pipe(Effect.provide(webhooksWith(send, Effect.succeed(true), pools)))
+    }),
+  )
+})
+
+describe("a webhook with an attempt that ends in a defect", () => {
+  it.effect("starts again and sends the event", () =>
+    Effect.gen(function* () {
+      const sent = yield* Deferred.make<void>()
+      let attempts = 0
+      const send = () =>
+        Effect.suspend(() =>
+          ++attempts === 1 ? Effect.die("a bug") : Effect.as(Deferred.succeed(sent, undefined), accepted),
+        )
+      yield* Effect.gen(function* () {
+        const webhook = yield* oneWebhook
+        yield* Webhooks.use((webhooks) => webhooks.changed(webhook))
+        for (let second = 0; second < 60 && !(yield* Deferred.isDone(sent)); second++) {
+          yield* TestClock.adjust("1 second")
+        }
+        assert.deepStrictEqual([attempts, yield* Deferred.isDone(sent)], [2, true])
+      }).pipe(Effect.provide(webhooksWith(send)))
     }),
   )
 })

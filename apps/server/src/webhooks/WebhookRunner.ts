@@ -19,7 +19,7 @@ import {
   type EventPosition,
 } from "@inlet/core/webhook/EventPosition"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
-import { Clock, Effect, Latch, Option, Random, Schedule } from "effect"
+import { Cause, Clock, Effect, Latch, Option, Random, Schedule } from "effect"
 import { ConnectionPools } from "./ConnectionPools.ts"
 import { deliver, targetOf, type Delivered, type Target } from "./deliver.ts"
 import { EventSource } from "./EventSource.ts"
@@ -67,6 +67,8 @@ export class WebhookRunner {
   /** Whether entries were committed since the last read began. */
   private isAnnounced = false
   private readAt: EpochMillis = 0
+  /** The cause of the first attempt that ended in a defect. Such an attempt would otherwise stay in progress forever. */
+  private defect: Cause.Cause<never> | null = null
   private storedPosition: EventPosition
 
   private constructor(
@@ -102,7 +104,10 @@ export class WebhookRunner {
     return Option.some(new WebhookRunner(webhook, target, queue, source, held.length === heldEventsMax))
   })
 
-  /** Starts no more attempts. `run` ends after the attempts in progress are recorded. */
+  /**
+   * Starts no more attempts. `run` ends after the attempts in progress are recorded. Attempts that wait for a connection
+   * are not sent, and their events stay undelivered.
+   */
   stop(): void {
     this.isStopping = true
     this.wake.openUnsafe()
@@ -130,18 +135,19 @@ export class WebhookRunner {
 
   /**
    * Sends events until `stop` is called, or until more undelivered events must be loaded. Then waits for the attempts
-   * in progress.
+   * in progress. Dies if an attempt ends in a defect.
    */
   readonly run = Effect.fnUntraced(function* (
     this: WebhookRunner,
   ): Effect.fn.Return<void, never, RunnerServices> {
     while (!this.mustEnd()) {
       this.wake.closeUnsafe()
+      if (this.defect !== null) return yield* Effect.failCause(this.defect)
       const now = yield* Clock.currentTimeMillis
       const step: NextStep = this.isStopping ? { _tag: "Wait", until: null } : this.queue.next(now)
       switch (step._tag) {
         case "Send":
-          yield* Effect.forkChild(this.attempt(step.position))
+          yield* Effect.forkChild(Effect.catchCause(this.attempt(step.position), this.noteDefect))
           break
         case "Hold":
           yield* this.record({ _tag: "Hold", event: step.held }, null)
@@ -193,7 +199,8 @@ export class WebhookRunner {
 
   private readonly attempt = Effect.fnUntraced(function* (this: WebhookRunner, position: EventPosition) {
     const pools = yield* ConnectionPools
-    const sent = yield* pools.use(this.queue.isUnproven, this.send(position))
+    const sent = yield* pools.use(this.queue.isUnproven, this.sendUnlessStopped(position))
+    if (sent === "stopped") return this.release(position)
     const now = yield* Clock.currentTimeMillis
     const settled = this.queue.settle(position, resultOf(sent), now, yield* Random.next)
     const recorded =
@@ -203,8 +210,25 @@ export class WebhookRunner {
     const durationMs = sent?.delivered.durationMs ?? 0
     if (recorded !== null) yield* countAttempt(settled.status, durationMs)
     yield* this.record(heldChange(settled, position), recorded)
+    this.release(position)
+  })
+
+  private release(position: EventPosition): void {
     this.queue.release(position)
     this.wake.openUnsafe()
+  }
+
+  private readonly noteDefect = (cause: Cause.Cause<never>): Effect.Effect<void> =>
+    Effect.sync(() => {
+      this.defect ??= cause
+      this.wake.openUnsafe()
+    })
+
+  private readonly sendUnlessStopped = Effect.fnUntraced(function* (
+    this: WebhookRunner,
+    position: EventPosition,
+  ) {
+    return this.isStopping ? "stopped" : yield* this.send(position)
   })
 
   /** Sends the current version of an event. Returns null if the event no longer exists. */
