@@ -74,7 +74,7 @@ export const ServerDocument = Schema.Struct({
   node_version: Schema.String,
   /** The time that the oldest operation in the commit queue has waited, in milliseconds. Zero if the queue is empty. */
   queue_wait_ms: Schema.Int,
-  /** Whether the store was able to commit the last batch. */
+  /** Whether the store accepts commits: the last commit succeeded, or a check of the store after it succeeded. */
   committing: Schema.Boolean,
   /** Null if `INLET_KAFKA` is not set. */
   kafka: Schema.NullOr(KafkaDocument),

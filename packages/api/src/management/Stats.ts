@@ -61,7 +61,7 @@ const statsQuery = {
   to: Schema.optionalKey(ReceiptTime.annotate({ description: "the end of the period; now by default" })),
   step: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: stepSecondsMax })).annotate({
-      description: `the length of a step in seconds; by default, the period has ${stepsDefault} steps. There can be ${statsStepsMax} steps`,
+      description: `the length of a step in seconds; by default, the period has ${stepsDefault} steps. There can be at most ${statsStepsMax} steps`,
     }),
   ),
 }

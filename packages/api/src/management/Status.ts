@@ -29,7 +29,7 @@ export const StatusDocument = Schema.Struct({
   memory_bytes: Schema.Int,
   /** The size of the stored data in bytes. Null for the store in memory. */
   store_bytes: Schema.NullOr(Schema.Int),
-  /** Whether the store was able to commit the last batch. */
+  /** Whether the store accepts commits: the last commit succeeded, or a check of the store after it succeeded. */
   committing: Schema.Boolean,
   queue: Schema.Struct({
     operations: Schema.Int,

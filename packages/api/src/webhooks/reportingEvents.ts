@@ -166,7 +166,10 @@ const mergedObjects = (a: JsonObject, b: JsonObject): JsonObject =>
     }),
   ])
 
-/** Returns the `data` that every reporting event has. `customer_id` is blank for a deleted or unknown person. */
+/**
+ * Returns the `data` that every reporting event has. `customer_id` is blank if the person is unknown, was deleted or
+ * has no id.
+ */
 const customerData = (person: Person | null, { identifiers }: ReportingContext): JsonObject => {
   const id = person?.id ?? null
   return {

@@ -127,12 +127,13 @@ export const valueFaults = {
     seen: everywhere,
     expected: "Unix seconds as a number or string, or an ISO 8601 string",
     remedy:
-      "Correct the time. Inlet rejects an event with an invalid time. In other calls, Inlet leaves an invalid time out.",
+      "Correct the time. Inlet rejects a Track event or report with an invalid `timestamp`, and a CSV row with an invalid `_svc_timestamp`. Inlet leaves any other invalid time out.",
   }),
   futureTime: faultText("invalid", "{name} is more than one day later than the time of receipt", {
     seen: "activity entries (`partial`)",
     expected: "a time at most one day after the server's",
-    remedy: "Correct the sender's clock. Inlet used the receipt time instead.",
+    remedy:
+      "Correct the sender's clock. Inlet left this time out. If the item has no other time, Inlet used the receipt time.",
   }),
 }
 
@@ -338,12 +339,12 @@ export const resourceFaults = {
   }),
   noIds: faultText("required", "ids must hold at least one id", {
     seen: "Track v1 segments",
-    expected: "1 to 1000 ids",
+    expected: "1 to 1000 ids by default",
     remedy: "Add at least one id.",
   }),
   tooManyIds: faultText("too_many", "ids cannot hold more than {max} ids", {
     seen: "Track v1 segments",
-    expected: "1 to 1000 ids",
+    expected: "1 to 1000 ids by default",
     remedy: "Send several calls, or raise `segment_ids` of the workspace.",
   }),
   unknownIdType: faultText("invalid", "id_type must be one of id, email and svc_id", {

@@ -141,8 +141,8 @@ const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<Su
   [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
 /**
- * Returns the given people, objects and other subjects together with all subjects that they link to. Decisions need
- * both.
+ * Returns the given subjects together with the owners of attached subjects and the recipients of deliveries. A decision
+ * can need any of them.
  */
 const withLinked = (
   everything: WorkingSet,
