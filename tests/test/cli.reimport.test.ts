@@ -111,4 +111,47 @@ describe("inlet import of exported files", () => {
       `inlet: ${file} is not a complete export, because its last line is missing: export the data again`,
     ])
   })
+
+  it("inlet import names the right command for an export of another kind, and sends nothing", async () => {
+    const inlet = commandsOf(await Tenant.create())
+    const folder = freshDirectory()
+    await inlet.lines("send", "identify", "ada")
+    await inlet.lines("export", "people", "--output", join(folder, "people.ndjson"))
+    const file = join(folder, "people.ndjson")
+    for (const kind of ["events", "objects", "segments"]) {
+      expect(await inlet.run(["import", kind, file])).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: `inlet: ${file} is an export of people: import it with \`inlet import people\`\n`,
+      })
+    }
+  })
+
+  it("inlet import says what it accepts if an NDJSON file is not an export", async () => {
+    const inlet = commandsOf(await Tenant.create())
+    const file = join(freshDirectory(), "entities.ndjson")
+    writeFileSync(file, '{"type":"person","action":"identify","identifiers":{"id":"ada"}}\n')
+    expect(await inlet.run(["import", "people", file])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `inlet: ${file} is not an export: import CSV or what \`inlet export\` wrote, and send Track v2 entities with \`inlet send batch\`\n`,
+    })
+  })
+
+  it("inlet import prints equal errors of many lines as one line, and imports only events of an activity export", async () => {
+    const target = await Tenant.create()
+    const inlet = commandsOf(target)
+    const file = join(freshDirectory(), "activity.ndjson")
+    await inlet.lines("send", "track", "ada", "Paid")
+    await inlet.lines("export", "activity", "--output", file)
+    const entry = JSON.parse(readFileSync(file, "utf8").split("\n")[0] ?? "")
+    const other = JSON.stringify({ ...entry, kind: "form_submission" })
+    const lines = [JSON.stringify(entry), ...Array.from({ length: 150 }, () => other)]
+    writeFileSync(file, `${lines.join("\n")}\n{"end":true,"count":151}\n`)
+    const { code, stderr } = await inlet.run(["import", "events", file])
+    const [first, ...rest] = stderr.trimEnd().split("\n")
+    expect(code).toBe(1)
+    expect(first).toMatch(/^lines 2 to 101: not an exported document of events: /)
+    expect(rest).toEqual(["and 50 more errors", "inlet: rows that were not imported: 150"])
+  })
 })

@@ -208,6 +208,19 @@ export const cliTexts = {
     expected: "a copy that runs until its end",
     remedy: "Run the same command again. No server starts on the target before the copy is complete.",
   }),
+  otherExport: errorText("{file} is an export of {found}: import it with `inlet import {found}`", {
+    seen: importFailed,
+    expected: "an export of the kind that the command names",
+    remedy: "Run the command that the message names, or choose another file. Nothing was imported.",
+  }),
+  notExported: errorText(
+    "{file} is not an export: import CSV or what `inlet export` wrote, and send Track v2 entities with `inlet send batch`",
+    {
+      seen: importFailed,
+      expected: "a CSV file, or a file that `inlet export` wrote",
+      remedy: "Choose another file, or send it with `inlet send batch`. Nothing was imported.",
+    },
+  ),
   incompleteExport: errorText(
     "{file} is not a complete export, because its last line is missing: export the data again",
     {

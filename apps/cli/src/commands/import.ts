@@ -9,6 +9,7 @@ import { importSegments } from "../exported/importSegments.ts"
 import { isNdjson } from "../exported/exportedLines.ts"
 import { inlet } from "../inlet.ts"
 import { orInterrupted } from "../interruption.ts"
+import { drawLineErrors } from "../output/lineErrors.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { Connection } from "../server/Connection.ts"
@@ -92,7 +93,7 @@ type Summary = Effect.Success<ReturnType<typeof importFile>>
 
 const printSummary = Effect.fnUntraced(function* (kind: string, summary: Summary, seconds: number) {
   const { errors, failed, imported, rows, skipped } = summary
-  for (const { line, message } of errors) yield* Console.error(`line ${line}: ${message}`)
+  for (const line of drawLineErrors(errors)) yield* Console.error(line)
   const unlisted = failed - errors.length
   if (unlisted > 0) yield* Console.error(cliTexts.moreErrors({ count: count(unlisted) }))
   const outcome = `${count(imported)} imported, ${count(skipped)} skipped, ${count(failed)} failed`

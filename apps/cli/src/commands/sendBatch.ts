@@ -1,7 +1,8 @@
 import { Clock, Console, Effect, Exit, FileSystem, Option, Ref, Schema, Stdio, Stream } from "effect"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
-import { count, printable } from "../output/text.ts"
+import { drawLineErrors } from "../output/lineErrors.ts"
+import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
@@ -174,10 +175,13 @@ const printErrors = Effect.fnUntraced(function* (
 ) {
   if (errors.length === 0) return
   yield* clearProgress
-  for (const { batch_index, field, message } of errors) {
-    const problem = field === "" ? message : `${field}: ${message}`
-    yield* Console.error(printable(`line ${lines[batch_index]?.number ?? 0}: ${problem}`))
-  }
+  const drawn = drawLineErrors(
+    errors.map(({ batch_index, field, message }) => ({
+      line: lines[batch_index]?.number ?? 0,
+      message: field === "" ? message : `${field}: ${message}`,
+    })),
+  )
+  for (const line of drawn) yield* Console.error(line)
 })
 
 /** Prints which lines were sent before an error or Ctrl-C, and how to send the remaining lines. */

@@ -1,6 +1,7 @@
 import { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { ExportedObject } from "@inlet/api/management/Exports"
 import { PersonDocument } from "@inlet/api/management/People"
+import { EventKind } from "@inlet/core/log/ActivityEntry"
 import { Schema } from "effect"
 
 /*
@@ -18,12 +19,15 @@ export type Entity = Readonly<Record<string, Schema.Json>>
 const attributeBytesMax = 16 * 1024
 const relationshipsMax = 50
 
+/** An event of an export. Other entries of the activity log cannot be imported. */
+const ExportedEvent = Schema.Struct({ ...ActivityDocument.fields, kind: EventKind })
+
 type Person = typeof PersonDocument.Type
-type ExportedEvent = typeof ActivityDocument.Type
+type ExportedEvent = typeof ExportedEvent.Type
 type ObjectLine = typeof ExportedObject.Type
 
 const decodePerson = Schema.decodeUnknownEffect(Schema.fromJsonString(PersonDocument))
-const decodeEvent = Schema.decodeUnknownEffect(Schema.fromJsonString(ActivityDocument))
+const decodeEvent = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedEvent))
 const decodeObject = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedObject))
 
 /** The decoders of the documents of an export. */

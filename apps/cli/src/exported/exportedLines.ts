@@ -1,4 +1,6 @@
-import { ExportEnd } from "@inlet/api/management/Exports"
+import { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { ExportedObject, ExportedSegment, ExportEnd } from "@inlet/api/management/Exports"
+import { PersonDocument } from "@inlet/api/management/People"
 import { Effect, FileSystem, Option, Schema, Stream } from "effect"
 import { cliTexts } from "../cliTexts.ts"
 import { CommandFailed } from "../server/onServer.ts"
@@ -22,16 +24,49 @@ export const isNdjson = Effect.fnUntraced(function* (file: string) {
   return Option.match(first, { onNone: () => false, onSome: ([byte]) => byte === 0x7b })
 })
 
-/** Fails if the last line of a file does not say that the export is complete. */
-export const expectComplete = Effect.fnUntraced(function* (file: string) {
+const decodes =
+  <A, I>(schema: Schema.Codec<A, I>) =>
+  (line: string): boolean =>
+    Option.isSome(Schema.decodeUnknownOption(Schema.fromJsonString(schema))(line))
+
+/** Returns whether a line is a document of a kind of export. */
+const isDocument = {
+  segments: decodes(ExportedSegment),
+  objects: decodes(ExportedObject),
+  events: decodes(ActivityDocument),
+  people: decodes(PersonDocument),
+}
+
+/** The kinds of data that can be exported and imported. */
+export type ImportKind = keyof typeof isDocument
+
+const importKinds = ["segments", "objects", "events", "people"] as const satisfies ReadonlyArray<ImportKind>
+
+/**
+ * Returns the size in bytes of a file that `inlet export` wrote. Fails if its first line is of another kind, or if its
+ * last line does not say that the export is complete.
+ */
+export const expectExport = Effect.fnUntraced(function* (kind: ImportKind, file: string) {
+  const first = Option.getOrElse(yield* Stream.runHead(linesOf(file)), () => ({ text: "" })).text
+  const found = isDocument[kind](first) ? kind : importKinds.find((other) => isDocument[other](first))
+  if (found !== undefined && found !== kind) {
+    return yield* new CommandFailed({ message: cliTexts.otherExport({ file, found }) })
+  }
+  const size = yield* completeSize(file)
+  if (size !== undefined) return size
+  const text = found === undefined ? cliTexts.notExported : cliTexts.incompleteExport
+  return yield* new CommandFailed({ message: text({ file }) })
+})
+
+/** Returns the size of a file. Returns undefined if its last line does not say that the export is complete. */
+const completeSize = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const size = Number((yield* files.stat(file)).size)
   const tail = yield* Stream.mkString(
     Stream.decodeText(files.stream(file, { offset: Math.max(0, size - endBytesMax) })),
   )
   const [last = ""] = tail.trimEnd().split("\n").slice(-1)
-  if (Option.isSome(decodeEnd(last))) return size
-  return yield* new CommandFailed({ message: cliTexts.incompleteExport({ file }) })
+  return Option.isSome(decodeEnd(last)) ? size : undefined
 })
 
 /** Reads the lines of an export, without its last line. */

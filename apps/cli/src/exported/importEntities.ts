@@ -3,7 +3,7 @@ import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 import { decoders, eventEntities, objectEntities, personEntities, type Entity } from "./entitiesOf.ts"
-import { expectComplete, linesOf, type ExportedLine } from "./exportedLines.ts"
+import { expectExport, linesOf, type ExportedLine } from "./exportedLines.ts"
 import { ImportTally, orUnfinished } from "./ImportTally.ts"
 
 /**
@@ -34,7 +34,7 @@ const BatchAnswer = Schema.fromJsonString(
 
 /** Imports a file that `inlet export` wrote, line by line. Returns the counts and the errors of its lines. */
 export const importEntities = Effect.fnUntraced(function* (kind: EntityKind, file: string) {
-  const total = yield* expectComplete(file)
+  const total = yield* expectExport(kind, file)
   const started = yield* Clock.currentTimeMillis
   const tally = new ImportTally()
   yield* linesOf(file).pipe(

@@ -4,7 +4,7 @@ import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Schema, Stream } from "effect"
 import { Connection } from "../server/Connection.ts"
 import { callIngestion, orRefused } from "../wire/callIngestion.ts"
-import { expectComplete, linesOf } from "./exportedLines.ts"
+import { expectExport, linesOf } from "./exportedLines.ts"
 import { ImportTally, orUnfinished } from "./ImportTally.ts"
 
 /** The largest number of people that one request adds to a segment. */
@@ -19,7 +19,7 @@ const decodeSegment = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedS
  * People must be imported first.
  */
 export const importSegments = Effect.fnUntraced(function* (file: string) {
-  yield* expectComplete(file)
+  yield* expectExport("segments", file)
   const known = yield* segmentsByName
   const tally = new ImportTally()
   yield* linesOf(file).pipe(
