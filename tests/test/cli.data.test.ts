@@ -147,7 +147,10 @@ it("inlet send batch says where to continue when Ctrl-C ends it, and exits with 
   await eventually("an answer is printed", () => (command.lines().length > 0 ? true : undefined))
   expect(await tenant.people({ id: "p2999" })).toHaveLength(1)
   expect(await command.signal("SIGINT")).toEqual({ code: 130, signal: null })
-  expect(command.lines()).toEqual(["{}", "Lines up to 2000 were sent. Continue with --from 2001."])
+  expect(command.lines()).toEqual([
+    "{}",
+    "inlet: interrupted; the server acknowledged the lines up to 2000: continue with --from 2001",
+  ])
 })
 
 describe("inlet people", () => {

@@ -68,12 +68,12 @@ describe("interrupted commands", () => {
     const gone = await inlet.run(["send", "batch", "-"], line.repeat(2001))
     expect([gone.code, gone.stderr]).toEqual([
       1,
-      `Lines up to 2000 were sent. Continue with --from 2001.\n${serverGone(proxy)}\n`,
+      `inlet: the server acknowledged the lines up to 2000: continue with --from 2001\n${serverGone(proxy)}\n`,
     ])
     const broken = await inlet.run(["send", "batch", "-"], `${line}{"type":\n${line}`)
     expect([broken.code, broken.stderr]).toEqual([
       1,
-      "Lines up to 1 were sent. Continue with --from 2.\ninlet: line 2 is not a JSON value of at most 64 KB\n",
+      "inlet: the server acknowledged the lines up to 1: continue with --from 2\ninlet: line 2 is not a JSON value of at most 64 KB\n",
     ])
   })
 
@@ -90,6 +90,18 @@ describe("interrupted commands", () => {
       expect(await within("the import ends", command.signal("SIGINT"))).toEqual({ code: 130, signal: null })
       expect(command.lines()).toEqual([resume])
     }
+  })
+
+  it("Ctrl-C before the first answer ends inlet send batch with exit code 130 and a line that says so", async () => {
+    const { inlet, proxy } = await start({ _tag: "Hold" })
+    const file = join(freshDirectory(), "items.ndjson")
+    writeFileSync(file, `${JSON.stringify(person)}\n`)
+    const command = new Launched(inlet.start(["send", "batch", file]))
+    await eventually("a request is sent", () => (proxy.requests.length > 0 ? true : undefined))
+    expect(await within("the command ends", command.signal("SIGINT"))).toEqual({ code: 130, signal: null })
+    expect(command.lines()).toEqual([
+      "inlet: interrupted; the server acknowledged no line: run the same command again",
+    ])
   })
 
   it.each(["people list", "send batch -"])(

@@ -191,7 +191,18 @@ export const cliTexts = {
   wrongLine: errorText("line {line} is not a JSON value of at most 64 KB", {
     seen: `${failed}; the lines before it may have been sent`,
     expected: "one entity of Track v2 in each line",
-    remedy: "Correct the line. The command prints how many items were sent.",
+    remedy: "Correct the line. The command prints which lines the server acknowledged.",
+  }),
+  batchUnfinished: errorText("the server acknowledged the lines up to {last}: continue with --from {next}", {
+    seen: "`inlet send batch`, before the error or after Ctrl-C",
+    expected: "a file that is sent until its end",
+    remedy:
+      "Run the command again with `--from`. The server may have applied some of the later lines too. Events with an `id` are counted once.",
+  }),
+  batchNotBegun: errorText("the server acknowledged no line: run the same command again", {
+    seen: "`inlet send batch`, after Ctrl-C",
+    expected: "a file that is sent until its end",
+    remedy: "Run the same command again.",
   }),
   itemsRefused: errorText("items that were refused: {count}", {
     seen: `${failed}, after the errors of the items`,

@@ -1,4 +1,4 @@
-import { Clock, Console, Effect, Exit, FileSystem, Option, Ref, Schema, Stdio, Stream } from "effect"
+import { Clock, Console, Effect, FileSystem, Option, Ref, Schema, Stdio, Stream } from "effect"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
 import { drawLineErrors } from "../output/lineErrors.ts"
@@ -34,7 +34,7 @@ interface Tally {
   readonly items: number
   readonly failed: number
   readonly bytes: number
-  /** The number of the last line that was sent. */
+  /** The number of the last line that the server has acknowledged. */
   readonly lastLine: number
 }
 
@@ -71,10 +71,9 @@ export const sendBatch = Effect.fnUntraced(function* (file: string, from: number
     Stream.grouped(entitiesPerBatch),
     Stream.flatMap((lines) => Stream.fromIterable(batchesOf(lines))),
     Stream.runForEach((lines) => sendLines(run, lines)),
-    Effect.onInterrupt(() => failWhenInterrupted),
-    Effect.onExit((exit) =>
-      Effect.andThen(clearProgress, Exit.isFailure(exit) ? reportInterruption(run) : Effect.void),
-    ),
+    Effect.ensuring(clearProgress),
+    Effect.tapError(() => reportRest(run)),
+    Effect.onInterrupt(() => Effect.andThen(reportInterruption(run), failWhenInterrupted)),
   )
   const { failed, items } = yield* Ref.get(run.tally)
   const seconds = ((yield* Clock.currentTimeMillis) - run.startedAt) / 1000
@@ -184,9 +183,16 @@ const printErrors = Effect.fnUntraced(function* (
   for (const line of drawn) yield* Console.error(line)
 })
 
-/** Prints which lines were sent before an error or Ctrl-C, and how to send the remaining lines. */
+/** Prints which lines the server has acknowledged before an error, and how to send the remaining lines. */
+const reportRest = Effect.fnUntraced(function* ({ tally }: BatchRun) {
+  const { items, lastLine } = yield* Ref.get(tally)
+  if (items > 0) yield* Console.error(`inlet: ${unfinished(lastLine)}`)
+})
+
+/** Like `reportRest`, but after Ctrl-C, which prints no other error. */
 const reportInterruption = Effect.fnUntraced(function* ({ tally }: BatchRun) {
   const { items, lastLine } = yield* Ref.get(tally)
-  if (items === 0) return
-  yield* Console.error(`Lines up to ${lastLine} were sent. Continue with --from ${lastLine + 1}.`)
+  yield* Console.error(`inlet: interrupted; ${items > 0 ? unfinished(lastLine) : cliTexts.batchNotBegun()}`)
 })
+
+const unfinished = (last: number): string => cliTexts.batchUnfinished({ last, next: last + 1 })
