@@ -113,7 +113,7 @@ describe("inlet export", () => {
       for (const args of [["--output", file], []]) {
         const { code, stderr } = await inlet.run(["export", "people", ...args])
         expect(code).toBe(1)
-        expect(stderr).toContain("the export is incomplete, start it again: ")
+        expect(stderr).toContain("the export is incomplete; start it again: ")
       }
       expect(existsSync(file)).toBe(false)
       expect(existsSync(`${file}.part`)).toBe(false)
@@ -136,7 +136,7 @@ describe("inlet export", () => {
     )
     expect(await within("inlet export ends", command.signal("SIGINT"))).toEqual({ code: 130, signal: null })
     expect(command.lines()).toEqual([
-      "inlet: the export is incomplete, start it again: the command was interrupted",
+      "inlet: the export is incomplete; start it again: the command was interrupted",
     ])
     expect(existsSync(`${file}.part`)).toBe(false)
     server.closeAllConnections()

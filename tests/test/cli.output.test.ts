@@ -27,7 +27,7 @@ describe.runIf(existsSync(fullDevice))("output to a full disk", () => {
       await expect(run("sh", ["-c", shell], { env })).rejects.toMatchObject({
         code: 1,
         stderr:
-          "inlet: the output cannot be written and is incomplete, free disk space or write the output elsewhere: ENOSPC\n",
+          "inlet: cannot write the output, which is now incomplete; free disk space or write the output elsewhere: ENOSPC\n",
       })
     },
   )

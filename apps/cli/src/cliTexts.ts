@@ -17,10 +17,10 @@ export const cliTexts = {
     remedy: "Correct `--url` or `INLET_URL`.",
   }),
   outputNotWritten: errorText(
-    "the output cannot be written and is incomplete, free disk space or write the output elsewhere: {problem}",
+    "cannot write the output, which is now incomplete; free disk space or write the output elsewhere: {problem}",
     {
       seen: failed,
-      expected: "room on the disk of the file to which the standard output goes",
+      expected: "free space on the disk of the file that receives the standard output",
       remedy:
         "Free space on this disk, or send the output to a file on another disk. Then run the command again.",
     },
@@ -101,7 +101,7 @@ export const cliTexts = {
     expected: "a configuration folder that can be written, `~/.config/inlet` or below `XDG_CONFIG_HOME`",
     remedy: "Correct the permissions, or set `INLET_WRITE_KEY`, or `INLET_SITE_ID` and `INLET_API_KEY`.",
   }),
-  refused: errorText("refused: {problem}", {
+  refused: errorText("the server refused the call: {problem}", {
     seen: failed,
     expected: "a valid call",
     remedy: "Correct what the message names. The other sections of this page explain it.",
@@ -137,7 +137,7 @@ export const cliTexts = {
     remedy: "Correct the JSON, or send the value as text with `=`.",
   }),
   wrongSource: errorText(
-    "--source must be name=id with one of {names}; ids other than trigger_event_id are numbers",
+    "--source must be name=id: the name is one of {names}, and the id is a number (for trigger_event_id, any text)",
     {
       seen: wrongOption,
       expected: "a name that the message lists, and its id",

@@ -177,7 +177,7 @@ describe("Pipelines group", () => {
     const many = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [counted] = decodeCall(requestContext(), "group", { groupId: "g", traits: many }).commands
     assertCommand(counted, {
-      faults: ["too_many traits: traits cannot hold more than 300 attributes; left out: a300, a301"],
+      faults: ["too_many traits: traits cannot have more than 300 attributes; left out: a300, a301"],
     })
     const large = Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`a${i}`, "x".repeat(990)]))
     const [measured] = decodeCall(requestContext(), "group", { groupId: "g", traits: large }).commands

@@ -177,7 +177,7 @@ table("Track v1 device", add, [
   [
     "refuses 301 attributes in all",
     ios({ ...many(150), attributes: many(151) }),
-    ["too_many device: device cannot hold more than 300 attributes"],
+    ["too_many device: device cannot have more than 300 attributes"],
   ],
   ["refuses a body without a device", undefined, ["required device: device must be present"]],
   ["refuses a null device", null, ["required device: device must be present"]],
@@ -185,7 +185,7 @@ table("Track v1 device", add, [
   [
     "applies the workspace's limit on attributes",
     ios({ attributes: many(3) }),
-    ["too_many device: device cannot hold more than 2 attributes"],
+    ["too_many device: device cannot have more than 2 attributes"],
     withLimits({ attributesPerPersonMax: 2 }),
   ],
 ])

@@ -94,28 +94,28 @@ table("Track v1 merge: identifiers of the two people", primary, [
   [
     "contract §6: refuses a person with two identifiers",
     { id: "1", email: "a@b.io" },
-    ["invalid primary: primary must hold exactly one identifier"],
+    ["invalid primary: primary must contain exactly one identifier"],
   ],
   [
     "contract §6: refuses a svc_id together with another identifier",
     { id: "1", cio_id: svc42 },
-    ["invalid primary: primary must hold exactly one identifier"],
+    ["invalid primary: primary must contain exactly one identifier"],
   ],
   [
     "contract §6: refuses an anonymous id together with another identifier",
     { email: "a@b.io", anonymous_id: "an" },
-    ["invalid primary: primary must hold exactly one identifier"],
+    ["invalid primary: primary must contain exactly one identifier"],
   ],
   [
     "contract §6: refuses a kind of identifier that the workspace does not use, even together with a kind that it uses",
     { id: "1", email: "a@b.io" },
-    ["invalid primary: primary must hold exactly one identifier"],
+    ["invalid primary: primary must contain exactly one identifier"],
     idOnly,
   ],
   [
     "contract §6: refuses a person without an identifier",
     {},
-    ["required primary: primary must hold one of id, email and svc_id"],
+    ["required primary: primary must contain an id, email or svc_id"],
   ],
   [
     "track-api §4.2: refuses an email if the workspace identifies people by id only",
@@ -160,7 +160,7 @@ describe("Track v1 merge refusals", () => {
   it("reports the faults of both people of a merge", () => {
     const refused = decodeMerge(receipt("track-v1"), { primary: {}, secondary: null })
     assertDecoded(refused, [
-      "required primary: primary must hold one of id, email and svc_id",
+      "required primary: primary must contain an id, email or svc_id",
       "required secondary: secondary must be present",
     ])
     assert.deepInclude(Result.merge(refused), { kind: "merge" })

@@ -167,7 +167,7 @@ table("Track v1 identify with relationships: limits", related, [
     "track-api §8 attributes per object or relationship: refuses 301 attributes on a relationship",
     add({ identifiers: acme, relationship_attributes: many(301) }),
     [
-      `too_many ${first}.relationship_attributes: ${first}.relationship_attributes cannot hold more than 300 attributes`,
+      `too_many ${first}.relationship_attributes: ${first}.relationship_attributes cannot have more than 300 attributes`,
     ],
   ],
   [

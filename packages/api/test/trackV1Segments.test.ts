@@ -107,7 +107,7 @@ table("Track v1 segment people", by, [
     ],
   ],
   ["contract §4: refuses a body without ids", ["", undefined], ["required ids: ids must be present"]],
-  ["contract §4: refuses an empty list of ids", ["", []], ["required ids: ids must hold at least one id"]],
+  ["contract §4: refuses an empty list of ids", ["", []], ["required ids: ids must contain at least one id"]],
   ["refuses ids that are not an array", ["", "1"], ["invalid ids: ids must be an array"]],
   [
     "track-api §8 ids: accepts as many ids as the workspace allows",
@@ -118,13 +118,13 @@ table("Track v1 segment people", by, [
   [
     "track-api §8 ids: refuses one id more than the workspace allows",
     ["", ["1", "2", "3"]],
-    ["too_many ids: ids cannot hold more than 2 ids"],
+    ["too_many ids: ids cannot contain more than 2 ids"],
     withLimits({ segmentIdsMax: 2 }),
   ],
   [
     "track-api §8 ids: refuses 1001 ids",
     ["", Array.from({ length: 1001 }, String)],
-    ["too_many ids: ids cannot hold more than 1000 ids"],
+    ["too_many ids: ids cannot contain more than 1000 ids"],
   ],
   [
     "reports a wrong id_type and missing ids together",

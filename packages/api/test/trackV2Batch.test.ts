@@ -77,7 +77,7 @@ describe("Track v2 batch", () => {
       "too_large : an item of a batch cannot be larger than 32768 bytes",
     ])
     assert.deepStrictEqual(lines({ a: deep(101) }, 40_000), [
-      "invalid attributes.a: value for attribute 'a' is nested deeper than 100 levels or holds a number out of range",
+      "invalid attributes.a: value for attribute 'a' is nested deeper than 100 levels or contains a number out of range",
     ])
     assert.deepStrictEqual(lines({ a: deep(100) }, 40_000), [])
   })

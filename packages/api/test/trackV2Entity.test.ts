@@ -122,12 +122,12 @@ table("Track v2 identifiers", [
   [
     "refuses empty identifiers",
     identify({}),
-    ["required identifiers: identifiers must hold one of id, email and svc_id"],
+    ["required identifiers: identifiers must contain an id, email or svc_id"],
   ],
   [
     "refuses an empty id as the only identifier",
     identify({ id: "" }),
-    ["required identifiers: identifiers must hold one of id, email and svc_id"],
+    ["required identifiers: identifiers must contain an id, email or svc_id"],
   ],
   [
     "refuses an entity without identifiers",
@@ -175,7 +175,7 @@ table("Track v2 identifiers", [
   [
     "does not read identifiers inside __proto__",
     identify(JSON.parse('{"__proto__":{"id":"5"}}')),
-    ["required identifiers: identifiers must hold one of id, email and svc_id"],
+    ["required identifiers: identifiers must contain an id, email or svc_id"],
   ],
   [
     "identifies a visitor by an anonymous_id at the top level",
@@ -305,7 +305,7 @@ table("Track v2 identify", [
     "refuses a value that is nested too deep",
     identify({ id: "5" }, { attributes: { a: JSON.parse("[".repeat(200) + "]".repeat(200)) } }),
     [
-      "invalid attributes.a: value for attribute 'a' is nested deeper than 100 levels or holds a number out of range",
+      "invalid attributes.a: value for attribute 'a' is nested deeper than 100 levels or contains a number out of range",
     ],
   ],
   [

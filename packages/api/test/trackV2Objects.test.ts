@@ -214,7 +214,7 @@ table("Track v2 object identify", decode, [
   [
     "track-api §8 attributes per object or relationship: refuses 301 attributes on an object",
     identify({ attributes: many(301) }),
-    ["too_many attributes: attributes cannot hold more than 300 attributes"],
+    ["too_many attributes: attributes cannot have more than 300 attributes"],
   ],
   [
     "track-api §8 total attribute size: accepts attributes of an object at the limit",

@@ -168,7 +168,7 @@ table("Track v2 add_device", decode, [
   [
     "refuses 301 attributes",
     device({ attributes: many(301) }),
-    ["too_many device: device cannot hold more than 300 attributes"],
+    ["too_many device: device cannot have more than 300 attributes"],
   ],
   [
     "reports all faults of a device item",
@@ -216,8 +216,8 @@ table("Track v2 merge", decode, [
     "contract §6: refuses a merge if a person has two identifiers or none",
     person("merge", { primary: { id: "1", email: "a@b.io" }, secondary: {} }),
     [
-      "invalid primary: primary must hold exactly one identifier",
-      "required secondary: secondary must hold one of id, email and svc_id",
+      "invalid primary: primary must contain exactly one identifier",
+      "required secondary: secondary must contain an id, email or svc_id",
     ],
   ],
 ])
@@ -236,7 +236,7 @@ describe("Track v2 device items", () => {
     ))
   it("reports all missing fields of an item", () =>
     assertDecoded(decodeEntity(receipt("track-v2"), person("add_device", { identifiers: {} })), [
-      "required identifiers: identifiers must hold one of id, email and svc_id",
+      "required identifiers: identifiers must contain an id, email or svc_id",
       "required device: device must be present",
     ]))
 })

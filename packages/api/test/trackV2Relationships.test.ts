@@ -133,7 +133,7 @@ for (const [action, verb] of [
       "reports all faults of an item",
       { ...change({ cio_relationships: [null, { identifiers: { cio_object_id: {} } }] }), identifiers: {} },
       [
-        "required identifiers: identifiers must hold one of id, email and svc_id",
+        "required identifiers: identifiers must contain an id, email or svc_id",
         "invalid svc_relationships.0: svc_relationships.0 must be an object",
         "invalid svc_relationships.1.identifiers.svc_object_id: svc_relationships.1.identifiers.svc_object_id must be a string",
       ],
@@ -194,7 +194,7 @@ const peopleCases = (action: string): ReadonlyArray<Row<unknown>> => [
     "refuses entries without identifiers",
     people(action, { identifiers: {} }, {}),
     [
-      "required svc_relationships.0.identifiers: svc_relationships.0.identifiers must hold one of id, email and svc_id",
+      "required svc_relationships.0.identifiers: svc_relationships.0.identifiers must contain an id, email or svc_id",
       "required svc_relationships.1.identifiers: svc_relationships.1.identifiers must be present",
     ],
   ],
@@ -238,7 +238,7 @@ table("Track v2 object add_relationships", decode, [
     "track-api §8 attributes per object or relationship: refuses 301 attributes on a relationship in v2",
     people("add_relationships", { identifiers: { id: "5" }, relationship_attributes: many(301) }),
     [
-      "too_many svc_relationships.0.relationship_attributes: svc_relationships.0.relationship_attributes cannot hold more than 300 attributes",
+      "too_many svc_relationships.0.relationship_attributes: svc_relationships.0.relationship_attributes cannot have more than 300 attributes",
     ],
   ],
   [

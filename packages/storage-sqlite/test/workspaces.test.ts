@@ -96,7 +96,7 @@ describe("the limits of a workspace", () => {
             if (Exit.isFailure(exit)) {
               assert.include(
                 Cause.pretty(exit.cause),
-                `workspace 1 cannot hold more than ${numberMax} ${what}`,
+                `workspace 1 cannot have more than ${numberMax} ${what}`,
               )
             }
             assert.isFalse((yield* people()).some(({ id }) => id === "cyd"))
@@ -116,7 +116,7 @@ describe("the limits of a workspace", () => {
         assert.strictEqual((yield* registry.createWorkspace(settings)).id, workspaceMax)
         const refusal = yield* Effect.flip(registry.createWorkspace(settings))
         assert.strictEqual(refusal._tag, "TooManyWorkspaces")
-        assert.strictEqual(refusal.message, `this store cannot hold more than ${workspaceMax} workspaces`)
+        assert.strictEqual(refusal.message, `this store cannot have more than ${workspaceMax} workspaces`)
         yield* apply(identify(byId("ada"), [], { in: workspaceOf(workspaceMax) }))
         assert.strictEqual((yield* people(null, { workspace: workspaceOf(workspaceMax) })).length, 1)
       }),

@@ -77,9 +77,13 @@ const importExported = Effect.fnUntraced(function* (kind: EntityKind | "segments
   yield* report(kind, summary, started, json)
 })
 
+const exportedFile = Argument.File("file", { mustExist: true }).pipe(
+  Argument.withDescription("A file that `inlet export` wrote"),
+)
+
 /** Makes the command for a kind that has no CSV format. */
 const exportedCommandOf = (kind: "objects" | "segments", description: string) =>
-  Command.make(kind, { file: config.file }, ({ file }) => onServer(importExported(kind, file))).pipe(
+  Command.make(kind, { file: exportedFile }, ({ file }) => onServer(importExported(kind, file))).pipe(
     Command.withDescription(description),
     Command.withExamples([
       {

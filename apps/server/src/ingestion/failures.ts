@@ -43,7 +43,7 @@ export const requestTexts = {
     expected: "a store that can be read",
     remedy: "Send the request again. Operators find the cause in the server's log.",
   }),
-  throttled: errorText("more requests than the workspace may send; try again later", {
+  throttled: errorText("the workspace has exceeded its request rate; try again later", {
     seen: `${all}: 429 with \`Retry-After\``,
     expected:
       "at most `rate_requests` requests in each rate window. Inlet refuses further requests if the workspace setting `rate_limit` is `throttle`",
@@ -111,7 +111,7 @@ export const connectionTexts = {
   }),
   requestTimedOut: errorText("the request did not arrive in time", {
     seen: "every port: 408, and the connection is closed",
-    expected: "headers within 10 s",
+    expected: "headers within 10 s, and the whole request within 45 s",
     remedy: "Check the sender's network.",
   }),
   transferEncoding: errorText(

@@ -174,7 +174,7 @@ export const details = {
   keyOfAnotherFile: errorText(
     "the Idempotency-Key was used with another file in the last 30 days; send this file with a new key",
     {
-      seen: "management API, imports: 409, or the errors of a summary",
+      seen: "management API, imports: 409, or `errors` of the summary",
       expected: "a key that was used with this file only",
       remedy: "Send the file with a new key, or without a key.",
     },

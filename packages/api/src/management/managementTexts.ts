@@ -7,7 +7,7 @@ export const managementTexts = {
     expected: "the `next` value of an earlier page of the same list",
     remedy: "Send the value of `next` unchanged, or leave `after` out to begin at the first page.",
   }),
-  exportInterrupted: errorText("the export is incomplete, start it again: {problem}", {
+  exportInterrupted: errorText("the export is incomplete; start it again: {problem}", {
     seen: "SDK and command line, exports",
     expected: "a connection that lasts until the last line of the export",
     remedy: "Run the same command again. A file is only written when an export is complete.",

@@ -126,7 +126,7 @@ export const readData = (limits: Limits, value: unknown, field: string): Result.
   }
 }
 
-/** Reads the data of an event. Attributes that are nested too deep or hold a number out of range are left out. */
+/** Reads the data of an event. Attributes that are nested too deep or contain a number out of range are left out. */
 export const readFittingData = (
   limits: Limits,
   value: unknown,

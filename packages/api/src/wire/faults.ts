@@ -131,7 +131,7 @@ export const valueFaults = {
   }),
   futureTime: faultText("invalid", "{name} is more than one day later than the time of receipt", {
     seen: "activity entries (`partial`)",
-    expected: "a time at most one day after the server's",
+    expected: "a time at most one day later than the server's clock",
     remedy:
       "Correct the sender's clock. Inlet left this time out. If the item has no other time, Inlet used the receipt time.",
   }),
@@ -192,12 +192,12 @@ export const identifierFaults = {
       remedy: "Identify the person by id or `svc_id` to remove the email.",
     },
   ),
-  none: faultText("required", "{field} must hold one of id, email and svc_id", {
+  none: faultText("required", "{field} must contain an id, email or svc_id", {
     seen: "Track",
     expected: "an identifier",
     remedy: "Add an `id`, `email` or `svc_id`.",
   }),
-  notExactlyOne: faultText("invalid", "{field} must hold exactly one identifier", {
+  notExactlyOne: faultText("invalid", "{field} must contain exactly one identifier", {
     seen: "Track, on merges",
     expected: "exactly one of `id`, `email` and `svc_id`",
     remedy: "Send one identifier and remove the others.",
@@ -245,7 +245,7 @@ export const attributeFaults = {
   }),
   unfit: faultText(
     "invalid",
-    "value for attribute '{attribute}' is nested deeper than {levels} levels or holds a number out of range",
+    "value for attribute '{attribute}' is nested deeper than {levels} levels or contains a number out of range",
     {
       seen: everywhere,
       expected: "less nesting, and numbers that a 64-bit float can hold",
@@ -257,7 +257,7 @@ export const attributeFaults = {
     expected: "fewer attributes in one call",
     remedy: "Send fewer attributes, or raise `attributes_per_person` of the workspace.",
   }),
-  tooManyOfObject: faultText("too_many", "{field} cannot hold more than {max} attributes", {
+  tooManyOfObject: faultText("too_many", "{field} cannot have more than {max} attributes", {
     seen: everywhere,
     expected: "fewer attributes for an object or relationship",
     remedy: "Send fewer attributes, or raise `attributes_per_object` of the workspace.",
@@ -298,7 +298,7 @@ export const eventFaults = {
   }),
   dataUnfit: faultText(
     "invalid",
-    "event data '{key}' is nested deeper than {levels} levels or holds a number out of range",
+    "event data '{key}' is nested deeper than {levels} levels or contains a number out of range",
     {
       seen: everywhere,
       expected: "less nesting, and numbers that a 64-bit float can hold",
@@ -332,17 +332,17 @@ export const resourceFaults = {
       remedy: "Send one call that adds relationships and another call that removes relationships.",
     },
   ),
-  onlyAdded: faultText("invalid", "{field} can only add relationships in an identify of an object", {
+  onlyAdded: faultText("invalid", "{field} of an object identify can only add relationships", {
     seen: "Track v2",
     expected: "the action `add_relationships`, or an array of relationships without an action",
     remedy: "To remove relationships, send an item with the action `delete_relationships`.",
   }),
-  noIds: faultText("required", "ids must hold at least one id", {
+  noIds: faultText("required", "ids must contain at least one id", {
     seen: "Track v1 segments",
     expected: "1 to 1000 ids by default",
     remedy: "Add at least one id.",
   }),
-  tooManyIds: faultText("too_many", "ids cannot hold more than {max} ids", {
+  tooManyIds: faultText("too_many", "ids cannot contain more than {max} ids", {
     seen: "Track v1 segments",
     expected: "1 to 1000 ids by default",
     remedy: "Send several calls, or raise `segment_ids` of the workspace.",
@@ -364,7 +364,7 @@ export const resourceFaults = {
   }),
   noRespondent: faultText(
     "required",
-    "data must hold a field that identifies the respondent by id or email",
+    "data must contain a field that identifies the respondent by id or email",
     {
       seen: "Track v1 forms",
       expected: "`id`, `email`, or a field that is mapped to one of them",

@@ -280,7 +280,7 @@ export const storeTexts = {
     expected: "space in the queue",
     remedy: "Send the request again later. If the error persists, the disk is too slow for the load.",
   }),
-  tooManyWorkspaces: errorText("this store cannot hold more than {max} workspaces", {
+  tooManyWorkspaces: errorText("this store cannot have more than {max} workspaces", {
     seen: "management API, workspaces: 409",
     expected: "fewer workspaces in one installation",
     remedy: "Use an existing workspace, or create the workspace in another installation.",

@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "./Store.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
 import { storeTexts } from "../log/faults.ts"
 
-/** The error for a workspace that was not created, because the store cannot hold any more workspaces. */
+/** The error for a workspace that was not created, because the store cannot have more workspaces. */
 export class TooManyWorkspaces extends Schema.TaggedError<TooManyWorkspaces>()("TooManyWorkspaces", {
   max: Schema.Int,
 }) {

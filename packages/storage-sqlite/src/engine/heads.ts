@@ -69,7 +69,7 @@ export const saveHead = (database: Database): ((workspace: WorkspaceId, head: He
 const checkRoom = (workspace: WorkspaceId, what: string, next: number): void => {
   if (next - 1 <= numberMax) return
   throw new RangeError(
-    `workspace ${workspace} cannot hold more than ${numberMax} ${what}; send the data to another workspace`,
+    `workspace ${workspace} cannot have more than ${numberMax} ${what}; send the data to another workspace`,
   )
 }
 
