@@ -34,10 +34,7 @@ import {
   type Writer,
 } from "../src/Writer.ts"
 
-/**
- * The number of rounds. `pnpm test:chaos` sets a larger number. The next constant is the seed, which decides the faults
- * and their times.
- */
+/** The number of rounds. `pnpm test:chaos` sets a larger number. */
 const rounds = Number(process.env["INLET_TEST_CHAOS_ROUNDS"] ?? 4)
 
 /** The longest time before a fault of a round, in milliseconds. */

@@ -40,25 +40,25 @@ describe("a server whose PostgreSQL database cannot be used", () => {
     return database.url(created)
   }
 
-  it.concurrent("names the user and INLET_STORE if the password is wrong", async () => {
+  it.concurrent("the start error names the user and INLET_STORE if the password is wrong", async () => {
     expect(await refusal(database.url(name, { name: "inlet", password: "guess" }))).toBe(
       'inlet: PostgreSQL refuses the user inlet (password authentication failed for user "inlet"); correct the user or the password in INLET_STORE',
     )
   })
 
-  it.concurrent("names a database that does not exist", async () => {
+  it.concurrent("the start error names the database that does not exist", async () => {
     expect(await refusal(database.url("nowhere"))).toBe(
       "inlet: the PostgreSQL database nowhere does not exist; create the database, or correct INLET_STORE",
     )
   })
 
-  it.concurrent("names the parameter of INLET_STORE that is unknown", async () => {
+  it.concurrent("the start error names the parameter of INLET_STORE that is unknown", async () => {
     expect(await refusal(`${database.url(name)}?sslkey=a`)).toBe(
       "inlet: INLET_STORE must be a valid PostgreSQL URL (unknown parameter sslkey)",
     )
   })
 
-  it.concurrent("names the table that its user may not read", async () => {
+  it.concurrent("the start error names the table that the database user may not read", async () => {
     const guest = { name: "guest", password: "guest" }
     await database.sql("CREATE ROLE guest LOGIN PASSWORD 'guest'")
     expect(await refusal(database.url(name, guest))).toMatch(
@@ -66,13 +66,13 @@ describe("a server whose PostgreSQL database cannot be used", () => {
     )
   })
 
-  it.concurrent("names a host that cannot be reached, after the time in start_timeout", async () => {
+  it.concurrent("the start error names the host that cannot be reached, after the time in start_timeout", async () => {
     expect(await refusal("postgres://inlet:p@127.0.0.1:1/inlet?start_timeout=1")).toBe(
       "inlet: PostgreSQL at 127.0.0.1:1 was not available for 1 s (connect ECONNREFUSED 127.0.0.1:1); start PostgreSQL, or correct INLET_STORE",
     )
   })
 
-  it.concurrent("says that INLET_SECRET differs, is too short or is missing", async () => {
+  it.concurrent("the start error says that INLET_SECRET differs, is too short or is missing", async () => {
     expect(await refusal(database.url(name), { INLET_SECRET: "t".repeat(32) })).toBe(
       "inlet: INLET_SECRET differs from the secret that the database was set up with; set INLET_SECRET to the value that the first node had",
     )
@@ -82,7 +82,7 @@ describe("a server whose PostgreSQL database cannot be used", () => {
     expect(await refusal(database.url(name), { INLET_SECRET: "" })).toContain("INLET_SECRET must be")
   })
 
-  it.concurrent("says which version the server needs if it is too old", async () => {
+  it.concurrent("the start error says which version of PostgreSQL is needed if the version is too old", async () => {
     // The test defines its own function `current_setting`, which the server calls instead of PostgreSQL's function of
     // this name. The test's function reports the version of an old PostgreSQL server.
     const url = await prepared(
@@ -96,13 +96,13 @@ describe("a server whose PostgreSQL database cannot be used", () => {
     )
   })
 
-  it.concurrent("says what to set if synchronous_commit is off", async () => {
+  it.concurrent("the start error says what to set if synchronous_commit is off", async () => {
     expect(await refusal(await prepared("ALTER DATABASE DATABASE_NAME SET synchronous_commit = off"))).toBe(
       "inlet: synchronous_commit is off in PostgreSQL; set synchronous_commit to `on` or `remote_apply` for the server, the database and the user",
     )
   })
 
-  it.concurrent("says which formats it reads if a newer version has migrated the database", async () => {
+  it.concurrent("the start error says which formats this version of Inlet reads if a newer version has migrated the database", async () => {
     const url = await prepared(
       "CREATE TABLE migrations (id BIGINT PRIMARY KEY, name TEXT NOT NULL)",
       "INSERT INTO migrations VALUES (1000, 'of a later version')",

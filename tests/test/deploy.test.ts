@@ -41,7 +41,7 @@ describe("the Dockerfile", () => {
     expect(faultsOf(text)).toContain(fault)
   })
 
-  it("excludes the files that Git ignores from the build context", () => {
+  it("the build context does not contain the files that Git ignores", () => {
     const ignored = read("deploy/Dockerfile.dockerignore").split("\n")
     const folders = read(".gitignore")
       .split("\n")

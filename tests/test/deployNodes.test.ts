@@ -36,7 +36,7 @@ describe("the example with three nodes", () => {
     expect(offered.toSorted()).toEqual([...new Set(used)].toSorted())
   })
 
-  it("gives three nodes the same secret and both hosts of the database", () => {
+  it("the compose file gives three nodes the same secret and both hosts of the database", () => {
     expect(nodes.length).toBe(3)
     for (const [name, { environment }] of nodes) {
       expect(environment?.["INLET_STORE"], name).toMatch(
@@ -46,7 +46,7 @@ describe("the example with three nodes", () => {
     expect(new Set(nodes.map(([, { environment }]) => JSON.stringify(environment))).size).toBe(1)
   })
 
-  it("mounts only files that exist", () => {
+  it("the compose file mounts only files that exist", () => {
     const sources = services.flatMap(([, { volumes = [] }]) =>
       volumes.map((volume) => volume.split(":")[0] ?? ""),
     )
@@ -54,34 +54,31 @@ describe("the example with three nodes", () => {
     expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([])
   })
 
-  it("has a load balancer that knows every node", () => {
+  it("the load balancer of the compose file knows every node", () => {
     const servers = [...read("haproxy.cfg").matchAll(/^ {2}server (\S+) "\$\{\w+-([^}]+)\}"$/gm)]
     expect(servers.map(([, name, address]) => [name, address])).toEqual(
       nodes.map(([name]) => [name, `${name}:8080`]),
     )
   })
 
-  it.skipIf(!hasBalancer)(
-    "has a load balancer that answers every request although a node is killed",
-    async () => {
-      const [one, other] = await Promise.all([Inlet.start(), Inlet.start()])
-      const port = await freePort()
-      const balancer = launchAs(["haproxy", "-db", "-f", join(folder, "haproxy.cfg")], {
-        INLET_BIND: `127.0.0.1:${port}`,
-        NODE_1: addressOf(one),
-        NODE_2: addressOf(other),
-        NODE_3: addressOf(other),
-      })
-      const balanced = { url: `http://127.0.0.1:${port}` }
-      const send = () => event(balanced, "ada", { name: "bought" })
-      await eventually("the load balancer answers", async () => {
-        if (balancer.exited !== undefined) throw new Error(balancer.output.join("\n"))
-        return (await send().catch(() => undefined))?.status === 200 ? true : undefined
-      })
-      await one.kill()
-      for (let n = 0; n < 50; n++) expect((await send()).status).toBe(200)
-      await balancer.signal("SIGTERM")
-      await other.stop()
-    },
-  )
+  it.skipIf(!hasBalancer)("the load balancer answers every request although a node is killed", async () => {
+    const [one, other] = await Promise.all([Inlet.start(), Inlet.start()])
+    const port = await freePort()
+    const balancer = launchAs(["haproxy", "-db", "-f", join(folder, "haproxy.cfg")], {
+      INLET_BIND: `127.0.0.1:${port}`,
+      NODE_1: addressOf(one),
+      NODE_2: addressOf(other),
+      NODE_3: addressOf(other),
+    })
+    const balanced = { url: `http://127.0.0.1:${port}` }
+    const send = () => event(balanced, "ada", { name: "bought" })
+    await eventually("the load balancer answers", async () => {
+      if (balancer.exited !== undefined) throw new Error(balancer.output.join("\n"))
+      return (await send().catch(() => undefined))?.status === 200 ? true : undefined
+    })
+    await one.kill()
+    for (let n = 0; n < 50; n++) expect((await send()).status).toBe(200)
+    await balancer.signal("SIGTERM")
+    await other.stop()
+  })
 })

@@ -28,7 +28,7 @@ describe("servers on one PostgreSQL database", () => {
     await database.remove()
   })
 
-  it("show each other's data at once, and keep the data when one server is killed", async () => {
+  it("two servers show each other's data at once, and keep the data when one server is killed", async () => {
     const [one, other] = await Promise.all([start(), start()])
     const id = fresh("p")
     expect((await identify(one, id, { plan: "pro" })).status).toBe(200)
@@ -51,7 +51,7 @@ describe("servers on one PostgreSQL database", () => {
     expect(positions).toEqual(positions.map((_, index) => index + 1))
   })
 
-  it("list each other as nodes, and no longer list a node that has stopped", async () => {
+  it("two servers list each other as nodes, and no longer list a node that has stopped", async () => {
     const [one, other] = await Promise.all([start(), start()])
     const Nodes = Schema.Struct({
       nodes: Schema.Array(
@@ -73,7 +73,7 @@ describe("servers on one PostgreSQL database", () => {
     expect(left.find(({ id }) => id === second)).toMatchObject({ answering: true })
   })
 
-  it("each accept console sessions that another server started, also after a restart", async () => {
+  it("each server accepts console sessions that another server started, also after a restart", async () => {
     const [one, other] = await Promise.all([start(), start()])
     const fromConsole = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
     const signedIn = await send(one.url, {

@@ -83,7 +83,7 @@ describe("the spool of the SDK", () => {
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it("a line of the file that a crash has cut off is left out", async () => {
+  it("a line that a crash has cut off at the end of a spool file is ignored", async () => {
     const { client, directory, source } = await set(unavailable)
     const first = client({ giveUpMs: 1 })
     await first.track({ userId: "ada", event: "whole" }).outcome()
