@@ -14,7 +14,10 @@ import { verify, type Verified } from "./verify.ts"
 export interface Store {
   readonly name: string
   readonly directory: string
-  /** The process that started all processes of the PostgreSQL database of the store; null if the store is SQLite. */
+  /**
+   * The process id of the postmaster, which is the parent of all PostgreSQL processes of the store's database. Null if
+   * the store is SQLite.
+   */
   readonly databasePid: number | null
   acknowledged: number
 }

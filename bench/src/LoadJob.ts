@@ -17,7 +17,10 @@ export interface LoadJob {
   /** The ports of the servers, which share the connections evenly. */
   readonly ports: ReadonlyArray<number>
   readonly serverPids: ReadonlyArray<number>
-  /** The process that started all processes of the servers' PostgreSQL database. Null without PostgreSQL. */
+  /**
+   * The process id of the postmaster, which is the parent of all PostgreSQL processes of the servers' database. Null
+   * without PostgreSQL.
+   */
   readonly databasePid: number | null
   /** The credentials of the workspaces, which share the connections evenly. */
   readonly authorizations: ReadonlyArray<string>

@@ -24,7 +24,7 @@ export class PostgresStore {
     return this.server.url(await this.server.createDatabase())
   }
 
-  /** The process that started all other processes of the server. */
+  /** The process id of the postmaster, which is the parent of all other processes of the PostgreSQL server. */
   get pid(): number {
     const [first = ""] = readFileSync(join(this.server.directory, "postmaster.pid"), "utf8").split("\n")
     return Number(first)

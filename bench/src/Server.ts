@@ -6,8 +6,10 @@ import { forgetPeak, peakMegabytesOf } from "./proc.ts"
 import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** The time limits for a server to start and to stop. */
+/** The longest time that a server may take to start. */
 const startMs = 60_000
+
+/** The longest time that a server may take to stop. */
 const stopMs = 30_000
 
 const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))

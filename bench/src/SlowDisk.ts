@@ -9,10 +9,12 @@ const sourceFile = fileURLToPath(new URL("slowSync.c", import.meta.url))
 const compileMaxMs = 30_000
 
 /**
- * The sync delay, in milliseconds, with which the benchmark checks the imitated slow disk. The check inserts rows for
- * `checkMs`, and passes if the commits of SQLite wait for the delay.
+ * The sync delay with which the benchmark checks the imitated slow disk. The check passes if each commit of SQLite waits
+ * at least this long.
  */
 const checkDelayMs = 50
+
+/** How long the check of the imitated slow disk inserts rows. */
 const checkMs = 400
 
 /** A slow disk, or the reason why this machine cannot imitate a slow disk. */

@@ -9,9 +9,11 @@ const rounds = 3
 
 /**
  * The lowest rate of single events that meets the target for a store with many people, as a share of the rate with an
- * empty store. The next constant is the lowest share for batches.
+ * empty store.
  */
 const singleShareMin = 0.7
+
+/** The same share for batches. */
 const batchShareMin = 0.8
 
 export interface Figures {

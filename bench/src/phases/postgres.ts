@@ -6,11 +6,10 @@ import { PostgresStore } from "../PostgresStore.ts"
 import { plainRow, rowOf, whole } from "../report.ts"
 import type { ScenarioName } from "../scenarios.ts"
 
-/**
- * The lowest rates that meet the targets for PostgreSQL. The first is for entities in batches, and the second for
- * single events.
- */
+/** The lowest rate of entities in batches that meets the target for PostgreSQL. */
 const entitiesPerSecondMin = 15_000
+
+/** The lowest rate of single events that meets the target for PostgreSQL. */
 const singlesPerSecondMin = 5000
 
 /** The lowest rate of batches that meets the target, as a share of the rate of inserts without Inlet. */

@@ -14,15 +14,16 @@ const manyConnections = 256
  */
 const pacedConnections = 256
 
-/**
- * The lowest rate that meets the target, as a share of the bare server's rate. The next constant is a goal beyond the
- * target.
- */
+/** The lowest rate that meets the target, as a share of the bare server's rate. */
 const shareOfBareMin = 0.45
+
+/** A goal beyond the target, as a share of the bare server's rate. */
 const shareOfBareGoal = 0.55
 
 /** The highest p99 latency that meets the target of the run at a fixed rate. */
 const latencyMaxMs = 20
+
+/** The longest time from the start of a server to its first accepted operation that meets the target. */
 const startMaxMs = 2000
 
 /**

@@ -9,11 +9,10 @@ import { CommandFailed } from "../server/onServer.ts"
 import { failWhenInterrupted } from "../interruption.ts"
 import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 
-/**
- * The largest number of entities in one request. The next constant limits the bytes. The server accepts requests of up
- * to 500 KB.
- */
+/** The largest number of entities in one request. */
 const entitiesPerBatch = 2000
+
+/** The largest number of bytes of entities in one request. The server accepts requests of up to 500 KB. */
 const bytesPerBatch = 400 * 1024
 
 /** The largest number of bytes in a line. The server refuses entities larger than half of this limit. */

@@ -120,8 +120,10 @@ const checkDetails = (version: string) =>
     ]
   }).pipe(Effect.provide(managementLayer))
 
-/** The largest number of workspaces that `inlet doctor` measures. The next constant limits how many it names. */
+/** The largest number of workspaces that `inlet doctor` measures. */
 const estimatedWorkspacesMax = 20
+
+/** The largest number of workspaces that `inlet doctor` names: those that need the most space. */
 const namedWorkspacesMax = 3
 
 /** Names the workspaces that need the most space. */

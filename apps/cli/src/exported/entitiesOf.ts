@@ -12,11 +12,10 @@ import { Schema } from "effect"
 /** An entity of Track v2. */
 export type Entity = Readonly<Record<string, Schema.Json>>
 
-/**
- * The largest number of bytes of attributes in one entity. The next constant limits the number of relationships. The
- * server accepts entities of up to 32 KB.
- */
+/** The largest number of bytes of attributes in one entity. The server accepts entities of up to 32 KB. */
 const attributeBytesMax = 16 * 1024
+
+/** The largest number of relationships in one entity. */
 const relationshipsMax = 50
 
 /** An event of an export. Other entries of the activity log cannot be imported. */

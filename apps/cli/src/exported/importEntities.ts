@@ -6,11 +6,10 @@ import { decoders, eventEntities, objectEntities, personEntities, type Entity } 
 import { expectExport, linesOf, type ExportedLine } from "./exportedLines.ts"
 import { ImportTally, orUnfinished } from "./ImportTally.ts"
 
-/**
- * The largest number of entities in one request. The next constant limits the bytes. The server accepts requests of up
- * to 500 KB.
- */
+/** The largest number of entities in one request. */
 const entitiesPerBatch = 1000
+
+/** The largest number of bytes of entities in one request. The server accepts requests of up to 500 KB. */
 const bytesPerBatch = 400 * 1024
 
 /** The largest number of lines that are decoded before their entities are sent. */

@@ -26,7 +26,7 @@ export const clip = (text: string, width: number): string => {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
-/** Cuts or fills a text with spaces to exactly a width in terminal cells. */
+/** Cuts a text, or pads it with spaces, to exactly `width` terminal cells. */
 export const fit = (text: string, width: number): string => {
   const clipped = clip(text, width)
   return clipped + " ".repeat(Math.max(0, width - CliOutput.displayWidth(clipped)))

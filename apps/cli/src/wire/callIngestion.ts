@@ -24,11 +24,10 @@ export interface IngestionAnswer {
 /** The status codes of a server that asks its clients to try again later. */
 const busyStatuses = [429, 503]
 
-/**
- * The largest number of attempts of a call while the server is busy. The next constant is the pause between two
- * attempts.
- */
+/** The largest number of attempts of a call while the server is busy. */
 const attemptsMax = 10
+
+/** The pause between two attempts of a call. */
 const pause = "1 second"
 
 /** The error for a call that a busy server has refused. The call was not applied. */

@@ -14,13 +14,15 @@ import { isFromConsole } from "./requestOrigin.ts"
 import { sessionLifetime, Sessions, type Session } from "./Sessions.ts"
 import { SignInLinks } from "./SignInLinks.ts"
 
-/** The largest number of failed attempts to sign in from one address within the time in the next constant. */
+/** The largest number of failed attempts to sign in from one address within `failuresWindow`. */
 const failuresMax = 10
+
+/** The period in which failed attempts to sign in are counted. */
 const failuresWindow = Duration.minutes(1)
 
 /**
- * Failed attempts are counted for this many groups of addresses instead of for each address, so that the counters need a fixed
- * amount of memory.
+ * Addresses are hashed into this many groups, and failed attempts are counted for each group. Therefore the counters
+ * need a fixed amount of memory.
  */
 const addressGroups = 256
 

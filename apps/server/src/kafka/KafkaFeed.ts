@@ -14,8 +14,8 @@ import { countFailure, countSent } from "./kafkaMetrics.ts"
 import { KafkaSender, type KafkaMessage } from "./KafkaSender.ts"
 
 /**
- * The copy to Kafka reads the log page by page until a batch has this many messages, or the number of bytes in the next
- * constant. The last page can exceed both limits.
+ * The copy to Kafka reads the log page by page until a batch has this many messages or `batchBytesMax` bytes. The last
+ * page can exceed both limits.
  */
 const batchMessagesMax = 1000
 const batchBytesMax = 256 * 1024
@@ -39,10 +39,12 @@ const idleInterval = "5 seconds"
 const gatherInterval = "20 millis"
 
 /**
- * The first wait after a failure. The next constant is the longest wait. Each wait is about twice as long as the
- * previous wait, with a random part of up to one half.
+ * The first wait after a failure. Each later wait is about twice as long as the previous wait, with a random part of up
+ * to one half.
  */
 const firstRetryMs = 500
+
+/** The longest wait between two attempts. */
 const retryMsMax = 30_000
 
 /** The services that the copy of an activity log to Kafka needs. */

@@ -7,11 +7,10 @@ import { kafkaTexts } from "./kafkaTexts.ts"
 /** The longest time in seconds that brokers may take to store a batch. */
 const answerSecondsMax = 20
 
-/**
- * The longest time in milliseconds that a broker may take to accept a connection. The next constant is the longest time
- * until it answers a request.
- */
+/** The longest time that a broker may take to accept a connection. */
 const connectMsMax = 3000
+
+/** The longest time that a broker may take to answer a request. */
 const requestMsMax = 10_000
 
 /** How often one request is repeated, for example while a partition gets a new leader. */

@@ -4,8 +4,10 @@ import { valueOf } from "@inlet/core/state/Attributes"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 
-/** The number of people in one read from the store. The next constant is the largest number of reads for one page. */
+/** The number of people in one read from the store. */
 const peoplePerRead = 200
+
+/** The largest number of reads from the store for one page of a search. */
 const readsPerPageMax = 25
 
 /** An attribute to search people by. If `value` is undefined, the attribute may have any value. */

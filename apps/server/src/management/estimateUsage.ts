@@ -2,11 +2,10 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import { Effect } from "effect"
 
-/**
- * The size of a large list is estimated from samples at this many places of the list. The next constant is the number
- * of items that are read at each place.
- */
+/** The size of a large list is estimated from samples at this many places of the list. */
 const windowsMax = 16
+
+/** The number of items in one sample of a list. */
 const windowItems = 16
 
 /** Lists of at most this many items are read completely. */

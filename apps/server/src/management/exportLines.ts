@@ -18,10 +18,7 @@ import { firstReceivedSince, type Period } from "./receiptPeriod.ts"
 /** The largest number of items that one read returns. Each read also has a limit in bytes. */
 const pageItems = 200
 
-/**
- * An export lets other work use the thread after this many items, or after the number of characters of JSON in the next
- * constant.
- */
+/** An export lets other work use the thread after this many items or `charactersPerSlice` characters of JSON. */
 const itemsPerSlice = 100
 const charactersPerSlice = 128 * 1024
 

@@ -18,8 +18,10 @@ import { Effect, Result } from "effect"
 import { details } from "./details.ts"
 import { beginOf, withinPeriod, type Period } from "./receiptPeriod.ts"
 
-/** The number of entries in one read from the store. The next constant is the largest number of reads for one page. */
+/** The number of entries in one read from the store. */
 const entriesPerRead = 200
+
+/** The largest number of reads from the store for one page of activity. */
 const readsPerPageMax = 50
 
 /**

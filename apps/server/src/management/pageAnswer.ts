@@ -4,11 +4,13 @@ import type { Slices } from "@inlet/core/Slices"
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 
-/**
- * The largest number of items that are serialised before other work may use the thread. The next constant limits their
- * characters of JSON. At least one item is serialised each time.
- */
+/** The largest number of items that are serialised before other work may use the thread. */
 const itemsPerSlice = 100
+
+/**
+ * The largest number of characters of JSON that are serialised before other work may use the thread. At least one item
+ * is serialised each time.
+ */
 const charactersPerSlice = 128 * 1024
 
 /** Numbers that a page has besides its items and the next cursor. */

@@ -5,8 +5,8 @@
 export const paceIntervalMs = 100
 
 /**
- * The target for the share of time that the thread is busy. At this share, the limit neither grows nor falls. The rest
- * of the time is left for peaks of ingestion.
+ * The target for the share of time that the thread is busy. At this share, the limit stays the same. The rest of the
+ * time is left for peaks of ingestion.
  */
 const utilizationAimed = 0.7
 
@@ -20,16 +20,19 @@ const utilizationMax = 0.9
 const fall = 1 / 4
 
 /**
- * After each interval, the limit (in attempts a second) changes by this number times the difference between the target
- * share of busy time and the measured share. The limit becomes stable if a thread can make at least this many attempts
- * a second.
+ * The gain of the control loop. After each interval, the limit (in attempts a second) grows by this number times the
+ * target share of busy time minus the measured share. The loop is stable if a thread can make at least this many
+ * attempts a second.
  */
 const attemptsPerSecondOfThread = 2000
 
-/** However busy the thread is, all webhooks together begin this many attempts a second. They take about 2 % of a thread. */
+/**
+ * The lowest limit on the attempts that all webhooks together begin in a second, however busy the thread is. So many
+ * attempts take about 2 % of a thread.
+ */
 const attemptsPerSecondMin = 100
 
-/** Above this many attempts a second, the limit is dropped. */
+/** If the limit grows above this many attempts a second, attempts are no longer limited. */
 const attemptsPerSecondMax = 10_000
 
 /**

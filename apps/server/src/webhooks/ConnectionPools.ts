@@ -3,12 +3,12 @@ import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Context, Effect, Latch, Layer, Semaphore } from "effect"
 import { AttemptPace, paceIntervalMs } from "./AttemptPace.ts"
 
-/** All webhooks with a successful last attempt may together have at most this many attempts in progress. */
+/** The largest total number of attempts in progress of all webhooks with a successful last attempt. */
 const provenMax = 768
 
 /**
- * All other webhooks may together have at most this many attempts in progress. They are the webhooks with a failed last
- * attempt, and those that have made no attempt yet.
+ * The largest total number of attempts in progress of all other webhooks: those with a failed last attempt, and those
+ * that have made no attempt yet.
  */
 const unprovenMax = 256
 

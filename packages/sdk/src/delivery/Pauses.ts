@@ -35,7 +35,7 @@ export class Pauses {
     for (const pause of this.#running) pause.end()
   }
 
-  /** Until `promise` is settled, every pause keeps the process alive. */
+  /** Makes every pause keep the process alive until `promise` is settled. Returns the result of `promise`. */
   async holdFor<A>(promise: Promise<A>): Promise<A> {
     this.#holds++
     for (const { timer } of this.#running) hold(timer)
