@@ -8,7 +8,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   chmod 0700 "$PGDATA"
   source="host=$PRIMARY port=5432 user=replication password=$REPLICATION_PASSWORD application_name=standby"
   until gosu postgres pg_basebackup --pgdata "$PGDATA" --dbname "$source" --slot standby --write-recovery-conf; do
-    # A copy that broke off leaves files behind.
+    # An interrupted copy leaves files behind.
     rm -rf "${PGDATA:?}"/*
     sleep 2
   done
