@@ -1,8 +1,20 @@
 import { assert, layer } from "@effect/vitest"
 import { byId, event, identify, noon } from "@inlet/store-conformance/commands"
+import { Catalog, type LogPageRequest } from "@inlet/core/catalog/Catalog"
 import { toIso } from "@inlet/core/values/Timestamp"
-import { Effect } from "effect"
-import { apply, assertProblem, call, newWorkspace, readPages, server, svcIdOf } from "./managementServer.ts"
+import { Effect, Layer } from "effect"
+import {
+  apply,
+  assertProblem,
+  call,
+  decodePage,
+  memory,
+  newWorkspace,
+  readPages,
+  server,
+  serverWith,
+  svcIdOf,
+} from "./managementServer.ts"
 
 const time = (minute: number) => toIso(noon + minute * 60_000)
 
@@ -64,11 +76,67 @@ layer(server)("a period of activity in the management API", (it) => {
     }),
   )
 
+  it.effect(
+    "a cursor before the period continues at its first entry, and a cursor after the period at none",
+    () =>
+      Effect.gen(function* () {
+        const { path } = yield* workspaceWithMinutes
+        const named = Effect.fnUntraced(function* (query: string) {
+          const page = yield* decodePage((yield* call("GET", `${path}/activity?limit=2&${query}`)).json)
+          return { names: page.items.map(({ name }) => name), next: page.next ?? "" }
+        })
+        const period = `since=${time(3)}&until=${time(5)}`
+        for (const filter of ["", "&kind=event", "&filter=-kind:identify"]) {
+          const oldest = (yield* named("order=asc")).next
+          const newest = (yield* named("order=desc")).next
+          const ascending = (after: string) => named(`order=asc&after=${after}&${period}${filter}`)
+          const descending = (after: string) => named(`order=desc&after=${after}&${period}${filter}`)
+          assert.deepStrictEqual((yield* ascending(oldest)).names, ["ada 3", "bob 3"])
+          assert.deepStrictEqual((yield* descending(newest)).names, ["bob 4", "ada 4"])
+          assert.deepStrictEqual(yield* ascending(newest), { names: [], next: "" })
+          assert.deepStrictEqual(yield* descending(oldest), { names: [], next: "" })
+        }
+      }),
+  )
+
   it.effect("a request with an invalid time gets a 400", () =>
     Effect.gen(function* () {
       const { path } = yield* workspaceWithMinutes
       const answer = yield* call("GET", `${path}/activity?until=soon`)
       assertProblem(answer, 400, "Bad Request", /until: Expected a time in ISO 8601/)
+    }),
+  )
+})
+
+/** The reads of the log with a filter. */
+const filteredReads: Array<LogPageRequest> = []
+
+const recordedCatalog = Layer.effect(
+  Catalog,
+  Effect.map(Catalog, (catalog) =>
+    Catalog.of({
+      ...catalog,
+      activity: (workspace, filter, page) => {
+        if (filter.name !== null) filteredReads.push(page)
+        return catalog.activity(workspace, filter, page)
+      },
+    }),
+  ),
+).pipe(Layer.provideMerge(memory))
+
+layer(serverWith(recordedCatalog))("the reads of the log for a period", (it) => {
+  it.effect("begin and end at the period, so that a rare filter does not read the whole log", () =>
+    Effect.gen(function* () {
+      const { path } = yield* workspaceWithMinutes
+      for (const order of ["asc", "desc"]) {
+        const period = `since=${time(3)}&until=${time(5)}`
+        yield* call("GET", `${path}/activity?${period}&name=rare&order=${order}`)
+      }
+      const bounds = filteredReads.map(({ after, end }) => [Number(after), Number(end)])
+      assert.deepStrictEqual(bounds, [
+        [6, 11],
+        [11, 6],
+      ])
     }),
   )
 })

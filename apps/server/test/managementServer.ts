@@ -177,7 +177,7 @@ export const apply = (...commands: ReadonlyArray<Command>) =>
 export const svcIdOf = (entry: ActivityEntry | undefined): string =>
   entry?.subject == null ? assert.fail("the entry has no subject") : svcIdText(entry.workspace, entry.subject)
 
-const decodePage = Schema.decodeUnknownEffect(
+export const decodePage = Schema.decodeUnknownEffect(
   Schema.Struct({
     items: Schema.Array(Schema.Record(Schema.String, Schema.Json)),
     next: Schema.NullOr(Schema.String),

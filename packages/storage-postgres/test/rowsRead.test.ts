@@ -136,6 +136,7 @@ const readActivity = (database: Database["Service"]) =>
           workspace: first.id,
           filter,
           order: "desc",
+          end: null,
           subjects,
           bytesMax: 1024 * 1024,
         } as const

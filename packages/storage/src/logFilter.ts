@@ -1,7 +1,7 @@
 import { hasPartOf, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityFilter } from "@inlet/core/catalog/Catalog"
 import type { Outcome } from "@inlet/core/log/Outcome"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { kindCodes, outcomeCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import { nameColumn } from "./entryRows.ts"
@@ -16,6 +16,11 @@ export interface WantedEntries {
   readonly workspace: WorkspaceId
   readonly filter: ActivityFilter
   readonly order: "asc" | "desc"
+  /**
+   * The log position at which the scan ends, in its order. The entry at this position is not wanted. Null if the scan
+   * ends at the end of the log.
+   */
+  readonly end: Sequence | null
   /**
    * The keys under which a person's entries are stored: the keys of the person, and of visitors and people who were
    * merged into the person. Only entries with one of these keys are wanted. Null if the scan is not limited to one

@@ -261,6 +261,41 @@ export const catalogLaws: ReadonlyArray<Law> = [
     }),
   },
   {
+    name: "a page of the log ends before its end position in both orders, whatever the filter",
+    check: Effect.gen(function* () {
+      yield* apply(
+        ...Array.from({ length: 4 }, () => event(byId("ada"), "wanted")),
+        ...Array.from({ length: 5000 }, () => reject()),
+        event(byId("ada"), "wanted"),
+      )
+      const { activity } = yield* Catalog
+      const ada = (yield* personBy({ kind: "id", value: "ada" })) ?? null
+      const filters = [
+        noFilter,
+        { ...noFilter, kind: "event" },
+        { ...noFilter, name: "wanted" },
+        { ...noFilter, search: (name: string) => name.startsWith("want") },
+        { ...noFilter, person: ada },
+      ] as const
+      for (const filter of filters) {
+        const read = (order: "asc" | "desc", after: number, end: number) =>
+          Effect.map(
+            activity(first.id, filter, {
+              limit: 10,
+              after: Sequence.make(after),
+              order,
+              end: Sequence.make(end),
+            }),
+            ({ items, next }) => [items.map(({ entry }) => Number(entry.sequence)), next],
+          )
+        yield* expectSame("ascending", yield* read("asc", 1, 4), [[2, 3], null])
+        yield* expectSame("descending", yield* read("desc", 5, 2), [[4, 3], null])
+        yield* expectSame("empty when ascending", yield* read("asc", 4, 2), [[], null])
+        yield* expectSame("empty when descending", yield* read("desc", 2, 4), [[], null])
+      }
+    }),
+  },
+  {
     name: "following the log continues after the last position that was read, and stops at the end of the log",
     check: Effect.gen(function* () {
       const { follow } = yield* Catalog

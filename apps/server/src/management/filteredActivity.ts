@@ -16,7 +16,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Result } from "effect"
 import { details } from "./details.ts"
-import { beginOf, withinPeriod, type Period } from "./receiptPeriod.ts"
+import { pageInPeriod, type Period } from "./receiptPeriod.ts"
 
 /** The number of entries in one read from the store. */
 const entriesPerRead = 200
@@ -85,8 +85,8 @@ export interface ActivityReader {
 }
 
 /**
- * Reads a page of matching entries. Receipt times ascend in the log, so a page begins at one end of the period and stops
- * at the other end. With `matches`, a page examines at most `readsPerPageMax` times `entriesPerRead` entries. Therefore
+ * Reads a page of matching entries. Receipt times ascend in the log, so a page begins at one end of the period, and the
+ * read of the log stops at the other end. With `matches`, a page examines at most `readsPerPageMax` times `entriesPerRead` entries. Therefore
  * a page that is not the last may have fewer entries than the limit, or no entries.
  */
 export const readActivity = Effect.fnUntraced(function* (
@@ -96,17 +96,17 @@ export const readActivity = Effect.fnUntraced(function* (
   period: Period,
   page: PageRequest<Sequence>,
 ): Effect.fn.Return<Page<ActivityRecord, Sequence>, StoreUnavailable> {
-  const begin = page.after ?? (yield* beginOf(catalog, workspace, period, page.order))
-  if (begin === undefined) return { items: [], next: null }
-  const read = (request: Partial<PageRequest<Sequence>>) =>
-    Effect.map(catalog.activity(workspace, stored, { ...page, after: begin, ...request }), (found) =>
-      withinPeriod(found, period),
-    )
-  if (matches === null) return yield* read({})
+  const inPeriod = yield* pageInPeriod(catalog, workspace, period, page)
+  if (inPeriod === undefined) return { items: [], next: null }
+  if (matches === null) return yield* catalog.activity(workspace, stored, inPeriod)
   const shown = new ShownEntries(page.limit)
-  let after: Sequence | null = begin
+  let { after } = inPeriod
   for (let reads = 0; reads < readsPerPageMax; reads++) {
-    const found: Page<ActivityRecord, Sequence> = yield* read({ limit: entriesPerRead, after })
+    const found: Page<ActivityRecord, Sequence> = yield* catalog.activity(workspace, stored, {
+      ...inPeriod,
+      limit: entriesPerRead,
+      after,
+    })
     const cut = yield* turns.work(() =>
       shown.add(found.items, (record) => matches(activityDocument(record, brand))),
     )

@@ -1,8 +1,7 @@
-import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { noFilter, type Page } from "@inlet/core/catalog/Catalog"
+import { noFilter, type LogPageRequest, type PageRequest } from "@inlet/core/catalog/Catalog"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { nextAfter, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect } from "effect"
 
@@ -51,26 +50,26 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns the cursor after which a read of a period begins. A null cursor means that the read begins at the first entry
- * in the order of the list. Returns undefined if the period is empty.
+ * Limits a page of the log to a period: moves a cursor that is outside the period to its start, in the order of the
+ * page, and ends the read at the other side of the period. Returns undefined if the period is empty.
  */
-export const beginOf = Effect.fnUntraced(function* (
+export const pageInPeriod = Effect.fnUntraced(function* (
   catalog: Pick<Snapshot, "activity">,
   workspace: WorkspaceId,
   { since, until }: Period,
-  order: "asc" | "desc",
-): Effect.fn.Return<Sequence | null | undefined, StoreUnavailable> {
-  if (order === "asc") return yield* firstReceivedSince(catalog, workspace, since)
-  if (until === Number.POSITIVE_INFINITY) return null
-  const last = yield* firstReceivedSince(catalog, workspace, until)
-  return last === null ? undefined : Sequence.make(last + 1)
+  page: PageRequest<Sequence>,
+): Effect.fn.Return<LogPageRequest | undefined, StoreUnavailable> {
+  const before = yield* firstReceivedSince(catalog, workspace, since)
+  const last =
+    until === Number.POSITIVE_INFINITY ? undefined : yield* firstReceivedSince(catalog, workspace, until)
+  if (last === null) return undefined
+  const behind = last === undefined ? null : nextAfter(last)
+  const [start, end] = page.order === "asc" ? [before, behind] : [behind, before]
+  return { ...page, after: furthest(page.order, page.after, start), end }
 })
 
-/** Ends a page before its first entry that was received before or after a period. */
-export const withinPeriod = (
-  { items, next }: Page<ActivityRecord, Sequence>,
-  { since, until }: Period,
-): Page<ActivityRecord, Sequence> => {
-  const end = items.findIndex(({ entry: { receivedAt } }) => receivedAt < since || receivedAt >= until)
-  return end < 0 ? { items, next } : { items: items.slice(0, end), next: null }
+/** Returns the cursor after which fewer entries follow in an order. A null cursor is before all entries. */
+const furthest = (order: "asc" | "desc", one: Sequence | null, other: Sequence | null): Sequence | null => {
+  if (one === null || other === null) return one ?? other
+  return one > other === (order === "asc") ? one : other
 }

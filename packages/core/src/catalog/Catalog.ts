@@ -21,6 +21,15 @@ export interface PageRequest<Cursor> {
   readonly order: "asc" | "desc"
 }
 
+/** A page of the activity log to read. */
+export interface LogPageRequest extends PageRequest<Sequence> {
+  /**
+   * The log position at which the read ends, in the order of the page. The entry at this position is not read. If `end`
+   * is null or missing, the read ends at the end of the log.
+   */
+  readonly end?: Sequence | null
+}
+
 /**
  * A page of a list. `next` is the cursor of the next page, or null on the last page. Only the last page can be empty.
  * The other pages hold fewer items than the limit only if the items are large.
@@ -185,7 +194,7 @@ export class Catalog extends Context.Service<
     activity(
       workspace: WorkspaceId,
       filter: ActivityFilter,
-      page: PageRequest<Sequence>,
+      page: LogPageRequest,
     ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable>
     /** Counts the log entries of each period of time by kind and outcome. */
     counts(workspace: WorkspaceId, steps: CountedSteps): Effect.Effect<ActivityCounts, StoreUnavailable>

@@ -1,6 +1,6 @@
 import { hasPartOf, isHidden, toActivityView, type ActivityRecord } from "../catalog/ActivityView.ts"
 import type { ActivityScan } from "../catalog/ActivityScan.ts"
-import type { ActivityFilter, PageRequest } from "../catalog/Catalog.ts"
+import type { ActivityFilter, LogPageRequest } from "../catalog/Catalog.ts"
 import { Sequence } from "../values/Identifier.ts"
 import type { Island } from "./MemoryImage.ts"
 import { recordOf } from "./queries.ts"
@@ -17,15 +17,17 @@ export class MemoryScan implements ActivityScan {
   private readonly island: Island
   private readonly filter: ActivityFilter
   private readonly order: "asc" | "desc"
+  private readonly end: Sequence | null
 
   constructor(
     island: Island,
     filter: ActivityFilter,
-    { after, order }: Omit<PageRequest<Sequence>, "limit">,
+    { after, end = null, order }: Omit<LogPageRequest, "limit">,
   ) {
     this.island = island
     this.filter = filter
     this.order = order
+    this.end = end
     this.position = after
   }
 
@@ -35,7 +37,8 @@ export class MemoryScan implements ActivityScan {
     for (let looked = 0; looked < slicePositionsMax && this.items.length < itemsMax; looked++) {
       const next =
         this.order === "asc" ? (this.position ?? 0) + 1 : Math.min((this.position ?? newest + 1) - 1, newest)
-      this.ended = next < 1 || next > newest
+      const isPastEnd = this.end !== null && (this.order === "asc" ? next >= this.end : next <= this.end)
+      this.ended = next < 1 || next > newest || isPastEnd
       if (this.ended) return
       this.position = Sequence.make(next)
       const entry = log.get(this.position)

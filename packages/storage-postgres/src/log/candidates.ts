@@ -111,7 +111,8 @@ const mergeLists = <Value>(
     return { rows: rows.toSorted((a, b) => sign * (integer(a[0]) - integer(b[0]))), through }
   })
 
-const isBefore = (order: Order, a: number, b: number): boolean => (order === "asc" ? a < b : a > b)
+/** Returns whether the log position `a` comes before `b` in an order. */
+export const isBefore = (order: Order, a: number, b: number): boolean => (order === "asc" ? a < b : a > b)
 
 const columns = "sequence, subject, kind, outcome, name"
 

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { readHead } from "../tables/heads.ts"
-import { findCandidates, listsFor, type Lists } from "../log/candidates.ts"
+import { findCandidates, isBefore, listsFor, type Candidates, type Lists } from "../log/candidates.ts"
 import { findNames } from "../log/names.ts"
 import { readRecords } from "./activityRecords.ts"
 
@@ -21,7 +21,7 @@ export interface ScanState {
   readonly found: ReadonlyArray<Sequence>
   /** The log position up to which `found` contains every entry that may match. */
   readonly through: number
-  /** Whether the log has no entries after `through`. */
+  /** Whether the scan has no further entries to read after `through`. */
   readonly isLast: boolean
   /** The total bytes of the entries returned so far. */
   readonly bytes: number
@@ -89,7 +89,8 @@ export class LogScan {
       const lists = yield* this.lists(connection)
       const rowsMax = isExact(this.wanted) ? Math.min(itemsMax, sliceDocumentsMax) : lightRowsMax
       const from = state.searchedTo
-      const { rows, through } = yield* findCandidates(connection, workspace, lists, from, order, rowsMax)
+      const candidates = yield* findCandidates(connection, workspace, lists, from, order, rowsMax)
+      const { rows, through } = beforeEnd(candidates, this.wanted)
       // A search by person returns only rows of entries about that person, and of entries about objects that record an
       // effect on the person.
       const withParts = subjects === null ? none : new Set(rows.map(([position]) => integer(position)))
@@ -122,7 +123,19 @@ export class LogScan {
 const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEntries): boolean =>
   name === null && search === null && (subjects === null || (kind === null && outcome === null))
 
-/** Returns whether the scan has reached the end of the log. */
+/** Returns the candidates that are before the end of the scan. `through` is null if the search has reached that end. */
+const beforeEnd = (
+  { rows, through }: Candidates,
+  { end, order }: Pick<WantedEntries, "end" | "order">,
+): Candidates => {
+  if (end === null) return { rows, through }
+  return {
+    rows: rows.filter(([position]) => isBefore(order, integer(position), end)),
+    through: through !== null && isBefore(order, through, end) ? through : null,
+  }
+}
+
+/** Returns whether the scan has reached the end of the log, or its own end. */
 export const hasEnded = ({ found, isLast }: ScanState): boolean => isLast && found.length === 0
 
 const none: ReadonlySet<number> = new Set()

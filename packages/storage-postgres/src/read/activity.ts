@@ -5,8 +5,8 @@ import {
   followedSlicesMax,
   type ActivityFilter,
   type Followed,
+  type LogPageRequest,
   type Page,
-  type PageRequest,
 } from "@inlet/core/catalog/Catalog"
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
@@ -40,11 +40,15 @@ export const readActivity = (
   digest: Digest["Service"],
   workspace: WorkspaceId,
   filter: ActivityFilter,
-  { after, limit, order }: PageRequest<Sequence>,
+  { after, end = null, limit, order }: LogPageRequest,
 ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable> =>
   Effect.gen(function* () {
     const subjects = yield* subjectsIn(read, workspace, filter)
-    const scan = new LogScan(digest, { workspace, filter, order, subjects, bytesMax: pageBytesMax }, after)
+    const scan = new LogScan(
+      digest,
+      { workspace, filter, order, end, subjects, bytesMax: pageBytesMax },
+      after,
+    )
     const items: Array<ActivityRecord> = []
     let asked = limit + 1
     for (let state = scan.begin; ;) {
@@ -76,7 +80,14 @@ export const followActivity = (
 ): Effect.Effect<Followed, StoreUnavailable> =>
   Effect.gen(function* () {
     const subjects = yield* subjectsIn(read, workspace, filter)
-    const wanted = { workspace, filter, order: "asc", subjects, bytesMax: followedBytesMax } as const
+    const wanted = {
+      workspace,
+      filter,
+      order: "asc",
+      end: null,
+      subjects,
+      bytesMax: followedBytesMax,
+    } as const
     const scan = new LogScan(digest, wanted, after)
     let state = scan.begin
     for (let slices = 1; ; slices++) {

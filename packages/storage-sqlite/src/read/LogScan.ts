@@ -157,7 +157,7 @@ class LogScan implements ActivityScan {
   /** Finds the next log positions of entries that may match. */
   private search(slice: Slice): void {
     const { order, workspace } = this.wanted
-    const range = this.reader.range(workspace, this.through, order)
+    const range = beforeEnd(this.reader.range(workspace, this.through, order), this.wanted)
     slice.rows--
     if (range === undefined) {
       this.ended = true
@@ -236,6 +236,19 @@ class LogScan implements ActivityScan {
 }
 
 const none: ReadonlySet<number> = new Set()
+
+/** Returns the part of a range that is before the end of the scan. Returns undefined if the scan has reached its end. */
+const beforeEnd = (
+  range: LogRange | undefined,
+  { end, order }: Pick<WantedEntries, "end" | "order">,
+): LogRange | undefined => {
+  if (range === undefined || end === null) return range
+  const part =
+    order === "asc"
+      ? { ...range, end: Math.min(range.end, end) }
+      : { ...range, first: Math.max(range.first, end + 1) }
+  return part.first < part.end ? part : undefined
+}
 
 /** The largest number of a person's keys that one query searches for. */
 const subjectsPerQuery = rowsPerQueryMax / 4

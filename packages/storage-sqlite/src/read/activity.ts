@@ -5,8 +5,8 @@ import {
   followedBytesMax,
   type ActivityFilter,
   type Followed,
+  type LogPageRequest,
   type Page,
-  type PageRequest,
 } from "@inlet/core/catalog/Catalog"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/Slices"
@@ -48,18 +48,18 @@ export const readActivity = (database: Database, digest: Digest["Service"]) => {
   const scanOf = (
     workspace: WorkspaceId,
     filter: ActivityFilter,
-    { after, order }: Omit<PageRequest<Sequence>, "limit">,
+    { after, end = null, order }: Omit<LogPageRequest, "limit">,
     bytesMax: number,
   ): ActivityScan => {
     const subjects = subjectsIn(workspace, filter)
-    return scan({ workspace, filter, order, subjects, bytesMax }, after)
+    return scan({ workspace, filter, order, end, subjects, bytesMax }, after)
   }
 
   return {
     *page(
       workspace: WorkspaceId,
       filter: ActivityFilter,
-      page: PageRequest<Sequence>,
+      page: LogPageRequest,
     ): Slices<Page<ActivityRecord, Sequence>> {
       return yield* activityPage(scanOf(workspace, filter, page, pageBytesMax), page.limit)
     },
