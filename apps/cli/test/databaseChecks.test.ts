@@ -16,11 +16,16 @@ const alone: DatabaseDocument = {
 const standby = { name: "standby", state: "streaming", synchronous: false, bytes_behind: 0 }
 
 const statusesOf = (database: DatabaseDocument) =>
-  Object.fromEntries(checkDatabase(database).map(({ name, status }) => [name, status]))
+  Object.fromEntries(checkDatabase({ database, unanswered: [] }).map(({ name, status }) => [name, status]))
 
 describe("the checks of a database", () => {
   it("a server without PostgreSQL has no checks of a database", () => {
-    expect(checkDatabase(null)).toEqual([])
+    expect(checkDatabase({ database: null, unanswered: [] })).toEqual([])
+  })
+
+  it("fails if the database does not answer in time", () => {
+    const [check] = checkDatabase({ database: null, unanswered: ["database"] })
+    expect(check).toMatchObject({ name: "database", status: "failed" })
   })
 
   it("a single server with free connections and a correct clock passes all checks", () => {

@@ -1,7 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { byId, event, identify } from "@inlet/store-conformance/commands"
-import { Effect } from "effect"
+import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
+import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
+import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { makeReadDatabase } from "../src/management/readDatabase.ts"
 import { quantileOf } from "../src/management/RecentMetrics.ts"
 import { apply, call, client, newWorkspace, server } from "./managementServer.ts"
 
@@ -37,6 +41,63 @@ layer(server)("the status in the management API", (it) => {
       assert.strictEqual((yield* call("GET", "/status", { headers: { authorization: "" } })).status, 401)
     }),
   )
+})
+
+const databaseState = {
+  version: "18.1",
+  format: 7,
+  synchronousCommit: "on",
+  synchronousStandbyNames: "",
+  standbys: [],
+  connections: 3,
+  connectionsMax: 100,
+  clockAheadMs: 0,
+}
+
+/** Waits two seconds for the answers, and returns the version of the database, the number of nodes, and what is missing. */
+const described = (state: typeof DatabaseStatus.Service, nodes: typeof RecordedNodes.Service) =>
+  Effect.gen(function* () {
+    const answer = yield* Effect.forkChild(Effect.flatten(makeReadDatabase))
+    yield* TestClock.adjust("2 seconds")
+    const found = yield* Fiber.join(answer)
+    return [found.database?.version, found.nodes.length, found.unanswered]
+  }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
+
+describe("the server in the management API", () => {
+  it.effect("reads the database once for many calls that arrive together or soon after each other", () => {
+    let reads = 0
+    const state = Effect.sync(() => {
+      reads++
+      return databaseState
+    })
+    const nodes = Effect.sync(() => {
+      reads++
+      return []
+    })
+    return Effect.gen(function* () {
+      const read = yield* makeReadDatabase
+      yield* Effect.all([read, read, read], { concurrency: "unbounded" })
+      yield* TestClock.adjust("1 second")
+      assert.deepInclude(yield* read, { unanswered: [], nodes: [] })
+      assert.strictEqual(reads, 2)
+      yield* TestClock.adjust("1 second")
+      yield* read
+      assert.strictEqual(reads, 4)
+    }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
+  })
+
+  it.effect("is described without what the database does not answer within two seconds", () => {
+    const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "down" }))
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* described(null, null), [undefined, 1, []])
+      assert.deepStrictEqual(yield* described(Effect.never, Effect.never), [
+        undefined,
+        1,
+        ["database", "nodes"],
+      ])
+      assert.deepStrictEqual(yield* described(Effect.succeed(databaseState), down), ["18.1", 1, ["nodes"]])
+    })
+  })
 })
 
 describe("a quantile of a histogram", () => {

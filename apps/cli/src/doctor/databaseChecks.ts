@@ -1,16 +1,28 @@
-import type { DatabaseDocument } from "@inlet/api/management/Server"
+import type { DatabaseDocument, ServerDocument } from "@inlet/api/management/Server"
 import { failed, ok, warning, type Check } from "./Check.ts"
 
 /** Checks the PostgreSQL server of a node. Returns nothing if the server does not use PostgreSQL. */
-export const checkDatabase = (database: DatabaseDocument | null): ReadonlyArray<Check> =>
-  database === null
-    ? []
-    : [
-        ok("database", `PostgreSQL ${database.version}, tables of format ${database.format}`),
-        checkStandbys(database),
-        checkConnections(database),
-        checkDatabaseClock(database),
-      ]
+export const checkDatabase = ({
+  database,
+  unanswered,
+}: Pick<ServerDocument, "database" | "unanswered">): ReadonlyArray<Check> => {
+  if (unanswered.includes("database")) {
+    return [
+      failed(
+        "database",
+        "PostgreSQL did not answer in time",
+        "Check that the PostgreSQL server of INLET_STORE runs, and its load.",
+      ),
+    ]
+  }
+  if (database === null) return []
+  return [
+    ok("database", `PostgreSQL ${database.version}, tables of format ${database.format}`),
+    checkStandbys(database),
+    checkConnections(database),
+    checkDatabaseClock(database),
+  ]
+}
 
 const checkStandbys = (database: DatabaseDocument): Check => {
   const { standbys, synchronous_commit: level, synchronous_standby_names: names } = database

@@ -114,7 +114,7 @@ const checkDetails = (version: string) =>
       checkVersion(version, server.success),
       ok("server's node", server.success.node_version),
       checkQueue(server.success),
-      ...checkDatabase(server.success.database),
+      ...checkDatabase(server.success),
       ...checkKafka(server.success.kafka),
       yield* checkSpaceOfWorkspaces,
     ]

@@ -1,20 +1,8 @@
 import type { DatabaseDocument } from "@inlet/api/management/Server"
 import type { DatabaseState } from "@inlet/core/ports/DatabaseStatus"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Effect } from "effect"
 
-/**
- * Returns the state of the database on the wire, or null if the store uses no database server, or if the server does
- * not answer.
- */
-export const databaseDocument = (
-  status: Effect.Effect<DatabaseState, StoreUnavailable> | null,
-): Effect.Effect<DatabaseDocument | null> =>
-  status === null
-    ? Effect.succeed(null)
-    : Effect.map(status, documentOf).pipe(Effect.catchTag("StoreUnavailable", () => Effect.succeed(null)))
-
-const documentOf = (state: DatabaseState): DatabaseDocument => ({
+/** Returns the state of the database server on the wire. */
+export const databaseDocument = (state: DatabaseState): DatabaseDocument => ({
   version: state.version,
   format: state.format,
   synchronous_commit: state.synchronousCommit,

@@ -1,15 +1,12 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
-import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
-import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import { Store } from "@inlet/core/ports/Store"
 import { Clock, Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { KafkaFeeds } from "../kafka/KafkaFeeds.ts"
 import manifest from "../../package.json" with { type: "json" }
-import { databaseDocument } from "./databaseDocument.ts"
-import { nodeDocuments } from "./nodeDocuments.ts"
 import { orUnavailable } from "./problems.ts"
+import { makeReadDatabase } from "./readDatabase.ts"
 import { RecentMetrics } from "./RecentMetrics.ts"
 import { statusDocument } from "./statusDocument.ts"
 
@@ -21,8 +18,7 @@ export const serverHandlers = HttpApiBuilder.group(
     const kafka = yield* KafkaFeeds
     const recent = yield* RecentMetrics
     const store = yield* Store
-    const database = databaseDocument(yield* DatabaseStatus)
-    const nodes = nodeDocuments(yield* RecordedNodes)
+    const readDatabase = yield* makeReadDatabase
 
     return handlers.handleAll({
       get: Effect.fn("management.server.get")(function* () {
@@ -34,8 +30,7 @@ export const serverHandlers = HttpApiBuilder.group(
           queue_wait_ms: oldestWaitingAt === null ? 0 : Math.max(0, now - oldestWaitingAt),
           committing,
           kafka: yield* kafka.status,
-          database: yield* database,
-          nodes: yield* nodes,
+          ...(yield* readDatabase),
         }
       }),
 

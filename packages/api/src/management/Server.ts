@@ -78,13 +78,15 @@ export const ServerDocument = Schema.Struct({
   committing: Schema.Boolean,
   /** Null if `INLET_KAFKA` is not set. */
   kafka: Schema.NullOr(KafkaDocument),
-  /** Null if the store is not PostgreSQL, or if PostgreSQL does not answer. */
+  /** Null if the store is not PostgreSQL, or if `unanswered` contains `database`. */
   database: Schema.NullOr(DatabaseDocument),
   /**
-   * The nodes that share the database. If the store is not PostgreSQL or does not answer, the list contains only the
-   * node that answers the request.
+   * The nodes that share the database. If the store is not PostgreSQL, or if `unanswered` contains `nodes`, the list
+   * contains only the node that answers the request.
    */
   nodes: Schema.Array(NodeDocument),
+  /** The fields that could not be read from PostgreSQL within two seconds. */
+  unanswered: Schema.Array(Schema.Literals(["database", "nodes"])),
 }).annotate({
   identifier: "Server",
   description:

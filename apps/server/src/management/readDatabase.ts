@@ -1,0 +1,43 @@
+import type { ServerDocument } from "@inlet/api/management/Server"
+import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
+import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Option } from "effect"
+import { databaseDocument } from "./databaseDocument.ts"
+import { nodeDocument, thisNode } from "./nodeDocuments.ts"
+
+/** The longest wait for each of the two reads of the database. */
+const waitMax = "2 seconds"
+
+/** All answers within this time share one read of the database, so many consoles cost no more than one. */
+const sharedFor = "2 seconds"
+
+type DatabaseFacts = Pick<ServerDocument, "database" | "nodes" | "unanswered">
+
+/**
+ * Makes an effect that reads the state of the database server and the nodes that share the database. The effect lists
+ * what the database did not answer in time. Without a database server, the result contains only this node.
+ */
+export const makeReadDatabase = Effect.gen(function* () {
+  const status = yield* DatabaseStatus
+  const recorded = yield* RecordedNodes
+  const read: Effect.Effect<DatabaseFacts> = Effect.gen(function* () {
+    const [state, nodes] = yield* Effect.all([answered(status), answered(recorded)], {
+      concurrency: "unbounded",
+    })
+    return {
+      database: Option.isSome(state) ? databaseDocument(state.value) : null,
+      nodes: Option.isSome(nodes) ? nodes.value.map(nodeDocument) : [yield* thisNode],
+      unanswered: [
+        ...(status !== null && Option.isNone(state) ? (["database"] as const) : []),
+        ...(recorded !== null && Option.isNone(nodes) ? (["nodes"] as const) : []),
+      ],
+    }
+  })
+  return yield* Effect.cachedWithTTL(read, sharedFor)
+})
+
+const answered = <A>(read: Effect.Effect<A, StoreUnavailable> | null): Effect.Effect<Option.Option<A>> =>
+  read === null
+    ? Effect.succeedNone
+    : Effect.catch(Effect.timeoutOption(read, waitMax), () => Effect.succeedNone)
