@@ -1,5 +1,6 @@
 import tailwindcss from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
+import { join } from "node:path"
 import { defineConfig } from "vite"
 
 const server = process.env["INLET_URL"] ?? "http://127.0.0.1:8080"
@@ -7,7 +8,8 @@ const token = process.env["INLET_MANAGEMENT_TOKEN"]
 
 export default defineConfig({
   base: "/console/",
-  plugins: [react(), tailwindcss()],
+  plugins: [react({ jsxImportSource: "#jsx" }), tailwindcss()],
+  resolve: { alias: { "#jsx": join(import.meta.dirname, "src/jsx") } },
   build: {
     target: "es2023",
     // The content security policy of the console forbids data: URLs, so assets must not be inlined as such URLs.

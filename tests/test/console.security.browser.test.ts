@@ -127,6 +127,15 @@ describe("hostile names in the console", () => {
     })()`)
     const [end = 0, next = 0] = positions
     expect(next).toBeGreaterThanOrEqual(end)
+    const shown = await page.getByText("to confirm").locator("span").textContent()
+    expect(shown).toContain(String.raw`\u202e\u2066detrever`)
+    const remove = page.getByRole("button", { name: "Delete object" })
+    for (const typed of [reversing, shown ?? ""]) {
+      await page.getByLabel("Identifier").fill("something else")
+      expect(await remove.isDisabled()).toBe(true)
+      await page.getByLabel("Identifier").fill(typed)
+      expect(await remove.isDisabled()).toBe(false)
+    }
   })
 
   it("an address with hostile identifiers or parameters shows a page or an error, and runs no script", async () => {

@@ -4,12 +4,13 @@ import { Management } from "../Management.ts"
 
 /**
  * Texts that a page could mistake for code or markup: markup that runs a script, a script address, a template,
- * characters that change the direction of text or are invisible, and names that every JavaScript object has.
+ * characters that change the direction of text or are invisible, names that every JavaScript object has, and names that
+ * addresses use for folders.
  */
 export const hostileTexts: ReadonlyArray<string> = [
   "__proto__",
   "constructor",
-  "\u202Edetrever\u200B\u200D\uFEFF",
+  "\u202E\u2066detrever\u200B\u200D\uFEFF",
   "{{constructor.constructor('alert(1)')()}}${alert(1)}",
   `javascript:alert(2)`,
   `"'><svg onload=alert(3)><style>*{display:none}`,

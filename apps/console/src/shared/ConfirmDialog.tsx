@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { ActionError } from "./ActionError.tsx"
 import { Button } from "./Button.tsx"
-import { Field } from "./Field.tsx"
+import { ConfirmField, isConfirmed } from "./ConfirmField.tsx"
 import { useFocusReturn } from "./focusReturn.ts"
 
 interface ConfirmDialogProps {
@@ -30,7 +30,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   useFocusReturn()
   const [typed, setTyped] = useState("")
   const run = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
-  const isTyped = identifier === undefined || typed === identifier
+  const isTyped = identifier === undefined || isConfirmed(typed, identifier)
   return (
     <AlertDialog.Root open onOpenChange={(open) => (open || run.isPending ? undefined : onClose())}>
       <AlertDialog.Portal>
@@ -51,19 +51,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
               {children}
             </AlertDialog.Description>
             {identifier === undefined ? null : (
-              <Field
-                autoComplete="off"
-                autoFocus
-                help={
-                  <>
-                    Type <span className="font-mono text-ink">{identifier}</span> to confirm.
-                  </>
-                }
-                label="Identifier"
-                onChange={(event) => setTyped(event.target.value)}
-                spellCheck={false}
-                value={typed}
-              />
+              <ConfirmField identifier={identifier} onChange={setTyped} typed={typed} />
             )}
             <ActionError error={run.error} />
             <div className="flex justify-end gap-2">

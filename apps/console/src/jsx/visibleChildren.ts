@@ -1,0 +1,16 @@
+import { visibleText } from "../shared/visibleText.ts"
+
+/** Returns the properties of an element in whose text all characters that reverse text are visible. */
+export const withVisibleChildren = (props: unknown): unknown => {
+  if (typeof props !== "object" || props === null || !("children" in props)) return props
+  const { children } = props
+  if (!Array.isArray(children)) {
+    const visible = visibleChild(children)
+    return visible === children ? props : { ...props, children: visible }
+  }
+  // Nearly all elements pass here unchanged, so that they need no copy.
+  const isVisible = children.every((child) => visibleChild(child) === child)
+  return isVisible ? props : { ...props, children: children.map(visibleChild) }
+}
+
+const visibleChild = (child: unknown): unknown => (typeof child === "string" ? visibleText(child) : child)

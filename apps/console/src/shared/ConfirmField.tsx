@@ -1,0 +1,30 @@
+import { Field } from "./Field.tsx"
+import { visibleText } from "./visibleText.ts"
+
+interface ConfirmFieldProps {
+  /** The text that the operator must type. */
+  readonly identifier: string
+  readonly typed: string
+  readonly onChange: (typed: string) => void
+}
+
+/** The field in which the operator types an identifier before an action that cannot be undone. */
+export const ConfirmField = ({ identifier, onChange, typed }: ConfirmFieldProps) => (
+  <Field
+    autoComplete="off"
+    autoFocus
+    help={
+      <>
+        Type <span className="font-mono break-all text-ink">{identifier}</span> to confirm.
+      </>
+    }
+    label="Identifier"
+    onChange={(event) => onChange(event.target.value)}
+    spellCheck={false}
+    value={typed}
+  />
+)
+
+/** Returns true if the operator typed the identifier, or the text with which the page shows it. */
+export const isConfirmed = (typed: string, identifier: string): boolean =>
+  typed === identifier || typed === visibleText(identifier)
