@@ -6,6 +6,7 @@ import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../src/console/visitWithoutErrors.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { batch, track, identified } from "../src/ingestion.ts"
+import { Management } from "../src/Management.ts"
 import { WebhookReceiver } from "../src/WebhookReceiver.ts"
 
 let browser: Browser
@@ -62,7 +63,7 @@ describe("people in the console", () => {
     await detail(page).getByRole("listitem").filter({ hasText: "seats" }).filter({ hasText: "12" }).waitFor()
   })
 
-  it("the dialog for merging two people first shows which values are lost", async () => {
+  it("the dialog for merging two people shows which values are lost, and asks for the identifier of the person to merge", async () => {
     await batch(inlet, [identified("jane", { plan: "pro" }), identified("jane-old", { plan: "free" })])
     const page = await visit("/w/1/people?q=jane")
     await row(page, "jane").last().waitFor()
@@ -79,6 +80,8 @@ describe("people in the console", () => {
       .getByRole("row")
       .filter({ hasText: "attributes.plan" })
     expect(await lost.textContent()).toBe("attributes.planprofree")
+    expect(await button(page, "Merge people").isDisabled()).toBe(true)
+    await page.getByLabel("Identifier").fill("jane-old")
     await button(page, "Merge people").click()
     await row(page, "jane-old").waitFor({ state: "detached" })
   })
@@ -96,15 +99,47 @@ describe("people in the console", () => {
     await page.getByText("Nobody found").waitFor()
   })
 
-  it("an operator can suppress an identifier and release it again", async () => {
+  it("a second click in the place of the button that checks an identifier changes nothing", async () => {
+    const management = new Management(inlet)
+    const path = management.pathOf("/operations")
+    const lena = { email: "lena@example.com" }
+    await management.call("POST", path, { type: "person", action: "suppress", identifiers: lena })
     const page = await visit("/w/1/people")
     await button(page, "Suppressions").click()
-    await page.getByLabel("Identifier", { exact: true }).fill("lena@example.com")
+    await page.getByLabel("Identifier", { exact: true }).fill(lena.email)
+    const box = await button(page, "Check").boundingBox()
+    if (box === null) throw new Error("the button must be visible")
+    const click = async (): Promise<void> => {
+      const answered = page.waitForResponse(/\/suppressions\?/)
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+      await answered
+    }
+    await click()
+    await page.getByText("This identifier is suppressed.").waitFor()
+    await click()
+    expect(await management.isSuppressed(lena)).toBe(true)
+  })
+
+  it("an operator suppresses an identifier after typing it, and releases the identifier again", async () => {
+    await batch(inlet, [identified("lena", {})])
+    const page = await visit("/w/1/people?q=lena")
+    await row(page, "lena").waitFor()
+    await button(page, "Suppressions").click()
+    await page.getByLabel("id", { exact: true }).click()
+    await page.getByLabel("Identifier", { exact: true }).fill("lena")
     await button(page, "Check").click()
     await button(page, "Suppress").click()
+    const confirm = button(page, "Suppress identifier")
+    expect(await confirm.isDisabled()).toBe(true)
+    await page.getByLabel("Identifier", { exact: true }).fill("lena")
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await confirm.click()
     await page.getByText("This identifier is suppressed.").waitFor()
+    await page.getByText("Nobody found").waitFor()
+    expect(await new Management(inlet).isSuppressed({ id: "lena" })).toBe(true)
     await button(page, "Unsuppress").click()
     await page.getByText("This identifier is not suppressed.").waitFor()
+    expect(await new Management(inlet).isSuppressed({ id: "lena" })).toBe(false)
   })
 })
 

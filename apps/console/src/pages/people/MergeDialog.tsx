@@ -6,6 +6,7 @@ import { api } from "../../api/api.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { applyOperation } from "../../shared/applyOperation.ts"
 import { Button } from "../../shared/Button.tsx"
+import { ConfirmField, isConfirmed } from "../../shared/ConfirmField.tsx"
 import { counted } from "../../shared/figures.ts"
 import { ModalDialog } from "../../shared/ModalDialog.tsx"
 import { PersonPicker } from "../../shared/PersonPicker.tsx"
@@ -45,6 +46,7 @@ interface PreviewProps extends MergeDialogProps {
 
 const Preview = ({ onBack, onClose, primary, secondary, w }: PreviewProps) => {
   const queries = useQueryClient()
+  const [typed, setTyped] = useState("")
   const preview = useQuery({
     queryKey: [w, "people", "merge", primary.svc_id, secondary.svc_id],
     queryFn: ({ signal }) => api.people.previewMerge(w, primary.svc_id, secondary.svc_id, signal),
@@ -71,11 +73,14 @@ const Preview = ({ onBack, onClose, primary, secondary, w }: PreviewProps) => {
         {personName(primary)} stays. A merge cannot be undone.
       </p>
       {preview.data === undefined ? null : <Lost preview={preview.data} />}
+      <ConfirmField identifier={personName(secondary)} onChange={setTyped} typed={typed} />
       <ActionError error={problem} />
       <div className="flex justify-end gap-2">
         <Button onClick={onBack}>Choose another person</Button>
         <Button
-          disabled={preview.data?.merged == null || merge.isPending}
+          disabled={
+            preview.data?.merged == null || merge.isPending || !isConfirmed(typed, personName(secondary))
+          }
           onClick={() => merge.mutate()}
           tone="danger"
         >

@@ -1,9 +1,10 @@
-import { useMutation } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { applyOperation } from "../../shared/applyOperation.ts"
 import { Button } from "../../shared/Button.tsx"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
+import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { Field } from "../../shared/Field.tsx"
 import { ModalDialog } from "../../shared/ModalDialog.tsx"
 
@@ -26,8 +27,23 @@ interface SuppressionDialogProps {
 export const SuppressionDialog = ({ onClose, w }: SuppressionDialogProps) => {
   const [kind, setKind] = useState<Kind>("email")
   const [text, setText] = useState("")
+  const [isAsking, setIsAsking] = useState(false)
   const identifier = text.trim()
   const suppression = useSuppression(w, kind, identifier)
+  if (isAsking) {
+    return (
+      <ConfirmDialog
+        action="Suppress identifier"
+        identifier={identifier}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => suppression.change("suppress")}
+        title={`Suppress ${identifier}`}
+      >
+        A person with this {kind} is deleted with their data, and this cannot be undone. Later calls that name
+        this {kind} are ignored until it is unsuppressed.
+      </ConfirmDialog>
+    )
+  }
   return (
     <ModalDialog onClose={onClose} title="Suppressions">
       <form
@@ -63,7 +79,13 @@ export const SuppressionDialog = ({ onClose, w }: SuppressionDialogProps) => {
           spellCheck={false}
           value={text}
         />
-        <Result onClose={onClose} suppression={suppression} />
+        <Result onSuppress={() => setIsAsking(true)} suppression={suppression} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Close</Button>
+          <Button disabled={suppression.isBusy} tone="primary" type="submit">
+            Check
+          </Button>
+        </div>
       </form>
     </ModalDialog>
   )
@@ -71,49 +93,41 @@ export const SuppressionDialog = ({ onClose, w }: SuppressionDialogProps) => {
 
 interface ResultProps {
   readonly suppression: ReturnType<typeof useSuppression>
-  readonly onClose: () => void
+  readonly onSuppress: () => void
 }
 
-/** The state of the identifier, and the buttons that check or change it. */
-const Result = ({ onClose, suppression: { change, isBusy, isSuppressed } }: ResultProps) => (
-  <>
-    <div aria-live="polite" className="min-h-5 space-y-2 text-sm">
-      {isSuppressed === true ? <p>This identifier is suppressed.</p> : null}
-      {isSuppressed === false ? (
-        <>
-          <p>This identifier is not suppressed.</p>
-          <p className="text-muted">
-            If you suppress it, a person with this identifier is deleted with their data. This cannot be
-            undone.
-          </p>
-        </>
-      ) : null}
-    </div>
-    <div className="flex justify-end gap-2">
-      <Button onClick={onClose}>Close</Button>
-      {isSuppressed === undefined ? (
-        <Button disabled={isBusy} tone="primary" type="submit">
-          Check
+/** The state of the identifier, with the button that changes it. */
+const Result = ({ onSuppress, suppression: { change, isBusy, isSuppressed } }: ResultProps) => (
+  <div aria-live="polite" className="flex min-h-8 items-center gap-3 text-sm pointer-coarse:min-h-10">
+    {isSuppressed === true ? (
+      <>
+        <p className="mr-auto">This identifier is suppressed.</p>
+        <Button disabled={isBusy} onClick={() => void change("unsuppress")}>
+          Unsuppress
         </Button>
-      ) : (
-        <Button
-          disabled={isBusy}
-          onClick={() => change(isSuppressed ? "unsuppress" : "suppress")}
-          tone={isSuppressed ? "primary" : "danger"}
-        >
-          {isSuppressed ? "Unsuppress" : "Suppress"}
+      </>
+    ) : null}
+    {isSuppressed === false ? (
+      <>
+        <p className="mr-auto">This identifier is not suppressed.</p>
+        <Button onClick={onSuppress} tone="danger">
+          Suppress
         </Button>
-      )}
-    </div>
-  </>
+      </>
+    ) : null}
+  </div>
 )
 
 const useSuppression = (w: string, kind: Kind, identifier: string) => {
+  const queries = useQueryClient()
   const check = useMutation({ mutationFn: () => api.suppressions.get(w, { [kind]: identifier }) })
   const change = useMutation({
     mutationFn: (action: "suppress" | "unsuppress") =>
       applyOperation(w, { type: "person", action, identifiers: { [kind]: identifier } }),
-    onSuccess: () => check.mutateAsync(),
+    onSuccess: async () => {
+      await check.mutateAsync()
+      await queries.invalidateQueries({ queryKey: [w, "people"] })
+    },
   })
   return {
     /** Undefined until the identifier is checked. */
@@ -124,7 +138,7 @@ const useSuppression = (w: string, kind: Kind, identifier: string) => {
       change.reset()
       check.mutate()
     },
-    change: change.mutate,
+    change: change.mutateAsync,
     forget: () => {
       check.reset()
       change.reset()
