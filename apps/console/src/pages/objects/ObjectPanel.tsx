@@ -15,6 +15,7 @@ import { count } from "../../shared/figures.ts"
 import { JsonView } from "../../shared/JsonView.tsx"
 import { OperationsSection } from "../../shared/OperationsSection.tsx"
 import { PeopleRows } from "../../shared/PeopleRows.tsx"
+import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 import { ExactTime } from "../../shared/Time.tsx"
 import { usePages } from "../../shared/usePages.ts"
 
@@ -122,7 +123,7 @@ const DeleteObject = ({ object, onGone, w }: DeleteObjectProps) => {
               identifiers: { object_type_id, object_id },
             })
             onGone()
-            await queries.invalidateQueries({ queryKey: [w, "objects"] })
+            await reloadAfterDelete(queries, [w, "objects"], [w, "objects", "one", object_type_id, object_id])
           }}
           title={`Delete ${object_id}`}
         >

@@ -5,6 +5,7 @@ import { ActionMenu } from "../../shared/ActionMenu.tsx"
 import { applyOperation } from "../../shared/applyOperation.ts"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { personName } from "../../shared/personName.ts"
+import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 import { MergeDialog } from "./MergeDialog.tsx"
 
 interface PersonActionsProps {
@@ -25,7 +26,7 @@ export const PersonActions = ({ onGone, person, w }: PersonActionsProps) => {
   const remove = (action: "suppress" | "delete") => async (): Promise<void> => {
     await applyOperation(w, { type: "person", action, identifiers: { svc_id: person.svc_id } })
     onGone()
-    await queries.invalidateQueries({ queryKey: [w, "people"] })
+    await reloadAfterDelete(queries, [w, "people"], [w, "people", "one", person.svc_id])
   }
   return (
     <>

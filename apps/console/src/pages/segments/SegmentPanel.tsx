@@ -13,6 +13,7 @@ import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { count } from "../../shared/figures.ts"
 import { PeopleRows } from "../../shared/PeopleRows.tsx"
 import { personName } from "../../shared/personName.ts"
+import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 import { usePages } from "../../shared/usePages.ts"
 import { AddPersonDialog } from "./AddPersonDialog.tsx"
 
@@ -125,9 +126,10 @@ const DeleteSegment = ({ onGone, segment, w }: DeleteSegmentProps) => {
           identifier={segment.name}
           onClose={() => setIsAsking(false)}
           onConfirm={async () => {
-            await api.segments.delete(w, String(segment.segment_id))
+            const segmentId = String(segment.segment_id)
+            await api.segments.delete(w, segmentId)
             onGone()
-            await queries.invalidateQueries({ queryKey: [w, "segments"] })
+            await reloadAfterDelete(queries, [w, "segments"], [w, "segments", segmentId])
           }}
           title={`Delete ${segment.name}`}
         >

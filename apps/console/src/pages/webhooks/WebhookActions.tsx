@@ -6,6 +6,7 @@ import { Button } from "../../shared/Button.tsx"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { duration } from "../../shared/figures.ts"
+import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 import { EditWebhookDialog } from "./EditWebhookDialog.tsx"
 import { RecoverDialog } from "./RecoverDialog.tsx"
 import { RotateSecretDialog } from "./RotateSecretDialog.tsx"
@@ -61,7 +62,7 @@ export const WebhookActions = ({ onDeleted, w, webhook }: WebhookActionsProps) =
           onConfirm={async () => {
             await api.webhooks.delete(w, id)
             onDeleted()
-            await reload()
+            await reloadAfterDelete(queries, [w, "webhooks"], [w, "webhooks", id])
           }}
           title={`Delete ${webhook.name}`}
         >
