@@ -1,5 +1,6 @@
-import type { ReactNode } from "react"
+import { useLayoutEffect, useRef, type ReactNode } from "react"
 import { IconButton } from "./Button.tsx"
+import { focusList } from "./focusReturn.ts"
 import { useShortcut } from "./shortcuts.ts"
 
 interface DetailProps {
@@ -10,9 +11,21 @@ interface DetailProps {
   readonly children: ReactNode
 }
 
-/** The panel that shows one item beside a list. Esc closes it. */
+/** The panel that shows one item beside a list. Esc closes it, and the row of the item then has the focus again. */
 export const Detail = ({ actions, children, onClose, title }: DetailProps) => {
-  useShortcut("esc", "Close the detail", onClose)
+  const isClosing = useRef(false)
+  const close = (): void => {
+    isClosing.current = true
+    onClose()
+  }
+  useLayoutEffect(
+    () => () => {
+      // The list becomes visible in the same update in which the panel disappears.
+      if (isClosing.current) queueMicrotask(focusList)
+    },
+    [],
+  )
+  useShortcut("esc", "Close the detail", close)
   return (
     <aside
       aria-label="Detail"
@@ -21,7 +34,7 @@ export const Detail = ({ actions, children, onClose, title }: DetailProps) => {
       <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line px-4">
         <h2 className="mr-auto flex min-w-0 items-center gap-2 truncate text-base font-semibold">{title}</h2>
         {actions}
-        <IconButton icon="close" label="Close" onClick={onClose} />
+        <IconButton icon="close" label="Close" onClick={close} />
       </header>
       <div
         className="min-h-0 flex-1 overflow-y-auto"

@@ -33,6 +33,12 @@ const menuButtonOf = (focused: Element | null): Element | null =>
 
 const focusOn = (target: Element | null): void => {
   const isLeft = target === null || target === document.body || !target.isConnected
-  const element = isLeft ? document.querySelector('#page [role="grid"]') : target
-  if (element instanceof HTMLElement) element.focus({ preventScroll: true })
+  if (isLeft) focusList()
+  else if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+}
+
+/** Moves the focus to the list of the page, whose keys act on the current row. */
+export const focusList = (): void => {
+  const list = document.querySelector('#page [role="grid"]')
+  if (list instanceof HTMLElement) list.focus({ preventScroll: true })
 }
