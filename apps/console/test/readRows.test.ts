@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readRows } from "../src/pages/imports/readRows.ts"
+import { readRows, textOf } from "../src/pages/imports/readRows.ts"
 
 async function* inParts(text: string, length: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
@@ -45,5 +45,36 @@ describe("the rows of a file that begin on given lines", () => {
 
   it("are the header if the error is on line 1", async () => {
     expect(await rowsOf("\uFEFFname\n", [1])).toEqual({ header: "name", rows: [[1, "\uFEFFname"]] })
+  })
+})
+
+/** A file that never ends, and that counts how often its reader cancelled it. */
+const endlessFile = () => {
+  const state = { cancelled: 0 }
+  const stream = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
+    new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode("ada,pro\n")),
+      cancel: () => {
+        state.cancelled++
+      },
+    })
+  return { state, file: { stream } }
+}
+
+describe("the text of a file", () => {
+  it("is not read further than the last wanted row", async () => {
+    const { file, state } = endlessFile()
+    const { byLine } = await readRows(textOf(file, new AbortController().signal), new Set([3]))
+    expect(byLine.get(3)).toBe("ada,pro")
+    expect(state.cancelled).toBe(1)
+  })
+
+  it("is not read further after its reader has stopped", async () => {
+    const { file, state } = endlessFile()
+    const stopping = new AbortController()
+    const reading = readRows(textOf(file, stopping.signal), new Set([Number.POSITIVE_INFINITY]))
+    stopping.abort()
+    await expect(reading).rejects.toThrow("aborted")
+    expect(state.cancelled).toBe(1)
   })
 })

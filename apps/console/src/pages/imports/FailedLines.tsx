@@ -1,5 +1,5 @@
 import type { ImportSummary } from "@inlet/api/management/Imports"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { count, counted } from "../../shared/figures.ts"
@@ -17,12 +17,20 @@ interface FailedLinesProps {
 /** The rows that failed, with a file of these rows to correct and import, and a file of the reasons. */
 export const FailedLines = ({ file, summary: { errors } }: FailedLinesProps) => {
   const [problem, setProblem] = useState<Error | null>(null)
+  const [stopping] = useState(() => ({ current: new AbortController() }))
+  useEffect(() => {
+    const controller = new AbortController()
+    stopping.current = controller
+    return () => controller.abort()
+  }, [file, stopping])
   const save = async (suffix: string, textFrom: (read: ReadRows) => string): Promise<void> => {
+    const { signal } = stopping.current
     try {
-      const read = await readRows(textOf(file), new Set(errors.map(({ line }) => line)))
+      const read = await readRows(textOf(file, signal), new Set(errors.map(({ line }) => line)))
       download(`${file.name}.${suffix}.csv`, textFrom(read))
       setProblem(null)
     } catch {
+      if (signal.aborted) return
       setProblem(new Error("The file could not be read again. Choose it again and repeat the import."))
     }
   }

@@ -60,12 +60,17 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   yield rest.replace(/\r$/, "")
 }
 
-/** Reads a file as text, in parts. */
-export async function* textOf(file: Blob): AsyncGenerator<string> {
+/** Reads a file as text, in parts. The file is closed when the reader stops. Throws after `signal` is aborted. */
+export async function* textOf(file: Pick<Blob, "stream">, signal: AbortSignal): AsyncGenerator<string> {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    yield value
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      signal.throwIfAborted()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel()
   }
 }
