@@ -32,6 +32,8 @@ const visit = async (path: string): Promise<ConsoleVisit> => {
   return opened
 }
 
+const isReports = (url: URL): boolean => url.searchParams.get("filter") === "kind:delivery_metric"
+
 describe("the pages of the console", () => {
   it("the page of imports shows the columns of a file, and the rows that failed with their reasons", async () => {
     const opened = await visit("/w/1/imports")
@@ -150,11 +152,42 @@ describe("the pages of the console", () => {
     const { page } = opened
     const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "welcome-1" }) })
     await row.getByText("Email Opened").waitFor()
-    await page.getByText("From the newest 2 reports about the person.").waitFor()
+    await page.getByText("From the newest 2 reports about this person.").waitFor()
     expect(await opened.accessibilityProblems()).toEqual([])
     await row.getByRole("link", { name: "welcome-1" }).click()
     await page.waitForURL(/deliveries\/welcome-1/)
     expect(opened.errors).toEqual([])
+  })
+
+  it("the page of a person without reports says which messages it lists, and links to all deliveries", async () => {
+    await sendSamples(inlet)
+    const { svc_id } = await new Management(inlet).person({ id: "bob" })
+    const opened = await visit(`/w/1/people/${svc_id}`)
+    const { page } = opened
+    const deliveries = page
+      .locator("section")
+      .filter({ has: page.getByRole("heading", { name: "Deliveries", exact: true }) })
+      .last()
+    await deliveries.getByText("No report about a message to this person.").waitFor()
+    await deliveries.getByRole("link", { name: "list of deliveries" }).click()
+    await page.waitForURL(/\/w\/1\/deliveries$/)
+    expect(opened.errors).toEqual([])
+  })
+
+  it("the page of a person shows that the messages could not be loaded, and loads them on demand", async () => {
+    await sendSamples(inlet)
+    const { svc_id } = await new Management(inlet).person({ id: "bob" })
+    const opened = await visit("/w/1/people")
+    const { page } = opened
+    await page.route(isReports, (route) =>
+      route.fulfill({ status: 400, json: { detail: "refused by the test" } }),
+    )
+    await opened.go(`/w/1/people/${svc_id}`)
+    const problem = page.getByRole("alert").filter({ hasText: "The deliveries could not be loaded." })
+    await problem.getByText("refused by the test").waitFor()
+    await page.unroute(isReports)
+    await problem.getByRole("button", { name: "Try again" }).click()
+    await page.getByText("No report about a message to this person.").waitFor()
   })
 
   it("the first view loads at most 240 KB of script, and all pages together have at most 380 KB", async () => {

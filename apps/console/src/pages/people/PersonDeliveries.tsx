@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import { api } from "../../api/api.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { counted } from "../../shared/figures.ts"
@@ -18,15 +19,24 @@ interface PersonDeliveriesProps {
   readonly personId: string
 }
 
-/** The messages to a person, with the newest report of each. A message without a report is not listed. */
+/**
+ * The messages to a person, with the newest report of each. The management API does not list the deliveries of a person,
+ * so messages without a stored report are missing, and the section says so.
+ */
 export const PersonDeliveries = ({ personId, w }: PersonDeliveriesProps) => {
   const pages = usePages([w, "people", "one", personId, "deliveries"], (after, signal) =>
     api.people.activity(w, personId, { filter, after, limit: pageItems }, signal),
   )
   const deliveries = reportedDeliveries(pages.items)
-  if (deliveries.length === 0) return null
   return (
     <Section title="Deliveries">
+      {pages.problem === null ? null : (
+        <ApiProblem
+          onRetry={pages.reload}
+          problem={pages.problem}
+          what="The deliveries could not be loaded."
+        />
+      )}
       <ul className="-mx-4">
         {deliveries.map(({ deliveryId, report, reportedAt }) => (
           <li className={rowStyle} key={deliveryId}>
@@ -40,10 +50,22 @@ export const PersonDeliveries = ({ personId, w }: PersonDeliveriesProps) => {
           </li>
         ))}
       </ul>
-      <p className="pt-2 text-xs text-muted">
-        From the newest {counted(pages.items.length, "report", "reports")} about the person. Reports are
-        stored for 30 days.
-      </p>
+      {pages.problem !== null || pages.isLoading ? null : (
+        <>
+          <p className="text-sm">
+            {pages.items.length === 0
+              ? "No report about a message to this person."
+              : `From the newest ${counted(pages.items.length, "report", "reports")} about this person.`}
+          </p>
+          <p className="text-xs text-muted">
+            Reports are stored for 30 days. Messages without a report are only in the{" "}
+            <Link className="text-accent underline" params={{ w }} to="/w/$w/deliveries">
+              list of deliveries
+            </Link>
+            .
+          </p>
+        </>
+      )}
       {pages.hasMore ? (
         <Button className="mt-2" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
           Show older deliveries
