@@ -190,6 +190,32 @@ describe("the pages of the console", () => {
     await page.getByText("No report about a message to this person.").waitFor()
   })
 
+  it("a period of seconds can be chosen, and the dialog says what is wrong with a period that cannot", async () => {
+    const opened = await visit("/w/1/live?from=2026-01-01T10:00:05.250Z&to=2026-01-01T10:00:20.750Z")
+    const { page } = opened
+    await page.getByLabel("Period").selectOption("Other period…")
+    const show = page.getByRole("button", { name: "Show period" })
+    const from = page.getByLabel("From (your local time)")
+    const to = page.getByLabel("To (your local time)")
+    expect(await page.getByRole("alert").count()).toBe(0)
+    const start = await from.inputValue()
+    expect(start).toMatch(/:05$/)
+    expect(await to.inputValue()).toMatch(/:21$/)
+    await to.fill(start)
+    await page.getByText("The end must be later than the start.").waitFor()
+    expect(await show.isDisabled()).toBe(true)
+    await to.fill("")
+    await page.getByText("Enter a date and a time.").waitFor()
+    expect(await page.getByText("The end must be later than the start.").count()).toBe(0)
+    expect(await show.isDisabled()).toBe(true)
+    await to.fill(start.replace(/:05$/, ":06"))
+    await show.click()
+    await page.waitForURL(/to=2026-01-01T\d\d%3A00%3A06/)
+    await page.getByText("No operation in this period").waitFor()
+    expect(await page.getByLabel("Period").locator("option:checked").textContent()).toMatch(/:05 – .*:06$/)
+    expect(opened.errors).toEqual([])
+  })
+
   it("the first view loads at most 240 KB of script, and all pages together have at most 380 KB", async () => {
     const sizes = scriptSizes()
     const loaded = new Set<string>()

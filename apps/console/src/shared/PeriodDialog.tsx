@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { Field } from "./Field.tsx"
 import { FormDialog } from "./FormDialog.tsx"
-import { minuteMs, type Period } from "./period.ts"
+import { isTime, minuteMs, secondMs, type Period } from "./period.ts"
 
 interface PeriodDialogProps {
   readonly period: Period
@@ -9,11 +9,13 @@ interface PeriodDialogProps {
   readonly onClose: () => void
 }
 
+const missing = "Enter a date and a time."
+
 /** Asks for the start and the end of a period, in the local time of the operator. */
 export const PeriodDialog = ({ onClose, onPeriod, period }: PeriodDialogProps) => {
-  const [from, setFrom] = useState(() => localText(period.from))
-  const [to, setTo] = useState(() => localText(period.to))
-  const isComplete = Date.parse(from) < Date.parse(to)
+  const [from, setFrom] = useState(() => localText(Date.parse(period.from)))
+  const [to, setTo] = useState(() => localText(Date.parse(period.to) + secondMs - 1))
+  const problems = problemsOf(from, to)
   const show = (): void => {
     onPeriod({ from: new Date(from).toISOString(), to: new Date(to).toISOString() })
     onClose()
@@ -21,24 +23,27 @@ export const PeriodDialog = ({ onClose, onPeriod, period }: PeriodDialogProps) =
   return (
     <FormDialog
       action={{ mutate: show, isPending: false, error: null }}
-      isComplete={isComplete}
+      isComplete={problems.from === undefined && problems.to === undefined}
       onClose={onClose}
       submit="Show period"
       title="Choose a period"
     >
       <Field
+        error={problems.from}
         label="From (your local time)"
         onChange={(event) => setFrom(event.target.value)}
         required
+        step={1}
         type="datetime-local"
         value={from}
       />
       <Field
-        error={isComplete ? undefined : "The end must be later than the start."}
+        error={problems.to}
         help="Operations that the server received at this time or later are not shown."
         label="To (your local time)"
         onChange={(event) => setTo(event.target.value)}
         required
+        step={1}
         type="datetime-local"
         value={to}
       />
@@ -46,8 +51,20 @@ export const PeriodDialog = ({ onClose, onPeriod, period }: PeriodDialogProps) =
   )
 }
 
-/** Returns a time as the text of an input for local times, in whole minutes. */
-const localText = (iso: string): string => {
-  const time = new Date(iso)
-  return new Date(time.getTime() - time.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16)
+interface PeriodProblems {
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Returns what is wrong with the start and with the end of a period. */
+const problemsOf = (from: string, to: string): PeriodProblems => {
+  if (!isTime(from)) return { from: missing }
+  if (!isTime(to)) return { to: missing }
+  return Date.parse(from) < Date.parse(to) ? {} : { to: "The end must be later than the start." }
+}
+
+/** Returns a time as the text of an input for local times, in whole seconds. */
+const localText = (time: number): string => {
+  const offset = new Date(time).getTimezoneOffset() * minuteMs
+  return new Date(time - offset).toISOString().slice(0, 19)
 }

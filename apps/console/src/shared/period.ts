@@ -4,7 +4,8 @@ export interface Period {
   readonly to: string
 }
 
-export const minuteMs = 60_000
+export const secondMs = 1_000
+export const minuteMs = 60 * secondMs
 
 /** The parameters of an address that can contain a period. */
 interface PeriodSearch {
@@ -16,15 +17,32 @@ interface PeriodSearch {
 export const periodIn = ({ from, to }: PeriodSearch): Period | undefined =>
   from === undefined || to === undefined || !isTime(from) || !isTime(to) ? undefined : { from, to }
 
-const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
+export const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 
-const day = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
-const thisYear = new Intl.DateTimeFormat("en", day)
-const anyYear = new Intl.DateTimeFormat("en", { ...day, year: "numeric" })
+const parts = {
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+} as const
 
-/** Returns a period in local time, such as "Nov 22, 17:00 – 18:00". A period of an earlier year also names the year. */
+/** A period that is shorter than this, in milliseconds, is shown with seconds unless it consists of whole minutes. */
+const secondsShownBelowMs = 10 * minuteMs
+
+/**
+ * Returns a period in local time, such as "Nov 22, 17:00 – 18:00". A period of another year also names the year, and a
+ * short period names the seconds.
+ */
 export const periodText = (period: Period): string => {
   const [from, to] = [new Date(period.from), new Date(period.to)]
-  const format = from.getFullYear() === new Date().getFullYear() ? thisYear : anyYear
+  const isThisYear = from.getFullYear() === new Date().getFullYear()
+  const isShort = to.getTime() - from.getTime() < secondsShownBelowMs
+  const isWhole = from.getTime() % minuteMs === 0 && to.getTime() % minuteMs === 0
+  const format = new Intl.DateTimeFormat("en", {
+    ...parts,
+    ...(isThisYear ? {} : { year: "numeric" }),
+    ...(isShort && !isWhole ? { second: "2-digit" } : {}),
+  })
   return format.formatRange(from, to)
 }
