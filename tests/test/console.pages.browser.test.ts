@@ -8,7 +8,7 @@ import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { scriptSizes } from "../src/console/scriptSizes.ts"
 import { sendSamples } from "../src/console/sampleData.ts"
 import { Inlet } from "../src/Inlet.ts"
-import { track } from "../src/ingestion.ts"
+import { batch, track } from "../src/ingestion.ts"
 import { Management } from "../src/Management.ts"
 
 let browser: Browser
@@ -215,6 +215,47 @@ describe("the pages of the console", () => {
     expect(await page.getByLabel("Period").locator("option:checked").textContent()).toMatch(/:05 – .*:06$/)
     expect(opened.errors).toEqual([])
   })
+
+  it.each([".", "..", "~.", "%2E%2E", "a/b"])(
+    "the object, the form and the delivery with the id %s open from the list and by their address",
+    async (id) => {
+      await batch(inlet, [
+        {
+          type: "object",
+          action: "identify",
+          identifiers: { object_type_id: id, object_id: id },
+          attributes: { wanted: id },
+        },
+      ])
+      await track(inlet, "POST", `/api/v1/forms/${encodeURIComponent(id)}/submit`, {
+        data: { email: "olga@example.com", wanted: id },
+      })
+      await track(inlet, "POST", "/api/v1/metrics", { delivery_id: id, metric: "opened" })
+      const opened = await visit("/w/1/objects")
+      const { page } = opened
+      const shown = {
+        objects: page.getByRole("button", { name: `Copy object id ${id}`, exact: true }),
+        forms: page.getByLabel("Attribute that the field wanted sets"),
+        deliveries: page.getByRole("button", { name: `Copy delivery id ${id}`, exact: true }),
+      }
+      for (const [name, part] of Object.entries(shown)) {
+        await opened.go(`/w/1/${name}`)
+        await page
+          .getByRole("row")
+          .filter({ has: page.getByRole("gridcell", { name: id, exact: true }) })
+          .click()
+        await part.waitFor()
+        await page.reload()
+        await part.waitFor()
+        const address = page.url()
+        await page.getByRole("button", { name: "Close", exact: true }).click()
+        await part.waitFor({ state: "detached" })
+        await page.goto(address)
+        await part.waitFor()
+      }
+      expect(opened.errors).toEqual([])
+    },
+  )
 
   it("the first view loads at most 240 KB of script, and all pages together have at most 380 KB", async () => {
     const sizes = scriptSizes()

@@ -1,3 +1,4 @@
+import { idInSegment, segmentOfId } from "@inlet/api/management/pathSegments"
 import {
   createRootRouteWithContext,
   createRoute,
@@ -18,6 +19,18 @@ import {
   stringifySearch,
 } from "./search.ts"
 import { SignInPage } from "./session/SignInPage.tsx"
+
+/** Options of a route with ids that clients choose in its path. Such an id can be `..`, which browsers resolve. */
+const idParams = <Name extends string>(...names: ReadonlyArray<Name>) => {
+  const mapped =
+    (convert: (text: string) => string) =>
+    (params: Record<Name, string>): Record<Name, string> => {
+      const converted = { ...params }
+      for (const name of names) converted[name] = convert(params[name])
+      return converted
+    }
+  return { parse: mapped(idInSegment), stringify: mapped(segmentOfId) }
+}
 
 const root = createRootRouteWithContext<{ readonly signIn: Promise<void> }>()({
   beforeLoad: ({ context }) => context.signIn,
@@ -101,6 +114,7 @@ const objects = createRoute({
 const object = createRoute({
   getParentRoute: () => objects,
   path: "/$objectTypeId/$objectId",
+  params: idParams("objectTypeId", "objectId"),
   component: lazyRouteComponent(() => import("./pages/objects/ObjectPanel.tsx"), "ObjectPanel"),
 })
 
@@ -123,6 +137,7 @@ const forms = createRoute({
 const form = createRoute({
   getParentRoute: () => forms,
   path: "/$formId",
+  params: idParams("formId"),
   component: lazyRouteComponent(() => import("./pages/forms/FormPanel.tsx"), "FormPanel"),
 })
 
@@ -134,6 +149,7 @@ const deliveries = createRoute({
 const delivery = createRoute({
   getParentRoute: () => deliveries,
   path: "/$deliveryId",
+  params: idParams("deliveryId"),
   component: lazyRouteComponent(() => import("./pages/deliveries/DeliveryPanel.tsx"), "DeliveryPanel"),
 })
 

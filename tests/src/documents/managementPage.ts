@@ -66,6 +66,8 @@ curl -f -H "Authorization: Bearer $INLET_MANAGEMENT_TOKEN" "$INLET_URL/managemen
 \`{w}\` is the id of a workspace. Lists answer \`{"items":[…],"next":"…"}\`: pass \`next\` as \`after\` to get the next page, until it is null. A page has 50 items unless \`limit\` (at most 1000)
 says otherwise, newest first unless \`order=asc\`.
 
+Escape ids in paths. Write the ids \`.\` and \`..\` of objects, forms and deliveries as \`~.\` and \`~..\`, because browsers and HTTP libraries resolve \`.\` and \`..\` even if they are escaped.
+
 Errors are problem details (RFC 9457). Any operation can answer 400 (the request is invalid), 401 (the token is missing or wrong), 403 (a request with a console session comes from
 another origin), 404 (what the path names does not exist), 500 and 503 (try again). The column "also answers" lists further statuses. [errors.md](errors.md) explains every text.
 

@@ -1,3 +1,5 @@
+import { segmentOfId } from "@inlet/api/management/pathSegments"
+
 /** The error for a request that the server refused or did not answer. */
 export class ApiFailure extends Error {
   /** The HTTP status, or 0 if no answer arrived. */
@@ -32,9 +34,9 @@ export const withQuery = (path: string, query: Query = {}): string => {
   return parameters.size === 0 ? path : `${path}?${parameters}`
 }
 
-/** Joins the parts of a path. Each part is escaped, so that an identifier may contain slashes. */
+/** Joins the parts of a path. Each part is escaped, so that an identifier may contain slashes, or be `..`. */
 export const pathOf = (...parts: ReadonlyArray<string | number>): string =>
-  parts.map((part) => `/${encodeURIComponent(part)}`).join("")
+  parts.map((part) => `/${encodeURIComponent(segmentOfId(String(part)))}`).join("")
 
 /** Sends a request and returns its answer. Throws `ApiFailure` if the answer is an error or does not arrive. */
 export const send = async (method: string, path: string, options: RequestOptions = {}): Promise<Response> => {

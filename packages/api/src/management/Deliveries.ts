@@ -8,6 +8,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { DeliveryCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { PathId } from "./PathId.ts"
 import { Unprocessable } from "./Problem.ts"
 
 const Text = Schema.String.check(Schema.isMaxLength(1000))
@@ -80,7 +81,7 @@ const DeliveryRegistration = Schema.Struct({
 })
 export type DeliveryRegistration = typeof DeliveryRegistration.Type
 
-const params = { w: WorkspaceId, delivery_id: Schema.String }
+const params = { w: WorkspaceId, delivery_id: PathId }
 
 export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
   .add(

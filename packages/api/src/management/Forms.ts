@@ -7,6 +7,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { FormCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { PathId } from "./PathId.ts"
 
 /** A form and the attributes that its fields set. */
 export const FormDocument = Schema.Struct({
@@ -28,7 +29,7 @@ const FormPatch = Schema.Struct({ mapping: Schema.Record(Schema.String, Schema.N
     "the attribute that each field sets; new fields are added, and fields that are not listed stay unchanged",
 })
 
-const params = { w: WorkspaceId, form_id: Schema.String }
+const params = { w: WorkspaceId, form_id: PathId }
 
 export class FormsGroup extends HttpApiGroup.make("forms")
   .add(

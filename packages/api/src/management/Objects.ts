@@ -9,6 +9,7 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { ObjectCursor, PersonCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
+import { PathId } from "./PathId.ts"
 
 /** A person or visitor related to an object. */
 export const RelatedDocument = Schema.Struct({
@@ -48,11 +49,11 @@ export class ObjectsGroup extends HttpApiGroup.make("objects")
       success: Page(ObjectDocument, ObjectCursor),
     }),
     HttpApiEndpoint.get("get", "/workspaces/:w/objects/:object_type_id/:object_id", {
-      params: { w: WorkspaceId, object_type_id: Schema.String, object_id: Schema.String },
+      params: { w: WorkspaceId, object_type_id: PathId, object_id: PathId },
       success: ObjectDocument,
     }),
     HttpApiEndpoint.get("people", "/workspaces/:w/objects/:object_type_id/:object_id/people", {
-      params: { w: WorkspaceId, object_type_id: Schema.String, object_id: Schema.String },
+      params: { w: WorkspaceId, object_type_id: PathId, object_id: PathId },
       query: pageQuery(PersonCursor),
       success: Page(RelatedDocument, PersonCursor),
     }),

@@ -1,0 +1,12 @@
+import { Schema, SchemaTransformation } from "effect"
+import { idInSegment, segmentOfId } from "./pathSegments.ts"
+
+/** An id that clients choose, in a path. The ids `.` and `..` are written `~.` and `~..`. */
+export const PathId = Schema.String.annotate({
+  description: "an id; the ids `.` and `..` are written `~.` and `~..`",
+}).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({ decode: idInSegment, encode: segmentOfId }),
+  ),
+)
