@@ -1,9 +1,9 @@
 import { plainRow, type Row } from "./report.ts"
 
-/** Inlet meets its memory target if its peak memory is at most this many megabytes. */
+/** The target for Inlet's peak memory, in MB. */
 const megabytesMax = 300
 
-/** Inlet meets its target for blocked time if its main thread is never blocked for more than this many milliseconds. */
+/** The target for the longest time, in milliseconds, for which Inlet's main thread is blocked. */
 const blockedMaxMs = 20
 
 /** Returns table rows with Inlet's peak memory and longest blocked time over all scenarios. */

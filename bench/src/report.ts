@@ -179,7 +179,7 @@ const cells = (row: Row): Array<string> => [
   verdict(row),
 ]
 
-/** If other processes use more CPU than this share of one core, the table marks the target of the row as disturbed. */
+/** The CPU use of other processes, as a share of one core, above which the table marks a row as disturbed. */
 const disturbance = 0.25
 
 const isDisturbed = ({ othersCpu }: Row): boolean => (othersCpu ?? 0) > disturbance

@@ -3,7 +3,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Store } from "@inlet/core/ports/Store"
 
-/** If an operation has waited in the queue for longer than this, the server is not ready. */
+/** The longest time that an operation may wait in the queue of a server that is ready. */
 const oldestWaitingMaxMs = 30_000
 
 /** The time for which the result of a store probe is cached. Probes are rare because each probe writes to disk. */

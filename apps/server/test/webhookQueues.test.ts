@@ -64,7 +64,7 @@ class AmongCommits extends ReadTurns {
 
 const pools = Layer.provide(ConnectionPools.layer, Layer.succeed(Turns, new AmongCommits()))
 
-/** While the thread is busy, at most this many attempts begin in one interval. */
+/** The largest number of attempts that begin in one interval while the thread is busy. */
 const begunPerIntervalMax = 10
 
 /** Begins attempts until one has to wait for its turn. Returns that attempt. */

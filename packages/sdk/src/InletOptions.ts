@@ -85,7 +85,7 @@ type NumericOption = keyof typeof defaultOptions
 /** The numeric options. Missing options have their default values. */
 export type NumericOptions = Readonly<Record<NumericOption, number>>
 
-/** The largest value of a numeric option. JavaScript fires a timer at once if its delay is larger than this. */
+/** The largest value of a numeric option. JavaScript fires a timer with a longer delay at once. */
 const numberMax = 2 ** 31 - 1
 
 /**

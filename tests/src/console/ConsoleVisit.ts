@@ -12,7 +12,7 @@ export interface VisitOptions {
 
 const idleMsMax = 1_000
 
-/** A browser window narrower than this many pixels imitates a phone. */
+/** The width of a browser window, in pixels, below which the window imitates a phone. */
 const phoneWidthMax = 600
 
 /**

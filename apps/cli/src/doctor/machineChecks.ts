@@ -79,7 +79,10 @@ export const checkSpace: Effect.Effect<Check> = Effect.tryPromise(async () => {
 const syncWrites = 20
 const syncBytes = 4096
 
-/** If a sync takes longer than this, in milliseconds, it visibly delays the answers to calls. */
+/**
+ * The duration of a sync, in milliseconds, above which `inlet doctor` warns, because answers to calls are visibly
+ * delayed.
+ */
 const syncMsSlow = 20
 
 /** Measures how long the disk takes to make a small write durable. Every commit waits for one such write. */

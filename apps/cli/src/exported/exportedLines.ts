@@ -12,7 +12,7 @@ export interface ExportedLine {
   readonly read: number
 }
 
-/** The last line of an export has at most this many bytes. */
+/** The largest number of bytes of the last line of an export. */
 const endBytesMax = 4096
 
 const decodeEnd = Schema.decodeUnknownOption(Schema.fromJsonString(ExportEnd))

@@ -2,8 +2,8 @@ import { PartReader, type OnPart } from "./PartReader.ts"
 import { failureOf, managementPath, pathOf, withQuery } from "./request.ts"
 
 /**
- * The server sends a heartbeat at least every 15 s. A stream that sends nothing for this many milliseconds counts as
- * broken.
+ * The longest silence, in milliseconds, before a stream counts as broken. The server sends a heartbeat at least every
+ * 15 s.
  */
 const silenceMsMax = 40_000
 

@@ -35,7 +35,7 @@ interface DataTableProps<Row> {
 const rowHeight = 32
 const touchRowHeight = 40
 
-/** When fewer than this many rows of a list are left below the visible rows, more rows are loaded. */
+/** The table asks for more rows when fewer than this many loaded rows are left below the visible rows. */
 const endRows = 20
 
 const skeletonRows = Array.from({ length: 12 }, (_, index) => index)

@@ -1,16 +1,13 @@
 import { useState } from "react"
 import { count } from "./figures.ts"
 
-/**
- * If a list or object has more elements than this, only the first elements are shown, with a button that shows the
- * rest.
- */
+/** The largest number of elements of a list or object that are shown at first. A button shows more. */
 const entriesShownMax = 100
 
-/** A value with more characters than this is cut, and a button shows the rest. */
+/** The largest number of characters of a value that are shown at first. A button shows the rest. */
 const charactersShownMax = 1_000
 
-/** Values that are nested deeper than this are folded at first. */
+/** The depth of nesting down to which values are unfolded at first. */
 const openDepthMax = 2
 
 interface JsonViewProps {

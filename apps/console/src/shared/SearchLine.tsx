@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react"
 import { Icon } from "./Icon.tsx"
 import { useShortcut } from "./shortcuts.ts"
 
-/** The search starts when the operator has not typed for this many milliseconds. */
+/** The pause in typing, in milliseconds, after which the search starts. */
 const searchAfterMs = 200
 
 interface SearchLineProps {

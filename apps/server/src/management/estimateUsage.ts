@@ -8,7 +8,7 @@ const windowsMax = 16
 /** The number of items in one sample of a list. */
 const windowItems = 16
 
-/** Lists of at most this many items are read completely. */
+/** The largest number of items of a list that is read completely instead of sampled. */
 const countedItemsMax = 200
 
 /** The number of items of a list and the length of their documents. Both are estimates unless `isExact` is true. */

@@ -10,8 +10,8 @@ import { bodyFaults } from "../ingestion/failures.ts"
 import type { ActivityReader } from "./filteredActivity.ts"
 
 /**
- * To find other operations that set the same fields, this many log entries before an operation are searched, and as
- * many after it.
+ * The number of log entries before an operation, and also after it, that are searched for operations on the same
+ * fields.
  */
 const entriesSearchedMax = 500
 

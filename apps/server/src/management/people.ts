@@ -84,8 +84,8 @@ export const peopleHandlers = HttpApiBuilder.group(
 )
 
 /**
- * To find the operations that last changed a person's fields, one answer reads this many entries of the person's
- * activity.
+ * The number of entries of a person's activity that one answer reads to find the operations that last changed the
+ * person's fields.
  */
 const entriesPerProvenance = 500
 

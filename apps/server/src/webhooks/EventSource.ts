@@ -18,8 +18,8 @@ import { requestedActivity, type RequestedActivity } from "../management/filtere
 import { outgoingEvents, type EventChoice, type OutgoingEvent } from "./outgoingEvents.ts"
 
 /**
- * If an event was read longer ago than this, in milliseconds, Inlet reads the event again before it sends the event.
- * Otherwise an event could be sent long after its person was deleted.
+ * The age, in milliseconds, at which a cached event is read again before it is sent. Otherwise an event could be sent
+ * long after its person was deleted.
  */
 const readAgainAfterMs = 1000
 

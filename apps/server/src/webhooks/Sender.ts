@@ -21,8 +21,8 @@ const answerTimeoutMs = 4000
 export const excerptBytesMax = 1000
 
 /**
- * An answer's body is read to its end if it has at most this many bytes, so that the connection can be used again.
- * Otherwise the connection is closed.
+ * The largest body of an answer, in bytes, that is read to its end so that the connection can be used again. After a
+ * larger body, the connection is closed.
  */
 const drainedBytesMax = 64 * 1024
 

@@ -29,12 +29,12 @@ import type { Sender } from "./Sender.ts"
 import { countAttempt } from "./webhookMetrics.ts"
 
 /**
- * A webhook that has read the whole log reads it again after this many milliseconds, because another node may have
- * committed.
+ * The time, in milliseconds, after which a webhook that has read the whole log reads it again, because another node may
+ * have committed.
  */
 const idleMs = 5000
 
-/** A webhook stores its position after this many entries, even if it sends no event. */
+/** The number of entries after which a webhook stores its position, even if it sends no event. */
 const unstoredEntriesMax = 1000
 
 /** The page that contains only the newest attempt of a webhook. */
@@ -44,8 +44,8 @@ const newestAttempt = { limit: 1, after: null, order: "desc" } as const
 const unavailablePause = "1 second"
 
 /**
- * An answer that took this many milliseconds may arrive after the person of its event was erased. The beginning of such
- * an answer is recorded only if the event has not changed in the meantime.
+ * The duration of an answer, in milliseconds, from which the person of its event may have been erased in the meantime.
+ * The beginning of such an answer is recorded only if the event has not changed.
  */
 const lateAnswerMs = 1000
 

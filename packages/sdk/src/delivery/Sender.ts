@@ -26,7 +26,7 @@ export interface SenderOptions {
 const keepaliveBytesMax = 60_000
 
 /**
- * A program that awaits its calls pauses when this many full batches are queued for each request that may be in flight.
+ * The number of full batches, for each request that may be in flight, at which a program that awaits its calls pauses.
  */
 const waitingBatches = 2
 

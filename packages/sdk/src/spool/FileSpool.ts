@@ -22,10 +22,10 @@ export interface FileSpoolOptions {
 
 const defaultBytesMax = 100 * 1024 * 1024
 
-/** A file with this many calls gets no more calls. The limit is small, because a file is read as a whole. */
+/** The largest number of calls in one file. The limit is small, because a file is read as a whole. */
 const fileCallsMax = 1000
 
-/** A file with this many bytes gets no more calls. */
+/** The size, in bytes, at which a file gets no more calls. */
 const fileBytesMax = 1024 * 1024
 
 /** Only the owner can read the calls, because they can hold personal data. */

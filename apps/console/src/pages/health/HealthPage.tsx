@@ -11,10 +11,10 @@ import { Nodes } from "./Nodes.tsx"
 import { Readings } from "./Readings.tsx"
 import { Reasons } from "./Reasons.tsx"
 
-/** The page reads the state of the server again after this many milliseconds. */
+/** The time, in milliseconds, between two reads of the state of the server. */
 const statusEveryMs = 2_000
 
-/** The page reads the nodes and the delay of Kafka again after this many milliseconds. */
+/** The time, in milliseconds, between two reads of the nodes and of the delay of Kafka. */
 const serverEveryMs = 10_000
 
 /** The page that shows the state and the throughput of the server, each figure with its normal range. */

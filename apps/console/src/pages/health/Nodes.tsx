@@ -4,10 +4,13 @@ import { duration } from "../../shared/figures.ts"
 import { Icon } from "../../shared/Icon.tsx"
 import { Time } from "../../shared/Time.tsx"
 
-/** A node that has not recorded for this long, in milliseconds, has missed several records. */
+/**
+ * The longest time, in milliseconds, since the last sign of life of a healthy node. Nodes record that they run every 15
+ * seconds.
+ */
 const silentMsMax = 60_000
 
-/** If a clock differs by more than this, in milliseconds, times of the node are wrong in an obvious way. */
+/** The largest difference, in milliseconds, between the clocks of a healthy node and of the database. */
 const clockMsMax = 1_000
 
 interface NodesProps {

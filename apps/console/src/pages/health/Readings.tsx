@@ -2,13 +2,13 @@ import type { StatusDocument } from "@inlet/api/management/Status"
 import { byteSize, count, duration } from "../../shared/figures.ts"
 import { Icon } from "../../shared/Icon.tsx"
 
-/** Operations that wait longer than this, in milliseconds, make the server not ready. */
+/** The longest time, in milliseconds, that an operation may wait in the queue of a server that is ready. */
 const waitMsMax = 30_000
 
-/** A commit that takes longer than this, in milliseconds, is slow on any disk. */
+/** The longest normal duration of a commit, in milliseconds. A longer commit is slow on any disk. */
 const commitMsMax = 250
 
-/** If the slowest answers take longer than this, in milliseconds, calls wait for the queue or for slow clients. */
+/** The longest normal time to answer, in milliseconds. Slower answers wait for the queue or for slow clients. */
 const answerMsMax = 1_000
 
 type Quantiles = StatusDocument["recent"]["answer_ms"]

@@ -8,7 +8,7 @@ import { exactly } from "../../shared/exactly.ts"
 import { count } from "../../shared/figures.ts"
 import { Outcome, type OutcomeName } from "../../shared/Outcome.tsx"
 
-/** Reasons are counted for at most this many operations, beginning with the newest. */
+/** The largest number of operations whose reasons are counted, beginning with the newest. */
 const operationsMax = 500
 
 const reasonsShownMax = 10

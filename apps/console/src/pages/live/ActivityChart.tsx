@@ -8,7 +8,7 @@ import { countsByGroup, outcomeGroups } from "./outcomeGroups.ts"
 import { OutcomeBars } from "./OutcomeBars.ts"
 import type { Period } from "../../shared/period.ts"
 
-/** The chart reads the counts again after this many milliseconds. */
+/** The time, in milliseconds, between two reads of the counts. */
 const refreshMs = 5_000
 
 interface ActivityChartProps {

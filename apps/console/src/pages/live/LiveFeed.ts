@@ -12,10 +12,13 @@ const rowsMax = 1_000
 /** The number of rows that are loaded at a time. */
 const pageItems = 100
 
-/** A filter that matches few operations may return empty pages. The feed reads at most this many of them in a row. */
+/**
+ * The largest number of empty pages that the feed reads in a row. A filter that matches few operations may return empty
+ * pages.
+ */
 const emptyPagesMax = 5
 
-/** New rows are shown at most this often. */
+/** The shortest time, in milliseconds, between two updates of the shown rows. */
 const flushMs = 100
 
 const retryMsMin = 500

@@ -10,7 +10,7 @@ import { useShortcut } from "../../shared/shortcuts.ts"
 import { columns } from "./columns.tsx"
 import { LiveFeed, type LiveState } from "./LiveFeed.ts"
 
-/** Scrolling down by this many pixels pauses the list. */
+/** The distance from the top, in pixels, at which scrolling down pauses the list. */
 const pauseAfterPx = 24
 
 export interface OperationListProps {

@@ -1,7 +1,7 @@
 /** Above this rate, in operations a second, the feed shows a sample. */
 const rateMax = 200
 
-/** A sample has at most about this many operations a second. */
+/** The approximate largest number of operations a second that a sample shows. */
 const sampledRateMax = 150
 
 const windowMs = 1_000

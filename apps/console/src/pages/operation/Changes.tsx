@@ -2,7 +2,7 @@ import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { Fragment, useState, type ReactNode } from "react"
 import { Button } from "../../shared/Button.tsx"
 
-/** If an operation made more changes than this, the page shows the rest only on demand. */
+/** The largest number of changes that the page shows at first. A button shows the rest. */
 const changesShownMax = 50
 
 interface ChangesProps {

@@ -10,7 +10,7 @@ import { Time } from "../../shared/Time.tsx"
 import { EditAttributeDialog } from "./EditAttributeDialog.tsx"
 import { typeOf, valueText } from "./attributeText.ts"
 
-/** If a person has more attributes than this, the page shows the rest only on demand. */
+/** The largest number of attributes that the page shows at first. A button shows the rest. */
 const shownMax = 50
 
 interface AttributesProps {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react"
 import { fromTheBeginning, readActivityStream } from "../../api/activityStream.ts"
 import { api } from "../../api/api.ts"
 
-/** The page shows at most this many of the newest operations. */
+/** The largest number of operations that the page shows, beginning with the newest. */
 const shownMax = 5
 
 const retryMs = 1_000
