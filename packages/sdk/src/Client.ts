@@ -90,8 +90,8 @@ export class Client {
   }
 
   send(call: WireCall): Sending {
-    const messageId = call.messageId ?? newMessageId()
     const madeAt = Date.now()
+    const messageId = call.messageId ?? newMessageId(madeAt)
     const timestamp = call.timestamp ?? new Date(madeAt)
     const encoded = encodeCall({ ...call, messageId, timestamp }, this.#schemas, this.#limits.callBytesMax)
     const queued = new QueuedCall(messageId, encoded, madeAt)

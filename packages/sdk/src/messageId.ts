@@ -1,24 +1,36 @@
 /**
- * The size of a message id in bytes. Random bytes for many ids are requested at once, because each request has a fixed
- * cost.
+ * The number of random bytes in a message id. Random bytes for many ids are requested at once, because each request has
+ * a fixed cost.
  */
-const idBytes = 16
-const block = new Uint8Array(idBytes * 64)
+const randomBytes = 10
+const block = new Uint8Array(randomBytes * 64)
 let used = block.length
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
-/** Returns a new random UUID. `crypto.randomUUID` is missing on web pages that are served over http. */
-export const newMessageId = (): string => {
+let prefixMs = -1
+let prefix = ""
+
+/**
+ * Returns a new UUID of version 7, which begins with the time `now` in milliseconds. The server stores ids in an index,
+ * and ids that grow with time change only the end of this index. With random ids, each batch changes pages of the whole
+ * index.
+ */
+export const newMessageId = (now: number): string => {
   if (used === block.length) {
     crypto.getRandomValues(block)
     used = 0
   }
-  let text = ""
-  for (let at = 0; at < idBytes; at++) {
+  if (now !== prefixMs) {
+    const time = now.toString(16).padStart(12, "0")
+    prefix = `${time.slice(0, 8)}-${time.slice(8)}-`
+    prefixMs = now
+  }
+  let text = prefix
+  for (let at = 0; at < randomBytes; at++) {
     const byte = block[used++] ?? 0
-    if (at === 4 || at === 6 || at === 8 || at === 10) text += "-"
-    text += hex[at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte]
+    if (at === 2 || at === 4) text += "-"
+    text += hex[at === 0 ? (byte & 0x0f) | 0x70 : at === 2 ? (byte & 0x3f) | 0x80 : byte]
   }
   return text
 }
