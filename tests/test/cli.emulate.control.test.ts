@@ -94,7 +94,9 @@ describe("the control server of inlet emulate", () => {
     await control("POST", "/reset")
     expect(await expecting).toMatchObject({
       status: 409,
-      json: { detail: "the emulator was reset or restored during the wait: await the wait before" },
+      json: {
+        detail: "the emulator was reset or restored during an expectation: await the expectation first",
+      },
     })
   })
 

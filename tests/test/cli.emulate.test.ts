@@ -62,7 +62,7 @@ it("inlet emulate applies the calls of a seed before it prints its address", asy
     code: 1,
     stdout: "",
     stderr:
-      "inlet: the emulator cannot start: the seed's call 0 is rejected: event: event name must not be blank\n",
+      "inlet: the emulator cannot start: call 1 of the seed is rejected: event: event name must not be blank\n",
   })
 })
 

@@ -92,7 +92,7 @@ describe("retries of the SDK", () => {
     [
       "an answer that is not JSON",
       { _tag: "Answer", status: 200, body: "<html>" },
-      "the answer is not that of Inlet: check the url",
+      "the response does not come from an Inlet server: check the url",
     ],
     [
       "a redirect",

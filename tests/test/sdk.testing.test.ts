@@ -49,14 +49,14 @@ describe("the emulator", () => {
     const port = Number(new URL(free.url).port)
     const starting = createInlet({ port, seed: [{ type: "track", userId: "ada" }] })
     await expect(starting).rejects.toThrow(
-      "the seed's call 0 is rejected: event: event name must not be blank",
+      "call 1 of the seed is rejected: event: event name must not be blank",
     )
     await expect(fetch(free.url)).rejects.toThrow("fetch failed")
   })
 
   it("a reset ends a running expectation with an error that names the reset", async () => {
     const failing = expect(emulator.expectPerson({ id: "bob" }, {}, 60_000)).rejects.toThrow(
-      "the emulator was reset or restored during the wait: await the wait before",
+      "the emulator was reset or restored during an expectation: await the expectation first",
     )
     await emulator.reset()
     await failing

@@ -44,8 +44,8 @@ const newestAttempt = { limit: 1, after: null, order: "desc" } as const
 const unavailablePause = "1 second"
 
 /**
- * The duration of an answer, in milliseconds, from which the person of its event may have been erased in the meantime.
- * The beginning of such an answer is recorded only if the event has not changed.
+ * The duration of an attempt, in milliseconds, from which the event's person may have been erased during the attempt.
+ * The answer to such an attempt is recorded only if the event has not changed.
  */
 const lateAnswerMs = 1000
 

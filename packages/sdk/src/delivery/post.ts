@@ -142,7 +142,10 @@ const accepted: Verdict = { status: "accepted" }
 const readSuccess = (text: string, calls: number): Answer => {
   const body = parse(text)
   if (!isObject(body)) {
-    return same({ status: "rejected", reason: "the answer is not that of Inlet: check the url" }, calls)
+    return same(
+      { status: "rejected", reason: "the response does not come from an Inlet server: check the url" },
+      calls,
+    )
   }
   const verdicts = Array.from({ length: calls }, () => accepted)
   for (const listed of listIn(body["outcomes"])) {

@@ -276,7 +276,8 @@ export class InletEmulator {
     await client.close()
     for (const [at, sending] of sendings.entries()) {
       const outcome = await sending.outcome()
-      if (!isStored(outcome)) throw new Error(`the seed's call ${at} is ${outcome.status}: ${outcome.reason}`)
+      if (!isStored(outcome))
+        throw new Error(`call ${at + 1} of the seed is ${outcome.status}: ${outcome.reason}`)
     }
   }
 

@@ -9,7 +9,8 @@ export class ExpectationFailed extends Error {
 /** Thrown if the emulator is reset or restored while a test waits for data. */
 export class EmulatorRestarted extends Error {
   override readonly name = "EmulatorRestarted"
-  override readonly message = "the emulator was reset or restored during the wait: await the wait before"
+  override readonly message =
+    "the emulator was reset or restored during an expectation: await the expectation first"
 }
 
 /** The document that is closest to a pattern, with its differences. */

@@ -66,7 +66,7 @@ class Control {
 
   async answer(request: IncomingMessage): Promise<Answer> {
     if (!isAuthorized(request, this.#emulator.managementToken)) {
-      return problem(401, "the header Authorization must be Bearer and the management token")
+      return problem(401, "send `Authorization: Bearer <management token>`")
     }
     try {
       const body = await readBody(request)

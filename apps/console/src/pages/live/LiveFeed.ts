@@ -32,7 +32,9 @@ export interface LiveState {
   /** While paused, new operations are counted and not shown. */
   readonly isPaused: boolean
   readonly newSincePause: number
-  /** The page shows one in this many operations. The value is 1 if it shows all operations. */
+  /**
+   * The sampling factor: the page shows one in `oneIn` operations. The factor is 1 if the page shows all operations.
+   */
   readonly oneIn: number
   readonly problem: ApiFailure | null
 }

@@ -16,7 +16,7 @@ const factors = [1, 2, 4]
 
 /** Decides which operations of a fast stream are shown. */
 export class Sampler {
-  /** The page shows one in this many operations. */
+  /** The sampling factor: the page shows one in `oneIn` operations. */
   oneIn = 1
   private rate = 0
   private windowStart: number | undefined
