@@ -23,7 +23,7 @@ export interface Started {
  */
 export const welcome = Effect.fnUntraced(function* (started: Started) {
   const settings = yield* Settings
-  const text = lines(started, settings).join("\n")
+  const text = welcomeLines(started, settings).join("\n")
   if (process.stdout.isTTY) return yield* Console.log(text)
   yield* Effect.logInfo("listening").pipe(
     Effect.annotateLogs({
@@ -77,7 +77,8 @@ const shown = (value: Token["value"]): string =>
 const tokenFileNote = ({ file }: Token) =>
   Option.match(file, { onNone: () => "", onSome: (path) => ` (token in ${path})` })
 
-const lines = (
+/** Returns the lines to print when the server starts to listen. */
+export const welcomeLines = (
   { credentials, operatorUrl, signInUrl, token, url }: Started,
   settings: ServerSettings,
 ): ReadonlyArray<string> => {
@@ -106,6 +107,16 @@ const introduction = (
   { apiKey, siteId, writeKey }: FirstCredentials,
 ) => {
   const secret = shown(token.value)
+  const isOneAddress = operatorUrl.origin === url.origin
+  const variables = {
+    ...(isOneAddress ? { INLET_URL: url.origin } : {}),
+    INLET_SITE_ID: siteId,
+    INLET_API_KEY: apiKey,
+    INLET_WRITE_KEY: writeKey,
+    ...(Option.isSome(token.value) ? { INLET_MANAGEMENT_TOKEN: secret } : {}),
+  }
+  const assignments = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`)
+  const authorization = quoted(`Authorization: Bearer ${secret}`)
   return [
     "This is the first start. Save these credentials, they are not shown again:",
     `  Track site id     ${siteId}`,
@@ -113,20 +124,30 @@ const introduction = (
     `  Pipelines key     ${writeKey}`,
     ...(Option.isSome(token.value) ? [`  Management token  ${secret}`] : []),
     "",
-    "To set the address and the credentials in another terminal, paste this line there:",
+    `To set ${isOneAddress ? "the address and the credentials" : "the credentials"} in another terminal, paste this line there:`,
     "",
-    `  export INLET_URL=${url.origin} INLET_SITE_ID=${siteId} INLET_API_KEY=${apiKey} INLET_WRITE_KEY=${writeKey}${Option.isSome(token.value) ? ` INLET_MANAGEMENT_TOKEN=${secret}` : ""}`,
+    `  export ${assignments.join(" ")}`,
+    ...(isOneAddress
+      ? []
+      : [
+          "",
+          `Set INLET_URL to ${operatorUrl.origin} for the command line, and to ${url.origin} for programs that send data.`,
+        ]),
     "",
     "Send a person and an event:",
     "",
-    `  curl -u ${siteId}:${apiKey} ${url.origin}/api/v2/batch -d '${firstBatch}'`,
+    `  curl -u ${quoted(`${siteId}:${apiKey}`)} ${url.origin}/api/v2/batch -d ${quoted(firstBatch)}`,
     "",
     "See them:",
     "",
-    `  curl -H 'Authorization: Bearer ${secret}' '${operatorUrl.origin}/management/v1/workspaces/1/people'`,
-    `  curl -H 'Authorization: Bearer ${secret}' '${operatorUrl.origin}/management/v1/workspaces/1/activity'`,
+    `  curl -H ${authorization} '${operatorUrl.origin}/management/v1/workspaces/1/people'`,
+    `  curl -H ${authorization} '${operatorUrl.origin}/management/v1/workspaces/1/activity'`,
   ]
 }
+
+/** Quotes a text for a POSIX shell, unless the shell does not change the text. */
+const quoted = (text: string): string =>
+  /^[\w.:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 const ada = { type: "person", identifiers: { id: "ada" } }
 

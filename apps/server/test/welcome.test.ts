@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
+import { execFileSync } from "node:child_process"
+import * as Settings from "../src/Settings.ts"
+import { welcomeLines, type Started } from "../src/Welcome.ts"
+
+const variables = ["INLET_URL", "INLET_SITE_ID", "INLET_API_KEY", "INLET_WRITE_KEY", "INLET_MANAGEMENT_TOKEN"]
+
+/** Returns the values of the variables in a shell that has run the printed `export` line. */
+const exported = (lines: ReadonlyArray<string>) => {
+  const line = lines.find((text) => text.includes("export ")) ?? ""
+  const echo = variables.map((name) => `printf '%s\\n' "$${name}"`).join("; ")
+  return execFileSync("/bin/sh", ["-c", `${line}; ${echo}`], { encoding: "utf8", env: {} })
+    .trimEnd()
+    .split("\n")
+}
+
+const started = (operatorUrl: string, credential: string): Started => ({
+  url: new URL("http://127.0.0.1:8080"),
+  operatorUrl: new URL(operatorUrl),
+  credentials: Option.some({ siteId: credential, apiKey: credential, writeKey: credential }),
+  token: {
+    digest: "",
+    value: Option.some(Redacted.make(credential)),
+    mustBePrinted: false,
+    file: Option.none(),
+  },
+  signInUrl: Option.none(),
+})
+
+const settings = Layer.provide(Settings.layer, ConfigProvider.layer(ConfigProvider.fromEnv({ env: {} })))
+
+describe("the printed export line", () => {
+  it.effect("sets credentials with characters that are special in shells", () =>
+    Effect.gen(function* () {
+      const credential = `a'b"c$(d)&e;f\\g*`
+      const lines = welcomeLines(started("http://127.0.0.1:8080", credential), yield* Settings.Settings)
+      const credentials = [credential, credential, credential, credential]
+      assert.deepStrictEqual(exported(lines), ["http://127.0.0.1:8080", ...credentials])
+    }).pipe(Effect.provide(settings)),
+  )
+
+  it.effect("sets no address if operators have a separate address", () =>
+    Effect.gen(function* () {
+      const lines = welcomeLines(started("http://127.0.0.1:9090", "key"), yield* Settings.Settings)
+      assert.deepStrictEqual(exported(lines), ["", "key", "key", "key", "key"])
+      assert.include(lines.join("\n"), "Set INLET_URL to http://127.0.0.1:9090 for the command line")
+    }).pipe(Effect.provide(settings)),
+  )
+})
