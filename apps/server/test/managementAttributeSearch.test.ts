@@ -12,6 +12,24 @@ const decodePage = Schema.decodeUnknownEffect(
 )
 
 layer(server)("a search of people by attribute in the management API", (it) => {
+  it.effect("a page of large people ends after one MiB, and the next page continues", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const names = Array.from({ length: 30 }, (_, n) => `p${n}`)
+      const large = Array.from({ length: 60 }, (_, n) => [`a${n}`, "x".repeat(990)] as const)
+      for (const name of names) yield* apply(identify(byId(name), large, { in: workspace }))
+      const path = `/workspaces/${workspace.id}/people?attribute=a0&order=asc&limit=100`
+      const first = yield* decodePage((yield* call("GET", path)).json)
+      assert.isBelow(JSON.stringify(first.items).length, 1.2 * 1024 * 1024)
+      assert.isAbove(first.items.length, 1)
+      const rest = yield* decodePage((yield* call("GET", `${path}&after=${first.next}`)).json)
+      assert.deepStrictEqual(
+        [...first.items, ...rest.items].map(({ id }) => id),
+        names,
+      )
+    }),
+  )
+
   it.effect("a search by attribute finds people with a text, a number, a list or any value", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace

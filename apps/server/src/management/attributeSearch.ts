@@ -1,3 +1,4 @@
+import { personDocument } from "@inlet/api/management/People"
 import type { Catalog, Page, PageRequest, PersonRecord } from "@inlet/core/catalog/Catalog"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { valueOf } from "@inlet/core/state/Attributes"
@@ -9,6 +10,9 @@ const peoplePerRead = 200
 
 /** The largest number of reads from the store for one page of a search. */
 const readsPerPageMax = 25
+
+/** A page ends after the person with whom its JSON exceeds this many characters. */
+const pageCharactersMax = 1024 * 1024
 
 /** An attribute to search people by. If `value` is undefined, the attribute may have any value. */
 export interface WantedAttribute {
@@ -24,7 +28,7 @@ export interface SearchedPeople extends Page<PersonRecord, SubjectKey> {
 /**
  * Searches people by an attribute, in the order of their creation. Attributes have no index, so the search reads people
  * and compares them. A page checks at most `readsPerPageMax` times `peoplePerRead` people. Therefore a page that is not
- * the last may have fewer people than the limit, or no people.
+ * the last may have fewer people than the limit, or no people. A page of large people also has fewer.
  */
 export const searchByAttribute = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
@@ -34,6 +38,7 @@ export const searchByAttribute = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SearchedPeople, StoreUnavailable> {
   const items: Array<PersonRecord> = []
   let searched = 0
+  let characters = 0
   let after = page.after
   for (let reads = 0; reads < readsPerPageMax; reads++) {
     const found: Page<PersonRecord, SubjectKey> = yield* catalog.people(workspace, null, {
@@ -43,8 +48,12 @@ export const searchByAttribute = Effect.fnUntraced(function* (
     })
     for (const record of found.items) {
       searched++
-      if (hasAttribute(record, wanted)) items.push(record)
-      if (items.length === limit) return { items, searched, next: record.person.key }
+      if (!hasAttribute(record, wanted)) continue
+      items.push(record)
+      characters += JSON.stringify(personDocument(record)).length
+      if (items.length === limit || characters > pageCharactersMax) {
+        return { items, searched, next: record.person.key }
+      }
     }
     after = found.next
     if (after === null) break
