@@ -1,5 +1,5 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Context, Effect, Option, Schema } from "effect"
+import { Context, Effect, Option, Schema, type Scope } from "effect"
 import type { Connection } from "./engine/Connection.ts"
 import { installation, type Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
@@ -66,6 +66,15 @@ export const makeLeases = (database: Database["Service"]): Leases["Service"] => 
     releaseAll: Effect.suspend(() => Effect.forEach(acquired.values(), release, { discard: true })),
   }
 }
+
+/** The longest wait for the database when a node that stops frees its leases. Leases that are not freed expire. */
+const releaseMax = "2 seconds"
+
+/** Frees all leases when the scope closes. */
+export const releaseAtEnd = ({
+  releaseAll,
+}: Pick<Leases["Service"], "releaseAll">): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.addFinalizer(() => Effect.ignore(Effect.timeout(releaseAll, releaseMax)))
 
 /**
  * Fails with `LeaseLost` if another holder has acquired the lease. Otherwise locks the lease's row, so that no other

@@ -19,7 +19,7 @@ import { installation as wholeInstallation, type Database } from "./engine/Datab
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
 import { makeKafkaCursors } from "./kafkaCursors.ts"
-import { Leases, makeLeases } from "./Leases.ts"
+import { Leases, makeLeases, releaseAtEnd } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { readDatabaseState } from "./read/databaseState.ts"
@@ -72,7 +72,7 @@ export const layer = ({
       yield* recordForever(nodes)
       const notifications = yield* makeCommitNotifications(database)
       const shared = yield* services(database, digest, { committed: notifications.committed })
-      yield* Effect.addFinalizer(() => Effect.ignore(Context.get(shared, Leases).releaseAll))
+      yield* releaseAtEnd(Context.get(shared, Leases))
       return shared.pipe(
         Context.add(NewestPositions, readNewest(database)),
         Context.add(DatabaseStatus, readDatabaseState(database)),

@@ -1,0 +1,20 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { releaseAtEnd } from "../src/Leases.ts"
+import { recordForever } from "../src/recordedNodes.ts"
+
+describe("a node that stops while the database does not answer", () => {
+  it.effect("waits at most two seconds for each of its last writes", () =>
+    Effect.gen(function* () {
+      const records = { record: Effect.void, remove: Effect.never, list: Effect.never }
+      for (const open of [releaseAtEnd({ releaseAll: Effect.never }), recordForever(records)]) {
+        const stopping = yield* Effect.forkChild(Effect.scoped(open), { startImmediately: true })
+        yield* TestClock.adjust("1999 millis")
+        assert.isUndefined(stopping.pollUnsafe())
+        yield* TestClock.adjust("1 millis")
+        yield* Fiber.join(stopping)
+      }
+    }),
+  )
+})
