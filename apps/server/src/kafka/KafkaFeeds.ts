@@ -99,7 +99,9 @@ export const layer = Layer.effect(
       yield* adjust(isAllowed ? yield* registry.workspaces : [])
       yield* measure
     }).pipe(
-      Effect.catch((error) => Effect.logWarning("the Kafka settings of workspaces could not be read", error)),
+      Effect.catchCause((cause) =>
+        Effect.logWarning("the Kafka settings of workspaces could not be read", cause),
+      ),
     )
 
     yield* Effect.forkScoped(Effect.repeat(refresh, Schedule.spaced(refreshInterval)))
