@@ -29,6 +29,7 @@ import { originForm } from "./ingestion/Path.ts"
 import { protocolOf } from "./ingestion/Protocol.ts"
 import { makeRouter } from "./ingestion/Router.ts"
 import { routes } from "./ingestion/routes.ts"
+import { hostsReceivingPassword, type KafkaConnection } from "./kafka/KafkaConnection.ts"
 import * as KafkaFeeds from "./kafka/KafkaFeeds.ts"
 import { KafkaSender } from "./kafka/KafkaSender.ts"
 import { Listener, type Handler } from "./Listener.ts"
@@ -114,11 +115,21 @@ const webhooks = Webhooks.layer.pipe(
   Layer.provide([RecordWriter.layer, ConnectionPools.layer]),
 )
 
+const warnOfPassword = (connection: KafkaConnection): Effect.Effect<void> => {
+  const hosts = hostsReceivingPassword(connection)
+  if (hosts.length === 0) return Effect.void
+  return Effect.logWarning(
+    `INLET_KAFKA_SASL=plain sends the password unencrypted to ${hosts.join(", ")}. Set INLET_KAFKA_TLS, or use scram-sha-512.`,
+  )
+}
+
 const kafka = Layer.unwrap(
   Effect.map(Settings.Settings, ({ kafka: connection }) =>
     connection === null
       ? KafkaFeeds.layerOff
-      : KafkaFeeds.layer.pipe(Layer.provide(KafkaSender.layerWith(connection))),
+      : Layer.merge(KafkaFeeds.layer, Layer.effectDiscard(warnOfPassword(connection))).pipe(
+          Layer.provide(KafkaSender.layerWith(connection)),
+        ),
   ),
 )
 

@@ -4,6 +4,18 @@ import type { Broker } from "./brokers.ts"
 /** How brokers check the user name and the password. */
 export type SaslMechanism = "plain" | "scram-sha-256" | "scram-sha-512"
 
+/** Names and addresses of this machine. */
+const loopback = /^(localhost|127(\.\d+){3}|::1)$/i
+
+/**
+ * Returns the hosts to which a connection sends its password unencrypted: with the mechanism `plain`, without TLS, and
+ * not on this machine.
+ */
+export const hostsReceivingPassword = ({ brokers, sasl, tls }: KafkaConnection): ReadonlyArray<string> => {
+  if (sasl?.mechanism !== "plain" || tls !== null) return []
+  return brokers.map(({ host }) => host).filter((host) => !loopback.test(host))
+}
+
 /** The brokers of a Kafka cluster, and how to connect to them. */
 export interface KafkaConnection {
   readonly brokers: ReadonlyArray<Broker>
