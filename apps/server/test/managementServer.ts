@@ -94,7 +94,11 @@ export const serverWith = (
   }).pipe(
     Layer.provideMerge(stores),
     // Only imports use `Store`. If the given stores include a `Store`, that store replaces this mock.
-    Layer.provide(Layer.mock(Store, { batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1 } })),
+    Layer.provide(
+      Layer.mock(Store, {
+        batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },
+      }),
+    ),
     Layer.provide(webhooks),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(Layer.provide(Sessions.layer, plainDigest)),

@@ -19,7 +19,7 @@ describe("group commit", () => {
 
   it.effect("a batch takes all requests that arrive while it waits, if the store lets batches wait", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld({}, { gatherMs: 5, writingMax: 1, inFlightMax: 1 })
+      const world = yield* makeWorld({}, { gatherMs: 5, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 })
       const a = yield* world.send(["a"])
       yield* TestClock.adjust(4)
       const b = yield* world.send(["b"])
@@ -32,7 +32,7 @@ describe("group commit", () => {
 
   it.effect("a batch does not wait for further requests while another workspace waits for its turn", () =>
     Effect.gen(function* () {
-      const world = yield* makeWorld({}, { gatherMs: 5, writingMax: 1, inFlightMax: 1 })
+      const world = yield* makeWorld({}, { gatherMs: 5, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 })
       const requests = yield* Effect.forEach([1, 2, 3], (workspace) =>
         world.send([`of ${workspace}`], 1, workspace),
       )

@@ -102,7 +102,7 @@ export interface World {
 /** Starts ingestion on a new store. */
 export const makeWorld = Effect.fnUntraced(function* (
   bounds: Partial<IngestBounds> = {},
-  limits: BatchLimits = { gatherMs: 0, writingMax: 1, inFlightMax: 1 },
+  limits: BatchLimits = { gatherMs: 0, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },
 ) {
   const { store, ...rest } = yield* makeStore(limits)
   const scope = yield* Scope.make()

@@ -13,10 +13,10 @@ import {
 } from "./ingestWorld.ts"
 
 /** A store that commits one batch of each of many workspaces at the same time. */
-const concurrent = { gatherMs: 0, writingMax: 8, inFlightMax: 8 }
+const concurrent = { gatherMs: 0, writingMax: 8, inFlightMax: 8, spreadOver: () => 1 }
 
 /** A store that writes a second batch while the first batch is not durable yet. */
-const pipelined = { gatherMs: 0, writingMax: 1, inFlightMax: 2 }
+const pipelined = { gatherMs: 0, writingMax: 1, inFlightMax: 2, spreadOver: () => 1 }
 
 const sendAll = (world: World, requests: ReadonlyArray<readonly [name: string, workspace: number]>) =>
   Effect.forEach(requests, ([name, workspace]) => world.send([name], 1, workspace))
@@ -124,6 +124,25 @@ describe("commits of several workspaces", () => {
 })
 
 describe("several batches of a workspace in flight", () => {
+  it.effect("waiting requests are spread over several batches if the store asks for it", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({}, { ...pipelined, spreadOver: () => 4 })
+      const first = yield* holdFirst(world)
+      const names = Array.from({ length: 100 }, (_, i) => `${i}`)
+      const answers = yield* Effect.forEach(names, (name) => world.send([name]))
+      yield* world.gate.open
+      assert.deepStrictEqual(yield* answersOf([first, ...answers]), [
+        ["first"],
+        ...names.map((name) => [name]),
+      ])
+      // A quarter of the requests that still wait, but at least 16 requests.
+      assert.deepStrictEqual(
+        world.begun.map(({ length }) => length),
+        [1, 25, 19, 16, 16, 16, 8],
+      )
+    }),
+  )
+
   it.effect("a store receives the batches of a workspace in order, and at most as many as it accepts", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 1 }, pipelined)

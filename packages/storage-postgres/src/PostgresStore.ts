@@ -125,7 +125,7 @@ const makeStore = (
   turns: ReadTurns,
   { committed = () => undefined, ...sweepOptions }: ServiceOptions,
 ): Store["Service"] => ({
-  batchLimits: { gatherMs, writingMax: batchesMax, inFlightMax: batchesMax },
+  batchLimits: { gatherMs, writingMax: batchesMax, inFlightMax: batchesMax, spreadOver: () => 1 },
   transact: (needs, decide) =>
     turns.committing(transactBatch(database, digest, needs, decide)).pipe(
       Effect.tap(() => Effect.sync(committed)),

@@ -14,7 +14,7 @@ import { lockDirectory } from "./engine/DataDirectory.ts"
 import type { DataDirectoryInUse } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
 import { sweepStep, type SweepOptions } from "./housekeeping/sweep.ts"
-import { openDatabase, type DatabaseError } from "./openDatabase.ts"
+import { openDatabase, syncsMax, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
@@ -48,7 +48,7 @@ export interface SqliteStoreOptions {
  * The largest number of batches that are being written or wait for their syncs. While so many are in flight, requests
  * gather for the next batch.
  */
-const inFlightMax = 4
+const inFlightMax = syncsMax + 1
 
 export type OpenError = DataDirectoryInUse | DatabaseError
 
@@ -126,7 +126,12 @@ const makeStore = (
     return decided
   }
   return {
-    batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax },
+    batchLimits: {
+      gatherMs: 0,
+      writingMax: 1,
+      inFlightMax,
+      spreadOver: () => (durability.hasSlowSyncs ? syncsMax : 1),
+    },
     transact: (needs, decide) =>
       Effect.map(
         turns.committing(database.writeInSlices("commit", () => decideAndSave(needs, decide))),

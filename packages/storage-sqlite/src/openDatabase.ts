@@ -1,5 +1,6 @@
 import { closeSync, openSync } from "node:fs"
 import { join } from "node:path"
+import { env } from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, type Scope } from "effect"
@@ -38,11 +39,14 @@ const readCacheKiB = 2 * 1024
 /** The write-ahead log is truncated to this size when it starts over. */
 const logBytesMax = 64 * 1024 * 1024
 
+/** The number of threads in Node's pool. Node has four threads by default. */
+const poolThreads = Number.parseInt(env["UV_THREADPOOL_SIZE"] ?? "", 10) || 4
+
 /**
  * The largest number of syncs of the write-ahead log that run at the same time. Each sync occupies a thread of Node's
- * pool of four.
+ * pool. At least one thread is left for other work.
  */
-const syncsMax = 3
+export const syncsMax = Math.max(1, Math.min(8, poolThreads - 1))
 
 export type DatabaseError = DataTooNew | DataTooOld | UnfinishedCopy | UnusableDatabase | StoreUnavailable
 

@@ -87,7 +87,7 @@ export class CommitQueue {
    * requests, as many as fit into one commit.
    */
   *take(lane: Lane): Slices<ReadonlyArray<PendingRequest>> {
-    const { decoded, taken } = yield* lane.take(this.bounds.commitCommandsMax)
+    const { decoded, taken } = yield* lane.take(this.bounds.commitCommandsMax, this.limits.spreadOver())
     for (const { bytes, size } of taken) {
       this.waitingCommands -= size
       this.waitingBytes -= bytes

@@ -56,6 +56,12 @@ export interface QueuedRequest {
 /** The largest number of commands that are decoded in one slice, unless a single request has more. */
 const commandsPerSlice = 500
 
+/**
+ * The smallest number of requests in one of the parts that a queue is divided into. A commit costs as much as applying
+ * about three single events.
+ */
+const requestsPerPartMin = 16
+
 /** The requests of one workspace that wait for their commits, oldest first. */
 export class Lane {
   readonly workspace: WorkspaceId
@@ -84,17 +90,23 @@ export class Lane {
 
   /**
    * Removes the oldest requests from the queue, as many as fit into one commit but at least one. `taken` contains all
-   * of them, and `decoded` only those that could be decoded. Decodes in slices.
+   * of them, and `decoded` only those that could be decoded. If many requests wait, takes one of `parts` equal parts of
+   * the queue. Decodes in slices.
    */
-  *take(commandsMax: number): Slices<{
+  *take(
+    commandsMax: number,
+    parts: number,
+  ): Slices<{
     readonly taken: ReadonlyArray<QueuedRequest>
     readonly decoded: ReadonlyArray<PendingRequest>
   }> {
+    const requestsMax = Math.max(Math.ceil(this.waiting.length / parts), requestsPerPartMin)
     const decoded: Array<PendingRequest> = []
     let count = 0
     let commands = 0
     let sliceCommands = 0
     for (const request of this.waiting) {
+      if (count === requestsMax) break
       const pending = request.decode()
       const size = pending === null ? 0 : pending.commands.length
       if (decoded.length > 0 && commands + size > commandsMax) break

@@ -53,7 +53,7 @@ const store = Layer.effect(
     }
     const sweep = eraser(state)
     return Store.of({
-      batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1 },
+      batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },
       transact: (needs, decide) =>
         turns.committing(
           Effect.sync(() => {

@@ -31,6 +31,11 @@ export interface BatchLimits {
   readonly writingMax: number
   /** The largest number of batches that are written or wait until they are durable. */
   readonly inFlightMax: number
+  /**
+   * Returns the number of batches that many waiting requests of a workspace are spread over. More than one if the waits
+   * for durability are so long that the waits of several batches should overlap.
+   */
+  readonly spreadOver: () => number
 }
 
 /** The result of one step of housekeeping. */

@@ -99,6 +99,11 @@ export class Durability {
     return this.syncs.untilDurable(operation)
   }
 
+  /** Returns whether syncs of the write-ahead log take long. */
+  get hasSlowSyncs(): boolean {
+    return this.syncs.areSlow
+  }
+
   /** Records that SQLite has committed. Starts a sync, unless the commit needs no sync. */
   committed(needsSync: boolean): void {
     try {

@@ -8,6 +8,12 @@ import { isAtMost, type LogPosition } from "./LogFile.ts"
  */
 export type StartSync = (slot: number, done: (error: Error | null) => void) => void
 
+/** The number of syncs whose shortest time tells how long a sync takes. */
+const timedSyncs = 16
+
+/** Syncs that take at least this many milliseconds are slow. */
+const slowMs = 1
+
 interface Waiting {
   readonly position: LogPosition
   readonly operation: string
@@ -32,8 +38,18 @@ export class Syncs {
   private waiting: Array<Waiting> = []
   private hasFailed = false
   private recoveries = 0
+  /** The times in milliseconds of the last syncs, until the main thread noticed their ends. */
+  private readonly times: Array<number> = []
+  private readonly now: () => number
 
-  constructor(start: StartSync, slots: number, durableTo: LogPosition, onFailure: (cause: Error) => void) {
+  constructor(
+    start: StartSync,
+    slots: number,
+    durableTo: LogPosition,
+    onFailure: (cause: Error) => void,
+    now = () => performance.now(),
+  ) {
+    this.now = now
     this.start = start
     this.slots = slots
     this.onFailure = onFailure
@@ -44,6 +60,14 @@ export class Syncs {
   /** The last commit that is durable. */
   get durable(): LogPosition {
     return this.durableTo
+  }
+
+  /**
+   * Returns whether syncs take long. The shortest of the last syncs decides, because a busy main thread notices the ends
+   * of most syncs late.
+   */
+  get areSlow(): boolean {
+    return this.times.length === timedSyncs && Math.min(...this.times) >= slowMs
   }
 
   /** Waits until no sync is running. */
@@ -113,7 +137,9 @@ export class Syncs {
     const position = this.committedTo
     this.begunTo = position
     this.idle.closeUnsafe()
+    const startedAt = this.now()
     this.start(slot, (error) => {
+      if (this.times.push(this.now() - startedAt) > timedSyncs) this.times.shift()
       this.free.push(slot)
       if (error !== null) this.fail(error)
       if (!this.hasFailed) this.advance(position)

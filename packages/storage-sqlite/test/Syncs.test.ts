@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Syncs } from "../src/engine/Syncs.ts"
+
+/** Syncs on a simulated clock. Each call of `run` commits, and ends the sync of the commit after some milliseconds. */
+const timedSyncs = () => {
+  let now = 0
+  let frames = 0
+  const running: Array<(error: Error | null) => void> = []
+  const syncs = new Syncs(
+    (_slot, done) => running.push(done),
+    1,
+    { round: 0, frames },
+    () => undefined,
+    () => now,
+  )
+  const run = (ms: number, times = 1): void => {
+    for (let i = 0; i < times; i++) {
+      syncs.committed({ round: 0, frames: ++frames })
+      now += ms
+      running.pop()?.(null)
+    }
+  }
+  return { run, syncs }
+}
+
+describe("the time of a sync", () => {
+  it("syncs count as slow after 16 syncs of at least 1 ms", () => {
+    const { run, syncs } = timedSyncs()
+    run(1, 15)
+    assert.isFalse(syncs.areSlow)
+    run(1)
+    assert.isTrue(syncs.areSlow)
+  })
+
+  it("one fast sync among the last 16 shows that a busy thread noticed the ends of the others late", () => {
+    const { run, syncs } = timedSyncs()
+    run(5, 100)
+    run(0.2)
+    assert.isFalse(syncs.areSlow)
+    run(5, 15)
+    assert.isFalse(syncs.areSlow)
+    run(5)
+    assert.isTrue(syncs.areSlow)
+  })
+})
