@@ -7,7 +7,7 @@ import { CommandFailed } from "../server/onServer.ts"
 export const confirmFlag = {
   yes: Flag.Boolean("yes").pipe(
     Flag.withAlias("y"),
-    Flag.withDescription("Do not ask for confirmation; without a terminal nothing is asked"),
+    Flag.withDescription("Do not ask for confirmation; without a terminal, the command never asks"),
     Flag.withDefault(false),
   ),
 }

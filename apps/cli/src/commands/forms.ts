@@ -63,9 +63,12 @@ const map = Command.make(
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("Set the attributes that the fields of a form set"),
+  Command.withDescription("Map the fields of a form to the attributes that they set"),
   Command.withExamples([
-    { command: "inlet forms map contact mail=email", description: "The field mail identifies the person" },
+    {
+      command: "inlet forms map contact mail=email",
+      description: "The field mail sets the email, which identifies the person",
+    },
   ]),
 )
 

@@ -140,7 +140,7 @@ const merge = Command.make(
     })
   }, onServer),
 ).pipe(
-  Command.withDescription("Merge one person into another; name the person who remains first"),
+  Command.withDescription("Merge one person into another; the first argument is the person who remains"),
   Command.withExamples([
     { command: "inlet people merge ada ada@example.com", description: "The person ada remains" },
   ]),

@@ -26,7 +26,7 @@ const columns: ReadonlyArray<Column<SegmentDocument>> = [
 const create = Command.make(
   "create",
   {
-    name: Argument.String("name"),
+    name: Argument.String("name").pipe(Argument.withDescription("The name of the segment")),
     description: optionalFlag(Flag.String("description"), "What the segment is for"),
   },
   Effect.fnUntraced(function* ({ description, name }) {
@@ -40,7 +40,9 @@ const create = Command.make(
   }, onServer),
 ).pipe(
   Command.withDescription("Create an empty segment"),
-  Command.withExamples([{ command: 'inlet segments create "Beta testers"', description: "Prints its id" }]),
+  Command.withExamples([
+    { command: 'inlet segments create "Beta testers"', description: "Print the id of the new segment" },
+  ]),
 )
 
 const list = Command.make(

@@ -36,7 +36,7 @@ export const test = Command.make(
   Command.withExamples([
     {
       command: "inlet webhooks test 5d0c2b7f9a4e1836ce0b",
-      description: "Exit code 1 if the receiver does not accept it",
+      description: "Exit with code 1 if the receiver does not accept the event",
     },
   ]),
 )
@@ -123,7 +123,7 @@ export const recover = Command.make(
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("Send every event since a time again that was not delivered"),
+  Command.withDescription("Send all undelivered events again that were received since a time"),
   Command.withExamples([
     {
       command: "inlet webhooks recover 5d0c2b7f9a4e1836ce0b --since 2026-01-31T12:00:00Z",

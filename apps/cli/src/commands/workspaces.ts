@@ -98,7 +98,7 @@ const limitsFrom = Effect.fnUntraced(function* (given: Readonly<Record<string, s
 
 const create = Command.make(
   "create",
-  { name: Argument.String("name"), ...settings },
+  { name: Argument.String("name").pipe(Argument.withDescription("The name of the workspace")), ...settings },
   Effect.fnUntraced(function* ({ name, ...given }) {
     const client = yield* ManagementClient
     const payload = { ...(yield* patchFrom(given)), name }

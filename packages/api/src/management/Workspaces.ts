@@ -54,7 +54,7 @@ const settings = {
   rate_limit: Schema.Literals(["observe", "throttle"]),
   retention_days: Schema.NullOr(RetentionDays).annotate({
     description:
-      "the days after which entries of the activity log, events included, are deleted; null keeps events for ever",
+      "the number of days after which entries of the activity log, including events, are deleted; null keeps events for ever",
   }),
   kafka: Schema.NullOr(Schema.Struct({ topic: KafkaTopic })).annotate({
     description: "the Kafka topic to which the workspace's activity log is copied; null if it is not copied",
@@ -104,7 +104,7 @@ export const UsageDocument = Schema.Struct({
 }).annotate({
   identifier: "Usage",
   description:
-    "the space that a workspace needs, as the length of its documents in JSON; estimated from samples where `exact` is false",
+    "the space that a workspace needs, as the length of its documents in JSON; an estimate from samples if `exact` is false",
 })
 export type UsageDocument = typeof UsageDocument.Type
 
