@@ -40,4 +40,7 @@ export const makeReadDatabase = Effect.gen(function* () {
 const answered = <A>(read: Effect.Effect<A, StoreUnavailable> | null): Effect.Effect<Option.Option<A>> =>
   read === null
     ? Effect.succeedNone
-    : Effect.catch(Effect.timeoutOption(read, waitMax), () => Effect.succeedNone)
+    : read.pipe(
+        Effect.timeoutOption(waitMax),
+        Effect.orElseSucceed(() => Option.none()),
+      )
