@@ -10,7 +10,7 @@ import { paceIntervalMs } from "../src/webhooks/AttemptPace.ts"
 import { ConnectionPools } from "../src/webhooks/ConnectionPools.ts"
 import { RecordWriter } from "../src/webhooks/RecordWriter.ts"
 
-/** More turns of the event loop than a queue needs for one element. */
+/** The largest number of turns of the event loop that a test waits. A queue needs fewer for one element. */
 const turnsMax = 200
 
 /** Lets other fibers run until the fiber has ended. Returns false if it has not ended after `turnsMax` turns. */

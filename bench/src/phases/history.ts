@@ -13,7 +13,10 @@ const rounds = 3
  */
 const singleShareMin = 0.7
 
-/** The same share for batches. */
+/**
+ * The lowest rate of batches that meets the target for a store with many people, as a share of the rate with an empty
+ * store.
+ */
 const batchShareMin = 0.8
 
 export interface Figures {

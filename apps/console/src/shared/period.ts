@@ -27,7 +27,9 @@ const parts = {
   hourCycle: "h23",
 } as const
 
-/** A period that is shorter than this, in milliseconds, is shown with seconds unless it consists of whole minutes. */
+/**
+ * The length of a period, in milliseconds, below which it is shown with seconds, unless it consists of whole minutes.
+ */
 const secondsShownBelowMs = 10 * minuteMs
 
 /**

@@ -11,7 +11,10 @@ const peoplePerRead = 200
 /** The largest number of reads from the store for one page of a search. */
 const readsPerPageMax = 25
 
-/** A page ends after the person with whom its JSON exceeds this many characters. */
+/**
+ * The number of characters of JSON beyond which a page ends. The person with whom the page exceeds this number is still
+ * on the page.
+ */
 const pageCharactersMax = 1024 * 1024
 
 /** An attribute to search people by. If `value` is undefined, the attribute may have any value. */

@@ -1,7 +1,7 @@
 import type { DatabaseDocument } from "@inlet/api/management/Server"
 import type { DatabaseState } from "@inlet/core/ports/DatabaseStatus"
 
-/** Returns the state of the database server on the wire. */
+/** Returns the state of the database server in the format of the management API. */
 export const databaseDocument = (state: DatabaseState): DatabaseDocument => ({
   version: state.version,
   format: state.format,

@@ -86,8 +86,8 @@ export interface ActivityReader {
 
 /**
  * Reads a page of matching entries. Receipt times ascend in the log, so a page begins at one end of the period, and the
- * read of the log stops at the other end. With `matches`, a page examines at most `readsPerPageMax` times `entriesPerRead` entries. Therefore
- * a page that is not the last may have fewer entries than the limit, or no entries.
+ * read of the log stops at the other end. With `matches`, a page examines at most `readsPerPageMax` times
+ * `entriesPerRead` entries. Therefore a page that is not the last may have fewer entries than the limit, or no entries.
  */
 export const readActivity = Effect.fnUntraced(function* (
   { brand, catalog, turns }: ActivityReader,

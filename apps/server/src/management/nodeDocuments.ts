@@ -5,7 +5,7 @@ import { secondMs, toIso } from "@inlet/core/values/Timestamp"
 import { Clock, Effect } from "effect"
 import manifest from "../../package.json" with { type: "json" }
 
-/** Returns a node that is recorded in the database on the wire. */
+/** Returns a node that is recorded in the database, in the format of the management API. */
 export const nodeDocument = (node: RecordedNode): NodeDocument => ({
   id: node.id,
   host: node.host,

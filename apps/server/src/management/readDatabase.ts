@@ -9,7 +9,7 @@ import { nodeDocument, thisNode } from "./nodeDocuments.ts"
 /** The longest wait for each of the two reads of the database. */
 const waitMax = "2 seconds"
 
-/** All answers within this time share one read of the database, so many consoles cost no more than one. */
+/** How long a read of the database is cached, so that many consoles cost no more than one. */
 const sharedFor = "2 seconds"
 
 type DatabaseFacts = Pick<ServerDocument, "database" | "nodes" | "unanswered">

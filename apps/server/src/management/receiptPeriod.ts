@@ -68,7 +68,7 @@ export const pageInPeriod = Effect.fnUntraced(function* (
   return { ...page, after: furthest(page.order, page.after, start), end }
 })
 
-/** Returns the cursor after which fewer entries follow in an order. A null cursor is before all entries. */
+/** Returns the one of two cursors after which fewer entries follow in an order. A null cursor is before all entries. */
 const furthest = (order: "asc" | "desc", one: Sequence | null, other: Sequence | null): Sequence | null => {
   if (one === null || other === null) return one ?? other
   return one > other === (order === "asc") ? one : other

@@ -29,7 +29,7 @@ const attemptsPerSecondOfThread = 2000
  */
 const attemptsPerSecondMin = 100
 
-/** If the limit grows above this many attempts a second, attempts are no longer limited. */
+/** The limit, in attempts a second, above which attempts are no longer limited. */
 const attemptsPerSecondMax = 10_000
 
 /**
