@@ -27,7 +27,7 @@ describe("the fields of a person", () => {
     expect(await tenant.person({ id })).toMatchObject({ email, attributes: { plan: "pro" } })
   })
 
-  it("track-api §2.1 anonymous_id: moves the visitor's events to the person, and cannot be assigned to another person", async () => {
+  it("track-api §2.1 anonymous_id: an identify with an anonymous_id moves the visitor's events to the person, and no later identify moves the anonymous_id", async () => {
     const [id, other, anonymous_id, name] = [fresh("p"), fresh("p"), fresh("v"), fresh("e")]
     await tenant.track("POST", "/api/v1/events", { name, anonymous_id })
     await tenant.identify(id, { anonymous_id })
@@ -53,7 +53,7 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "new", city: "Bonn" })
   })
 
-  it("track-api §2.1 _update: updates an existing person, and is dropped for an unknown person", async () => {
+  it("track-api §2.1 _update: an identify with _update changes an existing person, and is dropped for an unknown person", async () => {
     const [id, known] = [fresh("p"), fresh("p")]
     const answer = await tenant.identify(id, { _update: true, plan: "pro" })
     expectTrackSuccess(answer)
@@ -71,7 +71,7 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ id })).relationships).toMatchObject([{ object_id }])
   })
 
-  it("track-api §2.1 unsubscribed: true unsubscribes a person and false subscribes them again", async () => {
+  it("track-api §2.1 unsubscribed: the value true unsubscribes a person, and the value false subscribes the person again", async () => {
     const id = fresh("p")
     await tenant.identify(id)
     expect((await tenant.person({ id })).unsubscribed).toBe(false)

@@ -225,7 +225,7 @@ describe("a v2 delivery item", () => {
 })
 
 describe("unsubscribing by a delivery", () => {
-  it("track-api §3 exists unsubscribe: unsubscribes the person, records the delivery and leaves the preferences unchanged", async () => {
+  it("track-api §3 exists unsubscribe: an unsubscribe by delivery unsubscribes the person, records the delivery and leaves the preferences unchanged", async () => {
     const { delivery, id, svc_id } = await registerDelivery("email")
     const svc_subscription_preferences = { topics: { news: true } }
     await tenant.identify(id, { svc_subscription_preferences })
@@ -250,7 +250,7 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §11 unsubscribe false: unsubscribe false subscribes the person again, and a missing value means true", async () => {
+  it("contract §11 unsubscribe false: a call with unsubscribe set to false subscribes the person again, and a missing value counts as true", async () => {
     const { delivery, id } = await registerDelivery("email")
     for (const body of [undefined, {}, { unsubscribe: null }, { unsubscribe: true }]) {
       expectTrackSuccess(await unsubscribe(delivery, body))

@@ -21,7 +21,7 @@ const createPair = async (primary: object = {}, secondary: object = {}) => {
 }
 
 describe("a merge", () => {
-  it("track-api §4.3 rule 1: keeps the primary and deletes the secondary", async () => {
+  it("track-api §4.3 rule 1: a merge keeps the primary and deletes the secondary", async () => {
     const [a, b] = await createPair({ plan: "pro" }, { plan: "free" })
     const before = await tenant.person({ id: a })
     const secondary = await tenant.person({ id: b })
@@ -33,7 +33,7 @@ describe("a merge", () => {
     expect((await tenant.call("GET", tenant.pathOf(`/people/${secondary.svc_id}`))).status).toBe(404)
   })
 
-  it("contract §6 merge attributes: the primary's values win, and attributes that the primary lacks come from the secondary", async () => {
+  it("contract §6 merge attributes: after a merge, the primary's values win, and attributes that the primary lacks come from the secondary", async () => {
     const [a, b] = await createPair({ plan: "pro", size: 1 }, { plan: "free", city: "Bonn", size: 2 })
     await tenant.identify(a, { unsubscribed: true })
     await tenant.merge({ id: a }, { id: b })
@@ -53,7 +53,7 @@ describe("a merge", () => {
     expect(await tenant.person({ id: b })).toMatchObject({ email: null, attributes: { plan: "new" } })
   })
 
-  it("contract §6 merge moves: moves events, devices, segments, relationships and deliveries to the primary", async () => {
+  it("contract §6 merge moves: a merge moves events, devices, segments, relationships and deliveries to the primary", async () => {
     const [a, b] = await createPair()
     const [name, token, company, delivery] = [fresh("e"), fresh("t"), fresh("o"), fresh("d")]
     const segment = await tenant.createSegment()

@@ -11,7 +11,7 @@ const v2 = (identifiers: object, action: string, more: object = {}) =>
   tenant.entity({ type: "person", identifiers, action, ...more })
 
 describe("suppressing", () => {
-  it("track-api §3 exists suppress: deletes the profile and ignores later calls for its identifiers", async () => {
+  it("track-api §3 exists suppress: a suppress deletes the profile, and later calls for its identifiers are ignored", async () => {
     const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
     await tenant.identify(id, { email, plan: "pro" })
     await tenant.recordEvent(id, { name })
@@ -111,7 +111,7 @@ describe("suppressing", () => {
 })
 
 describe("unsuppressing", () => {
-  it("track-api §3 unsuppress: creates no person, and the next identify creates a person without history", async () => {
+  it("track-api §3 unsuppress: an unsuppress creates no person, and the next identify creates a person without history", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await tenant.identify(id, { plan: "old" })
     const before = await tenant.person({ id })
