@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { segmentOfId } from "@inlet/api/management/pathSegments"
 import { byId, identify, merge, remove, report } from "@inlet/store-conformance/commands"
 import { Effect } from "effect"
 import {
@@ -146,9 +147,20 @@ layer(server)("deliveries in the management API", (it) => {
     Effect.gen(function* () {
       const { id: w } = yield* newWorkspace
       const api = yield* client
-      const ids = ["RPILAgUBcRhIBqSp7kiPekGBIeVh==", "a/b+c", "100%25", "%2F", "é;?#&", "x".repeat(1000)]
+      const ids = [
+        "RPILAgUBcRhIBqSp7kiPekGBIeVh==",
+        "a/b+c",
+        "100%25",
+        "%2F",
+        "é;?#&",
+        ".",
+        "..",
+        "~.",
+        "%2E%2E",
+        "x".repeat(1000),
+      ]
       for (const id of ids) {
-        const path = `/workspaces/${w}/deliveries/${encodeURIComponent(id)}`
+        const path = `/workspaces/${w}/deliveries/${encodeURIComponent(segmentOfId(id))}`
         const answer = yield* call("PUT", path, { body: { channel: "email" } })
         assert.propertyVal(answer.json, "delivery_id", id)
         assert.strictEqual((yield* api.deliveries.get({ params: { w, delivery_id: id } })).delivery_id, id)

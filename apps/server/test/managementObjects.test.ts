@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { segmentOfId } from "@inlet/api/management/pathSegments"
 import { svcObjectIdText } from "@inlet/core/values/Identifier"
 import {
   byAnonymousId,
@@ -104,11 +105,22 @@ layer(server)("objects in the management API", (it) => {
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
         const api = yield* client
-        const objectIds = ["a/b c", "100%25", "%2F", "é+;=?#", "1:acme", "x".repeat(150)]
+        const objectIds = [
+          "a/b c",
+          "100%25",
+          "%2F",
+          "é+;=?#",
+          "1:acme",
+          ".",
+          "..",
+          "~.",
+          "%2E%2E",
+          "x".repeat(150),
+        ]
         for (const objectId of objectIds) {
           const reference = objectOf("a/b", objectId)
           const params = { w: workspace.id, object_type_id: "a/b", object_id: objectId }
-          const path = `/workspaces/${workspace.id}/objects/a%2Fb/${encodeURIComponent(objectId)}`
+          const path = `/workspaces/${workspace.id}/objects/a%2Fb/${encodeURIComponent(segmentOfId(objectId))}`
           assertProblem(yield* call("GET", path), 404, "Not Found", /object not found/)
           assertProblem(yield* call("GET", `${path}/people`), 404, "Not Found", /object not found/)
           yield* apply(identifyObject(reference, [], [], { in: workspace }))
