@@ -11,14 +11,15 @@ const first = WorkspaceId.make(1)
 
 describe("commits of other processes", () => {
   it.effect(
-    "commits of other processes are published exactly once to the subscribers of their workspace, even after the store was unavailable",
+    "commits of other processes are published exactly once to the subscribers of their workspace, even after the store was unavailable or a read ended in a defect",
     () =>
       Effect.gen(function* () {
         const asked: Array<ReadonlyArray<WorkspaceId>> = []
-        let position: number | "away" = 1
+        let position: number | "away" | "defect" = 1
         const newest = (workspaces: ReadonlyArray<WorkspaceId>) =>
           Effect.suspend(() => {
             asked.push(workspaces)
+            if (position === "defect") return Effect.die("a bug")
             return position === "away"
               ? Effect.fail(new StoreUnavailable({ operation: "read", cause: "away" }))
               : Effect.succeed(new Map([[first, Sequence.make(position)]]))
@@ -32,12 +33,14 @@ describe("commits of other processes", () => {
         yield* TestClock.adjust("1 second")
         position = "away"
         yield* TestClock.adjust("1 second")
+        position = "defect"
+        yield* TestClock.adjust("1 second")
         position = 3
         yield* TestClock.adjust("1 second")
         assert.strictEqual(yield* PubSub.take(subscription), 3)
         assert.deepStrictEqual(
           asked,
-          Array.from({ length: 4 }, () => [first]),
+          Array.from({ length: 5 }, () => [first]),
         )
       }),
   )

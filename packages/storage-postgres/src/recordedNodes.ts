@@ -74,7 +74,11 @@ export const makeNodeRecords = (database: Database["Service"]): Effect.Effect<No
 export const recordForever = ({ record, remove }: NodeRecords): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(remove, removalMax)))
-    yield* Effect.forkScoped(Effect.repeat(Effect.ignore(record), Schedule.spaced(interval)))
+    const recorded = Effect.ignoreCause(Effect.ignore(record), {
+      log: "Error",
+      message: "this node could not be recorded",
+    })
+    yield* Effect.forkScoped(Effect.repeat(recorded, Schedule.spaced(interval)))
   })
 
 const recordOf = (row: NamedRow, self: string): RecordedNode => ({

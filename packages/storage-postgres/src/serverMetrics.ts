@@ -58,7 +58,10 @@ export const measureServer = (database: Database["Service"]): Effect.Effect<void
 /** Measures the database server at intervals until the scope closes. While the server is away, the metrics keep their values. */
 export const measureServerForever = (
   database: Database["Service"],
-): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.asVoid(
-    Effect.forkScoped(Effect.repeat(Effect.ignore(measureServer(database)), Schedule.spaced(interval))),
-  )
+): Effect.Effect<void, never, Scope.Scope> => {
+  const measured = Effect.ignoreCause(Effect.ignore(measureServer(database)), {
+    log: "Error",
+    message: "the database server could not be measured",
+  })
+  return Effect.asVoid(Effect.forkScoped(Effect.repeat(measured, Schedule.spaced(interval))))
+}

@@ -42,7 +42,10 @@ export class Admission extends Context.Service<
         if (excess.length === 0) return
         yield* Metric.update(excesses, excess.length)
         const warnings = excess.map(({ requests, workspace }) => excessOf(workspace, requests, now))
-        yield* Effect.ignore(ingest.submit(warnings, 0))
+        yield* Effect.ignoreCause(ingest.submit(warnings, 0), {
+          log: "Warn",
+          message: "exceeded rate limits could not be recorded",
+        })
       })
       const reportEnded = Effect.flatMap(Clock.currentTimeMillis, (now) => report(now, now))
       yield* Effect.forkScoped(Effect.repeat(reportEnded, Schedule.spaced(reportIntervalMs)))

@@ -18,6 +18,10 @@ export const listenForever = (
     yield* onHint(null)
     const next = Effect.flatMap(Queue.take(queue), ({ payload }) => onHint(payload))
     return yield* Effect.forever(next)
-  }).pipe(Effect.scoped, Effect.ignore)
+  }).pipe(
+    Effect.scoped,
+    Effect.ignore,
+    Effect.ignoreCause({ log: "Error", message: "the server could not listen for notifications" }),
+  )
   return Effect.asVoid(Effect.forkScoped(Effect.repeat(listenOnce, Schedule.spaced(listenAgainMs))))
 }

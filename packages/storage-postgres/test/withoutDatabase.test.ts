@@ -4,6 +4,21 @@ import { TestClock } from "effect/testing"
 import { releaseAtEnd } from "../src/Leases.ts"
 import { recordForever } from "../src/recordedNodes.ts"
 
+describe("a node that cannot record that it runs", () => {
+  it.effect("tries again after a defect", () =>
+    Effect.gen(function* () {
+      let records = 0
+      const record = Effect.suspend(() => {
+        records++
+        return Effect.die("the statement was rejected")
+      })
+      yield* recordForever({ record, remove: Effect.void, list: Effect.never })
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual(records, 3)
+    }),
+  )
+})
+
 describe("a node that stops while the database does not answer", () => {
   it.effect("waits at most two seconds for each of its last writes", () =>
     Effect.gen(function* () {
