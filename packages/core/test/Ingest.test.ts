@@ -339,21 +339,26 @@ describe("closing", () => {
     }),
   )
 
-  it.effect("closing answers all requests even if the store is down", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ commitCommandsMax: 1 })
-      const first = yield* holdFirst(world)
-      const others = yield* Effect.forEach(["a", "b"], (name) => world.send([name]))
-      world.control.mood = "down"
-      const closing = yield* Effect.forkChild(Scope.close(world.scope, Exit.void), { startImmediately: true })
-      yield* world.gate.open
-      yield* Fiber.join(closing)
-      assert.deepStrictEqual(yield* answersOf([first, ...others]), [
-        "StoreUnavailable",
-        "StoreUnavailable",
-        "StoreUnavailable",
-      ])
-    }),
+  it.effect(
+    "closing answers all requests even if the store is down, and sends no more of them to the store",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ commitCommandsMax: 1 })
+        const first = yield* holdFirst(world)
+        const others = yield* Effect.forEach(["a", "b"], (name) => world.send([name]))
+        world.control.mood = "down"
+        const closing = yield* Effect.forkChild(Scope.close(world.scope, Exit.void), {
+          startImmediately: true,
+        })
+        yield* world.gate.open
+        yield* Fiber.join(closing)
+        assert.deepStrictEqual(yield* answersOf([first, ...others]), [
+          "StoreUnavailable",
+          "StoreUnavailable",
+          "StoreUnavailable",
+        ])
+        assert.strictEqual(world.loads.length, 1)
+      }),
   )
 
   it.effect("closing ends at once if no request is waiting", () =>

@@ -38,7 +38,8 @@ export class CommitQueue {
   private inFlight = 0
   private waitingCommands = 0
   private waitingBytes = 0
-  private closed = false
+  /** Whether all further requests are refused. */
+  isClosed = false
   private readonly bounds: IngestBounds
   private readonly limits: BatchLimits
   private readonly begin: (lane: Lane) => void
@@ -117,7 +118,7 @@ export class CommitQueue {
 
   /** Refuses all further requests. */
   close(): void {
-    this.closed = true
+    this.isClosed = true
   }
 
   /** Returns whether other workspaces wait for a turn to commit. */
@@ -163,7 +164,7 @@ export class CommitQueue {
   }
 
   private isFull(commands: number, bytes: number): boolean {
-    if (this.closed) return true
+    if (this.isClosed) return true
     return (
       this.waitingCommands > 0 &&
       (this.waitingCommands + commands > this.bounds.waitingCommandsMax ||

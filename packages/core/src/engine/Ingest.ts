@@ -8,7 +8,7 @@ import type { CommittedRequest, EncodedRequest, Lane, PendingRequest } from "./L
 import { pollCommits } from "./pollCommits.ts"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Store, StoreUnavailable } from "../ports/Store.ts"
 import { inSlices } from "../Slices.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
@@ -81,9 +81,13 @@ export class Ingest extends Context.Service<
         function* (lane: Lane) {
           yield* gather
           const answered = yield* Effect.ensuring(
-            Effect.flatMap(inSlices(queue.take(lane), Effect.sync), (requests) =>
-              requests.length === 0 ? Effect.succeed(Effect.void) : write(lane.workspace, requests),
-            ),
+            Effect.flatMap(inSlices(queue.take(lane), Effect.sync), (requests) => {
+              if (requests.length === 0) return Effect.succeed(Effect.void)
+              // Each commit can wait for a store that is down. A stopping process does not wait for many commits in a
+              // row.
+              if (queue.isClosed && !committing) return Effect.succeed(refuse(requests))
+              return write(lane.workspace, requests)
+            }),
             Effect.sync(() => queue.written(lane)),
           )
           yield* answered
@@ -104,7 +108,9 @@ export class Ingest extends Context.Service<
         yield* failing.await
         yield* Effect.sleep(probeIntervalMs)
         committing ||= Exit.isSuccess(yield* Effect.exit(store.probe))
-        if (committing) yield* failing.close
+        // No effect may run between the check and the close. Otherwise a commit could fail in between, and no probe would
+        // follow.
+        if (committing) failing.closeUnsafe()
       })
 
       yield* Effect.forkScoped(Effect.forever(recover))
@@ -191,6 +197,15 @@ const answer = (
     from = to
   }
 }
+
+/** Answers each request with the failure of a process that stops while its store is down. */
+const refuse = (requests: ReadonlyArray<PendingRequest>): Effect.Effect<void> =>
+  Effect.sync(() =>
+    answer(
+      requests,
+      Exit.fail(new StoreUnavailable({ operation: "commit", cause: "the process is stopping" })),
+    ),
+  )
 
 const operations = Metric.counter("inlet_operations_total", {
   description: "Operations committed, by outcome",
