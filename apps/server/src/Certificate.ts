@@ -80,12 +80,22 @@ export const watchCertificate = (
     before = text
     if (!isSettled || text === tried) return
     tried = text
-    if (Result.isFailure(found)) {
+    // Node refuses some certificates that pass the checks, for example those with a short key.
+    const used = yield* Effect.fromResult(found).pipe(
+      Effect.flatMap((certificate) =>
+        Effect.try({
+          try: () => use(certificate),
+          catch: (cause) =>
+            wrong("INLET_TLS_CERT", `a certificate that TLS accepts: ${files.certificate}`, cause),
+        }),
+      ),
+      Effect.result,
+    )
+    if (Result.isFailure(used)) {
       return yield* Effect.logError(
-        `the TLS certificate was not replaced; the previous one stays in use: ${found.failure.message}`,
+        `the TLS certificate was not replaced; the previous one stays in use: ${used.failure.message}`,
       )
     }
-    use(found.success)
     yield* Effect.logInfo("the TLS certificate was replaced")
   })
   return Effect.forkScoped(Effect.repeat(look, Schedule.spaced(checkInterval)))
