@@ -96,6 +96,8 @@ describe("the server in the management API", () => {
         ["database", "nodes"],
       ])
       assert.deepStrictEqual(yield* described(Effect.succeed(databaseState), down), ["18.1", 1, ["nodes"]])
+      const rejected = Effect.die("recovery is in progress")
+      assert.deepStrictEqual(yield* described(rejected, Effect.succeed([])), [undefined, 0, ["database"]])
     })
   })
 })

@@ -40,7 +40,8 @@ export const makeReadDatabase = Effect.gen(function* () {
 const answered = <A>(read: Effect.Effect<A, StoreUnavailable> | null): Effect.Effect<Option.Option<A>> =>
   read === null
     ? Effect.succeedNone
-    : read.pipe(
-        Effect.timeoutOption(waitMax),
-        Effect.orElseSucceed(() => Option.none()),
+    : Effect.timeoutOption(read, waitMax).pipe(
+        Effect.catchCause((cause) =>
+          Effect.as(Effect.logWarning("the state of the database could not be read", cause), Option.none()),
+        ),
       )
