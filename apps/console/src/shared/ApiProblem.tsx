@@ -26,6 +26,9 @@ const advice = (problem: Error): string => {
   }
 }
 
+/** Returns a text that ends like a sentence, because another sentence can follow it. */
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** Shows an error, and what the operator can do about it. */
 export const ApiProblem = ({ onRetry, problem, what }: ApiProblemProps) => (
   <div
@@ -36,7 +39,7 @@ export const ApiProblem = ({ onRetry, problem, what }: ApiProblemProps) => (
     <div className="min-w-0 space-y-1">
       <p className="font-medium">{what}</p>
       <p className="break-words text-muted">
-        {problem.message} {advice(problem)}
+        {sentence(problem.message)} {advice(problem)}
       </p>
       {onRetry === undefined ? null : (
         <Button className="mt-2" onClick={onRetry}>
