@@ -4,7 +4,7 @@ import { focusList } from "./focusReturn.ts"
 import { useShortcut } from "./shortcuts.ts"
 
 interface DetailProps {
-  readonly title: ReactNode
+  readonly title: string
   /** Buttons in the title line, before the close button. */
   readonly actions?: ReactNode
   readonly onClose: () => void
@@ -31,8 +31,10 @@ export const Detail = ({ actions, children, onClose, title }: DetailProps) => {
       aria-label="Detail"
       className="flex min-h-0 w-full shrink-0 flex-col border-line bg-canvas lg:w-[min(560px,50%)] lg:border-l"
     >
-      <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line px-4">
-        <h2 className="mr-auto flex min-w-0 items-center gap-2 truncate text-base font-semibold">{title}</h2>
+      <header className="flex h-12 shrink-0 items-center gap-2 border-b border-line px-4">
+        <h2 className="mr-auto min-w-0 truncate text-base font-semibold" title={title}>
+          {title}
+        </h2>
         {actions}
         <IconButton icon="close" label="Close" onClick={close} />
       </header>
