@@ -81,7 +81,7 @@ interface CompletionsProps {
 const Completions = ({ chosen, completions, id, onChoose }: CompletionsProps) => (
   <ul
     aria-label="Completions"
-    className={`absolute top-full left-0 z-30 mt-1 max-h-72 w-full max-w-md overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-lg ${completions.length === 0 ? "hidden" : ""}`}
+    className={`absolute top-full left-0 z-30 mt-1 max-h-72 w-[min(448px,calc(100vw-32px))] overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-lg ${completions.length === 0 ? "hidden" : ""}`}
     id={`${id}-list`}
     role="listbox"
   >
@@ -101,7 +101,7 @@ const Completions = ({ chosen, completions, id, onChoose }: CompletionsProps) =>
         }}
         role="option"
       >
-        <span className="truncate font-mono text-xs">{completion.text}</span>
+        <span className="shrink-0 font-mono text-xs">{completion.text}</span>
         <span className="ml-auto truncate text-xs text-muted">{completion.hint}</span>
       </li>
     ))}

@@ -27,7 +27,9 @@ export const OperationRows = ({ entries, w }: OperationRowsProps) => (
                 </span>
                 <Outcome outcome={entry.outcome} />
                 <span className="truncate">
-                  <span className={entry.name === null ? "" : "text-muted"}>{entry.kind ?? "request"}</span>{" "}
+                  <span className={entry.name === null ? "" : "text-muted max-sm:hidden"}>
+                    {entry.kind ?? "request"}
+                  </span>{" "}
                   <span className="font-medium">{entry.name}</span>
                 </span>
               </Link>

@@ -61,7 +61,7 @@ export const ExactTime = ({ at }: TimeProps) => {
   return (
     <time dateTime={at}>
       <span className="font-mono text-xs">{at.replace("T", " ").replace("Z", " UTC")}</span>{" "}
-      <span className="text-faint">{relativeTime(Date.parse(at), now)}</span>
+      <span className="whitespace-nowrap text-faint">{relativeTime(Date.parse(at), now)}</span>
     </time>
   )
 }

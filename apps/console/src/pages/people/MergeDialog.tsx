@@ -106,7 +106,7 @@ const Lost = ({ preview: { lost, merged, reason } }: LostProps) => {
         <table className="w-full table-fixed text-left text-xs">
           <thead className="text-faint">
             <tr>
-              <th className="border-b border-line py-1 pr-3 font-medium">Field</th>
+              <th className="w-2/5 border-b border-line py-1 pr-3 font-medium">Field</th>
               <th className="border-b border-line py-1 pr-3 font-medium">Stays</th>
               <th className="border-b border-line py-1 font-medium">Is lost</th>
             </tr>
