@@ -3,10 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { Button } from "../../shared/Button.tsx"
-import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { duration } from "../../shared/figures.ts"
-import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 import { EditWebhookDialog } from "./EditWebhookDialog.tsx"
 import { RecoverDialog } from "./RecoverDialog.tsx"
 import { RotateSecretDialog } from "./RotateSecretDialog.tsx"
@@ -14,13 +12,12 @@ import { RotateSecretDialog } from "./RotateSecretDialog.tsx"
 interface WebhookActionsProps {
   readonly w: string
   readonly webhook: WebhookDocument
-  readonly onDeleted: () => void
 }
 
-type DialogName = "edit" | "recover" | "rotate" | "delete"
+type DialogName = "edit" | "recover" | "rotate"
 
 /** The actions on a webhook. The result of a test is shown below the buttons. */
-export const WebhookActions = ({ onDeleted, w, webhook }: WebhookActionsProps) => {
+export const WebhookActions = ({ w, webhook }: WebhookActionsProps) => {
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<DialogName>()
   const id = webhook.webhook_id
@@ -44,9 +41,6 @@ export const WebhookActions = ({ onDeleted, w, webhook }: WebhookActionsProps) =
         <Button onClick={() => setDialog("edit")}>Edit</Button>
         <Button onClick={() => setDialog("recover")}>Recover</Button>
         <Button onClick={() => setDialog("rotate")}>Replace secret</Button>
-        <Button onClick={() => setDialog("delete")} tone="danger">
-          Delete
-        </Button>
       </div>
       <p aria-live="polite" className={`pt-2 text-sm ${problem === null ? "text-muted" : "text-red"}`}>
         {problem?.message ?? (test.data === undefined ? "" : testText(test.data))}
@@ -54,22 +48,6 @@ export const WebhookActions = ({ onDeleted, w, webhook }: WebhookActionsProps) =
       {dialog === "edit" ? <EditWebhookDialog onClose={close} w={w} webhook={webhook} /> : null}
       {dialog === "recover" ? <RecoverDialog onClose={close} w={w} webhook={webhook} /> : null}
       {dialog === "rotate" ? <RotateSecretDialog onClose={close} w={w} webhook={webhook} /> : null}
-      {dialog === "delete" ? (
-        <ConfirmDialog
-          action="Delete webhook"
-          identifier={webhook.name}
-          onClose={close}
-          onConfirm={async () => {
-            await api.webhooks.delete(w, id)
-            onDeleted()
-            await reloadAfterDelete(queries, [w, "webhooks"], [w, "webhooks", id])
-          }}
-          title={`Delete ${webhook.name}`}
-        >
-          Events that wait for another attempt are not sent, and the attempts are deleted. The activity log
-          keeps its entries.
-        </ConfirmDialog>
-      ) : null}
     </Section>
   )
 }

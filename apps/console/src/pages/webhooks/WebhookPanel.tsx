@@ -9,6 +9,7 @@ import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { count } from "../../shared/figures.ts"
 import { ExactTime } from "../../shared/Time.tsx"
 import { Attempts } from "./Attempts.tsx"
+import { DeleteWebhook } from "./DeleteWebhook.tsx"
 import { WebhookActions } from "./WebhookActions.tsx"
 import { WebhookState } from "./WebhookState.tsx"
 
@@ -27,7 +28,13 @@ export const WebhookPanel = () => {
     refetchInterval: refreshMs,
   })
   return (
-    <Detail onClose={close} title={webhook.data?.name ?? webhookId}>
+    <Detail
+      actions={
+        webhook.data === undefined ? null : <DeleteWebhook onGone={close} w={w} webhook={webhook.data} />
+      }
+      onClose={close}
+      title={webhook.data?.name ?? webhookId}
+    >
       {webhook.error === null ? null : (
         <ApiProblem
           onRetry={() => void webhook.refetch()}
@@ -37,7 +44,7 @@ export const WebhookPanel = () => {
       )}
       {webhook.data === undefined ? null : (
         <>
-          <WebhookActions onDeleted={close} w={w} webhook={webhook.data} />
+          <WebhookActions w={w} webhook={webhook.data} />
           <Settings webhook={webhook.data} />
           <Attempts w={w} webhook={webhook.data} />
         </>
