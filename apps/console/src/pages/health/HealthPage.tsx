@@ -58,7 +58,7 @@ export const HealthPage = () => {
             <Lags kafka={server.data?.kafka ?? null} webhooks={status.data.webhooks} />
           </>
         )}
-        <Reasons />
+        {status.isPending ? null : <Reasons />}
       </div>
     </div>
   )
