@@ -21,7 +21,9 @@ export const OperationsSection = ({ actions, pages, title = "Activity", w }: Ope
       <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The activity could not be loaded." />
     )}
     {pages.problem === null && pages.items.length === 0 && !pages.isLoading ? (
-      <p className="text-sm text-muted">No operations.</p>
+      <p className="text-sm text-muted">
+        {pages.hasMore ? "No operation was found so far." : "No operations."}
+      </p>
     ) : (
       <OperationRows entries={pages.items} w={w} />
     )}
