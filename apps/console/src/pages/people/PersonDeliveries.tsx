@@ -51,20 +51,20 @@ export const PersonDeliveries = ({ personId, w }: PersonDeliveriesProps) => {
         ))}
       </ul>
       {pages.problem !== null || pages.isLoading ? null : (
-        <>
-          <p className="text-sm">
+        <div className={pages.items.length === 0 ? "text-sm text-muted" : "pt-2 text-xs text-muted"}>
+          <p>
             {pages.items.length === 0
               ? "No report about a message to this person."
               : `From the newest ${counted(pages.items.length, "report", "reports")} about this person.`}
           </p>
-          <p className="text-xs text-muted">
+          <p>
             Reports are stored for 30 days. Messages without a report are only in the{" "}
             <Link className="text-accent underline" params={{ w }} to="/w/$w/deliveries">
               list of deliveries
             </Link>
             .
           </p>
-        </>
+        </div>
       )}
       {pages.hasMore ? (
         <Button className="mt-2" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
