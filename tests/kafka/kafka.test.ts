@@ -40,7 +40,7 @@ const waitUntilCopied = (inlet: Inlet) =>
   })
 
 describe("a topic of a server and a broker that are killed with SIGKILL", () => {
-  it("has every log entry, and the entries of each person appear for the first time in the order of the log", async () => {
+  it("the topic has every log entry, and the entries of each person appear for the first time in the order of the log", async () => {
     const broker = await KafkaBroker.start()
     const dataDir = join(freshDirectory(), "data")
     const start = () => Inlet.start({ dataDir, env: { INLET_KAFKA: broker.address } })

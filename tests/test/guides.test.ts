@@ -177,7 +177,7 @@ const slug = (heading: string): string =>
     .replaceAll(" ", "-")
 
 describe("docs/security.md", () => {
-  it("names only bounds that the source declares", () => {
+  it("docs/security.md names only bounds that the source declares", () => {
     const section = /## Bounds\n([^]*?)\n## /.exec(readDocument("docs/security.md"))?.[1] ?? ""
     const names = [...section.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm)].flatMap(([, cell = ""]) =>
       [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),

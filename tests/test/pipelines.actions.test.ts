@@ -159,7 +159,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the matching Track
     await expectNoEvents(source)
   })
 
-  it("contract §13 Report Content Event: is stored as the event that its actionType names", async () => {
+  it("contract §13 Report Content Event: the call is stored as the event that its actionType names", async () => {
     const source = await withPerson()
     const properties = { actionType: "viewed_content", contentId: 7 }
     const entry = await sendTrack(source, { userId: "ada", event: "Report Content Event", properties })

@@ -24,7 +24,7 @@ const hosted = (json: Readonly<Record<string, unknown>> | undefined) =>
   `${String(json?.["object_type"])}_${String(json?.["metric"])}`
 
 describe("a reporting webhook", () => {
-  it("contract §17 reporting events: sends signed reports of messages, unsubscribes and preferences in order", async () => {
+  it("contract §17 reporting events: a reporting webhook sends signed reports of messages, unsubscribes and preferences in order", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const { signing_secret } = await createWebhook(tenant, { url: receiver.url(path), body_content: true })
@@ -73,7 +73,7 @@ describe("a reporting webhook", () => {
     }
   })
 
-  it("contract §17 chosen events: sends only the chosen events, and with first_only only the first report of each metric", async () => {
+  it("contract §17 chosen events: a webhook sends only the chosen events, and with first_only only the first report of each metric", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const settings = {
@@ -89,7 +89,7 @@ describe("a reporting webhook", () => {
     expect(requests.map(({ json }) => hosted(json))).toEqual(["unknown_opened", "unknown_bounced"])
   })
 
-  it("contract §17 erased people: does not send a waiting event about a person who was deleted", async () => {
+  it("contract §17 erased people: a reporting webhook does not send a waiting event about a person who was deleted", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const settings = { url: receiver.url(path), enabled: false }
@@ -104,7 +104,7 @@ describe("a reporting webhook", () => {
 })
 
 describe("an activity webhook", () => {
-  it("contract §17 activity webhooks: sends the log entries that its filter selects, in the format of the activity list", async () => {
+  it("contract §17 activity webhooks: an activity webhook sends the log entries that its filter selects, in the format of the activity list", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const filter = "kind:event name:order_*"
@@ -154,7 +154,7 @@ describe("the activity webhooks of a deleted person", () => {
 })
 
 describe("a webhook that fails", () => {
-  it("contract §17 attempts: is blocked by its oldest event until an operator skips this event, and records its attempts", async () => {
+  it("contract §17 attempts: a failing webhook is blocked by its oldest event until an operator skips this event, and records its attempts", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     receiver.react = (request) => (request.path === path && request.json["name"] === "bad" ? 410 : 200)
@@ -210,7 +210,7 @@ describe("a webhook that fails", () => {
     expect(blocked_by?.attempts).toBe(1)
   })
 
-  it("does not delay another webhook", async () => {
+  it("a failing webhook does not delay another webhook", async () => {
     const tenant = await Tenant.create({}, inlet)
     const [slow, fast] = [freshPath(), freshPath()]
     receiver.react = (request) => (request.path === slow ? "hang" : 200)

@@ -23,7 +23,7 @@ describe("the checks of a database", () => {
     expect(checkDatabase({ database: null, unanswered: [] })).toEqual([])
   })
 
-  it("fails if the database does not answer in time", () => {
+  it("inlet doctor fails if the database does not answer in time", () => {
     const [check] = checkDatabase({ database: null, unanswered: ["database"] })
     expect(check).toMatchObject({ name: "database", status: "failed" })
   })
@@ -32,22 +32,22 @@ describe("the checks of a database", () => {
     expect(new Set(Object.values(statusesOf(alone)))).toEqual(new Set(["ok"]))
   })
 
-  it("warns of a standby for which commits do not wait", () => {
+  it("inlet doctor warns of a standby for which commits do not wait", () => {
     expect(statusesOf({ ...alone, standbys: [standby] })["standbys"]).toBe("warning")
   })
 
-  it("fails if a synchronous standby is not connected", () => {
+  it("inlet doctor fails if a synchronous standby is not connected", () => {
     const waiting = { ...alone, synchronous_standby_names: "standby" }
     expect(statusesOf(waiting)["standbys"]).toBe("failed")
     const connected = { ...waiting, standbys: [{ ...standby, synchronous: true }] }
     expect(statusesOf(connected)["standbys"]).toBe("ok")
   })
 
-  it("warns if few connections are free", () => {
+  it("inlet doctor warns if few connections are free", () => {
     expect(statusesOf({ ...alone, connections: 81 })["connections"]).toBe("warning")
   })
 
-  it.each([1500, -1500])("warns of a clock that differs by %s ms", (clock_ahead_ms) => {
+  it.each([1500, -1500])("inlet doctor warns of a clock that differs by %s ms", (clock_ahead_ms) => {
     expect(statusesOf({ ...alone, clock_ahead_ms })["database clock"]).toBe("warning")
   })
 })

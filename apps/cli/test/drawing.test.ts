@@ -48,32 +48,32 @@ const entry: ActivityDocument = {
 const escape = "\u001b"
 
 describe("lines of the activity log", () => {
-  it.each([80, 100, 200])("fit into a terminal with %i columns", (columns) => {
+  it.each([80, 100, 200])("lines of the log fit into a terminal with %i columns", (columns) => {
     const line = drawEntry(terminal(columns), entry)
     assert.isAtMost(CliOutput.displayWidth(line), columns)
     assert.include(line, "op11000000009")
     assert.include(line, "partial")
   })
 
-  it("have aligned columns", () => {
+  it("lines of the log have aligned columns", () => {
     const other = { ...entry, name: "a", outcome: "created", operation_id: "op11000000001-999" } as const
     const [first, second] = [entry, other].map((one) => drawEntry(terminal(80), one).indexOf("a-person"))
     assert.strictEqual(first, second)
   })
 
-  it("show the whole reason and the rule in a pipe", () => {
+  it("lines of the log show the whole reason and the rule in a pipe", () => {
     const line = drawEntry(pipe, entry)
     assert.include(line, reason)
     assert.include(line, "(track-api §2.5)")
     assert.include(line, name)
   })
 
-  it("have colours only on a screen with colours", () => {
+  it("lines of the log have colours only on a screen with colours", () => {
     assert.include(drawEntry(terminal(80, true), entry), escape)
     assert.notInclude(drawEntry(terminal(80), entry), escape)
   })
 
-  it("never contain a control character of a client's text", () => {
+  it("lines of the log never contain a control character of a client's text", () => {
     const line = drawEntry(pipe, { ...entry, name: `${escape}[2J\n\r\u0007`, reason: `${escape}]0;title` })
     assert.notMatch(line, new RegExp(`[${escape}\\n\\r\\u0007]`))
   })
@@ -90,7 +90,7 @@ describe("tables", () => {
     { id: "bb", name: "a name that is much too long for the terminal" },
   ]
 
-  it("are aligned and cut to the width of a terminal", () => {
+  it("the columns of a table are aligned and cut to the width of a terminal", () => {
     assert.deepStrictEqual(drawTable(terminal(20), columns, rows), [
       "ID  NAME           N",
       "a   short          1",
@@ -98,19 +98,19 @@ describe("tables", () => {
     ])
   })
 
-  it("leave out optional columns if they do not fit otherwise", () => {
+  it("a table leaves out optional columns if they do not fit otherwise", () => {
     const optional = columns.map((column) => ({ ...column, isOptional: column.heading === "N" }))
     assert.deepStrictEqual(drawTable(terminal(13), optional, rows)[0], "ID  NAME")
     assert.deepStrictEqual(drawTable(terminal(80), optional, rows)[0]?.endsWith("N"), true)
   })
 
-  it("in a pipe have no headings, and each row is a line of uncut values separated by tabs", () =>
+  it("in a pipe, a table has no headings, and each row is a line of uncut values separated by tabs", () =>
     assert.deepStrictEqual(drawTable(pipe, columns, rows), [
       "a\tshort\t1",
       "bb\ta name that is much too long for the terminal\t1",
     ]))
 
-  it("replace tabs and line breaks in values, because they would look like more cells or rows", () =>
+  it("tabs and line breaks in the values of a table are replaced, because they would look like more cells or rows", () =>
     assert.deepStrictEqual(drawTable(pipe, columns, [{ id: "a\tb", name: "c\nd" }]), ["a�b\tc�d\t1"]))
 })
 
@@ -173,7 +173,7 @@ describe("the table of attempts", () => {
     assert.include(line, `${escape}[${code}m${status}`)
   })
 
-  it("is aligned, and shortens responses to fit a terminal of 100 columns", () => {
+  it("the table of attempts is aligned, and responses are shortened to fit a terminal of 100 columns", () => {
     const failed: AttemptDocument = {
       ...attempt,
       attempt_id: "a12345",
@@ -193,7 +193,7 @@ describe("a check of inlet doctor", () => {
     "Start the brokers.",
   )
 
-  it("is wrapped to the width of a terminal and indented", () => {
+  it("the result of a check is wrapped to the width of a terminal and indented", () => {
     const lines = drawCheck(terminal(80), check)
     assert.isAbove(lines.length, 2)
     for (const line of lines) assert.isAtMost(CliOutput.displayWidth(line), 80)
@@ -201,7 +201,7 @@ describe("a check of inlet doctor", () => {
     assert.strictEqual(lines.at(-1)?.trim(), "Start the brokers.")
   })
 
-  it("in a pipe has one line for the result and one line for the advice", () => {
+  it("in a pipe, a check has one line for the result and one line for the advice", () => {
     const advice = "Start the brokers and check their disks. ".repeat(3).trim()
     const lines = drawCheck(pipe, { ...check, advice })
     assert.strictEqual(lines.length, 2)

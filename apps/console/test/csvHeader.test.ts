@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest"
 import { headerCells, readColumns } from "../src/pages/imports/csvHeader.ts"
 
 describe("the header of a CSV file", () => {
-  it("is read up to the end of the first line", () => {
+  it("a header is read up to the end of the first line", () => {
     expect(headerCells("id,email\r\nada,ada@example.com\r\n")).toEqual(["id", "email"])
     expect(headerCells("id")).toEqual(["id"])
   })
 
-  it("may have quotes, commas and line breaks in names", () => {
+  it("names in a header may have quotes, commas and line breaks", () => {
     expect(headerCells('"full, name","a ""b""","two\nlines",id\n')).toEqual([
       "full, name",
       'a "b"',
@@ -16,12 +16,12 @@ describe("the header of a CSV file", () => {
     ])
   })
 
-  it("keeps columns without a name, and has no columns in an empty file", () => {
+  it("columns without a name are listed, and an empty file has no columns", () => {
     expect(headerCells("id,,plan\n")).toEqual(["id", "", "plan"])
     expect(headerCells("")).toEqual([])
   })
 
-  it("may have columns that are named like properties of every JavaScript object", async () => {
+  it("columns may have the names of properties of every JavaScript object", async () => {
     const file = new File(["__proto__,constructor\n"], "people.csv")
     expect(await readColumns(file, "people")).toEqual([
       { name: "__proto__", meaning: "attribute" },
@@ -29,7 +29,7 @@ describe("the header of a CSV file", () => {
     ])
   })
 
-  it("says what each column means for the kind of file", async () => {
+  it("each column is described by what it means in the kind of file", async () => {
     const file = new File(["\uFEFF_svc_name,_svc_customer_id,total\n"], "events.csv")
     expect(await readColumns(file, "events")).toEqual([
       { name: "_svc_name", meaning: "name of the event" },

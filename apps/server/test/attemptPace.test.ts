@@ -37,30 +37,30 @@ class Thread {
 }
 
 describe("the pace of attempts", () => {
-  it("is not limited while the thread has time left", () => {
+  it("attempts are not limited while the thread has time left", () => {
     const pace = new AttemptPace(() => 0.5)
     assert.strictEqual(attemptsUntil(pace, 0, 1000, true), 1000)
   })
 
-  it("is not limited while no commits are running", () => {
+  it("attempts are not limited while no commits are running", () => {
     const pace = new AttemptPace(() => 1)
     assert.strictEqual(attemptsUntil(pace, 0, 1000, false), 1000)
   })
 
-  it("falls to a minimum while commits keep the thread busy", () => {
+  it("the pace falls to a minimum while commits keep the thread busy", () => {
     const pace = new AttemptPace(() => 1)
     attemptsUntil(pace, 0, 2000, true)
     assert.strictEqual(attemptsUntil(pace, 2000, 3000, true), 100)
   })
 
-  it("is not limited as soon as commits have ended", () => {
+  it("attempts are not limited any more as soon as commits have ended", () => {
     const pace = new AttemptPace(() => 1)
     attemptsUntil(pace, 0, 2000, true)
     attemptsUntil(pace, 2000, 2100, false)
     assert.strictEqual(attemptsUntil(pace, 2100, 3100, false), 1000)
   })
 
-  it("grows once the thread has time left, until attempts are no longer limited", () => {
+  it("the pace grows once the thread has time left, until attempts are no longer limited", () => {
     let utilization = 1
     const pace = new AttemptPace(() => utilization)
     attemptsUntil(pace, 0, 2000, true)
@@ -70,7 +70,7 @@ describe("the pace of attempts", () => {
   })
 
   it.each([0.125, 0.25, 0.5])(
-    "lets attempts use about 70 %% of the thread's time if the thread has no other work and each attempt takes %s ms",
+    "the pace lets attempts use about 70 %% of the thread's time if the thread has no other work and each attempt takes %s ms",
     (attemptMs) => {
       const thread = new Thread()
       const pace = new AttemptPace(thread.utilization)

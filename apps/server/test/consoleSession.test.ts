@@ -186,7 +186,7 @@ describe("signing in to the console", () => {
 })
 
 describe("a session", () => {
-  it.effect("ends after seven days", () =>
+  it.effect("a session ends after seven days", () =>
     Effect.gen(function* () {
       const cookie = yield* newSession
       yield* TestClock.adjust(Duration.subtract(sessionLifetime, Duration.millis(1)))
@@ -196,7 +196,7 @@ describe("a session", () => {
     }).pipe(served),
   )
 
-  it.effect("ends when the browser signs out, even if the cookie was copied", () =>
+  it.effect("a session ends when the browser signs out, even if the cookie was copied", () =>
     Effect.gen(function* () {
       const [cookie, other] = [yield* newSession, yield* newSession]
       const { cookies, status } = yield* send("DELETE", { ...fromConsole, cookie: `inlet_session=${cookie}` })
@@ -206,7 +206,7 @@ describe("a session", () => {
     }).pipe(served),
   )
 
-  it.effect("cannot be ended by another site", () =>
+  it.effect("another site cannot end a session", () =>
     Effect.gen(function* () {
       const cookie = yield* newSession
       const headers = { "sec-fetch-site": "cross-site", cookie: `inlet_session=${cookie}` }
@@ -215,7 +215,7 @@ describe("a session", () => {
     }).pipe(served),
   )
 
-  it.effect("ends when the management token changes", () =>
+  it.effect("a session ends when the management token changes", () =>
     Effect.gen(function* () {
       const cookie = yield* newSession
       yield* ManagementToken.useSync(({ set }) => set(digestOf("a new token")))
@@ -223,7 +223,7 @@ describe("a session", () => {
     }).pipe(served),
   )
 
-  it.effect("is refused if any part of its cookie was changed", () =>
+  it.effect("a session is refused if any part of its cookie was changed", () =>
     Effect.gen(function* () {
       const cookie = yield* newSession
       const [end = "", id = "", signature = ""] = cookie.split(".")

@@ -74,7 +74,7 @@ const identified = Effect.fnUntraced(function* (workspace: Workspace, plan: stri
 })
 
 describe("the copy of an activity log in Kafka", () => {
-  it.live("contains each entry once, with the person as the key and the operation id in a header", () =>
+  it.live("the topic has each entry once, with the person as key and the operation id in a header", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("resumes after the position that is stored as the cursor", () =>
+  it.live("the copy resumes after the position that is stored as the cursor", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
@@ -111,7 +111,7 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("waits while Kafka is unavailable, reports the reason, and later sends the waiting entries", () =>
+  it.live("the copy waits while Kafka is unavailable, reports why, and later sends the waiting entries", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       kafka.isAway = true
@@ -131,7 +131,7 @@ describe("the copy of an activity log in Kafka", () => {
   )
 
   it.live(
-    "contains no data about a person who was deleted while the person's entries waited to be sent",
+    "the topic contains no data about a person who was deleted while the person's entries waited to be sent",
     () =>
       Effect.gen(function* () {
         const kafka = yield* FakeKafka.make
@@ -153,7 +153,7 @@ describe("the copy of an activity log in Kafka", () => {
       }),
   )
 
-  it.live("is not made by a node that does not hold the lease", () =>
+  it.live("a node that does not hold the lease makes no copy", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {

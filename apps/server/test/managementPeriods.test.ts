@@ -125,7 +125,7 @@ const recordedCatalog = Layer.effect(
 ).pipe(Layer.provideMerge(memory))
 
 layer(serverWith(recordedCatalog))("the reads of the log for a period", (it) => {
-  it.effect("begin and end at the period, so that a rare filter does not read the whole log", () =>
+  it.effect("reads of a period begin and end with it, so a rare filter does not read the whole log", () =>
     Effect.gen(function* () {
       const { path } = yield* workspaceWithMinutes
       for (const order of ["asc", "desc"]) {

@@ -64,7 +64,7 @@ const described = (state: typeof DatabaseStatus.Service, nodes: typeof RecordedN
   }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
 
 describe("the server in the management API", () => {
-  it.effect("reads the database once for many calls that arrive together or soon after each other", () => {
+  it.effect("calls that arrive together or soon after each other share one read of the database", () => {
     let reads = 0
     const state = Effect.sync(() => {
       reads++
@@ -86,7 +86,7 @@ describe("the server in the management API", () => {
     }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
   })
 
-  it.effect("is described without what the database does not answer within two seconds", () => {
+  it.effect("what the database does not answer within two seconds is left out", () => {
     const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "down" }))
     return Effect.gen(function* () {
       assert.deepStrictEqual(yield* described(null, null), [undefined, 1, []])
@@ -103,7 +103,7 @@ describe("the server in the management API", () => {
 })
 
 describe("a quantile of a histogram", () => {
-  it("is interpolated in its bucket, and is at most the largest finite bound", () => {
+  it("a quantile is interpolated in its bucket, and is at most the largest finite bound", () => {
     const buckets = [
       [1, 50],
       [2, 40],
@@ -122,7 +122,7 @@ describe("a quantile of a histogram", () => {
       assert.closeTo(quantileOf(buckets, quantile) ?? -1, expected, 1e-9)
   })
 
-  it("is null without observations", () => {
+  it("a quantile is null without observations", () => {
     assert.isNull(quantileOf([[1, 0]], 0.5))
     assert.isNull(quantileOf([], 0.5))
   })

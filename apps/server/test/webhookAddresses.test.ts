@@ -22,7 +22,9 @@ describe("the addresses that webhooks may connect to", () => {
     "172.32.0.1",
     "2606:4700::1111",
     "2a00:1450:4001::1",
-  ])("contract §17 addresses: include public addresses (%s)", (address) => assert.isTrue(isPublic(address)))
+  ])("contract §17 addresses: webhooks may connect to public addresses (%s)", (address) =>
+    assert.isTrue(isPublic(address)),
+  )
 
   it.each([
     "0.0.0.0",
@@ -59,7 +61,7 @@ describe("the addresses that webhooks may connect to", () => {
     "64:ff9b:1::1",
     "100::1",
     "4000::1",
-  ])("contract §17 addresses: do not include an address that is not public (%s)", (address) =>
+  ])("contract §17 addresses: webhooks may not connect to an address that is not public (%s)", (address) =>
     assert.isFalse(isPublic(address)),
   )
 
@@ -70,12 +72,13 @@ describe("the addresses that webhooks may connect to", () => {
     "64:ff9b::7f00:1",
     "64:ff9b::10.0.0.1",
     "2002:7f00:1::",
-  ])("contract §17 addresses: do not include an IPv6 form of a private IPv4 address (%s)", (address) =>
-    assert.isFalse(isPublic(address)),
+  ])(
+    "contract §17 addresses: webhooks may not connect to an IPv6 form of a private IPv4 address (%s)",
+    (address) => assert.isFalse(isPublic(address)),
   )
 
   it.each(["::ffff:1.1.1.1", "64:ff9b::1.1.1.1", "2002:101:101::"])(
-    "include the IPv6 forms of public IPv4 addresses (%s)",
+    "webhooks may connect to the IPv6 forms of public IPv4 addresses (%s)",
     (address) => assert.isTrue(isPublic(address)),
   )
 
@@ -91,9 +94,11 @@ describe("the addresses that webhooks may connect to", () => {
     ":::",
     "12345::",
     "[1.1.1.1]",
-  ])("do not include a text that is not an IP address (%j)", (address) => assert.isFalse(isPublic(address)))
+  ])("webhooks may not connect to a text that is not an IP address (%j)", (address) =>
+    assert.isFalse(isPublic(address)),
+  )
 
-  it("contract §17 addresses: include the subnets that the operator allows, and the IPv6-mapped forms of their addresses", () => {
+  it("contract §17 addresses: webhooks may connect to the subnets that the operator allows, and to the IPv6-mapped forms of their addresses", () => {
     const allowed = [subnetOf("10.1.0.0/16"), subnetOf("fd00::/8"), subnetOf("127.0.0.1")]
     for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "fd12::1", "127.0.0.1", "1.1.1.1"]) {
       assert.isTrue(isAllowedAddress(address, allowed), address)
@@ -104,7 +109,7 @@ describe("the addresses that webhooks may connect to", () => {
   })
 
   it.prop(
-    "include the IPv6-mapped forms of an IPv4 address if and only if they include the IPv4 address",
+    "the IPv6-mapped forms of an IPv4 address are allowed if and only if the IPv4 address is allowed",
     { a: byte, b: byte, c: byte, d: byte },
     ({ a, b, c, d }) => {
       const dotted = `${a}.${b}.${c}.${d}`
@@ -116,7 +121,7 @@ describe("the addresses that webhooks may connect to", () => {
   )
 
   it.prop(
-    "belong to a subnet if they begin with the bits of the subnet",
+    "an address belongs to a subnet if it begins with the bits of the subnet",
     {
       bytes: Schema.Tuple([byte, byte, byte, byte]),
       prefix: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32 })),
@@ -128,13 +133,13 @@ describe("the addresses that webhooks may connect to", () => {
     },
   )
 
-  it.prop("are checked without throwing, for any text", { text: Schema.String }, ({ text }) => {
+  it.prop("the check of an address throws for no text", { text: Schema.String }, ({ text }) => {
     parseSubnet(text)
     return parseIpAddress(text) !== undefined || !isPublic(text)
   })
 
   it.each(["", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/-1", "ten"])(
-    "cannot be allowed by a text that is not a subnet (%j)",
+    "a text that is not a subnet allows no address (%j)",
     (text) => assert.isUndefined(parseSubnet(text)),
   )
 })
@@ -151,11 +156,14 @@ describe("the URL of a webhook", () => {
     "http://[::1]/",
     "http://[::ffff:7f00:1]/",
     "http://127.0.0.1./",
-  ])("contract §17 addresses: cannot be another spelling of a loopback address (%s)", (text) => {
-    const url = Result.getOrThrow(parseTargetUrl(text))
-    assert.isNotNull(literalAddress(url))
-    assert.isFalse(isAllowedUrl(url, []))
-  })
+  ])(
+    "contract §17 addresses: the URL of a webhook cannot be another spelling of a loopback address (%s)",
+    (text) => {
+      const url = Result.getOrThrow(parseTargetUrl(text))
+      assert.isNotNull(literalAddress(url))
+      assert.isFalse(isAllowedUrl(url, []))
+    },
+  )
 
   it.each([
     "",
@@ -166,16 +174,16 @@ describe("the URL of a webhook", () => {
     "javascript:0",
     "http://",
     "http://256.1.1.1/",
-  ])("contract §17 addresses: must be an http or https URL (%j)", (text) =>
+  ])("contract §17 addresses: the URL of a webhook must be an http or https URL (%j)", (text) =>
     assert.match(Result.getOrThrow(Result.flip(parseTargetUrl(text))), /must be an http or https URL/),
   )
 
   it.each(["http://user@example.com/", "https://user:pass@example.com/", "http://:pass@example.com/"])(
-    "contract §17 addresses: cannot contain credentials (%s)",
+    "contract §17 addresses: the URL of a webhook cannot contain credentials (%s)",
     (text) => assert.match(Result.getOrThrow(Result.flip(parseTargetUrl(text))), /user name or a password/),
   )
 
-  it("cannot be longer than 2048 characters", () => {
+  it("the URL of a webhook cannot be longer than 2048 characters", () => {
     assert.isTrue(Result.isFailure(parseTargetUrl(`http://a.com/${"x".repeat(2048)}`)))
   })
 })

@@ -42,7 +42,7 @@ const webhooksWith = (
 const accepted = { failure: null, status: 200, excerpt: null, retryAfterMs: null }
 
 describe("the webhooks of several nodes", () => {
-  it.live("are delivered by a node only while the node holds the lease", () =>
+  it.live("a node delivers webhooks only while it holds the lease", () =>
     Effect.gen(function* () {
       let holdsLease = false
       const sent = yield* Deferred.make<boolean>()
@@ -88,7 +88,7 @@ const attempt: Attempt = {
 }
 
 describe("the webhooks of a server that starts again", () => {
-  it.live("are not delayed by hanging receivers if their last attempt delivered an event", () =>
+  it.live("hanging receivers do not delay webhooks with a last attempt that delivered an event", () =>
     Effect.gen(function* () {
       let isStarted = false
       const delivered = yield* Deferred.make<void>()
@@ -156,28 +156,30 @@ const oneWebhook = Effect.gen(function* () {
 })
 
 describe("an attempt that waits for its turn", () => {
-  it.live("is not sent if its webhook changes first, and its event is sent with the changed settings", () =>
-    Effect.gen(function* () {
-      const waits = yield* Deferred.make<void>()
-      const turn = yield* Deferred.make<void>()
-      const sentTo = yield* Deferred.make<string>()
-      const pools = Layer.succeed(ConnectionPools, {
-        use: (_isUnproven, attempt) =>
-          Effect.andThen(Effect.andThen(Deferred.succeed(waits, undefined), Deferred.await(turn)), attempt),
-      })
-      const send = ({ url }: OutgoingRequest) => Effect.as(Deferred.succeed(sentTo, url.hostname), accepted)
-      yield* Effect.gen(function* () {
-        const webhook = yield* oneWebhook
-        const webhooks = yield* Webhooks
-        yield* webhooks.changed(webhook)
-        yield* Deferred.await(waits)
-        const changed = { ...webhook, url: "https://new.example/", updatedAt: webhook.updatedAt + 1 }
-        yield* WebhookStore.use((store) => store.update(changed))
-        yield* webhooks.changed(webhook)
-        yield* Deferred.succeed(turn, undefined)
-        assert.strictEqual(yield* Deferred.await(sentTo), "new.example")
-      }).pipe(Effect.provide(webhooksWith(send, Effect.succeed(true), pools)))
-    }),
+  it.live(
+    "a waiting attempt is not sent if its webhook changes first, and its event is sent with the changed settings",
+    () =>
+      Effect.gen(function* () {
+        const waits = yield* Deferred.make<void>()
+        const turn = yield* Deferred.make<void>()
+        const sentTo = yield* Deferred.make<string>()
+        const pools = Layer.succeed(ConnectionPools, {
+          use: (_isUnproven, attempt) =>
+            Effect.andThen(Effect.andThen(Deferred.succeed(waits, undefined), Deferred.await(turn)), attempt),
+        })
+        const send = ({ url }: OutgoingRequest) => Effect.as(Deferred.succeed(sentTo, url.hostname), accepted)
+        yield* Effect.gen(function* () {
+          const webhook = yield* oneWebhook
+          const webhooks = yield* Webhooks
+          yield* webhooks.changed(webhook)
+          yield* Deferred.await(waits)
+          const changed = { ...webhook, url: "https://new.example/", updatedAt: webhook.updatedAt + 1 }
+          yield* WebhookStore.use((store) => store.update(changed))
+          yield* webhooks.changed(webhook)
+          yield* Deferred.succeed(turn, undefined)
+          assert.strictEqual(yield* Deferred.await(sentTo), "new.example")
+        }).pipe(Effect.provide(webhooksWith(send, Effect.succeed(true), pools)))
+      }),
   )
 })
 

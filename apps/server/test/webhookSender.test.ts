@@ -61,7 +61,7 @@ const collect =
   }
 
 describe("a request to a receiver", () => {
-  it.live("contract §17 requests: is a POST with JSON and succeeds with a 2xx status", () =>
+  it.live("contract §17 requests: a request is a POST with JSON and succeeds with a 2xx status", () =>
     Effect.gen(function* () {
       const bodies: Array<string> = []
       const port = yield* receiver(collect((body) => bodies.push(body)))
@@ -71,7 +71,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live.each([301, 302, 307, 308])("contract §17 requests: follows no redirect (%d)", (status) =>
+  it.live.each([301, 302, 307, 308])("contract §17 requests: a request follows no redirect (%d)", (status) =>
     Effect.gen(function* () {
       let redirected = 0
       const target = yield* receiver((_, response) => {
@@ -88,7 +88,7 @@ describe("a request to a receiver", () => {
   )
 
   it.live.each(["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1"])(
-    "contract §17 addresses: is refused if the name resolves to a private address (%s)",
+    "contract §17 addresses: a request is refused if the name resolves to a private address (%s)",
     (address) =>
       Effect.gen(function* () {
         let requests = 0
@@ -105,7 +105,7 @@ describe("a request to a receiver", () => {
   )
 
   it.live(
-    "contract §17 addresses: is refused if the host name has several addresses and one of them is private",
+    "contract §17 addresses: a request is refused if the host name has several addresses and one of them is private",
     () =>
       Effect.gen(function* () {
         const resolve = resolvingTo(["1.1.1.1", "10.0.0.1"])
@@ -115,7 +115,7 @@ describe("a request to a receiver", () => {
   )
 
   it.live(
-    "contract §17 addresses: is refused if the host name resolves to a private address after the check",
+    "contract §17 addresses: a request is refused if the host name resolves to a private address after the check",
     () =>
       Effect.gen(function* () {
         let requests = 0
@@ -140,7 +140,7 @@ describe("a request to a receiver", () => {
     "http://2130706433:PORT/",
     "http://0x7f.1:PORT/",
     "http://[::1]:PORT/",
-  ])("contract §17 addresses: is refused for a private address in the URL (%s)", (text) =>
+  ])("contract §17 addresses: a request is refused for a private address in the URL (%s)", (text) =>
     Effect.gen(function* () {
       const port = yield* receiver((_, response) => void response.end())
       const { excerpt } = yield* send(text.replace("PORT", String(port)), { allow: false })
@@ -148,7 +148,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("contract §17 addresses: ignores the proxy settings of the environment", () =>
+  it.live("contract §17 addresses: a request ignores the proxy settings of the environment", () =>
     Effect.gen(function* () {
       let proxied = 0
       const proxy = yield* receiver((_, response) => {
@@ -171,7 +171,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("fails if the connection is refused or the name does not resolve", () =>
+  it.live("a request fails if the connection is refused or the name does not resolve", () =>
     Effect.gen(function* () {
       const port = yield* Effect.scoped(receiver((_, response) => void response.end()))
       const closed = yield* send(`http://127.0.0.1:${port}/`)
@@ -182,14 +182,14 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("fails if the receiver resets the connection", () =>
+  it.live("a request fails if the receiver resets the connection", () =>
     Effect.gen(function* () {
       const port = yield* receiver((request) => request.socket.resetAndDestroy())
       assert.deepStrictEqual((yield* send(`http://127.0.0.1:${port}/`)).failure, { kind: "connection" })
     }),
   )
 
-  it.live("is sent again on a new connection if the receiver had closed the idle connection", () =>
+  it.live("a request is sent again on a new connection if the receiver had closed the idle connection", () =>
     Effect.gen(function* () {
       let requests = 0
       const port = yield* receiver((request, response) => {
@@ -209,7 +209,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("contract §17 requests: fails if no answer arrives within 4 seconds", () =>
+  it.live("contract §17 requests: a request fails if no answer arrives within 4 seconds", () =>
     Effect.gen(function* () {
       const port = yield* receiver(() => undefined)
       const { excerpt, failure } = yield* send(`http://127.0.0.1:${port}/`)
@@ -218,7 +218,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("succeeds with a 2xx status even if the body of the answer never ends", () =>
+  it.live("a request succeeds with a 2xx status even if the body of the answer never ends", () =>
     Effect.gen(function* () {
       const port = yield* receiver((_, response) => {
         response.writeHead(200)
@@ -230,7 +230,7 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("records only the beginning of a long answer", () =>
+  it.live("only the beginning of a long answer is recorded", () =>
     Effect.gen(function* () {
       const port = yield* receiver((_, response) => {
         response.writeHead(500)

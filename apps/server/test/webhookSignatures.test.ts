@@ -31,7 +31,7 @@ const isSignedByStandard = (headers: Record<string, string>, secret: string): bo
 }
 
 describe("the signatures of a webhook request", () => {
-  it.effect("contract §17 signatures: are accepted by the public libraries of both schemes", () =>
+  it.effect("contract §17 signatures: the public libraries of both schemes accept the signatures", () =>
     Effect.gen(function* () {
       const secret = yield* newSigningSecret
       const headers = signed(secret)
@@ -44,7 +44,7 @@ describe("the signatures of a webhook request", () => {
     }),
   )
 
-  it.effect("contract §17 signatures: are accepted with the old and the new secret during a rotation", () =>
+  it.effect("contract §17 signatures: during a rotation, the old and the new secret verify a request", () =>
     Effect.gen(function* () {
       const [secret, replaced] = [yield* newSigningSecret, yield* newSigningSecret]
       const headers = signed(secret, replaced)
@@ -59,7 +59,7 @@ describe("the signatures of a webhook request", () => {
 describe("a stored secret", () => {
   const box = SecretBox.layer.pipe(Layer.provide(plainDigest))
 
-  it.effect("is encrypted and can be decrypted for the same owner only", () =>
+  it.effect("a stored secret is encrypted and can be decrypted for the same owner only", () =>
     Effect.gen(function* () {
       const { open, seal } = yield* SecretBox
       const sealed = yield* seal("whsec_abc", "1:a")

@@ -34,7 +34,7 @@ describe("the call buffer", () => {
     expect(names(bufferOf(3, 100).take({ calls: 9, bytes: 50 }))).toEqual(["0"])
   })
 
-  it("is full when it has reached its limit of calls or of bytes", () => {
+  it("the buffer is full when it has reached its limit of calls or of bytes", () => {
     const few = emptyBuffer({ calls: 2, bytes: 1000 })
     expect([few.add(call("a")), few.add(call("b")), few.add(call("c"))]).toEqual([true, true, false])
     const small = emptyBuffer({ calls: 10, bytes: 25 })
@@ -43,7 +43,7 @@ describe("the call buffer", () => {
     expect(small.add(call("c"))).toBe(true)
   })
 
-  it("has room for more calls until it reaches the size at which programs pause", async () => {
+  it("the buffer has room for more calls until it reaches the size at which programs pause", async () => {
     const buffer = emptyBuffer({ calls: 4, bytes: 1000 })
     buffer.add(call("a"))
     expect(buffer.room()).toBeUndefined()
