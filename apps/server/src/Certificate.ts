@@ -1,6 +1,7 @@
 import { Effect, Result, Schedule } from "effect"
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
+import { createSecureContext } from "node:tls"
 import { WrongSetting, type TlsFiles } from "./Settings.ts"
 
 /** How often the certificate files are checked for changes. */
@@ -16,7 +17,7 @@ export interface Certificate {
 }
 
 /**
- * Reads the certificate and the private key, and checks that they match. An error names the environment variable of the
+ * Reads the certificate and the private key, and checks that they match and that TLS accepts them. An error names the environment variable of the
  * invalid file.
  */
 export const readCertificate = Effect.fnUntraced(function* (files: TlsFiles) {
@@ -54,10 +55,16 @@ const check = Effect.fnUntraced(function* (files: TlsFiles, { cert, key }: Certi
     catch: (cause) =>
       wrong("INLET_TLS_KEY", `a PEM file with a private key that has no passphrase: ${files.key}`, cause),
   })
-  if (certificate.checkPrivateKey(privateKey)) return
-  return yield* new WrongSetting({
-    variable: "INLET_TLS_KEY",
-    expected: `the private key of the certificate in ${files.certificate}`,
+  if (!certificate.checkPrivateKey(privateKey)) {
+    return yield* new WrongSetting({
+      variable: "INLET_TLS_KEY",
+      expected: `the private key of the certificate in ${files.certificate}`,
+    })
+  }
+  // The checks above do not cover the rest of the chain, or the length of the key.
+  yield* Effect.try({
+    try: () => createSecureContext({ cert, key }),
+    catch: (cause) => wrong("INLET_TLS_CERT", `a certificate that TLS accepts: ${files.certificate}`, cause),
   })
 })
 
@@ -80,22 +87,12 @@ export const watchCertificate = (
     before = text
     if (!isSettled || text === tried) return
     tried = text
-    // Node refuses some certificates that pass the checks, for example those with a short key.
-    const used = yield* Effect.fromResult(found).pipe(
-      Effect.flatMap((certificate) =>
-        Effect.try({
-          try: () => use(certificate),
-          catch: (cause) =>
-            wrong("INLET_TLS_CERT", `a certificate that TLS accepts: ${files.certificate}`, cause),
-        }),
-      ),
-      Effect.result,
-    )
-    if (Result.isFailure(used)) {
+    if (Result.isFailure(found)) {
       return yield* Effect.logError(
-        `the TLS certificate was not replaced; the previous one stays in use: ${used.failure.message}`,
+        `the TLS certificate was not replaced; the previous one stays in use: ${found.failure.message}`,
       )
     }
+    use(found.success)
     yield* Effect.logInfo("the TLS certificate was replaced")
   })
   return Effect.forkScoped(Effect.repeat(look, Schedule.spaced(checkInterval)))

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createSecureContext } from "node:tls"
 import { setImmediate } from "node:timers/promises"
 import { readCertificate, watchCertificate } from "../src/Certificate.ts"
 
@@ -16,9 +17,9 @@ const certificateFiles = Effect.map(
   ),
   (folder) => {
     const files = { certificate: join(folder, "cert.pem"), key: join(folder, "key.pem") }
-    const write = () => {
+    const write = (chain = "") => {
       const { cert, key } = makeCertificate("inlet")
-      writeFileSync(files.certificate, cert)
+      writeFileSync(files.certificate, cert + chain)
       writeFileSync(files.key, key)
       return cert
     }
@@ -26,28 +27,37 @@ const certificateFiles = Effect.map(
   },
 )
 
-describe("the watched certificate", () => {
-  it.effect("is replaced by a later certificate after TLS has refused one", () =>
+const damaged = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+
+describe("a certificate with a damaged chain", () => {
+  it.effect("is refused at the start", () =>
+    Effect.gen(function* () {
+      const { files, write } = yield* certificateFiles
+      write(damaged)
+      const { message } = yield* Effect.flip(readCertificate(files))
+      assert.match(message, /^INLET_TLS_CERT must be a certificate that TLS accepts/)
+    }),
+  )
+
+  it.effect("is not used, and a later certificate replaces the one in use", () =>
     Effect.gen(function* () {
       const { files, write } = yield* certificateFiles
       write()
-      const offered: Array<string> = []
-      yield* watchCertificate(files, yield* readCertificate(files), ({ cert }) => {
-        offered.push(cert)
-        if (offered.length === 1) throw new Error("ee key too small")
+      let inUse = ""
+      yield* watchCertificate(files, yield* readCertificate(files), ({ cert, key }) => {
+        createSecureContext({ cert, key })
+        inUse = cert
       })
-      const isOffered = Effect.fnUntraced(function* (cert: string) {
-        while (!offered.includes(cert)) {
-          yield* TestClock.adjust("1 second")
-          // The files are read outside of the fibers.
-          yield* Effect.promise(() => setImmediate())
-        }
+      const nextRead = Effect.gen(function* () {
+        yield* TestClock.adjust("1 second")
+        // The files are read outside of the fibers.
+        for (let turn = 0; turn < 100; turn++) yield* Effect.promise(() => setImmediate())
       })
-      const refused = write()
-      yield* isOffered(refused)
-      const accepted = write()
-      yield* isOffered(accepted)
-      assert.deepStrictEqual(offered, [refused, accepted])
+      write(damaged)
+      yield* Effect.repeat(nextRead, { times: 4 })
+      assert.strictEqual(inUse, "")
+      const last = write()
+      yield* Effect.repeat(nextRead, { until: () => inUse === last })
     }),
   )
 })
