@@ -10,7 +10,7 @@ import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { byId, identify, noon } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { webhookOf } from "@inlet/store-conformance/webhookLaws"
-import { Clock, Deferred, Effect, Layer } from "effect"
+import { Clock, Deferred, Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { ConnectionPools } from "../src/webhooks/ConnectionPools.ts"
 import { secretOwner } from "../src/webhooks/deliver.ts"
@@ -183,6 +183,37 @@ describe("an attempt that waits for its turn", () => {
   )
 })
 
+const lagEntries = Effect.map(
+  Metric.snapshot,
+  (metrics) => metrics.find(({ id, type }) => id === "inlet_webhook_lag_entries" && type === "Gauge")?.state,
+)
+
+/** Moves the time forward second by second until the lag of the only webhook is a number of entries. */
+const untilLag = (entries: number) =>
+  Effect.repeat(Effect.andThen(TestClock.adjust("1 second"), lagEntries), {
+    until: (state) => state !== undefined && "value" in state && state.value === entries,
+    times: 60,
+  })
+
+describe("the lag of a webhook in the metrics", () => {
+  it.effect("is zero after the webhook was disabled", () =>
+    Effect.gen(function* () {
+      const webhook = yield* oneWebhook
+      const webhooks = yield* Webhooks
+      yield* webhooks.changed(webhook)
+      assert.propertyVal(yield* untilLag(1), "value", 1)
+      yield* WebhookStore.use((store) =>
+        store.update({ ...webhook, enabled: false, updatedAt: webhook.updatedAt + 1 }),
+      )
+      yield* webhooks.changed(webhook)
+      assert.propertyVal(yield* untilLag(0), "value", 0)
+    }).pipe(
+      Effect.provide(webhooksWith(() => Effect.succeed({ ...accepted, failure: { kind: "connection" } }))),
+      Effect.provideService(Metric.MetricRegistry, new Map()),
+    ),
+  )
+})
+
 describe("a webhook with an attempt that ends in a defect", () => {
   it.effect("starts again and sends the event", () =>
     Effect.gen(function* () {
@@ -199,7 +230,7 @@ describe("a webhook with an attempt that ends in a defect", () => {
           yield* TestClock.adjust("1 second")
         }
         assert.deepStrictEqual([attempts, yield* Deferred.isDone(sent)], [2, true])
-      }).pipe(Effect.provide(webhooksWith(send)))
+      }).pipe(Effect.provide(webhooksWith(send)), Effect.provideService(Metric.MetricRegistry, new Map()))
     }),
   )
 })

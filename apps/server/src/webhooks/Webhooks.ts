@@ -131,6 +131,8 @@ const makeRunning = Effect.gen(function* () {
       Effect.tapCause((cause) => Effect.logError("a webhook stopped and will be restarted", cause)),
       Effect.retry(Schedule.spaced(refreshInterval)),
       Effect.ensuring(Effect.sync(() => running.delete(name))),
+      // The metrics would otherwise show the last lag forever.
+      Effect.ensuring(measureLag(key, 0, 0)),
       Effect.provide(services),
     )
     yield* FiberMap.run(fibers, name, run)

@@ -1,4 +1,4 @@
-import type { Webhook } from "@inlet/core/webhook/Webhook"
+import type { WebhookKey } from "@inlet/core/ports/WebhookStore"
 import type { AttemptStatus } from "@inlet/core/webhook/Attempt"
 import { Effect, Metric } from "effect"
 
@@ -29,7 +29,7 @@ export const countAttempt = Effect.fnUntraced(function* (status: AttemptStatus, 
 })
 
 /** Records in the metrics how far a webhook is behind the log. */
-export const measureLag = Effect.fnUntraced(function* (webhook: Webhook, entries: number, ageMs: number) {
+export const measureLag = Effect.fnUntraced(function* (webhook: WebhookKey, entries: number, ageMs: number) {
   const labels = { workspace: String(webhook.workspace), webhook: webhook.webhookId }
   yield* Metric.update(Metric.withAttributes(lagEntries, labels), entries)
   yield* Metric.update(Metric.withAttributes(lagSeconds, labels), ageMs / 1000)
