@@ -74,7 +74,7 @@ const connectionOf = ({
     return {
       word: "Not storing",
       colour: "bg-red",
-      detail: "The store cannot commit. Calls are answered 503.",
+      detail: "The store cannot commit. Calls get the status 503.",
     }
   }
   return {

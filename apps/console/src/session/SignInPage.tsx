@@ -66,8 +66,8 @@ export const SignInPage = () => {
           Sign in
         </Button>
         <p className="text-xs text-muted">
-          Starting the server prints a link that signs in once, within 10 minutes. The page keeps no token:
-          the session is a cookie that scripts cannot read.
+          Each start of the server prints a link that signs a browser in once, within 10 minutes. The page
+          keeps no token: the session is a cookie that scripts cannot read.
         </p>
       </form>
     </main>

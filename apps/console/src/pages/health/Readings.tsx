@@ -34,7 +34,7 @@ const readingsOf = (status: StatusDocument): ReadonlyArray<Reading> => {
       name: "Store",
       value: committing ? "can commit" : "cannot commit",
       normal:
-        "While the store cannot commit, calls are answered 503 and clients repeat them. Check the disk or the database.",
+        "While the store cannot commit, calls get the status 503 and clients repeat them. Check the disk or the database.",
       isUnusual: !committing,
     },
     {
@@ -46,7 +46,7 @@ const readingsOf = (status: StatusDocument): ReadonlyArray<Reading> => {
       name: "Answer, p50 and p99",
       value: quantiles(recent.answer_ms, "no calls"),
       normal:
-        "The time from the headers of a call to its answer. A few milliseconds more than a commit. Slow clients take longer to send their bodies.",
+        "The time from the headers of a call to its answer: usually a few milliseconds more than a commit. Clients that send their bodies slowly make it longer.",
       isUnusual: isAbove(recent.answer_ms, answerMsMax),
     },
     {

@@ -32,7 +32,7 @@ export const Reasons = () => {
   if (found.data === undefined) return null
   const reasons = countReasons(found.data.items)
   return (
-    <Section title={`Reasons in the last ${operationsMax} operations that have one`}>
+    <Section title={`Reasons of the last ${operationsMax} operations that have a reason`}>
       {reasons.length === 0 ? (
         <p className="text-sm text-muted">Every recent operation was applied in full.</p>
       ) : (

@@ -49,7 +49,7 @@ export const WorkspaceForm = ({ workspace }: WorkspaceFormProps) => {
           <IdentifierSettings edits={edits} />
           <RateSettings edits={edits} />
           <Group
-            help="The region that the Track API's region lookup answers with. Changing it moves no data."
+            help="The region that the Track API returns in its region lookup. Changing the region moves no data."
             title="Region"
           >
             <ChoiceField

@@ -46,7 +46,7 @@ export const SnippetChooser = ({ writeKey }: SnippetChooserProps) => {
         <summary className="text-muted hover:text-ink">Clients reach this server at another address</summary>
         <div className="max-w-96 pt-2">
           <Field
-            help="The examples use this address. It changes nothing on the server."
+            help="The examples use this address. Changing the address changes nothing on the server."
             label="Address for clients"
             onChange={(event) => setAddress(event.target.value)}
             spellCheck={false}

@@ -93,7 +93,7 @@ const WriteKey = ({ onKey, writeKey }: WriteKeyProps) => {
           Create a key for the examples
         </Button>
         <p className="min-w-48 flex-1 text-sm text-muted">
-          The key is filled in below and shown this once. You can also use a key that you already have.
+          The key is filled in below and shown only now. You can also use a key that you already have.
         </p>
       </div>
       {create.error === null ? null : (

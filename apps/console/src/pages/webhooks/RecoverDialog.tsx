@@ -30,7 +30,7 @@ export const RecoverDialog = ({ onClose, w, webhook }: RecoverDialogProps) => {
       title="Send failed events again"
     >
       <Field
-        help="Every event that arrived since this time and was not delivered is sent again. Delivered events are not."
+        help="Every event that arrived since this time and was not delivered is sent again. Delivered events are not sent again."
         label="Since (your local time)"
         onChange={(event) => setSince(event.target.value)}
         required

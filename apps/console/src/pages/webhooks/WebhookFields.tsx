@@ -22,14 +22,14 @@ const orderings: ReadonlyArray<Choice<WebhookDocument["ordering"]>> = [
   {
     value: "strict",
     label: "Strict",
-    help: "Each event waits for all earlier events. An event that your server rejects holds up all later ones.",
+    help: "Each event waits for all earlier events. An event that your server rejects holds up all later events.",
   },
   {
     value: "per_person",
     label: "Per person",
     help: "Each event waits only for earlier events of the same person or object.",
   },
-  { value: "none", label: "None", help: "No event waits for another one." },
+  { value: "none", label: "None", help: "No event waits for another event." },
 ]
 
 const retries: ReadonlyArray<Choice<WebhookDocument["retry"]>> = [
