@@ -231,6 +231,24 @@ describe("keys, settings and webhooks in the console", () => {
     expect(await ask()).toBe(401)
   })
 
+  it("a second click on the button that creates a key, or a click beside the dialog, does not close the new key", async () => {
+    const page = await visit("/w/1/keys")
+    await button(page, "Create key").first().click()
+    await page.getByLabel("Name").fill("double click")
+    await button(page, "Create key").last().click()
+    const done = button(page, "Done")
+    await done.waitFor()
+    await page.mouse.click(4, 4)
+    const box = await done.boundingBox()
+    if (box === null) throw new Error("the dialog with the new key must be open")
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    expect(await page.getByLabel("API key", { exact: true }).first().textContent()).not.toBe("")
+    await done.click()
+    await done.waitFor({ state: "detached" })
+  })
+
   it("a changed limit is saved", async () => {
     const page = await visit("/w/1/settings")
     const limit = page.getByLabel("Devices of a person")

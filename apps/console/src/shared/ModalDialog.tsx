@@ -6,13 +6,19 @@ interface ModalDialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
+  /** True if a click outside the dialog does not close it. */
+  readonly isStaying?: boolean
 }
 
-/** A dialog over the page. The Esc key and a click outside the dialog close it. */
-export const ModalDialog = ({ children, onClose, title }: ModalDialogProps) => {
+/** A dialog over the page. The Esc key and, unless `isStaying`, a click outside the dialog close it. */
+export const ModalDialog = ({ children, isStaying = false, onClose, title }: ModalDialogProps) => {
   useFocusReturn()
   return (
-    <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+    <Dialog.Root
+      disablePointerDismissal={isStaying}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      open
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-backdrop" />
         <Dialog.Popup

@@ -8,12 +8,15 @@ interface ResultDialogProps {
   readonly onClose: () => void
 }
 
-/** Shows what an action created until the operator closes the dialog. */
+/**
+ * Shows what an action created until the operator closes the dialog. The second click of a double click on the button of
+ * the action does not close the dialog, because a secret in it is never shown again.
+ */
 export const ResultDialog = ({ children, onClose, title }: ResultDialogProps) => (
-  <ModalDialog onClose={onClose} title={title}>
+  <ModalDialog isStaying onClose={onClose} title={title}>
     {children}
     <div className="flex justify-end pt-4">
-      <Button onClick={onClose} tone="primary">
+      <Button onClick={({ detail: clicks }) => (clicks > 1 ? undefined : onClose())} tone="primary">
         Done
       </Button>
     </div>
