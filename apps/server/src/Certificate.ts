@@ -17,8 +17,8 @@ export interface Certificate {
 }
 
 /**
- * Reads the certificate and the private key, and checks that they match and that TLS accepts them. An error names the environment variable of the
- * invalid file.
+ * Reads the certificate and the private key, and checks that they match and that TLS accepts them. An error names the
+ * environment variable of the invalid file.
  */
 export const readCertificate = Effect.fnUntraced(function* (files: TlsFiles) {
   const certificate: Certificate = {

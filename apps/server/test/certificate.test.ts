@@ -30,7 +30,7 @@ const certificateFiles = Effect.map(
 const damaged = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
 
 describe("a certificate with a damaged chain", () => {
-  it.effect("is refused at the start", () =>
+  it.effect("a certificate with a damaged chain is refused at the start", () =>
     Effect.gen(function* () {
       const { files, write } = yield* certificateFiles
       write(damaged)
@@ -39,7 +39,7 @@ describe("a certificate with a damaged chain", () => {
     }),
   )
 
-  it.effect("is not used, and a later certificate replaces the one in use", () =>
+  it.effect("a damaged certificate is not used, and a later certificate replaces the one in use", () =>
     Effect.gen(function* () {
       const { files, write } = yield* certificateFiles
       write()
@@ -50,7 +50,7 @@ describe("a certificate with a damaged chain", () => {
       })
       const nextRead = Effect.gen(function* () {
         yield* TestClock.adjust("1 second")
-        // The files are read outside of the fibers.
+        // Node reads the files outside of the fibers, so the test clock does not wait for the reads.
         for (let turn = 0; turn < 100; turn++) yield* Effect.promise(() => setImmediate())
       })
       write(damaged)

@@ -108,7 +108,7 @@ layer(server)("a period of activity in the management API", (it) => {
   )
 })
 
-/** The reads of the log with a filter. */
+/** The requests for pages of the log that had a filter. */
 const filteredReads: Array<LogPageRequest> = []
 
 const recordedCatalog = Layer.effect(

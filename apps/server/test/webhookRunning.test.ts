@@ -188,7 +188,7 @@ const lagEntries = Effect.map(
   (metrics) => metrics.find(({ id, type }) => id === "inlet_webhook_lag_entries" && type === "Gauge")?.state,
 )
 
-/** Moves the time forward second by second until the lag of the only webhook is a number of entries. */
+/** Moves the time forward second by second until the lag of the only webhook is `entries`. */
 const untilLag = (entries: number) =>
   Effect.repeat(Effect.andThen(TestClock.adjust("1 second"), lagEntries), {
     until: (state) => state !== undefined && "value" in state && state.value === entries,
@@ -196,7 +196,7 @@ const untilLag = (entries: number) =>
   })
 
 describe("the lag of a webhook in the metrics", () => {
-  it.effect("is zero after the webhook was disabled", () =>
+  it.effect("the lag of a webhook is zero after the webhook was disabled", () =>
     Effect.gen(function* () {
       const webhook = yield* oneWebhook
       const webhooks = yield* Webhooks

@@ -1,6 +1,9 @@
 import { visibleText } from "../shared/visibleText.ts"
 
-/** Returns the properties of an element in whose text all characters that reverse text are visible. */
+/**
+ * Returns the properties of an element. In the text of the element, visible escapes replace all characters that reverse
+ * text.
+ */
 export const withVisibleChildren = (props: unknown): unknown => {
   if (typeof props !== "object" || props === null || !("children" in props)) return props
   const { children } = props

@@ -26,7 +26,7 @@ const advice = (problem: Error): string => {
   }
 }
 
-/** Returns a text that ends like a sentence, because another sentence can follow it. */
+/** Ends a text with a period, unless it ends like a sentence, so that another sentence can follow. */
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** Shows an error, and what the operator can do about it. */

@@ -37,7 +37,7 @@ const focusOn = (target: Element | null): void => {
   else if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
-/** Moves the focus to the list of the page, whose keys act on the current row. */
+/** Moves the focus to the list of the page, because the keys of a list act on its current row. */
 export const focusList = (): void => {
   const list = document.querySelector('#page [role="grid"]')
   if (list instanceof HTMLElement) list.focus({ preventScroll: true })

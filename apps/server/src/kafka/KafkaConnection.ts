@@ -4,7 +4,7 @@ import type { Broker } from "./brokers.ts"
 /** How brokers check the user name and the password. */
 export type SaslMechanism = "plain" | "scram-sha-256" | "scram-sha-512"
 
-/** Names and addresses of this machine. */
+/** Matches the host names and addresses that mean this machine. */
 const loopback = /^(localhost|127(\.\d+){3}|::1)$/i
 
 /**

@@ -49,7 +49,7 @@ export const exportHandlers = HttpApiBuilder.group(
       Effect.fn(`management.exports.${kind}`)(function* ({ params, query = {} }: ExportCall) {
         const { id } = yield* workspaceAt(registry, params.w)
         // The scope of a request closes after its response was sent, so the export keeps its permit until then.
-        // A client that disconnects while its export waits must not keep its place.
+        // A client that disconnects while its export waits must not keep its place in the queue.
         yield* Effect.acquireRelease(Semaphore.take(running, 1), () => Semaphore.release(running, 1), {
           interruptible: true,
         })
