@@ -29,10 +29,9 @@ export const makeCommitNotifications = (
       yield* hasCommitted.await
       yield* hasCommitted.close
       // While the database cannot be reached, the other nodes find the commits when they poll.
-      yield* Effect.ignoreCause(Effect.ignore(database.notify(channel, node)), {
-        log: "Error",
-        message: "other nodes could not be notified of a commit",
-      })
+      yield* Effect.ignore(database.notify(channel, node)).pipe(
+        Effect.catchCause((cause) => Effect.logError("other nodes could not be notified of a commit", cause)),
+      )
       yield* Effect.sleep(notifyMs)
     })
     yield* Effect.forkScoped(Effect.forever(notify))

@@ -74,10 +74,9 @@ export const makeNodeRecords = (database: Database["Service"]): Effect.Effect<No
 export const recordForever = ({ record, remove }: NodeRecords): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(remove, removalMax)))
-    const recorded = Effect.ignoreCause(Effect.ignore(record), {
-      log: "Error",
-      message: "this node could not be recorded",
-    })
+    const recorded = Effect.ignore(record).pipe(
+      Effect.catchCause((cause) => Effect.logError("this node could not be recorded", cause)),
+    )
     yield* Effect.forkScoped(Effect.repeat(recorded, Schedule.spaced(interval)))
   })
 

@@ -59,9 +59,8 @@ export const measureServer = (database: Database["Service"]): Effect.Effect<void
 export const measureServerForever = (
   database: Database["Service"],
 ): Effect.Effect<void, never, Scope.Scope> => {
-  const measured = Effect.ignoreCause(Effect.ignore(measureServer(database)), {
-    log: "Error",
-    message: "the database server could not be measured",
-  })
+  const measured = Effect.ignore(measureServer(database)).pipe(
+    Effect.catchCause((cause) => Effect.logError("the database server could not be measured", cause)),
+  )
   return Effect.asVoid(Effect.forkScoped(Effect.repeat(measured, Schedule.spaced(interval))))
 }

@@ -42,10 +42,13 @@ export class Admission extends Context.Service<
         if (excess.length === 0) return
         yield* Metric.update(excesses, excess.length)
         const warnings = excess.map(({ requests, workspace }) => excessOf(workspace, requests, now))
-        yield* Effect.ignoreCause(ingest.submit(warnings, 0), {
-          log: "Warn",
-          message: "exceeded rate limits could not be recorded",
-        })
+        yield* ingest
+          .submit(warnings, 0)
+          .pipe(
+            Effect.catchCause((cause) =>
+              Effect.logWarning("exceeded rate limits could not be recorded", cause),
+            ),
+          )
       })
       const reportEnded = Effect.flatMap(Clock.currentTimeMillis, (now) => report(now, now))
       yield* Effect.forkScoped(Effect.repeat(reportEnded, Schedule.spaced(reportIntervalMs)))

@@ -31,9 +31,10 @@ export const pollCommits = (notices: CommitNotices): Effect.Effect<void, never, 
     if (listen !== null) yield* listen(Effect.asVoid(Queue.offer(hints, undefined)))
     const hintOrInterval = Effect.timeoutOption(Queue.take(hints), pollInterval)
     // If the store is unavailable, this read is skipped, and a later read finds the commits.
-    const skippable = Effect.ignoreCause(Effect.ignore(poll), {
-      log: "Error",
-      message: "the commits of other processes could not be read",
-    })
+    const skippable = Effect.ignore(poll).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logError("the commits of other processes could not be read", cause),
+      ),
+    )
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(skippable, hintOrInterval)))
   })

@@ -21,7 +21,7 @@ export const listenForever = (
   }).pipe(
     Effect.scoped,
     Effect.ignore,
-    Effect.ignoreCause({ log: "Error", message: "the server could not listen for notifications" }),
+    Effect.catchCause((cause) => Effect.logError("notifications of other nodes could not be read", cause)),
   )
   return Effect.asVoid(Effect.forkScoped(Effect.repeat(listenOnce, Schedule.spaced(listenAgainMs))))
 }
