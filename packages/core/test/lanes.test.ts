@@ -56,6 +56,33 @@ describe("commits of several workspaces", () => {
     }),
   )
 
+  it.effect("commits of several workspaces are written at once only if they are small together", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ writingCommandsMax: 5 }, concurrent)
+      yield* world.gate.close
+      const requests = [["a", "b"], ["c", "d"], ["e", "f"], ["g"]]
+      const answers = yield* Effect.forEach(requests, (names, i) => world.send(names, 1, i + 1))
+      yield* world.nextCommit
+      yield* world.nextCommit
+      yield* Effect.repeat(Effect.yieldNow, { times: 20 })
+      assert.deepStrictEqual(world.begun, requests.slice(0, 2))
+      yield* world.gate.open
+      assert.deepStrictEqual(yield* answersOf(answers), requests)
+    }),
+  )
+
+  it.effect(
+    "a request with more commands than a commit may have is written while nothing else is written",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ commitCommandsMax: 5, writingCommandsMax: 2 }, concurrent)
+        const answers = yield* Effect.forEach([["a", "b", "c"], ["d"]], (names, i) =>
+          world.send(names, 1, i + 1),
+        )
+        assert.deepStrictEqual(yield* answersOf(answers), [["a", "b", "c"], ["d"]])
+      }),
+  )
+
   it.effect("each batch belongs to one workspace", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()

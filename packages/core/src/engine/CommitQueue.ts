@@ -35,6 +35,7 @@ export class CommitQueue {
    */
   private readonly ready = new Set<Lane>()
   private writing = 0
+  private writingCommands = 0
   private inFlight = 0
   private waitingCommands = 0
   private waitingBytes = 0
@@ -100,6 +101,7 @@ export class CommitQueue {
   written(lane: Lane): void {
     lane.isWriting = false
     this.writing--
+    this.writingCommands -= lane.writingCommands
     this.schedule(lane)
     this.beginNext()
   }
@@ -193,10 +195,15 @@ export class CommitQueue {
 
   /** As long as the store accepts another batch, begins a batch of the workspace that has the next turn. */
   private beginNext(): void {
+    const { commitCommandsMax, writingCommandsMax } = this.bounds
     for (const lane of this.ready) {
       if (this.writing >= this.limits.writingMax || this.inFlight >= this.limits.inFlightMax) return
+      const commands = lane.nextCommands(commitCommandsMax)
+      if (this.writing > 0 && this.writingCommands + commands > writingCommandsMax) return
       this.ready.delete(lane)
       lane.isWriting = true
+      lane.writingCommands = commands
+      this.writingCommands += commands
       lane.inFlight++
       this.writing++
       this.inFlight++

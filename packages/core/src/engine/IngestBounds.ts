@@ -19,6 +19,11 @@ export interface IngestBounds {
   readonly waitingBytesMax: number
   /** The largest number of commands in one commit. A single request with more commands gets a commit of its own. */
   readonly commitCommandsMax: number
+  /**
+   * The largest number of commands in all commits that are written at the same time. A single commit with more commands
+   * is written while nothing else is written.
+   */
+  readonly writingCommandsMax: number
 }
 
 export const IngestBounds = Context.Reference<IngestBounds>("@inlet/core/IngestBounds", {
@@ -26,5 +31,6 @@ export const IngestBounds = Context.Reference<IngestBounds>("@inlet/core/IngestB
     waitingCommandsMax: 100_000,
     waitingBytesMax: 64 * 1024 * 1024,
     commitCommandsMax: 5_000,
+    writingCommandsMax: 10_000,
   }),
 })

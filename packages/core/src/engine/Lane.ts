@@ -69,7 +69,10 @@ export class Lane {
   inFlight = 0
   /** Whether a batch has begun that is not written yet. */
   isWriting = false
+  /** The number of commands that count as written while a batch is written. */
+  writingCommands = 0
   private waiting: Array<QueuedRequest> = []
+  private waitingCommands = 0
 
   constructor(workspace: WorkspaceId) {
     this.workspace = workspace
@@ -86,6 +89,12 @@ export class Lane {
 
   add(request: QueuedRequest): void {
     this.waiting.push(request)
+    this.waitingCommands += request.size
+  }
+
+  /** Returns the estimated number of commands in the next batch. */
+  nextCommands(commandsMax: number): number {
+    return Math.min(this.waitingCommands, commandsMax)
   }
 
   /**
@@ -120,6 +129,7 @@ export class Lane {
     }
     const taken = this.waiting.slice(0, count)
     this.waiting = this.waiting.slice(count)
+    for (const { size } of taken) this.waitingCommands -= size
     return { taken, decoded }
   }
 }
