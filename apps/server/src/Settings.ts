@@ -239,7 +239,7 @@ const kafkaSasl = Effect.gen(function* () {
   const given = names.find((_, index) => isSet[index])
   const missing = names.find((_, index) => !isSet[index])
   if (given === undefined || missing === undefined) return null
-  return yield* new WrongSetting({ variable: missing, expected: `set, since ${given} is` })
+  return yield* new WrongSetting({ variable: missing, expected: `set if ${given} is set` })
 })
 
 /** Reads the variables that begin with `INLET_KAFKA`. */
@@ -250,7 +250,7 @@ const kafkaConnection = Effect.gen(function* () {
   if (brokers.length > 0) return { brokers, tls, sasl } satisfies KafkaConnection
   if (tls === null && sasl === null) return null
   const given = tls === null ? "INLET_KAFKA_SASL" : "INLET_KAFKA_TLS"
-  return yield* new WrongSetting({ variable: "INLET_KAFKA", expected: `set, since ${given} is` })
+  return yield* new WrongSetting({ variable: "INLET_KAFKA", expected: `set if ${given} is set` })
 })
 
 const portExpected = "a port number from 0 to 65535"
@@ -279,7 +279,7 @@ const tlsFiles = Effect.gen(function* () {
   const [missing, given] = Option.isNone(key)
     ? ["INLET_TLS_KEY", "INLET_TLS_CERT"]
     : ["INLET_TLS_CERT", "INLET_TLS_KEY"]
-  return yield* new WrongSetting({ variable: missing, expected: `set, since ${given} is` })
+  return yield* new WrongSetting({ variable: missing, expected: `set if ${given} is set` })
 })
 
 const storeExpected = "sqlite, memory or a URL that begins with postgres://"
@@ -297,7 +297,7 @@ const storeSetting = Effect.gen(function* () {
   }
   const secret = yield* variable("INLET_SECRET", SharedSecret, `at least ${sharedSecretBytesMin} bytes long`)
   if (Option.isNone(secret)) {
-    const expected = `set to at least ${sharedSecretBytesMin} bytes, the same on every node, with a PostgreSQL store`
+    const expected = `set for a PostgreSQL store: at least ${sharedSecretBytesMin} bytes, the same on every node`
     return yield* new WrongSetting({ variable: "INLET_SECRET", expected })
   }
   const connection = parsed.success

@@ -107,12 +107,12 @@ describe("the settings of a PostgreSQL store", () => {
   it.effect.each([
     [
       { INLET_STORE: url },
-      "INLET_SECRET must be set to at least 32 bytes, the same on every node, with a PostgreSQL store",
+      "INLET_SECRET must be set for a PostgreSQL store: at least 32 bytes, the same on every node",
     ],
     [{ INLET_STORE: url, INLET_SECRET: "short" }, "INLET_SECRET must be at least 32 bytes long"],
     [
       { INLET_STORE: `${url}?sslmode=maybe`, INLET_SECRET: secret },
-      "INLET_STORE must be a valid PostgreSQL URL (sslmode must be disable, prefer, require, verify-ca, verify-full)",
+      "INLET_STORE must be a valid PostgreSQL URL (sslmode must be one of disable, prefer, require, verify-ca, verify-full)",
     ],
   ] as const)("the error for %o names the variable and hides the password", ([env, message]) =>
     Effect.gen(function* () {

@@ -70,7 +70,10 @@ describe("a connection URL", () => {
     ["postgres://h:0/db", "a port must be from 1 to 65535"],
     ["postgres://h:1:2/db", "hosts must be name:port, separated by commas"],
     ["postgres://u:secret%@h/db", "the password has a percent sign that begins no percent-encoding"],
-    ["postgres://h/db?sslmode=allow", "sslmode must be disable, prefer, require, verify-ca, verify-full"],
+    [
+      "postgres://h/db?sslmode=allow",
+      "sslmode must be one of disable, prefer, require, verify-ca, verify-full",
+    ],
     ["postgres://h/db?target_session_attrs=standby", "target_session_attrs must be read-write"],
     ["postgres://h/db?connect_timeout=99", "connect_timeout must be from 1 to 60 seconds"],
     ["postgres://h/db?start_timeout=", "start_timeout must be from 0 to 3600 seconds"],
@@ -78,7 +81,7 @@ describe("a connection URL", () => {
     ["postgres://h/db?listen=", "listen must be true or false"],
     ["postgres://h/db?pool_size=1", "pool_size must be from 2 to 100"],
     ["postgres://h/db?sslkey=a", "unknown parameter sslkey"],
-    ["postgres://h/db?host=a,b&port=1,2,3", "as many ports as hosts, or one port"],
+    ["postgres://h/db?host=a,b&port=1,2,3", "expected one port, or as many ports as hosts"],
   ])("the connection URL %s is refused: %s", (url, problem) => {
     assert.strictEqual(problemOf(url), problem)
   })

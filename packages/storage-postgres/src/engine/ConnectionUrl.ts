@@ -142,7 +142,7 @@ const hostsOf = (
   ports: string | undefined,
 ): ConnectionSettings["hosts"] => {
   const hosts = names === undefined ? authority.split(",").map(hostOf) : namedHosts(names, ports)
-  if (hosts.length > hostsMax) wrong(`at most ${hostsMax} hosts`)
+  if (hosts.length > hostsMax) wrong(`expected at most ${hostsMax} hosts`)
   const [first, ...others] = hosts
   return first === undefined ? wrong("a host is missing") : [first, ...others]
 }
@@ -151,7 +151,8 @@ const hostsOf = (
 const namedHosts = (names: string, ports: string | undefined): ReadonlyArray<Host> => {
   const hosts = names.split(",")
   const numbers = ports === undefined ? [] : ports.split(",")
-  if (numbers.length > 1 && numbers.length !== hosts.length) wrong("as many ports as hosts, or one port")
+  if (numbers.length > 1 && numbers.length !== hosts.length)
+    wrong("expected one port, or as many ports as hosts")
   return hosts.map((name, index) => ({
     name: name === "" ? "localhost" : name,
     port: portOf(numbers.length > 1 ? numbers[index] : numbers[0]),
@@ -178,7 +179,7 @@ const portOf = (text: string | undefined): number => {
 const isSslMode = Schema.is(SslMode)
 
 const sslModeOf = (text = "prefer"): SslMode =>
-  isSslMode(text) ? text : wrong(`sslmode must be ${SslMode.literals.join(", ")}`)
+  isSslMode(text) ? text : wrong(`sslmode must be one of ${SslMode.literals.join(", ")}`)
 
 /** As in libpq, the name `system` stands for the authorities that the operating system trusts. */
 const rootCertificateOf = (text: string | undefined): string | undefined =>
