@@ -283,7 +283,7 @@ describe("other sites in the browser of an operator", () => {
     expect(frame.url()).toMatch(/^chrome-error:/)
   })
 
-  it("signing in never leads to another site or runs a script from the address", async () => {
+  it("signing in never redirects to another site, and never runs a script from the address", async () => {
     const other = await ConsoleVisit.open(browser, inlet)
     onTestFinished(() => other.context.close())
     for (const from of [`//${new URL(foreign.url("127.0.0.1")).host}/`, "javascript:alert(1)"]) {

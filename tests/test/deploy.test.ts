@@ -199,11 +199,11 @@ describe("the systemd unit", () => {
     expect(execFileSync(analyze ?? "", ["verify", file], { stdio: "pipe" }).toString()).toBe("")
   })
 
-  it("gives the server more than the 10 seconds that it may take to stop", () => {
+  it("the systemd unit gives the server more than the 10 seconds that it may take to stop", () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(10)
   })
 
-  it("runs the server as an unprivileged user that can write only to its data directory", () => {
+  it("the systemd unit runs the server as an unprivileged user that can write only to its data directory", () => {
     for (const line of [
       "DynamicUser=yes",
       "ProtectSystem=strict",

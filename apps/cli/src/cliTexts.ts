@@ -175,7 +175,8 @@ export const cliTexts = {
   }),
   seedRefused: errorText("the emulator cannot start: {problem}", {
     seen: failed,
-    expected: "a seed of calls that the server accepts; the message counts them from 1",
+    expected:
+      "a seed of calls that the server accepts. The message gives the number of the refused call, counted from 1",
     remedy: "Correct the call of the seed that the message names.",
   }),
   wrongSeedLine: errorText("line {line} of {file} is not a call of the Pipelines API", {

@@ -29,7 +29,7 @@ describe("the header of a CSV file", () => {
     ])
   })
 
-  it("each column is described by what it means in the kind of file", async () => {
+  it("the meaning of a column depends on the kind of file", async () => {
     const file = new File(["\uFEFF_svc_name,_svc_customer_id,total\n"], "events.csv")
     expect(await readColumns(file, "events")).toEqual([
       { name: "_svc_name", meaning: "name of the event" },

@@ -133,10 +133,14 @@ describe("the addresses that webhooks may connect to", () => {
     },
   )
 
-  it.prop("the check of an address throws for no text", { text: Schema.String }, ({ text }) => {
-    parseSubnet(text)
-    return parseIpAddress(text) !== undefined || !isPublic(text)
-  })
+  it.prop(
+    "the check of an address does not throw, whatever the text",
+    { text: Schema.String },
+    ({ text }) => {
+      parseSubnet(text)
+      return parseIpAddress(text) !== undefined || !isPublic(text)
+    },
+  )
 
   it.each(["", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/-1", "ten"])(
     "a text that is not a subnet allows no address (%j)",

@@ -215,7 +215,7 @@ describe("the lag of a webhook in the metrics", () => {
 })
 
 describe("a webhook with an attempt that ends in a defect", () => {
-  it.effect("starts again and sends the event", () =>
+  it.effect("a webhook starts again after a defect and sends the event", () =>
     Effect.gen(function* () {
       const sent = yield* Deferred.make<void>()
       let attempts = 0
