@@ -2,12 +2,12 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { byId, event, identify } from "@inlet/store-conformance/commands"
 import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
-import { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Effect, Fiber } from "effect"
+import { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { makeReadDatabase } from "../src/management/readDatabase.ts"
 import { quantileOf } from "../src/management/RecentMetrics.ts"
-import { apply, call, client, newWorkspace, server } from "./managementServer.ts"
+import { apply, call, client, memory, newWorkspace, server, serverWith } from "./managementServer.ts"
 
 layer(server)("the status in the management API", (it) => {
   it.effect(
@@ -39,6 +39,36 @@ layer(server)("the status in the management API", (it) => {
   it.effect("the status requires the management token", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* call("GET", "/status", { headers: { authorization: "" } })).status, 401)
+    }),
+  )
+})
+
+let sizeReads = 0
+
+const measuredStore = Layer.effect(
+  Store,
+  Effect.map(Store, (store) =>
+    Store.of({
+      ...store,
+      size: Effect.sync(() => {
+        sizeReads++
+        return 4096
+      }),
+    }),
+  ),
+).pipe(Layer.provideMerge(memory))
+
+layer(serverWith(measuredStore))("the size of the store in the management API", (it) => {
+  it.effect("is measured once for all calls within two seconds", () =>
+    Effect.gen(function* () {
+      const api = yield* client
+      assert.strictEqual((yield* api.server.status()).store_bytes, 4096)
+      yield* TestClock.adjust("1 second")
+      yield* api.server.status()
+      assert.strictEqual(sizeReads, 1)
+      yield* TestClock.adjust("1 second")
+      yield* api.server.status()
+      assert.strictEqual(sizeReads, 2)
     }),
   )
 })

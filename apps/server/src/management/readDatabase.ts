@@ -10,7 +10,7 @@ import { nodeDocument, thisNode } from "./nodeDocuments.ts"
 const waitMax = "2 seconds"
 
 /** How long a read of the database is cached, so that many consoles cost no more than one. */
-const sharedFor = "2 seconds"
+export const sharedFor = "2 seconds"
 
 type DatabaseFacts = Pick<ServerDocument, "database" | "nodes" | "unanswered">
 

@@ -6,7 +6,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { KafkaFeeds } from "../kafka/KafkaFeeds.ts"
 import manifest from "../../package.json" with { type: "json" }
 import { orUnavailable } from "./problems.ts"
-import { makeReadDatabase } from "./readDatabase.ts"
+import { makeReadDatabase, sharedFor } from "./readDatabase.ts"
 import { RecentMetrics } from "./RecentMetrics.ts"
 import { statusDocument } from "./statusDocument.ts"
 
@@ -19,6 +19,7 @@ export const serverHandlers = HttpApiBuilder.group(
     const recent = yield* RecentMetrics
     const store = yield* Store
     const readDatabase = yield* makeReadDatabase
+    const storeSize = yield* Effect.cachedWithTTL(store.size, sharedFor)
 
     return handlers.handleAll({
       get: Effect.fn("management.server.get")(function* () {
@@ -41,7 +42,7 @@ export const serverHandlers = HttpApiBuilder.group(
           version: manifest.version,
           uptime_seconds: Math.floor(process.uptime()),
           memory_bytes: process.memoryUsage.rss(),
-          store_bytes: yield* store.size,
+          store_bytes: yield* storeSize,
           committing,
           queue: {
             operations: waitingCommands,
