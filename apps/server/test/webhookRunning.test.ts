@@ -25,6 +25,7 @@ const webhooksWith = (
   send: Sender["Service"]["send"],
   mayDeliver: Effect.Effect<boolean> = Effect.succeed(true),
   pools = ConnectionPools.layer,
+  webhookStore = MemoryWebhooks.layer,
 ) =>
   Webhooks.layer.pipe(
     Layer.provide([
@@ -34,7 +35,7 @@ const webhooksWith = (
     ]),
     Layer.provideMerge(SecretBox.layer),
     Layer.provideMerge(Ingest.layer),
-    Layer.provideMerge(Layer.merge(Memory.layer, MemoryWebhooks.layer)),
+    Layer.provideMerge(Layer.merge(Memory.layer, webhookStore)),
     Layer.provide(plainDigest),
     Layer.provide(Layer.succeed(MayDeliver, mayDeliver)),
   )
@@ -211,6 +212,36 @@ describe("the lag of a webhook in the metrics", () => {
       Effect.provide(webhooksWith(() => Effect.succeed({ ...accepted, failure: { kind: "connection" } }))),
       Effect.provideService(Metric.MetricRegistry, new Map()),
     ),
+  )
+})
+
+/** A store that takes longer to load a webhook than the pause between two reads of the list of webhooks. */
+const slowStore = Layer.effect(
+  WebhookStore,
+  Effect.map(WebhookStore, (store) =>
+    WebhookStore.of({
+      ...store,
+      progress: (key) => Effect.andThen(Effect.sleep("7 seconds"), store.progress(key)),
+    }),
+  ),
+).pipe(Layer.provide(MemoryWebhooks.layer))
+
+describe("a webhook that loads slowly", () => {
+  it.effect("starts, although the list of webhooks is read again in the meantime", () =>
+    Effect.gen(function* () {
+      const sent = yield* Deferred.make<void>()
+      const send = () => Effect.as(Deferred.succeed(sent, undefined), accepted)
+      yield* Effect.gen(function* () {
+        yield* oneWebhook
+        for (let second = 0; second < 60 && !(yield* Deferred.isDone(sent)); second++) {
+          yield* TestClock.adjust("1 second")
+        }
+        assert.isTrue(yield* Deferred.isDone(sent))
+      }).pipe(
+        Effect.provide(webhooksWith(send, Effect.succeed(true), ConnectionPools.layer, slowStore)),
+        Effect.provideService(Metric.MetricRegistry, new Map()),
+      )
+    }),
   )
 })
 

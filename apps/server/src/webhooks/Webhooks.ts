@@ -57,7 +57,12 @@ export class Webhooks extends Context.Service<
           const one = running.get(secretOwner(webhook))
           if (one === undefined) {
             if (webhook.enabled && isAllowed) yield* start(webhook)
-          } else if (!isAllowed || one.runner?.webhook.updatedAt !== webhook.updatedAt) {
+          } else if (
+            one.runner !== null &&
+            (!isAllowed || one.runner.webhook.updatedAt !== webhook.updatedAt)
+          ) {
+            // A webhook that is being loaded is left alone. If loading takes longer than the pause between two reads of
+            // the list, it would otherwise never end.
             yield* changed(webhook)
           }
         }
