@@ -190,6 +190,39 @@ describe("the pages of the console", () => {
     await page.getByText("No report about a message to this person.").waitFor()
   })
 
+  it("each part of a page that could not be loaded says so, while the other parts are shown", async () => {
+    await sendSamples(inlet)
+    const management = new Management(inlet)
+    const { svc_id } = await management.person({ id: "ada" })
+    const [entry] = (await management.activityPage({ limit: "1" })).items
+    const parts = [
+      [/\/stats\?|\/stats$/, "/w/1/live", "The chart could not be loaded."],
+      [
+        /\/request\?/,
+        `/w/1/live/${entry?.operation_id}`,
+        "The operations of the same request could not be loaded.",
+      ],
+      [
+        /\/provenance$/,
+        `/w/1/people/${svc_id}`,
+        "The operations that set the attributes could not be loaded.",
+      ],
+      [/reason%3A/, "/w/1/health", "The reasons could not be loaded."],
+      [/\/server$/, "/w/1/health", "The nodes could not be loaded."],
+    ] as const
+    const opened = await visit("/w/1/live")
+    const { page } = opened
+    for (const [address, path, text] of parts) {
+      await page.route(address, (route) => route.fulfill({ status: 400, json: { detail: "refused" } }))
+      await opened.go(path)
+      const problem = page.getByRole("alert").filter({ hasText: text })
+      await problem.getByText("refused").waitFor()
+      await page.unroute(address)
+      await problem.getByRole("button", { name: "Try again" }).click()
+      await problem.waitFor({ state: "detached" })
+    }
+  })
+
   it("a period of seconds can be chosen, and the dialog says what is wrong with a period that cannot", async () => {
     const opened = await visit("/w/1/live?from=2026-01-01T10:00:05.250Z&to=2026-01-01T10:00:20.750Z")
     const { page } = opened

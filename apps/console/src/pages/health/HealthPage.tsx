@@ -54,8 +54,19 @@ export const HealthPage = () => {
             <h2 className="sr-only">State of the server</h2>
             <Readings status={status.data} />
             <Answers answers={status.data.recent.answers} />
-            <Nodes nodes={server.data?.nodes ?? []} />
-            <Lags kafka={server.data?.kafka ?? null} webhooks={status.data.webhooks} />
+            {server.error === null ? null : (
+              <ApiProblem
+                onRetry={() => void server.refetch()}
+                problem={server.error}
+                what="The nodes could not be loaded."
+              />
+            )}
+            {server.data === undefined ? null : (
+              <>
+                <Nodes nodes={server.data.nodes} />
+                <Lags kafka={server.data.kafka} webhooks={status.data.webhooks} />
+              </>
+            )}
           </>
         )}
         {status.isPending ? null : <Reasons />}

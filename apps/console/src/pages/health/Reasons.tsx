@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { exactly } from "../../shared/exactly.ts"
 import { count } from "../../shared/figures.ts"
@@ -29,6 +30,15 @@ export const Reasons = () => {
     queryFn: ({ signal }) => api.activity.list(w, { filter: "reason:*", limit: operationsMax }, signal),
     refetchInterval: refreshMs,
   })
+  if (found.error !== null) {
+    return (
+      <ApiProblem
+        onRetry={() => void found.refetch()}
+        problem={found.error}
+        what="The reasons could not be loaded."
+      />
+    )
+  }
   if (found.data === undefined) return null
   const reasons = countReasons(found.data.items)
   return (

@@ -2,6 +2,7 @@ import type { StatsDocument } from "@inlet/api/management/Stats"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { api } from "../../api/api.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { count, counted } from "../../shared/figures.ts"
 import { useMedia, useWidth } from "../../shared/useSize.ts"
 import { countsByGroup, outcomeGroups } from "./outcomeGroups.ts"
@@ -24,6 +25,15 @@ export const ActivityChart = ({ onPeriod, period, w }: ActivityChartProps) => {
     queryFn: ({ signal }) => api.stats(w, {}, signal),
     refetchInterval: refreshMs,
   })
+  if (stats.data === undefined && stats.error !== null) {
+    return (
+      <ApiProblem
+        onRetry={() => void stats.refetch()}
+        problem={stats.error}
+        what="The chart could not be loaded."
+      />
+    )
+  }
   if (stats.data === undefined) return <div aria-hidden="true" className="h-[104px] shrink-0" />
   const counts = countsByGroup(stats.data).map((group) => group.reduce((sum, value) => sum + value, 0))
   const total = counts.reduce((sum, value) => sum + value, 0)

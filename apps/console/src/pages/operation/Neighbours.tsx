@@ -1,5 +1,6 @@
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
@@ -20,9 +21,16 @@ export const Neighbours = ({ onOpen, operationId }: NeighboursProps) => {
   const pages = usePages([w, "request", batch], (after, signal) =>
     api.activity.request(w, operationId, { limit: pageItems, after }, signal),
   )
-  if (pages.items.length < 2) return null
+  if (pages.items.length < 2 && pages.problem === null) return null
   return (
     <Section title="Of the same request">
+      {pages.problem === null ? null : (
+        <ApiProblem
+          onRetry={pages.reload}
+          problem={pages.problem}
+          what="The operations of the same request could not be loaded."
+        />
+      )}
       <ul className="-mx-2">
         {pages.items.map((entry) => (
           <li key={entry.operation_id}>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { Time } from "../../shared/Time.tsx"
@@ -61,6 +62,13 @@ export const Attributes = ({ person, w }: AttributesProps) => {
           Show all {names.length} attributes
         </Button>
       ) : null}
+      {provenance.error === null ? null : (
+        <ApiProblem
+          onRetry={() => void provenance.refetch()}
+          problem={provenance.error}
+          what="The operations that set the attributes could not be loaded."
+        />
+      )}
       {edited === undefined ? null : (
         <EditAttributeDialog
           name={edited.name}
