@@ -106,12 +106,17 @@ describe("inlet backup and inlet restore", () => {
     const cut = join(folder, "cut")
     copyFileSync(file, cut)
     truncateSync(cut, bytes.length - 10)
-    for (const other of [cut, join(folder, "nothing"), join(server.dataDir, "inlet.db")]) {
+    for (const other of [cut, join(server.dataDir, "inlet.db")]) {
       expect(await refusal("restore", other, "--data-dir", target)).toEqual([
         1,
         `inlet: ${other} is not a complete backup of Inlet`,
       ])
     }
+    const nothing = join(folder, "nothing")
+    expect(await refusal("restore", nothing, "--data-dir", target)).toEqual([
+      1,
+      `inlet: cannot read ${nothing}: ENOENT: no such file or directory, open '${nothing}'`,
+    ])
     expect(existsSync(target)).toBe(false)
     expect(await refusal("restore", file, "--data-dir", server.dataDir)).toEqual([
       1,

@@ -202,7 +202,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     const nowhere = join(freshDirectory(), "nothing")
     expect(await refusal(nowhere, url)).toEqual([
       1,
-      `inlet: ${nowhere} has no database inlet.db: name the data directory of a server`,
+      `inlet: ${nowhere} has no database inlet.db: name the data directory of a server, or a postgres:// URL`,
     ])
     expect(existsSync(nowhere)).toBe(false)
     expect(await refusal(directory, `${directory}/`)).toEqual([

@@ -73,7 +73,7 @@ describe("interrupted commands", () => {
     const broken = await inlet.run(["send", "batch", "-"], `${line}{"type":\n${line}`)
     expect([broken.code, broken.stderr]).toEqual([
       1,
-      "inlet: the server acknowledged the lines up to 1: continue with --from 2\ninlet: line 2 is not a JSON value of at most 64 KB\n",
+      "inlet: the server acknowledged the lines up to 1: continue with --from 2\ninlet: line 2 is not a JSON value of at most 64 KB: each line must be one entity of Track v2\n",
     ])
   })
 

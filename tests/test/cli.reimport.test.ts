@@ -134,7 +134,7 @@ describe("inlet import of exported files", () => {
     expect(await inlet.run(["import", "people", file])).toEqual({
       code: 1,
       stdout: "",
-      stderr: `inlet: ${file} is not an export: import CSV or what \`inlet export\` wrote, and send Track v2 entities with \`inlet send batch\`\n`,
+      stderr: `inlet: ${file} is not what \`inlet export people\` wrote: choose another file, or send Track v2 entities with \`inlet send batch\`\n`,
     })
   })
 

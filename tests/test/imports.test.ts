@@ -129,7 +129,7 @@ describe("inlet import", () => {
       "--workspace must be a workspace number, such as 1",
       ["people", "FILE", ...here, "--workspace", "one"],
     ],
-    [2, "--url must be an http or https address", ["people", "FILE", "--url", "example.com"]],
+    [2, "--url or INLET_URL must be an http or https address", ["people", "FILE", "--url", "example.com"]],
     [2, "no management token", ["people", "FILE", "--url", "http://inlet.example.com"]],
     [
       1,

@@ -11,7 +11,7 @@ export const cliTexts = {
     expected: "the environment id of a workspace",
     remedy: "Correct `--workspace` or `INLET_WORKSPACE`.",
   }),
-  wrongUrl: errorText("--url must be an http or https address", {
+  wrongUrl: errorText("--url or INLET_URL must be an http or https address, such as http://127.0.0.1:8080", {
     seen: wrongOption,
     expected: "an address such as `https://inlet.example.com`",
     remedy: "Correct `--url` or `INLET_URL`.",
@@ -53,6 +53,15 @@ export const cliTexts = {
     expected: "a server that listens at the address",
     remedy: "Start the server, or correct `--url` or `INLET_URL`.",
   }),
+  tlsFailed: errorText(
+    "the TLS connection to {origin} failed ({problem}): correct http or https in --url, or add the certificate of the server to NODE_EXTRA_CA_CERTS",
+    {
+      seen: failed,
+      expected: "a server with a certificate that this machine trusts",
+      remedy:
+        "Correct `--url` or `INLET_URL`. For a certificate of your own authority, set `NODE_EXTRA_CA_CERTS` to a PEM file of the authority.",
+    },
+  ),
   connectionLost: errorText(
     "the connection to {origin} closed before the response was complete: check whether the request was applied, and run the command again",
     {
@@ -144,6 +153,11 @@ export const cliTexts = {
       remedy: "Correct the option, such as `--source campaign_id=7`.",
     },
   ),
+  unknownLimit: errorText("unknown limit {name}: expected one of {names}", {
+    seen: wrongOption,
+    expected: "a limit of a workspace",
+    remedy: "Correct the name, such as `--limit rate_requests=5000`.",
+  }),
   wrongLimit: errorText("--limit {name} must be a number", {
     seen: wrongOption,
     expected: "a whole number of at most 15 digits",
@@ -189,11 +203,14 @@ export const cliTexts = {
     expected: "a path that this user can write, on a disk with enough space",
     remedy: "Correct the path or the permissions, or free space. An incomplete file was removed.",
   }),
-  wrongLine: errorText("line {line} is not a JSON value of at most 64 KB", {
-    seen: `${failed}; the lines before it may have been sent`,
-    expected: "one entity of Track v2 in each line",
-    remedy: "Correct the line. The command prints which lines the server acknowledged.",
-  }),
+  wrongLine: errorText(
+    "line {line} is not a JSON value of at most 64 KB: each line must be one entity of Track v2",
+    {
+      seen: `${failed}; the lines before it may have been sent`,
+      expected: "one entity of Track v2 in each line",
+      remedy: "Correct the line. The command prints which lines the server acknowledged.",
+    },
+  ),
   batchUnfinished: errorText("the server acknowledged the lines up to {last}: continue with --from {next}", {
     seen: "`inlet send batch`, before the error or after Ctrl-C",
     expected: "a file that is sent until its end",
@@ -226,10 +243,10 @@ export const cliTexts = {
     remedy: "Run the command that the message names, or choose another file. Nothing was imported.",
   }),
   notExported: errorText(
-    "{file} is not an export: import CSV or what `inlet export` wrote, and send Track v2 entities with `inlet send batch`",
+    "{file} is not what `inlet export {kind}` wrote: choose another file, or send Track v2 entities with `inlet send batch`",
     {
       seen: importFailed,
-      expected: "a CSV file, or a file that `inlet export` wrote",
+      expected: "a file that `inlet export` wrote, or a CSV file of people or events",
       remedy: "Choose another file, or send it with `inlet send batch`. Nothing was imported.",
     },
   ),

@@ -1,7 +1,7 @@
 import type { ExportKind } from "@inlet/api/management/Exports"
 import { managementTexts } from "@inlet/api/management/managementTexts"
 import { exportBytes } from "@inlet/sdk/management/Exports"
-import { Clock, Console, Effect, FileSystem, Option, Stdio, Stream } from "effect"
+import { Clock, Console, Effect, FileSystem, Option, type PlatformError, Stdio, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
@@ -93,8 +93,10 @@ const writeWhole = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) 
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const draft = `${file}.part`
-    const unwritable = (problem: { readonly message: string }) =>
-      new CommandFailed({ message: cliTexts.fileNotWritten({ file, problem: problem.message }) })
+    const unwritable = ({ cause, message }: PlatformError.PlatformError) => {
+      const problem = cause instanceof Error ? cause.message : message
+      return new CommandFailed({ message: cliTexts.fileNotWritten({ file, problem }) })
+    }
     yield* Effect.gen(function* () {
       const opened = yield* Effect.mapError(files.open(draft, { flag: "w", mode: ownerOnly }), unwritable)
       yield* Stream.runForEach(bytes, (chunk) => Effect.mapError(opened.writeAll(chunk), unwritable))

@@ -10,7 +10,7 @@ import { isNdjson } from "../exported/exportedLines.ts"
 import { inlet } from "../inlet.ts"
 import { orInterrupted } from "../interruption.ts"
 import { drawLineErrors } from "../output/lineErrors.ts"
-import { count } from "../output/text.ts"
+import { count, counted } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
@@ -101,7 +101,7 @@ const printSummary = Effect.fnUntraced(function* (kind: string, summary: Summary
   const unlisted = failed - errors.length
   if (unlisted > 0) yield* Console.error(cliTexts.moreErrors({ count: count(unlisted) }))
   const outcome = `${count(imported)} imported, ${count(skipped)} skipped, ${count(failed)} failed`
-  yield* Console.log(`${outcome}: ${count(rows)} rows of ${kind} in ${seconds.toFixed(1)} s`)
+  yield* Console.log(`${outcome}: ${counted(rows, "row", "rows")} of ${kind} in ${seconds.toFixed(1)} s`)
 })
 
 const examplesOf = (kind: Kind) => [

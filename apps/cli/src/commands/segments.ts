@@ -1,3 +1,4 @@
+import { SubjectKey } from "@inlet/core/values/Identifier"
 import { SegmentCursor } from "@inlet/api/management/Cursor"
 import type { SegmentDocument } from "@inlet/api/management/Segments"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
@@ -67,13 +68,20 @@ const membership = (verb: "add" | "remove") =>
   Command.make(
     verb,
     {
-      segment: Argument.Int("segment").pipe(Argument.withDescription("The id of the segment")),
+      segment: Argument.Int("segment").pipe(
+        Argument.withDescription("The id of the segment"),
+        Argument.withSchema(SubjectKey),
+      ),
       people: Argument.String("person").pipe(
         Argument.withDescription("People, by id, email or svc_…"),
         Argument.atLeast(1),
       ),
     },
     Effect.fnUntraced(function* ({ people, segment }) {
+      const { workspace } = yield* Connection
+      const client = yield* ManagementClient
+      // The Track API answers 404 without a text if the segment does not exist.
+      yield* client.segments.get({ params: { w: workspace, segment_id: segment } })
       const found = yield* Effect.forEach(people, findPerson, { concurrency: lookupsAtOnce })
       yield* submit({
         kind: "track",

@@ -1,5 +1,5 @@
 import { WorkspaceCursor } from "@inlet/api/management/Cursor"
-import type { WorkspaceDocument, WorkspacePatch } from "@inlet/api/management/Workspaces"
+import { WorkspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { RetentionDays } from "@inlet/core/workspace/Workspace"
@@ -85,9 +85,16 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
   }
 })
 
+const limitNames = Object.keys(WorkspaceDocument.fields.limits.fields)
+
 const limitsFrom = Effect.fnUntraced(function* (given: Readonly<Record<string, string>>) {
   const limits: Record<string, number> = {}
   for (const [name, text] of Object.entries(given)) {
+    if (!limitNames.includes(name)) {
+      return yield* new WrongOption({
+        message: cliTexts.unknownLimit({ name, names: limitNames.join(", ") }),
+      })
+    }
     if (!/^\d{1,15}$/.test(text)) {
       return yield* new WrongOption({ message: cliTexts.wrongLimit({ name }) })
     }

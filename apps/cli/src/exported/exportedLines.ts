@@ -55,7 +55,7 @@ export const expectExport = Effect.fnUntraced(function* (kind: ImportKind, file:
   const size = yield* completeSize(file)
   if (size !== undefined) return size
   const text = found === undefined ? cliTexts.notExported : cliTexts.incompleteExport
-  return yield* new CommandFailed({ message: text({ file }) })
+  return yield* new CommandFailed({ message: text({ file, kind }) })
 })
 
 /** Returns the size of a file. Returns undefined if its last line does not say that the export is complete. */

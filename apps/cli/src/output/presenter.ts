@@ -1,5 +1,6 @@
 import { Console, Effect } from "effect"
 import { CliOutput } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
 
 /** Prints the first error of the command line to standard error, with the usage but without the whole help. */
 export const presenter: CliOutput.Presenter = {
@@ -18,6 +19,14 @@ export const presenter: CliOutput.Presenter = {
   },
 }
 
-/** Returns an error message, with its suggestions, on one line. */
-const onOneLine = (message: string): string =>
-  message.replace(/\s*Did you mean this\?\s*/, "; did you mean: ").replaceAll(/\s+/g, " ")
+/** Returns an error message, with its suggestions, on one line, without words that only name Effect's modules. */
+const onOneLine = (message: string): string => {
+  const file = unreadableFile.exec(message)?.[1]
+  if (file !== undefined) return cliTexts.fileNotFound({ file })
+  return message
+    .replace(/\s*Did you mean this\?\s*/, "; did you mean: ")
+    .replace(/Expected: (Schema validation failed: |Invalid key=value format\. )/, "")
+    .replaceAll(/\s+/g, " ")
+}
+
+const unreadableFile = /^Invalid value for .*: "(.*)"\. Expected: Path (?:does not exist|is not a file): /

@@ -37,6 +37,11 @@ export const backupTexts = {
     remedy:
       "Correct the path or the permissions, or free space. The command leaves no incomplete file behind.",
   }),
+  notRead: errorText("cannot read {file}: {problem}", {
+    seen: restore,
+    expected: "a file that this user can read",
+    remedy: "Correct the path or the permissions.",
+  }),
   notABackup: errorText("{file} is not a complete backup of Inlet", {
     seen: restore,
     expected: "a file that `inlet backup` wrote",

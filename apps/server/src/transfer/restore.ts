@@ -46,7 +46,10 @@ const ownFiles = new Set(["lock", draftName, digestKeyFile, "management-token"])
 export const restore = ({ directory, file, report }: RestoreOptions) =>
   Effect.gen(function* () {
     const backup = yield* opened(file)
-    const trailer = yield* onFiles(directory, () => readTrailer(backup))
+    const trailer = yield* Effect.tryPromise({
+      try: () => readTrailer(backup),
+      catch: (cause) => unreadable(file, cause),
+    })
     if (trailer === undefined) return yield* new BackupRefused({ problem: backupTexts.notABackup({ file }) })
     yield* expectEmpty(directory)
     const isNew = !existsSync(directory)
@@ -91,10 +94,15 @@ const opened = (file: string): Effect.Effect<FileHandle, BackupRefused, Scope.Sc
   Effect.acquireRelease(
     Effect.tryPromise({
       try: () => open(file, "r"),
-      catch: () => new BackupRefused({ problem: backupTexts.notABackup({ file }) }),
+      catch: (cause) => unreadable(file, cause),
     }),
     (handle) => Effect.promise(() => handle.close()),
   )
+
+const unreadable = (file: string, cause: unknown): BackupRefused => {
+  const problem = cause instanceof Error ? cause.message : String(cause)
+  return new BackupRefused({ problem: backupTexts.notRead({ file, problem }) })
+}
 
 const expectEmpty = (directory: string): Effect.Effect<void, BackupRefused> =>
   Effect.gen(function* () {

@@ -6,11 +6,14 @@ const seen = "`inlet copy`: exit code 1"
 /** The errors of a copy and of opening its stores. */
 export const transferTexts = {
   ...copyTexts,
-  noData: errorText("{directory} has no database inlet.db: name the data directory of a server", {
-    seen,
-    expected: "a data directory or a `postgres://` URL",
-    remedy: "Correct `--from`. The data directory of a server is `INLET_DATA_DIR`, by default `.inlet`.",
-  }),
+  noData: errorText(
+    "{directory} has no database inlet.db: name the data directory of a server, or a postgres:// URL",
+    {
+      seen,
+      expected: "a data directory or a `postgres://` URL",
+      remedy: "Correct `--from`. The data directory of a server is `INLET_DATA_DIR`, by default `.inlet`.",
+    },
+  ),
   noKey: errorText("{directory} has no digest-key; restore the file from a backup", {
     seen,
     expected: "the file `digest-key` beside `inlet.db`",

@@ -42,11 +42,15 @@ export const webhookTexts = {
       remedy: "Remove `filter`, or create an activity webhook.",
     },
   ),
-  addressRefused: errorText("url: {host} has the address {address}, which is not public", {
-    seen: `${refused}; ${attempts}`,
-    expected: "a host with a public address, or with an address in a subnet that `INLET_WEBHOOK_ALLOW` lists",
-    remedy: "Use a public address, or add its subnet to `INLET_WEBHOOK_ALLOW` and restart Inlet.",
-  }),
+  addressRefused: errorText(
+    "url: {host} has the address {address}, which is not public: use a public address, or list its subnet in INLET_WEBHOOK_ALLOW of the server",
+    {
+      seen: `${refused}; ${attempts}`,
+      expected:
+        "a host with a public address, or with an address in a subnet that `INLET_WEBHOOK_ALLOW` lists",
+      remedy: "Use a public address, or add its subnet to `INLET_WEBHOOK_ALLOW` and restart Inlet.",
+    },
+  ),
   nameNotFound: errorText("url: the host name {host} does not resolve", {
     seen: `${refused}; ${attempts}`,
     expected: "a host name that the resolver of the server knows",
