@@ -10,6 +10,7 @@ import { Management } from "../Management.ts"
 export const hostileTexts: ReadonlyArray<string> = [
   "__proto__",
   "constructor",
+  "..",
   "\u202E\u2066detrever\u200B\u200D\uFEFF",
   "{{constructor.constructor('alert(1)')()}}${alert(1)}",
   `javascript:alert(2)`,
