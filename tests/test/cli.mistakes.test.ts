@@ -38,6 +38,16 @@ describe("mistakes on the command line", () => {
       'inlet: Invalid value for flag --limit: "5000". Expected a value between 1 and 1000',
     ],
     [
+      "tail --lines -1",
+      2,
+      'inlet: Invalid value for flag --lines: "-1". Expected a value between 0 and 1000',
+    ],
+    [
+      "tail -outcome:applied",
+      2,
+      "inlet: Unrecognized flag: -o in command inlet tail; did you mean: -n; put -- before arguments that begin with a dash",
+    ],
+    [
       "people list --after x",
       2,
       'inlet: Invalid value for flag --after: "x". must be the `next` value of an earlier page',

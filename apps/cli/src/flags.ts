@@ -2,7 +2,7 @@ import { Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 
 /** The largest number of items in one page of a list. */
-const pageItemsMax = 1000
+export const pageItemsMax = 1000
 
 /** The flags of commands that print one page of a list. */
 export const pageFlags = <Cursor>(cursor: Schema.Codec<Cursor, string>) => ({

@@ -3,6 +3,7 @@ import { StreamPosition } from "@inlet/api/management/Cursor"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { pageItemsMax } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import { drawEntry } from "../output/entryLine.ts"
 import { currentScreen, paint } from "../output/Screen.ts"
@@ -47,12 +48,15 @@ export const tailCommand = Command.make(
   "tail",
   {
     filter: Argument.String("filter").pipe(
-      Argument.withDescription("Terms such as kind:event or -outcome:applied, see docs/filters.md"),
+      Argument.withDescription(
+        "Terms such as kind:event, with -- before them if the first begins with a dash, see docs/filters.md",
+      ),
       Argument.variadic(),
     ),
     lines: Flag.Int("lines").pipe(
       Flag.withAlias("n"),
-      Flag.withDescription("Print this many earlier entries first, up to 1000"),
+      Flag.withDescription(`Print this many earlier entries first, up to ${pageItemsMax}`),
+      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: pageItemsMax }))),
       Flag.withDefault(0),
     ),
   },

@@ -25,6 +25,7 @@ const onOneLine = (message: string): string => {
   if (file !== undefined) return cliTexts.fileNotFound({ file })
   return message
     .replace(/\s*Did you mean this\?\s*/, "; did you mean: ")
+    .replace(/^Unrecognized flag: -[^-].*/s, "$&; put -- before arguments that begin with a dash")
     .replace(/Expected: (Schema validation failed: |Invalid key=value format\. )/, "")
     .replaceAll(/\s+/g, " ")
 }
