@@ -20,10 +20,7 @@ interface WaitingRecord {
 export class RecordWriter extends Context.Service<
   RecordWriter,
   {
-    /**
-     * Stores a record. Retries while the store is unavailable, and succeeds after the record was stored. Dies if the
-     * write that the record shares with others ends in a defect.
-     */
+    /** Stores a record. Retries until the record was stored. */
     store(record: WebhookRecord): Effect.Effect<void>
   }
 >()("@inlet/server/webhooks/RecordWriter") {
@@ -43,13 +40,14 @@ export class RecordWriter extends Context.Service<
         // No effect may run between the check and the close. Otherwise a record could arrive in between, and nothing
         // would wake the writer.
         if (waiting.length === 0) arrival.closeUnsafe()
-        const written = yield* store.record(batch.map(({ record }) => record)).pipe(
+        // After a defect, the write is retried too. A later record of the same webhook contains the progress past this
+        // event, so giving up could lose the event.
+        yield* store.record(batch.map(({ record }) => record)).pipe(
           Effect.tapCause((cause) => Effect.logWarning("attempts of webhooks could not be recorded", cause)),
+          Effect.sandbox,
           Effect.retry(Schedule.spaced(retryPause)),
-          Effect.orDie,
-          Effect.exit,
         )
-        for (const { stored } of batch) yield* Deferred.done(stored, written)
+        for (const { stored } of batch) yield* Deferred.succeed(stored, undefined)
       })
 
       yield* Effect.forkScoped(Effect.forever(writeNext))
