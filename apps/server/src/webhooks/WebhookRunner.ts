@@ -67,7 +67,7 @@ export class WebhookRunner {
   /** Whether entries were committed since the last read began. */
   private isAnnounced = false
   private readAt: EpochMillis = 0
-  /** The cause of the first attempt that ended in a defect. Such an attempt would otherwise stay in progress forever. */
+  /** The cause of the first attempt that ended in a defect, or null. */
   private defect: Cause.Cause<never> | null = null
   private storedPosition: EventPosition
 
@@ -135,19 +135,21 @@ export class WebhookRunner {
 
   /**
    * Sends events until `stop` is called, or until more undelivered events must be loaded. Then waits for the attempts
-   * in progress. Dies if an attempt ends in a defect.
+   * in progress. If an attempt ends in a defect, starts no more attempts, waits for those in progress, and dies.
    */
   readonly run = Effect.fnUntraced(function* (
     this: WebhookRunner,
   ): Effect.fn.Return<void, never, RunnerServices> {
     while (!this.mustEnd()) {
       this.wake.closeUnsafe()
-      if (this.defect !== null) return yield* Effect.failCause(this.defect)
       const now = yield* Clock.currentTimeMillis
-      const step: NextStep = this.isStopping ? { _tag: "Wait", until: null } : this.queue.next(now)
+      const step: NextStep =
+        this.isStopping || this.defect !== null ? { _tag: "Wait", until: null } : this.queue.next(now)
       switch (step._tag) {
         case "Send":
-          yield* Effect.forkChild(Effect.catchCause(this.attempt(step.position), this.noteDefect))
+          yield* Effect.forkChild(
+            Effect.catchCause(this.attempt(step.position), this.endDefect(step.position)),
+          )
           break
         case "Hold":
           yield* this.record({ _tag: "Hold", event: step.held }, null)
@@ -161,11 +163,12 @@ export class WebhookRunner {
       }
     }
     yield* this.storePosition()
+    if (this.defect !== null) return yield* Effect.failCause(this.defect)
   })
 
   private mustEnd(): boolean {
     const mustReload = this.hasMoreHeld && this.queue.heldEvents === 0
-    return (this.isStopping || mustReload) && this.queue.attemptsInProgress === 0
+    return (this.isStopping || this.defect !== null || mustReload) && this.queue.attemptsInProgress === 0
   }
 
   private waitForEntries(now: EpochMillis): Effect.Effect<void> {
@@ -218,11 +221,13 @@ export class WebhookRunner {
     this.wake.openUnsafe()
   }
 
-  private readonly noteDefect = (cause: Cause.Cause<never>): Effect.Effect<void> =>
-    Effect.sync(() => {
-      this.defect ??= cause
-      this.wake.openUnsafe()
-    })
+  private readonly endDefect =
+    (position: EventPosition) =>
+    (cause: Cause.Cause<never>): Effect.Effect<void> =>
+      Effect.sync(() => {
+        this.defect ??= cause
+        this.release(position)
+      })
 
   private readonly sendUnlessStopped = Effect.fnUntraced(function* (
     this: WebhookRunner,
