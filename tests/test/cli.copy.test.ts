@@ -234,70 +234,67 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     expect(running.lines().at(-1)).toMatch(/^Copied in /)
   })
 
-  const rows = 30_000
-
-  it("no server starts on an unfinished copy, and a killed or interrupted copy resumes where it stopped unless its source has changed", async () => {
-    const [directory, target, changed] = [
-      join(freshDirectory(), "data"),
-      join(freshDirectory(), "data"),
-      join(freshDirectory(), "data"),
-    ]
-    const file = join(freshDirectory(), "people.csv")
-    writeCsv(file, "people", rows, rows + 1)
-    const source = await Inlet.start({ dataDir: directory })
-    const imported = startImport(source.url, "people", file, "--json")
-    await within("the import ends", imported.exit)
-    expect(summaryOf(imported.lines().at(-1) ?? "").imported).toBe(rows)
-    const before = await exportsOf(source, [1])
-    await source.stop()
-
-    for (const to of [target, changed]) {
-      const running = new Launched(inlet.start(["copy", "--from", directory, "--to", to]))
-      await eventually("some people are copied", () => (copiedSubjects(to) > 0 ? true : undefined))
-      await running.signal(to === target ? "SIGKILL" : "SIGINT")
-      if (to === changed) {
-        expect(running.exited?.code).toBe(130)
-        expect(running.lines()).toEqual(["inlet: copy interrupted; run the same command again to resume"])
-      }
-      expect(copiedSubjects(to)).toBeLessThan(rows)
-      await expect(Inlet.start({ dataDir: to })).rejects.toThrow("is the target of an unfinished copy")
-    }
-    expect(await copy(directory, target)).toMatch(/^Copy resumed and completed in /)
-    const restored = await Inlet.start({ dataDir: target })
-    expect(await exportsOf(restored, [1])).toEqual(before)
-    await restored.stop()
-
-    const grown = await Inlet.start({ dataDir: directory })
-    await fillWorkspace(grown)
-    await grown.stop()
-    expect(await refusal(directory, changed)).toEqual([
-      1,
-      `inlet: the data directory ${changed} holds an unfinished copy of another source, or of the same source before it changed; remove the target and copy again`,
-    ])
-  })
-
-  it("a killed copy to PostgreSQL resumes, and no server starts on the database until the copy is complete", async () => {
+  describe("a copy of 30,000 people that ends early", () => {
+    const rows = 30_000
     const directory = join(freshDirectory(), "data")
-    const file = join(freshDirectory(), "people.csv")
-    writeCsv(file, "people", rows, rows + 1)
-    const source = await Inlet.start({ dataDir: directory })
-    await within("the import ends", startImport(source.url, "people", file).exit)
-    const before = await exportsOf(source, [1])
-    await source.stop()
-    const url = await newUrl()
-    const running = new Launched(inlet.start(["copy", "--from", directory, "--to", url]))
-    await eventually("some people are copied", async () => {
-      const [mark] = await runSql(url, ["SELECT to_regclass('copy_progress') IS NOT NULL AS found"])
-      if (mark?.["found"] !== true) return undefined
-      const copied = await runSql(url, ["SELECT 1 FROM copy_progress WHERE name = '1:subjects'"])
-      return copied.length > 0 ? true : undefined
+    let before: Awaited<ReturnType<typeof exportsOf>>
+
+    beforeAll(async () => {
+      const file = join(freshDirectory(), "people.csv")
+      writeCsv(file, "people", rows, rows + 1)
+      const source = await Inlet.start({ dataDir: directory })
+      const imported = startImport(source.url, "people", file, "--json")
+      await within("the import ends", imported.exit)
+      expect(summaryOf(imported.lines().at(-1) ?? "").imported).toBe(rows)
+      before = await exportsOf(source, [1])
+      await source.stop()
     })
-    await running.signal("SIGKILL")
-    const env = { INLET_STORE: url, INLET_SECRET: secret }
-    await expect(Inlet.start({ env })).rejects.toThrow("is the target of an unfinished copy")
-    expect(await copy(directory, url)).toMatch(/^Copy resumed and completed in /)
-    const restored = await Inlet.start({ env })
-    expect(await exportsOf(restored, [1])).toEqual(before)
-    await restored.stop()
+
+    it("a killed copy to PostgreSQL resumes, and no server starts on the database until the copy is complete", async () => {
+      const url = await newUrl()
+      const running = new Launched(inlet.start(["copy", "--from", directory, "--to", url]))
+      await eventually("some people are copied", async () => {
+        const [mark] = await runSql(url, ["SELECT to_regclass('copy_progress') IS NOT NULL AS found"])
+        if (mark?.["found"] !== true) return undefined
+        const copied = await runSql(url, ["SELECT 1 FROM copy_progress WHERE name = '1:subjects'"])
+        return copied.length > 0 ? true : undefined
+      })
+      await running.signal("SIGKILL")
+      const env = { INLET_STORE: url, INLET_SECRET: secret }
+      await expect(Inlet.start({ env })).rejects.toThrow("is the target of an unfinished copy")
+      expect(await copy(directory, url)).toMatch(/^Copy resumed and completed in /)
+      const restored = await Inlet.start({ env })
+      expect(await exportsOf(restored, [1])).toEqual(before)
+      await restored.stop()
+    })
+
+    // This test is the last, because it changes the source.
+    it("no server starts on an unfinished copy, and a killed or interrupted copy resumes where it stopped unless its source has changed", async () => {
+      const [target, changed] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
+
+      for (const to of [target, changed]) {
+        const running = new Launched(inlet.start(["copy", "--from", directory, "--to", to]))
+        await eventually("some people are copied", () => (copiedSubjects(to) > 0 ? true : undefined))
+        await running.signal(to === target ? "SIGKILL" : "SIGINT")
+        if (to === changed) {
+          expect(running.exited?.code).toBe(130)
+          expect(running.lines()).toEqual(["inlet: copy interrupted; run the same command again to resume"])
+        }
+        expect(copiedSubjects(to)).toBeLessThan(rows)
+        await expect(Inlet.start({ dataDir: to })).rejects.toThrow("is the target of an unfinished copy")
+      }
+      expect(await copy(directory, target)).toMatch(/^Copy resumed and completed in /)
+      const restored = await Inlet.start({ dataDir: target })
+      expect(await exportsOf(restored, [1])).toEqual(before)
+      await restored.stop()
+
+      const grown = await Inlet.start({ dataDir: directory })
+      await fillWorkspace(grown)
+      await grown.stop()
+      expect(await refusal(directory, changed)).toEqual([
+        1,
+        `inlet: the data directory ${changed} holds an unfinished copy of another source, or of the same source before it changed; remove the target and copy again`,
+      ])
+    })
   })
 })
