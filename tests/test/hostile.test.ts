@@ -159,15 +159,22 @@ describe.concurrent("a body that is too large", () => {
     "a chunked body that is too large is rejected without being held in memory (path %s)",
     async (target, credentials, status) => {
       const start = head("POST", target, { host, authorization: credentials, "transfer-encoding": "chunked" })
-      const raw = await RawConnection.open(inlet.port, start)
       const chunk = chunkOf(mebibyte)
-      for (let n = 0; n < 64 && raw.socket.writable; n++) {
-        await new Promise((resolve) => raw.socket.write(chunk, "latin1", resolve))
-      }
-      if (raw.socket.writable) raw.socket.write("0\r\n\r\n")
-      await eventually("the server answers", () => (raw.statuses().length > 0 ? true : undefined))
-      expect(raw.statuses()).toEqual([status])
-      raw.destroy()
+      // The server closes the connection before it has read the whole body. TCP then drops an answer that this process has not read
+      // yet, and the round is repeated.
+      const statuses = await eventually("the server answers", async () => {
+        const raw = await RawConnection.open(inlet.port, start)
+        for (let n = 0; n < 64 && raw.socket.writable; n++) {
+          await new Promise((resolve) => raw.socket.write(chunk, "latin1", resolve))
+        }
+        if (raw.socket.writable) raw.socket.write("0\r\n\r\n")
+        await eventually("the server answers or closes the connection", () =>
+          raw.statuses().length > 0 || raw.closedAt !== undefined ? true : undefined,
+        )
+        raw.destroy()
+        return raw.statuses().length > 0 ? raw.statuses() : undefined
+      })
+      expect(statuses).toEqual([status])
       expect(inlet.process.memory().peak).toBeLessThan(memoryMax)
     },
   )
