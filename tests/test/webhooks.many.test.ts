@@ -10,6 +10,9 @@ const webhooks = 1000
 const healthy = 100
 const events = 20
 
+/** Divides `webhooks` and `healthy`, so that webhooks with hanging receivers are not created at the same time as others. */
+const createdAtOnce = 20
+
 /** All webhooks that have not delivered an event yet may together have at most this many attempts in progress. */
 const hangingMax = 256
 
@@ -22,14 +25,15 @@ it("100 webhooks deliver every event, with bounded connections and memory, while
   let inlet = await Inlet.start({ env })
   // The webhooks with hanging receivers are older, so the server starts their attempts first.
   const pathOf = (n: number) => (n < webhooks - healthy ? `/down-${n}` : `/up-${n}`)
-  for (let n = 0; n < webhooks; n++) {
-    const url = receiver.url(pathOf(n))
-    await createWebhook(new Management(inlet), {
-      url,
+  const create = (n: number) =>
+    createWebhook(new Management(inlet), {
+      url: receiver.url(pathOf(n)),
       kind: "activity",
       filter: "kind:event",
       ordering: "none",
     })
+  for (let from = 0; from < webhooks; from += createdAtOnce) {
+    await Promise.all(Array.from({ length: createdAtOnce }, (_, n) => create(from + n)))
   }
   let connectionsMax = 0
   const received = (name: string, count: number) =>
