@@ -3,18 +3,30 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 import shared from "../vitest.shared.ts"
 
 const slowest = [
-  "cli.copy",
-  "console.browser",
   "hostile",
+  "console.browser",
+  "cli.copy",
   "imports",
   "guides",
-  "syncFailures",
-  "chaos",
+  "webhooks.many",
+  "console.security.browser",
+  "cli.webhooks",
   "cli.data",
+  "console.keyboard.browser",
+  "console.actions.browser",
+  "console.pages.browser",
+  "contract.sizes",
+  "bad-input",
+  "damaged",
+  "contract.identifiers",
+  "count",
   "crash",
-  "deploy",
+  "syncFailures",
   "lifecycle",
+  "tls",
   "outage",
+  "deploy",
+  "chaos",
 ]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
