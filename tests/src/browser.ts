@@ -24,9 +24,10 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Pages of tests are open for a second, so optimizing their code takes more CPU time than it saves.
-  "--js-flags=--no-maglev --no-turbofan",
 ]
+
+/** Turns off the compilers that optimize code. Pages of tests are open for a second, so optimizing takes more CPU time than it saves. */
+const withoutOptimizing = "--js-flags=--no-maglev --no-turbofan"
 
 /** Returns true if a program starts. It does not start if it is for another system, or if a library is missing. */
 const starts = async (file: string): Promise<boolean> => {
@@ -48,12 +49,12 @@ const executablePath = async (): Promise<string> => {
   return systemBrowsers.find((path) => existsSync(path)) ?? packaged
 }
 
-/** Starts a headless browser. */
-export const launchBrowser = async (): Promise<Browser> =>
+/** Starts a headless browser. Measurements of speed set `optimizing`, so that the browser optimizes code as browsers of users do. */
+export const launchBrowser = async ({ optimizing = false } = {}): Promise<Browser> =>
   playwright.launch({
     executablePath: await executablePath(),
     headless: true,
     timeout: waitMsMax,
-    args: flags,
+    args: optimizing ? flags : [...flags, withoutOptimizing],
     env: { ...process.env, ...startedByTest() },
   })

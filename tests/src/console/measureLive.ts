@@ -50,7 +50,7 @@ const memoryText = (...megabytes: readonly [heap: number, own: number, resident:
 
 await buildConsole()
 const inlet = await Inlet.start()
-const browser = await launchBrowser()
+const browser = await launchBrowser({ optimizing: true })
 const visit = await ConsoleVisit.open(browser, inlet)
 await visit.signIn()
 console.log(`${availableParallelism()} cores, ${browser.browserType().name()} ${browser.version()}, headless`)

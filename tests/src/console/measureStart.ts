@@ -54,7 +54,7 @@ const sendExample = async (visit: ConsoleVisit, origin: string): Promise<void> =
   if (status !== 200) throw new Error(`the example was answered ${status}`)
 }
 
-const browser = await launchBrowser()
+const browser = await launchBrowser({ optimizing: true })
 const from = performance.now()
 const report = (step: string): void =>
   console.log(`${((performance.now() - from) / 1000).toFixed(1)} s: ${step}`)
