@@ -29,7 +29,7 @@ export const cliTexts = {
     seen: wrongOption,
     expected: "a management token, or the data directory of a server on this machine",
     remedy:
-      "Set the token. Without it, start the command in the folder of the data directory, or set `INLET_DATA_DIR`.",
+      "Set the token, set `INLET_DATA_DIR`, or start the command in the folder that contains the data directory `.inlet`.",
   }),
   localTokenMissing: errorText(
     "no management token in {directory}: start the server there with `inlet serve`, or set --token or INLET_MANAGEMENT_TOKEN",
@@ -37,7 +37,7 @@ export const cliTexts = {
       seen: wrongOption,
       expected: "the data directory of a server on this machine",
       remedy:
-        "Start the command in the folder of the data directory, set `INLET_DATA_DIR`, or set the token.",
+        "Set the token, set `INLET_DATA_DIR`, or start the command in the folder that contains the data directory `.inlet`.",
     },
   ),
   wrongToken: errorText(
