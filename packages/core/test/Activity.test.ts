@@ -189,7 +189,7 @@ describe("message overrides of an event", () => {
     assert.deepStrictEqual(toActivityView(recordWith({ data })).messageOverrides, expected)
   })
 
-  it("an entry that is not an event has no message overrides", () => {
+  it("an entry that is not an event does not override the recipient of its message, even if its data has a recipient", () => {
     assert.isNull(
       toActivityView(recordWith({ kind: "identify", data: { recipient: "a@b.c" } })).messageOverrides,
     )
