@@ -136,7 +136,7 @@ describe("AnswerLimiter", () => {
       yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
       yield* until(state, () => state.begun === clients.length && state.open === 0)
       assert.strictEqual(state.most, bounds.listsMax)
-      // On a busy machine, even a client that reads can stall for 100 ms in a large response.
+      // The list is small, because on a busy machine even a client that reads can stall for 100 ms in a large response.
       assert.deepStrictEqual(yield* ask(state.port, smallList), { status: 200, retryAfter: undefined })
     }).pipe(Effect.scoped),
   )

@@ -61,7 +61,7 @@ const managementToken = Layer.effectDiscard(
   Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),
 ).pipe(Layer.provideMerge(ManagementToken.layer))
 
-/** Webhooks and Kafka cursors that are stored. Nothing is sent. */
+/** Stores webhooks and Kafka cursors, but sends nothing. */
 const idleWebhooks = Layer.mergeAll(
   MemoryWebhooks.layer.pipe(Layer.provide(plainDigest)),
   MemoryKafkaCursors.layer,

@@ -10,7 +10,9 @@ import { paceIntervalMs } from "../src/webhooks/AttemptPace.ts"
 import { ConnectionPools } from "../src/webhooks/ConnectionPools.ts"
 import { RecordWriter } from "../src/webhooks/RecordWriter.ts"
 
-/** The largest number of turns of the event loop that a test waits. A queue needs fewer for one element. */
+/**
+ * The largest number of turns of the event loop that a test waits. A queue needs fewer turns to process one element.
+ */
 const turnsMax = 200
 
 /** Lets other fibers run until the fiber has ended. Returns false if it has not ended after `turnsMax` turns. */
@@ -58,7 +60,7 @@ const busyThread = () => {
   }
 }
 
-/** Reads that run while commits are running all the time. */
+/** A scheduler of reads for which a commit is always running. */
 class AmongCommits extends ReadTurns {
   override readonly isCommitting = Effect.succeed(true)
 }

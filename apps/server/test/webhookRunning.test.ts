@@ -72,7 +72,7 @@ describe("the webhooks of several nodes", () => {
   )
 })
 
-/** More than the number of attempts that webhooks without a delivered event may together have in progress. */
+/** This number is larger than the limit on attempts in progress of webhooks that have not delivered an event yet. */
 const hanging = 300
 
 const attempt: Attempt = {

@@ -52,7 +52,7 @@ const files = HttpRouter.use((router) =>
     const otherFile = others.pipe(Effect.catch(() => page))
     yield* router.add("GET", "/", toConsole)
     yield* router.add("GET", `${consolePath}/index.html`, toConsole)
-    // For the router, this path also matches `/console` without a slash at the end.
+    // The router also matches this path to `/console`, without a slash at the end.
     yield* router.add("GET", `${consolePath}/*`, ({ url }) =>
       /^\/console($|\?)/.test(url) ? Effect.succeed(toConsole) : Effect.map(page, secured),
     )
@@ -72,8 +72,8 @@ export const layer = Layer.unwrap(
 )
 
 /**
- * Returns the handler of `index.html`. Its entity tag is a digest of the text: files from an npm package all have the
- * same time, so the size and time of a file would not tell two releases apart.
+ * Returns the handler of `index.html`. The entity tag is a digest of the content. A tag made of size and modification
+ * time could be the same for two releases, because all files of an npm package have the same time.
  */
 const indexPage = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem

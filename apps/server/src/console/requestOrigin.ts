@@ -6,9 +6,9 @@ const reading = new Set(["GET", "HEAD"])
 const formTypes = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
 
 /**
- * Returns true if the console itself sent a request. Browsers also attach cookies to requests of other pages, for
- * example of a page on another port of the same host. A request without any header that names its origin may read data
- * but not change it.
+ * Returns true if a request may use the session cookie, because the console itself sent the request. Browsers also
+ * attach the cookie to requests of other pages, such as a page on another port of the same host. If no header names the
+ * origin of a request, the request may read data but not change data.
  */
 export const isFromConsole = ({
   headers,

@@ -19,7 +19,7 @@ export type Admitted =
   /** The workspace belongs to the other region, to which this node does not forward requests. */
   | { readonly _tag: "Refused" }
 
-/** The interval at which the server records the ended rate windows in which a workspace exceeded its limit. */
+/** The interval at which the server records the rate windows that ended and in which a workspace exceeded its limit. */
 const reportIntervalMs = 1000
 
 /**

@@ -20,8 +20,9 @@ export const hostsReceivingPassword = ({ brokers, sasl, tls }: KafkaConnection):
 export interface KafkaConnection {
   readonly brokers: ReadonlyArray<Broker>
   /**
-   * TLS of all connections, or null for connections without TLS. `authorities` contains PEM certificates that may sign the
-   * certificates of brokers. If it is null, the authorities that Node trusts may sign them.
+   * The TLS settings of all connections, or null for connections without TLS. `authorities` contains PEM certificates
+   * that may sign the certificates of brokers. If `authorities` is null, the authorities that Node trusts may sign
+   * them.
    */
   readonly tls: { readonly authorities: string | null } | null
   readonly sasl: {

@@ -30,8 +30,8 @@ const requestBytesMax = 512 * 1024
 const messagesPerSlice = 20
 
 /**
- * A feed (the copy of one workspace to Kafka) that has read the whole log reads it again after this time, because
- * another node may have committed.
+ * The pause before a feed (the copy of one workspace to Kafka) that has read the whole log reads the log again. Another
+ * node may have committed entries in the meantime.
  */
 const idleInterval = "5 seconds"
 

@@ -13,7 +13,7 @@ const connectMsMax = 3000
 /** The longest time that a broker may take to answer a request. */
 const requestMsMax = 10_000
 
-/** How often one request is repeated, for example while a partition gets a new leader. */
+/** The largest number of times that a failed request is repeated, for example while a partition gets a new leader. */
 const retriesMax = 2
 const retryDelayMs = 250
 
@@ -155,7 +155,7 @@ const opened = <Client extends { close(): Promise<void> }>(open: () => Promise<C
     Effect.tryPromise(() => client.close()).pipe(Effect.timeout(closeTimeout), Effect.ignore),
   )
 
-/** Calls a function of the Kafka library. If the call fails, `text` makes the message from the reason. */
+/** Calls a function of the Kafka library. If the call fails, `text` makes the error message from the reason. */
 const called = <A>(
   call: () => Promise<A>,
   text: (reason: string) => string,

@@ -23,7 +23,7 @@ export interface StreamRequest extends ActivityReader, RequestedActivity {
   readonly after: Sequence | null
 }
 
-/** How far a stream has read and sent. */
+/** The progress of a stream through the log. */
 interface Position {
   /** The log position of the last entry that the stream has read. */
   readonly after: Sequence | null
@@ -72,7 +72,7 @@ const advance = Effect.fnUntraced(function* (
     const untilHeartbeat = sentAt + heartbeatMs - (yield* Clock.currentTimeMillis)
     yield* Effect.timeoutOption(PubSub.take(commits), Math.max(0, untilHeartbeat))
   }
-  // Heartbeats trigger a read too, because the notice of a commit can be lost.
+  // Heartbeats trigger a read too, because the notification about a commit can be lost.
   const found = yield* catalog.follow(workspace, stored, after)
   // A commit only triggers a read. The log position of the commit is not used, because other nodes may have committed
   // entries before it.
@@ -83,7 +83,8 @@ const advance = Effect.fnUntraced(function* (
   const parts = yield* turns.work(() => partsOf(found.items, shown))
   const now = yield* Clock.currentTimeMillis
   const position = found.readTo ?? after
-  // The stream sends nothing for entries that do not match. The next heartbeat moves the client's position past them.
+  // The stream sends nothing for entries that do not match the filter. The next heartbeat moves the client's position
+  // past these entries.
   const isDue = parts.length === 0 && now - sentAt >= heartbeatMs
   const sent = isDue ? [heartbeatPart(position)] : parts
   const next: Position = {

@@ -11,10 +11,7 @@ const peoplePerRead = 200
 /** The largest number of reads from the store for one page of a search. */
 const readsPerPageMax = 25
 
-/**
- * The number of characters of JSON beyond which a page ends. The person with whom the page exceeds this number is still
- * on the page.
- */
+/** A page ends after the person with whom it exceeds this number of characters of JSON. */
 const pageCharactersMax = 1024 * 1024
 
 /** An attribute to search people by. If `value` is undefined, the attribute may have any value. */

@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
 import { Effect } from "effect"
 
-/** The size of a large list is estimated from samples at this many places of the list. */
+/** The number of samples from which the size of a large list is estimated. */
 const windowsMax = 16
 
 /** The number of items in one sample of a list. */
@@ -19,8 +19,7 @@ export interface Usage {
 }
 
 /**
- * A list in which each item has a number. The numbers were given out without gaps, so a missing number belongs to a
- * deleted item.
+ * A list with numbers as keys. The numbers were assigned without gaps, so a missing number belongs to a deleted item.
  */
 export interface NumberedList<Item, Key extends number, R = never> {
   readonly read: (page: PageRequest<Key>) => Effect.Effect<Page<Item, Key>, StoreUnavailable, R>
@@ -31,7 +30,7 @@ export interface NumberedList<Item, Key extends number, R = never> {
 
 /**
  * Estimates the size of a list from samples, at a cost that does not grow with the list: at most 457 items are read.
- * The number of items is estimated from the share of numbers in the samples that still belong to an item.
+ * The number of items is estimated from the share of the sampled keys that still have an item.
  */
 export const estimateUsage = Effect.fnUntraced(function* <Item, Key extends number>({
   bytesOf,
@@ -53,7 +52,7 @@ export const estimateUsage = Effect.fnUntraced(function* <Item, Key extends numb
   let covered = 0
   for (let window = 0; window < windowsMax; window++) {
     const after = lowest - 1 + Math.floor((window * (highest - lowest + 1)) / windowsMax)
-    // The first sample begins at the start of the list, so it needs no key to start after.
+    // The first sample begins at the start of the list, so `after` is null.
     const from = window === 0 ? null : makeKey(after)
     const page = yield* read({ limit: windowItems, after: from, order: "asc" })
     const end = page.next === null ? highest : Math.max(after + 1, ...page.items.map(keyOf))

@@ -48,8 +48,8 @@ export const peopleLines = ({ snapshot, turns, workspace }: ExportSource): Piece
   )
 
 /**
- * A list of people leaves out some related objects of a person with very many of them. This function reads such a
- * person again, with all objects.
+ * Returns a person with all related objects. Lists of people leave out some related objects of a person with very many
+ * of them, so such a person is read again.
  */
 const wholePerson = (
   snapshot: Snapshot,

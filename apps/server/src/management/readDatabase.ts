@@ -15,8 +15,8 @@ export const sharedFor = "2 seconds"
 type DatabaseFacts = Pick<ServerDocument, "database" | "nodes" | "unanswered">
 
 /**
- * Makes an effect that reads the state of the database server and the nodes that share the database. The effect lists
- * what the database did not answer in time. Without a database server, the result contains only this node.
+ * Makes an effect that reads the state of the database server and the nodes that share the database. The result names
+ * each read that the database did not answer in time. Without a database server, the result contains only this node.
  */
 export const makeReadDatabase = Effect.gen(function* () {
   const status = yield* DatabaseStatus

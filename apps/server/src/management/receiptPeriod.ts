@@ -18,8 +18,9 @@ export const periodOf = (query: { readonly since?: string; readonly until?: stri
 })
 
 /**
- * Returns a log position such that all later entries were received at `since` or later, and no earlier entries were.
- * Receipt times ascend in the log of a workspace, so a binary search needs only few reads.
+ * Returns a log position that divides the log at a receipt time: all entries after the position were received at
+ * `since` or later, and all other entries earlier. Receipt times ascend in the log of a workspace, so a binary search
+ * needs only few reads.
  */
 export const firstReceivedSince = Effect.fnUntraced(function* (
   catalog: Pick<Snapshot, "activity">,
@@ -68,7 +69,7 @@ export const pageInPeriod = Effect.fnUntraced(function* (
   return { ...page, after: furthest(page.order, page.after, start), end }
 })
 
-/** Returns the one of two cursors after which fewer entries follow in an order. A null cursor is before all entries. */
+/** Returns the cursor that is later in the reading order. A null cursor is before all entries. */
 const furthest = (order: "asc" | "desc", one: Sequence | null, other: Sequence | null): Sequence | null => {
   if (one === null || other === null) return one ?? other
   return one > other === (order === "asc") ? one : other

@@ -9,7 +9,7 @@ import { newestSequence } from "./activityStream.ts"
 import { details } from "./details.ts"
 import { foundOr404, workspaceAt } from "./lookup.ts"
 
-/** The number of webhooks for which the blocking event is read at the same time. */
+/** The largest number of webhooks for which the blocking event is read at the same time. */
 const headsAtOnceMax = 8
 
 /** Makes functions that find the webhook or attempt that a path names. */

@@ -47,8 +47,8 @@ export const backup = ({ directory, file, report }: BackupOptions) =>
     const createdAt = toIso(yield* Clock.currentTimeMillis)
     yield* onFile(file, () => {
       rmSync(draft, { force: true })
-      // SQLite would create the file with the default permissions. SQLite accepts an empty file as the target of a
-      // backup.
+      // SQLite accepts an empty file as the target of a backup. The file is created here, because SQLite would create
+      // it with the default permissions.
       closeSync(openSync(draft, "wx", 0o600))
     })
     yield* Effect.gen(function* () {

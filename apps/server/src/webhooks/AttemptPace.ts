@@ -24,8 +24,8 @@ const fall = 1 / 4
 const attemptsPerSecondOfThread = 2000
 
 /**
- * The lowest limit on the attempts that all webhooks together begin in a second, however busy the thread is. So many
- * attempts take about 2 % of a thread.
+ * The lowest limit on the attempts that all webhooks together begin in a second, however busy the thread is. Attempts
+ * at this rate take about 2 % of a thread's time.
  */
 const attemptsPerSecondMin = 100
 

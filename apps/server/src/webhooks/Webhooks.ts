@@ -61,8 +61,8 @@ export class Webhooks extends Context.Service<
             one.runner !== null &&
             (!isAllowed || one.runner.webhook.updatedAt !== webhook.updatedAt)
           ) {
-            // A webhook that is being loaded is left alone. If loading takes longer than the pause between two reads of
-            // the list, it would otherwise never end.
+            // A webhook that is still being loaded is not restarted. Otherwise, a load that takes longer than the pause
+            // between two reads of the list would never end.
             yield* changed(webhook)
           }
         }
@@ -136,7 +136,7 @@ const makeRunning = Effect.gen(function* () {
       Effect.tapCause((cause) => Effect.logError("a webhook stopped and will be restarted", cause)),
       Effect.retry(Schedule.spaced(refreshInterval)),
       Effect.ensuring(Effect.sync(() => running.delete(name))),
-      // The metrics would otherwise show the last lag forever.
+      // Without this reset, the metrics would show the last lag of a stopped webhook forever.
       Effect.ensuring(measureLag(key, 0, 0)),
       Effect.provide(services),
     )

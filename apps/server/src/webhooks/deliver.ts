@@ -10,7 +10,7 @@ export interface Delivered extends SendResult {
   readonly durationMs: number
 }
 
-/** Returns the text that is bound to the secrets of a webhook when they are encrypted. */
+/** Returns the id of a webhook under which its secrets are encrypted. A secret cannot be decrypted with another id. */
 export const secretOwner = ({ webhookId, workspace }: Pick<Webhook, "webhookId" | "workspace">): string =>
   `${workspace}:${webhookId}`
 
