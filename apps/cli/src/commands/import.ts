@@ -81,7 +81,7 @@ const exportedFile = Argument.File("file", { mustExist: true }).pipe(
   Argument.withDescription("A file that `inlet export` wrote"),
 )
 
-/** Makes the command for a kind that has no CSV format. */
+/** Makes the command that imports exported objects or segments, which have no CSV format. */
 const exportedCommandOf = (kind: "objects" | "segments", description: string) =>
   Command.make(kind, { file: exportedFile }, ({ file }) => onServer(importExported(kind, file))).pipe(
     Command.withDescription(description),

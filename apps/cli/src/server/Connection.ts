@@ -46,7 +46,7 @@ export class Connection extends Context.Service<
   /** Provides the connection and an HTTP client. Without options, they connect to the server on this machine. */
   static readonly layer = Layer.unwrap(Effect.map(inlet, ({ url }) => connectTo(url)))
 
-  /** Like `layer`, but for commands in which `--url` has another meaning than the address of the server. */
+  /** Like `layer`, but for commands in which `--url` is not the address of the server. */
   static readonly layerWithoutUrl = Layer.suspend(() => connectTo(Option.none()))
 }
 

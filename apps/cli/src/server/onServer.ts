@@ -14,7 +14,7 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly 
 export const onServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   onIngestion(Effect.provide(effect, managementLayer))
 
-/** Like `onServer`, but for commands in which `--url` has another meaning than the address of the server. */
+/** Like `onServer`, but for commands in which `--url` is not the address of the server. */
 export const onConfiguredServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.provide(managementLayer),
