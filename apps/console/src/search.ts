@@ -18,22 +18,22 @@ const texts = <const Name extends string>(
   return found
 }
 
-/** Reads the parameters of the address of the list of operations. */
+/** Reads the query parameters of the URL that lists operations. */
 export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to"])
 
 /**
- * Reads the parameters of the address of the list of people. All parameters except `q` filter the activity of the
- * person that is shown beside the list.
+ * Reads the query parameters of the URL that lists people. All parameters except `q` filter the activity of the person
+ * that is shown beside the list.
  */
 export const peopleSearch = (search: Search) => texts(search, ["q", "filter", "from", "to"])
 
-/** Reads the parameters of the address of the list of objects. */
+/** Reads the query parameters of the URL that lists objects. */
 export const objectSearch = (search: Search) => texts(search, ["type"])
 
-/** Reads the view to return to after signing in. */
+/** Reads the query parameter with the view to return to after signing in. */
 export const signInSearch = (search: Search) => texts(search, ["from"])
 
-/** Writes the parameters of an address as plain text, so that `?filter=kind:event` can be typed and read. */
+/** Writes the query parameters of a URL as plain text, so that `?filter=kind:event` can be typed and read. */
 export const stringifySearch = (search: Search): string => {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {

@@ -6,7 +6,7 @@ export interface CsvColumn {
   readonly meaning: string
 }
 
-/** The number of bytes at the beginning of a file in which the header is searched. */
+/** The number of bytes at the beginning of a file that are searched for the header. */
 const headerBytesMax = 64 * 1024
 
 const peopleColumns: ReadonlyMap<string, string> = new Map([

@@ -26,7 +26,8 @@ export const readRows = async (
   for await (const line of linesOf(chunks)) {
     number++
     if (number === 1) header = line.replace(/^\uFEFF/, "")
-    // An error on a line inside an open row means that the server could not read the open row beyond its first line.
+    // The server reports an error on a line inside an open row only if it could not read the open row beyond its first
+    // line.
     if (wanted.has(number)) row = { firstLine: number, lines: [line] }
     else row?.lines.push(line)
     if (row === undefined) continue

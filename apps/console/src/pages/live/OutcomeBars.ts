@@ -40,7 +40,8 @@ export class OutcomeBars {
 
   private select(period: Period | undefined): void {
     const { clientHeight: height, clientWidth } = this.plot.over
-    // The chart covers one hour, and a period can begin earlier or end later.
+    // The chart covers one hour. A period can begin before or end after this hour, so positions are limited to the
+    // chart.
     const positionOf = (time: string): number =>
       Math.min(Math.max(0, this.plot.valToPos(Date.parse(time) / 1000, "x")), clientWidth)
     const left = period === undefined ? 0 : positionOf(period.from)

@@ -1,6 +1,6 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 
-/** A message to a person, as the reports about it show it. */
+/** A message to a person, with its newest report (an event such as sent or opened). */
 export interface ReportedDelivery {
   readonly deliveryId: string
   /** The name of the newest report, such as "Email Opened". */

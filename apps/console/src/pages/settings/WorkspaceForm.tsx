@@ -17,7 +17,7 @@ interface WorkspaceFormProps {
   readonly workspace: WorkspaceDocument
 }
 
-/** The settings of a workspace. Only settings that the operator changed are sent. */
+/** The form with the settings of a workspace. Sends only the settings that the operator changed. */
 export const WorkspaceForm = ({ workspace }: WorkspaceFormProps) => {
   const edits = useWorkspaceEdits(workspace)
   const { edit, save, shown } = edits

@@ -60,7 +60,7 @@ const follow = async (
       })
     } catch {
       // This error needs no handling. The top bar shows that the connection broke, and the loop connects again and
-      // continues after the last operation.
+      // resumes after the last operation.
     }
     await new Promise((resume) => setTimeout(resume, retryMs))
   }
