@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Deferred } from "../src/delivery/Deferred.ts"
 import { Inlet, type AnyEvents, type InletOptions } from "../src/Inlet.ts"
 
-/** Returns a client whose requests `answer` answers. */
+/** Returns a client. The function `answer` answers its requests. */
 const client = (answer: (request: Request) => Promise<Response>, options: InletOptions<AnyEvents> = {}) =>
   new Inlet({
     url: "http://127.0.0.1:1",

@@ -7,7 +7,7 @@ export interface Size {
   readonly bytes: number
 }
 
-/** Besides its JSON, each call adds a comma to a batch. */
+/** Each call takes one byte of a batch besides its JSON: the comma after it. */
 const separatorBytes = 1
 
 /** A bounded queue of calls. Programs should pause while it has no room. A full queue accepts no calls. */
@@ -89,7 +89,10 @@ export class CallBuffer {
     return calls
   }
 
-  /** An empty buffer always has room, because nothing would end a wait for it. */
+  /**
+   * An empty buffer always has room. A wait for room ends when calls are removed, so in an empty buffer it would never
+   * end.
+   */
   #hasRoom(): boolean {
     return this.length === 0 || (this.length < this.#pause.calls && this.#bytes < this.#pause.bytes)
   }

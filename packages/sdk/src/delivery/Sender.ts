@@ -25,9 +25,7 @@ export interface SenderOptions {
 /** The largest number of bytes of a request that a browser still sends after its page was closed. */
 const keepaliveBytesMax = 60_000
 
-/**
- * The number of full batches, for each request that may be in flight, at which a program that awaits its calls pauses.
- */
+/** A program that awaits its calls pauses when this many full batches wait for each request that may be in flight. */
 const waitingBatches = 2
 
 /** Returns the fill level of the buffer at which programs must pause: at most half of the buffer's limit. */
@@ -157,7 +155,7 @@ export class Sender {
       this.#batches.add(calls)
       await this.#deliver(calls)
       this.#batches.delete(calls)
-      // The garbage collector moves this array to its old generation. There, a full array would keep its calls in
+      // The garbage collector moves this array to its old generation. There, an array with calls would keep them in
       // memory until the next full collection.
       calls.length = 0
     }

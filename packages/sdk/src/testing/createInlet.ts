@@ -289,7 +289,7 @@ export class InletEmulator {
   }
 }
 
-/** Starts a whole Inlet server inside this process, with a store in memory and new keys. */
+/** Starts a whole Inlet server inside this process. The server has a store in memory and new keys. */
 export const createInlet = (options?: EmulatorOptions): Promise<InletEmulator> => InletEmulator.start(options)
 
 /** The newest calls, for messages of failed expectations. */

@@ -33,7 +33,10 @@ interface Answer {
 
 const done: Answer = { status: 204 }
 
-/** Serves the methods of an emulator over HTTP, on a port of its own: `reset` and `restore` close the emulator's port. */
+/**
+ * Serves the methods of an emulator over HTTP. Uses a port of its own, because `reset` and `restore` close the
+ * emulator's port.
+ */
 export const startControl = async (emulator: InletEmulator): Promise<EmulatorControl> => {
   const control = new Control(emulator)
   const server = createServer((request, response) => {
@@ -152,7 +155,10 @@ const isAuthorized = ({ headers }: IncomingMessage, token: string): boolean => {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Reads a body to its end, also if it is too large: a connection that is closed earlier would lose the answer. */
+/**
+ * Reads a body to its end, even if it is too large. If the connection were closed earlier, the client could lose the
+ * answer.
+ */
 const readBody = async (request: IncomingMessage): Promise<string> => {
   const parts: Array<Buffer> = []
   let bytes = 0
