@@ -1,6 +1,9 @@
 import { defineConfig } from "tsdown"
 
-/** A program with the SDK as one file, so that its memory does not include the compiler that Node loads for TypeScript. */
+/**
+ * Bundles a program with the SDK into one file, so that the memory of the program does not include the compiler that
+ * Node loads for TypeScript.
+ */
 export default defineConfig({
   entry: { program: "src/sdk/program.ts" },
   outDir: "dist",

@@ -83,7 +83,7 @@ export class Bench {
     return this.loadNodes([server], store, load)
   }
 
-  /** Does the same as `load` with several servers on one database, which share the connections. */
+  /** Like `load`, but for several servers on one database, which share the connections. */
   async loadNodes(
     servers: ReadonlyArray<Server>,
     store: Store | null,

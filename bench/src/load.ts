@@ -19,7 +19,7 @@ interface Reading {
   readonly requests: number
 }
 
-/** The request of a connection, which is sent many times. */
+/** The request that a connection sends again and again. */
 interface ConnectionRequest {
   readonly buffer: Buffer
   readonly slots: Template["slots"]

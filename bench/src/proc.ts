@@ -58,7 +58,7 @@ export const forgetPeak = (pid: number): void => {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5")
   } catch {
-    // If the system cannot reset the peak, it is measured from the start of the process.
+    // If the system cannot reset the peak, later measurements include the time since the start of the process.
   }
 }
 

@@ -13,7 +13,7 @@ const commandMaxMs = 120_000
 const shareMin = 0.8
 
 /**
- * Measures single events with and without `inlet backup` beside them, in alternating rounds. Then restores the last
+ * Measures single events with and without a running `inlet backup`, in alternating rounds. Then restores the last
  * backup, which must have every event that was acknowledged before the backup began.
  */
 export const measureBackup = async (bench: Bench): Promise<void> => {

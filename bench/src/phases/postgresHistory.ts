@@ -7,12 +7,15 @@ import { compared, measureBoth, type Figures } from "./history.ts"
 
 const rounds = 3
 
-/** The lowest rates that meet the targets for a database with many people, as a share of those with an empty database. */
+/**
+ * The lowest rates that meet the targets for a database with many people, as shares of the rates with an empty
+ * database.
+ */
 const shareMin = 0.7
 
 /**
- * Sends the same requests to an empty PostgreSQL database and to one with many people, in alternating rounds. Both
- * databases are on one server.
+ * Sends the same requests to an empty PostgreSQL database and to a database with many people, in alternating rounds.
+ * Both databases are on one server.
  */
 export const measurePostgresHistory = async (bench: Bench): Promise<void> => {
   const postgres = await PostgresStore.start()

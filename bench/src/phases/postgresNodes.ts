@@ -26,8 +26,8 @@ interface Load {
 }
 
 /**
- * Sends the same requests to one node and to three nodes on the same database, in alternating rounds: with one
- * workspace, and with eight. The other nodes keep running while one node is measured.
+ * Sends the same requests to one node and to three nodes on the same database, in alternating rounds. Measures once
+ * with one workspace and once with eight workspaces. The other nodes keep running while one node is measured.
  */
 export const measurePostgresNodes = async (bench: Bench): Promise<void> => {
   const postgres = await PostgresStore.start()

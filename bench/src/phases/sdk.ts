@@ -16,7 +16,7 @@ const shareMin = 0.7
 const events = 1_000_000
 const kills = 2
 
-/** The target for the peak memory, in MB, of a program that sends these events. A larger peak misses the target. */
+/** The largest peak memory, in MB, with which a program that sends these events meets the target. */
 const megabytesMax = 150
 
 /** The time in milliseconds between the beginning of the program, or a restart, and the next kill. */

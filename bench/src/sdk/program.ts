@@ -1,7 +1,10 @@
 import { Inlet } from "@inlet/sdk"
 import type { SdkJob, SdkResult } from "./SdkJob.ts"
 
-/** A program that sends the calls of one job with the SDK, as a user's program would. The bench runs it as a bundle. */
+/**
+ * A program that sends the calls of one job with the SDK, as a user's program would. The bench runs a bundle of this
+ * program.
+ */
 
 const people = 10_000
 
