@@ -61,7 +61,7 @@ function failedOutsideTests(file) {
   return file.status === "failed" && file.assertionResults.every((test) => test.status !== "failed")
 }
 
-/** Returns the content of a JSON file, or undefined if it is missing or truncated. */
+/** Returns the parsed content of a JSON file, or undefined if the file is missing or truncated. */
 function readJson(path) {
   if (!existsSync(path)) return undefined
   try {

@@ -20,9 +20,7 @@ const node = join(root, "node_modules/.bin/node")
 const startTimeoutMs = 60_000
 const problems = []
 
-/**
- * Ways to resolve modules that only CommonJS programs use. Such programs load the SDK with a dynamic import instead.
- */
+/** Module resolutions that only CommonJS programs use. Such programs load the SDK with a dynamic import instead. */
 const ignoredResolutions = new Set(["node10", "node16-cjs"])
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))

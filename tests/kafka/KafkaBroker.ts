@@ -12,8 +12,8 @@ import { brokerJars } from "./brokerJars.ts"
 const run = promisify(execFile)
 
 /**
- * The number of partitions of a topic that Inlet creates. A topic has several partitions, so that the tests cover more
- * than one partition.
+ * The number of partitions of each topic that Inlet creates in the tests. The number is above 1, so that the tests also
+ * cover several partitions.
  */
 const partitions = 4
 

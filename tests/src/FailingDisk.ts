@@ -8,8 +8,8 @@ import { freshDirectory } from "./cleanup.ts"
 const sourceFile = fileURLToPath(new URL("failingSync.c", import.meta.url))
 
 /**
- * Offsets in the file that makes syncs fail. The file has two 32-bit integers: the number of syncs that will still
- * fail, and the error number that they return.
+ * Offsets in the file that controls how syncs fail. The file has two 32-bit integers: the number of syncs that will
+ * still fail, and the error number that these syncs return.
  */
 const leftAt = 0
 const errorAt = 4
@@ -38,7 +38,7 @@ export class FailingDisk {
     return new FailingDisk(library, failuresFile)
   }
 
-  /** Lets the next `count` syncs fail with an error. A count of zero ends all failures. */
+  /** Makes the next `count` syncs fail with an error. With a count of zero, syncs succeed again. */
   fail(count: number, error: "EIO" | "ENOSPC" = "EIO"): void {
     // A failing sync first reduces the number of failures and then reads the error number. Therefore the error number
     // is written first.

@@ -65,8 +65,8 @@ export class Launched {
    * machine.
    */
   cpuSeconds(): number {
-    // The process name is in parentheses and can contain spaces, so the code splits after the parentheses. Fields 14
-    // and 15 are user and system time.
+    // The process name is in parentheses and can contain spaces, so the text is split after the parentheses. Fields 14
+    // and 15 are the user time and the system time.
     const stat = readFileSync(`/proc/${this.child.pid}/stat`, "utf8")
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     return (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond

@@ -12,8 +12,8 @@ export interface WriterRequest {
   readonly keys: ReadonlyArray<string>
   readonly send: (inlet: Inlet) => Promise<Answer>
   /**
-   * Checks that everything that the request changes, apart from its events, is stored. If `applied` is false, checks
-   * that these changes are not stored.
+   * Checks that all changes of the request, apart from its events, are stored. If `applied` is false, checks that these
+   * changes are not stored.
    */
   readonly check?: (management: Management, applied: boolean) => Promise<void>
 }
@@ -139,7 +139,7 @@ export const pipelinesTrackWriter = (id: string): Writer =>
   })
 
 /**
- * Each writer has a person of its own. The batch creates another person with a device and an event, and merges this
+ * Each writer has a person of its own. The batch creates another person with a device and an event, and merges that
  * person into the writer's own person.
  */
 export const mergeWriter = (id: string): Writer =>
@@ -196,8 +196,8 @@ export const suppressionWriter = (id: string): Writer =>
   })
 
 /**
- * Each writer has a person of its own. The batch relates this person to two objects: to one through a batch item of
- * type object, to the other through a batch item of type person. The batch also deletes an object of the previous
+ * Each writer has a person of its own. The batch relates this person to two objects: to the first by a batch item of
+ * type object, and to the second by a batch item of type person. The batch also deletes an object of the previous
  * batch.
  */
 export const objectWriter = (id: string): Writer =>

@@ -8,9 +8,9 @@ const processes = new Set<ChildProcess>()
 const directories = new Set<string>()
 
 /**
- * A shell script that cleans up after the tests, even if the process that runs them is ended by SIGKILL. The script
- * runs in a session of its own, and reads which processes and directories the tests create. When its input closes, it
- * kills the remaining processes and removes the remaining directories.
+ * A shell script that cleans up after the tests, even if the process that runs the tests is ended by SIGKILL. The
+ * script runs in a session of its own, and reads from its input which processes and directories the tests create. When
+ * its input closes, it kills the remaining processes and removes the remaining directories.
  */
 const reaperScript = `
 trap '' INT TERM HUP

@@ -49,7 +49,7 @@ export const expectEntityFaults = (
   expect(answer.json).toEqual({ errors: expected })
 }
 
-/** Expects an error in Pipelines strict mode, which contains the error in every format that clients parse. */
+/** Expects an error answer in Pipelines strict mode. Its body states the error in every format that clients parse. */
 export const expectStrictFault = (answer: Answer): void => {
   expect(answer.json).toEqual({
     success: false,

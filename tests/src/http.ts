@@ -7,7 +7,7 @@ export interface RunningServer {
 
 export interface Call {
   readonly method: string
-  /** The path is sent as UTF-8, without escaping or normalisation. */
+  /** The path, which is sent as UTF-8 without escaping or normalisation. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** The body. A list is sent with chunked transfer encoding, one chunk for each element. */

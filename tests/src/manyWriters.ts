@@ -31,7 +31,7 @@ export const manyWriters = (): ReadonlyArray<Writer> => [
   objectWriter("object"),
 ]
 
-/** Checks that the request that was not acknowledged was applied completely or not at all. */
+/** Checks for each writer that its request without an answer was applied completely or not at all. */
 export const expectAllOrNothing = async (management: Management, writer: Writer): Promise<void> => {
   const request = writer.unacknowledged
   if (request === undefined) return
@@ -47,7 +47,7 @@ export const expectAllOrNothing = async (management: Management, writer: Writer)
   else expect(last, request.name).toBe(events.length === 0 ? request.sequence - 1 : request.sequence)
 }
 
-/** Checks that the log has each acknowledged event exactly once, and nothing else that the writers did not send. */
+/** Checks that the log has each acknowledged event exactly once, and no event that the writers did not send. */
 export const expectEverythingOnce = async (
   management: Management,
   writers: ReadonlyArray<Writer>,

@@ -1,7 +1,7 @@
 import type { RunningServer } from "./http.ts"
 import { Tenant } from "./Tenant.ts"
 
-/** Each text is too long for an index row of PostgreSQL, so the store shortens it. */
+/** Each of these texts is too long for an index row of PostgreSQL, so the store shortens it. */
 const long = "x".repeat(2000)
 export const longId = "\uFFFF".repeat(333)
 

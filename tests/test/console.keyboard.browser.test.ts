@@ -242,7 +242,8 @@ describe("the console with the keyboard only", () => {
     const page = await visit("/w/1/settings")
     for (const [key, name] of goKeys) {
       await eventually(`the keys g and ${key} open the page of ${name}`, async () => {
-        // On a busy machine, more than a second can pass between the two keys. Therefore they are pressed again.
+        // On a busy machine, more than a second can pass between the two keys. The shortcut then has no effect, so the
+        // keys are pressed again.
         await press(page, "g", key)
         return page.url().endsWith(`/${name}`) ? true : undefined
       })

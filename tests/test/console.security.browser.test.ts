@@ -214,7 +214,7 @@ const visitForeign = async (host: "127.0.0.1" | "localhost"): Promise<Page> => {
   return page
 }
 
-/** Lets a page send requests that would create a workspace: with `fetch`, with `sendBeacon` and as a form. */
+/** Makes a page send requests that would create a workspace: with `fetch`, with `sendBeacon` and as a form. */
 const forge = async (page: Page): Promise<ReadonlyArray<Request>> => {
   const target = `${inlet.url}/management/v1/workspaces`
   const sent: Array<Request> = []

@@ -16,7 +16,7 @@ const yaml = (path: string): unknown => parse(read(path), { strict: true, unique
 const dockerfile = read("deploy/Dockerfile")
 
 /**
- * Uses the pnpm that runs the tests, if they run under pnpm. While npx runs a package, it locks the package, so a
+ * Uses the pnpm that runs the tests, if the tests run under pnpm. While npx runs a package, it locks the package, so a
  * second npx would wait until the tests end.
  */
 const pnpmOfTheRun = 'if command -v pnpm > /dev/null; then npx() { shift 2; pnpm "$@"; }; fi'

@@ -45,7 +45,7 @@ describe("error texts", () => {
   })
 })
 
-/** Test files that contain citations only as sample data. These citations need not resolve. */
+/** Test files that contain citations only as sample data. These citations need not name existing rules. */
 const examples = new Set(["tests/test/documents.test.ts", "tests/test/compatibility.test.ts"])
 
 describe("citations", () => {

@@ -30,7 +30,10 @@ const receiverInGuides = "https://example.com/hook"
 /** The address of the server in the guides. The test runs a server on another port. */
 const serverInGuides = "http://127.0.0.1:8080"
 
-/** A folder outside node_modules, because Node strips types only there. Its programs can import what tests import. */
+/**
+ * A folder for the programs of the guides. It is outside node_modules, because Node does not strip types there. The
+ * programs can import what tests import.
+ */
 const programs = join(import.meta.dirname, "../reports/guides")
 
 const python = ["python3", "python"].find((name) => {
@@ -43,7 +46,7 @@ const python = ["python3", "python"].find((name) => {
 })
 
 /**
- * Functions in place of the commands that need a network or a database, or that start the server of the guide.
+ * Shell functions that replace commands of the guides that need a network or a database, or that start a server.
  * Arguments of `pnpm` must be scripts of package.json. The test sets the keys, so `export` does not change them.
  */
 const replacedCommands = `

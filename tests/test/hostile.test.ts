@@ -25,8 +25,8 @@ const management = new Management(inlet)
 const mebibyte = 1024 * 1024
 const memoryMax = 512 * mebibyte
 /**
- * The largest CPU time, in seconds, that the server may use to reject all 50 compression bombs. If the server inflated
- * them, it would need minutes.
+ * The largest CPU time, in seconds, that the server may use to reject all 50 compression bombs. Inflating them would
+ * take minutes.
  */
 const refusingCpuSecondsMax = 10
 const authorization = trackBasic

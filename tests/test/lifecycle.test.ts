@@ -160,8 +160,8 @@ const sendHalf = async (inlet: Inlet) => {
 
 describe("SIGTERM", () => {
   it("a server stopped under load answers all requests in flight, keeps all acknowledged events and exits with 0", async () => {
-    // A server may cut off requests in flight if it does not stop within `drainMs`. Therefore the test is repeated
-    // until a server stops in time. This server must have answered all requests.
+    // If a server does not stop within `drainMs`, it may cut off requests in flight. Therefore the test is repeated
+    // until a server stops in time. That server must have answered all requests.
     await eventually("a server stops within its drain time", async () => {
       const inlet = await start()
       const load = startLoad(inlet)

@@ -82,7 +82,8 @@ const eventOf = (number: number) => ({
 const personOf = (number: number): string => `person-${Math.floor(number / endpointsTotal) % people}`
 
 /**
- * Fails at random, in every way that the hosted service documents. Hanging and slow answers are rare, because they take seconds.
+ * Fails at random in every way that the documentation of the hosted service lists. Hanging and slow answers are rare,
+ * because they take seconds.
  */
 const randomReaction = (random: () => number): Reaction => {
   const chance = random()
@@ -181,7 +182,8 @@ describe("webhooks of a server killed with SIGKILL, with a receiver that fails a
           expect(own, one.path).toEqual(ascending(own))
         }
       }
-      // An answer that arrives just before a kill may not have been recorded. Without a kill, no event is repeated.
+      // The server may not have recorded an answer that arrived just before a kill, so its event is sent again. Without
+      // a kill, no event is repeated.
       for (const again of one.repeated) {
         expect(again.life).toBeGreaterThan(one.first.get(again.number)?.life ?? 0)
       }

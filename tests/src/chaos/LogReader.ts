@@ -7,8 +7,8 @@ import type { Cluster } from "./Cluster.ts"
 const reconnectMs = 50
 
 /**
- * Follows the activity stream of a workspace, on another node after each disconnect. Records the positions in the order in which they
- * arrived.
+ * Follows the activity stream of a workspace, and connects to another node after each disconnect. Records the log
+ * positions in the order in which they arrived.
  */
 export class LogReader {
   readonly workspace: number

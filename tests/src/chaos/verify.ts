@@ -43,7 +43,7 @@ export const expectEachEventOnce = (entries: ReadonlyArray<Entry>, writers: Read
 /** Returns the numbers from 1 to `last`. */
 const numbersTo = (last: number): ReadonlyArray<number> => Array.from({ length: last }, (_, n) => n + 1)
 
-/** Checks that a reader saw log positions in order, and skipped no position that operators can still see. */
+/** Checks that a reader saw log positions in order, and skipped no log position that operators can still see. */
 export const expectReadInOrder = (reader: LogReader, visible: ReadonlyArray<Entry>): void => {
   const { positions } = reader
   expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => a - b))

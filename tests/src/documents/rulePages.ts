@@ -26,8 +26,8 @@ interface Line {
   readonly text: string
   readonly begins: RuleStart | null
   /**
-   * "section" if this line ends the previous section and its items, "item" if it ends only the previous item of a list
-   * or table, and null otherwise.
+   * "section" if this line ends the previous section and its items, "item" if the line ends only the previous item of a
+   * list or table, and null otherwise.
    */
   readonly ends: "section" | "item" | null
 }
