@@ -255,7 +255,7 @@ const kafkaConnection = Effect.gen(function* () {
 
 const portExpected = "a port number from 0 to 65535"
 
-/** Reads the separate address for operators. A missing host or port defaults to that of ingestion. */
+/** Reads the separate address for operators. A missing host or port defaults to the host or port of ingestion. */
 const operatorAddressBeside = Effect.fnUntraced(function* (address: Address) {
   const host = yield* variable("INLET_OPERATOR_HOST", text, "a host name or address").pipe(or(address.host))
   const port = yield* variable("INLET_OPERATOR_PORT", Port, portExpected)

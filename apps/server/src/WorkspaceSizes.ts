@@ -9,7 +9,7 @@ import { usageOf } from "./management/usageOf.ts"
 const interval = "5 minutes"
 
 /**
- * The largest number of workspaces that one round measures. The next round continues with the workspaces that follow.
+ * The largest number of workspaces that one round measures. The next round continues after the last measured workspace.
  */
 const workspacesPerRound = 100
 

@@ -8,7 +8,9 @@ import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
 
 const workspace = { ...first, limits: { ...first.limits, rateRequestsMax: 2, rateWindowSeconds: 3 } }
 
-/** Starts `Admission` with a store that lists the number of requests of each rate window that `Admission` records. */
+/**
+ * Starts `Admission` with a store that collects the number of requests of each rate window that `Admission` records.
+ */
 const admission = Effect.gen(function* () {
   const written: Array<number> = []
   const submit = (commands: ReadonlyArray<Command>) =>

@@ -151,7 +151,7 @@ for (const [name, store] of Object.entries(stores)) {
           assert.deepStrictEqual(yield* exported(`${path}?since=2020-01-01`), [{ end: true, count: 0 }])
           yield* apply(identify(byId("ada"), [], at(noon)))
           for (let minute = 0; minute < 450; minute++) {
-            // The start of the period must be found among all entries, including entries that are not events.
+            // The search for the start of the period must also pass over entries that are not events.
             yield* apply(reportExcess(1, at(noon + minute * 60_000)))
             yield* apply(event(byId("ada"), `minute ${minute}`, at(noon + minute * 60_000)))
           }

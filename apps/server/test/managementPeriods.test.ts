@@ -108,7 +108,7 @@ layer(server)("a period of activity in the management API", (it) => {
   )
 })
 
-/** The requests for pages of the log that had a filter. */
+/** The requests to the catalog for pages of the log with a filter. */
 const filteredReads: Array<LogPageRequest> = []
 
 const recordedCatalog = Layer.effect(

@@ -44,8 +44,8 @@ export const sessionHandlers = HttpApiBuilder.group(
       signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
         yield* mustBeFromConsole(request)
         const countFailed = countFailures(limiter, request)
-        // Every attempt counts as failed until its secret is checked. Therefore many attempts at the same time cannot
-        // exceed the limit.
+        // Every attempt counts as failed until its secret was checked, so that simultaneous attempts cannot exceed the
+        // limit.
         yield* countFailed(1)
         if ("token" in payload) {
           if (!token.isValid(payload.token)) return yield* new Unauthorized({ detail: details.wrongToken() })
@@ -99,8 +99,8 @@ const cookieOptions = ({ headers }: HttpServerRequest.HttpServerRequest) => ({
 })
 
 /**
- * Returns a function that adds to the failed attempts of the address from which a request comes. The function fails
- * with a 429 if the address then has more than `failuresMax` failed attempts. A negative number subtracts attempts.
+ * Returns a function that adds a number to the count of failed sign-in attempts from the address of a request. The
+ * function fails with a 429 if the count is then above `failuresMax`. A negative number subtracts attempts.
  */
 const countFailures = (limiter: RateLimiter.RateLimiter, request: HttpServerRequest.HttpServerRequest) => {
   const address = NodeHttpServerRequest.toIncomingMessage(request).socket.remoteAddress ?? ""

@@ -12,11 +12,11 @@ export type Admitted =
   | { readonly _tag: "Here"; readonly rate: Rate }
   | { readonly _tag: "Throttled"; readonly rate: Rate }
   /**
-   * The workspace belongs to the other region. `peer` is the address of the node in that region, or null if the
-   * settings contain no address (contract §14).
+   * The workspace belongs to the other region (US or EU). `peer` is the address of the node in that region, or null if
+   * the settings contain no address (contract §14).
    */
   | { readonly _tag: "Elsewhere"; readonly peer: URL | null }
-  /** The workspace belongs to the other region, to which this node does not forward requests. */
+  /** The workspace belongs to the other region (US or EU), and this node does not forward requests to that region. */
   | { readonly _tag: "Refused" }
 
 /** The interval at which the server records the rate windows that ended and in which a workspace exceeded its limit. */

@@ -6,10 +6,7 @@ interface Window {
   /** Start of the window, in epoch milliseconds. */
   readonly from: number
   requests: number
-  /**
-   * The number of requests beyond the limit in this window, plus the excess of the exceeded windows directly before
-   * this window.
-   */
+  /** The number of requests beyond the limit in this window and in the exceeded windows directly before this window. */
   excess: number
 }
 

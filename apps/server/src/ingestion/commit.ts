@@ -8,7 +8,9 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { randomBytes } from "node:crypto"
 import { retryAfterSeconds, withHeaders, type Answer } from "./Answer.ts"
 
-/** The header with the operation id. Every response to an authenticated ingestion request has it (contract §4). */
+/**
+ * The header with the operation id. Every response to an authenticated ingestion request has this header (contract §4).
+ */
 const operationHeader = "inlet-operation-id"
 
 /** Returns a random operation id for a response that has no entry in the activity log. */

@@ -7,18 +7,18 @@ import { unrecorded } from "./commit.ts"
 import type { ArrivingBodies } from "./Body.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
 
-/** The time limit for the response from the other region. */
+/** The time limit for the response of the node in the other region (US or EU). */
 const forwardTimeout = "30 seconds"
 
 /**
- * The largest number of requests that may wait for the other region. The limit is needed because their bodies stay in
- * memory.
+ * The largest number of forwarded requests that may wait for a response. The limit is needed because their bodies stay
+ * in memory.
  */
 const forwardsMax = 256
 
 /**
- * The largest response accepted from the other region. A response to a batch can be large, because it lists the errors
- * of every item.
+ * The largest response, in bytes, that is accepted from the node in the other region. A response to a batch can be
+ * large, because it lists the errors of every item.
  */
 const answerBytesMax = 16 * 1024 * 1024
 
@@ -67,7 +67,10 @@ const returnedHeaders = [
   "ratelimit-policy",
 ]
 
-/** The request could not be forwarded, or the other region did not respond in time. */
+/**
+ * The error for a request that could not be forwarded, or to which the node of the other region did not respond in
+ * time.
+ */
 class NotForwarded extends Schema.TaggedError<NotForwarded>()("NotForwarded", { reason: Schema.String }) {
   override get message() {
     return this.reason

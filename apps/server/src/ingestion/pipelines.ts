@@ -83,8 +83,8 @@ interface PipelinesCall {
   readonly operation: Operation
   readonly strict: boolean
   /**
-   * The brand prefix of names in the listed outcomes. Null if the request does not ask for outcomes (contract §13
-   * outcomes).
+   * The brand prefix (`svc` or `cio`) of names in the listed outcomes. Null if the request does not ask for outcomes
+   * (contract §13 outcomes).
    */
   readonly outcomes: WrittenBrand | null
 }

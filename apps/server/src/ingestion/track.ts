@@ -57,7 +57,7 @@ export const authenticated =
 export const trackEndpoint = (operation: TrackOperation): Endpoint =>
   authenticated(operation, answerFor(operation))
 
-/** Handles a call after its credentials have shown the workspace. */
+/** Handles a call after its credentials were checked. The credentials determine the workspace. */
 export const answerFor = (operation: TrackOperation) => {
   const { bodyBytesMax, throttled, unauthorized, unavailable } = operation
   return (call: Call, workspace: Workspace): ReturnType<Endpoint> =>

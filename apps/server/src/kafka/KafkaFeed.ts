@@ -35,7 +35,10 @@ const messagesPerSlice = 20
  */
 const idleInterval = "5 seconds"
 
-/** The pause after a commit. Because of the pause, one batch can contain the entries of many small commits. */
+/**
+ * The pause between a commit and the read of its entries. The pause lets one batch contain the entries of many small
+ * commits.
+ */
 const gatherInterval = "20 millis"
 
 /**

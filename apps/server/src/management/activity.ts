@@ -94,8 +94,8 @@ export const activityAnswer = (brand: WrittenBrand) =>
   pageAnswer((record: ActivityRecord) => activityDocument(record, brand), ActivityDocument, ActivityCursor)
 
 /**
- * Returns the operation with an id, or fails with a 404. The id of a batch, without an operation's index,
- * finds the first operation of the batch.
+ * Returns the operation with an id, or fails with a 404. For the id of a batch without the index of an item, returns
+ * the first operation of the batch.
  */
 const operationAt = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],

@@ -48,8 +48,8 @@ export const exportHandlers = HttpApiBuilder.group(
     ) =>
       Effect.fn(`management.exports.${kind}`)(function* ({ params, query = {} }: ExportCall) {
         const { id } = yield* workspaceAt(registry, params.w)
-        // The scope of a request closes after its response was sent, so the export keeps its permit until then.
-        // A client that disconnects while its export waits must not keep its place in the queue.
+        // The permit belongs to the scope of the request, which closes after the response was sent. The wait for a
+        // permit is interruptible, so that a client that disconnects leaves the queue.
         yield* Effect.acquireRelease(Semaphore.take(running, 1), () => Semaphore.release(running, 1), {
           interruptible: true,
         })

@@ -32,7 +32,7 @@ const pageCharactersMax = 1024 * 1024
 
 /**
  * The filters of a request. The store applies `stored`. The server then applies `matches` to each entry that the store
- * returns.
+ * returned.
  */
 export interface RequestedActivity {
   readonly stored: ActivityFilter

@@ -109,8 +109,8 @@ const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportP
 })
 
 /**
- * The error for a reused `Idempotency-Key`. The error is reported for the whole file, or for the rows from the first
- * different block on.
+ * The error for an `Idempotency-Key` that was used for another file. It concerns the whole file, or the rows from the
+ * first different block on.
  */
 export const keyReusedDetail = details.keyOfAnotherFile()
 

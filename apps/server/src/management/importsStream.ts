@@ -4,8 +4,8 @@ import { Effect, Queue, Schema, type Semaphore, Stream } from "effect"
 import { runImport, type ImportRequest, type ImportServices } from "./importsRun.ts"
 
 /**
- * The longest pause of an upload before the import fails. The pause does not include the time in which the server
- * itself does not read.
+ * The longest time for which a client may send nothing before its import fails. The time in which the server does not
+ * read does not count.
  */
 const silenceMax = "1 minute"
 

@@ -35,7 +35,7 @@ const draftName = "inlet.db.part"
 
 /**
  * Files that a killed restore may leave in the directory. A restore accepts a directory that holds only these files, so
- * that it can be repeated.
+ * that a killed restore can be repeated.
  */
 const ownFiles = new Set(["lock", draftName, digestKeyFile, "management-token"])
 

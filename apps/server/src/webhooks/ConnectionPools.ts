@@ -13,8 +13,8 @@ const provenMax = 768
 const unprovenMax = 256
 
 /**
- * Returns a function. Each call of this function returns the share of time that the thread was busy since the previous
- * call.
+ * Returns a function that measures how busy the thread is. Each call returns the share of time that the thread was busy
+ * since the previous call.
  */
 const utilizationOfThread = (): (() => number) => {
   let last = performance.eventLoopUtilization()

@@ -158,8 +158,8 @@ const refusalOf = (connections: Connections, url: URL): Effect.Effect<string | n
 }
 
 /**
- * Returns the reason why the IP address in a URL is refused, or null. The function `lookup` checks all other addresses.
- * Node does not call `lookup` if a URL has an IP address in place of a host name.
+ * Returns the reason why a URL with an IP address in place of a host name is refused, or null. For such a URL, Node
+ * does not call the function `lookup`, which checks all other addresses.
  */
 const refusedLiteral = ({ allowed }: Connections, url: URL): string | null => {
   const address = literalAddress(url)
@@ -211,8 +211,8 @@ const answerTo = (
       resume(Effect.succeed(answer))
     })
     outgoing.on("error", (error) => {
-      // If the request used an idle connection, the receiver may have closed the connection just before. The error is
-      // then no sign of a failing receiver.
+      // If the request used an idle connection, the receiver may have closed this connection just before. Such an error
+      // does not mean that the receiver fails.
       const isStale = outgoing.reusedSocket && mayRepeat && !(error instanceof RefusedHost)
       resume(isStale ? answerTo(connections, request, false) : Effect.succeed(broken(reasonOf(error))))
     })

@@ -27,9 +27,9 @@ export interface EventChoice {
 }
 
 /**
- * Returns the events that a log entry yields for a webhook, in order. `unsubscribeChannel` is the channel of the
- * delivery that an unsubscribe names. An erased entry yields no reporting event. An activity webhook sends an erased
- * entry as the activity list shows it, without personal data.
+ * Returns the events that a webhook sends for a log entry, in order. `unsubscribeChannel` is the channel of the
+ * delivery to which an unsubscribe refers. For an erased entry, a reporting webhook sends no event, and an activity
+ * webhook sends the entry as the activity list shows it, without personal data.
  */
 export const outgoingEvents = (
   choice: EventChoice,
