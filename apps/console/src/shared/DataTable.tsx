@@ -107,8 +107,8 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 }
 
 /**
- * Manages the row that the keyboard acts on. While the detail panel is open, moving to another row opens that row. Moving
- * also focuses the table. Otherwise Enter would press a button that has the focus instead of opening the row.
+ * Manages the current row, on which the keyboard acts. While the detail panel is open, moving to another row opens that
+ * row. Moving also focuses the table, because Enter would otherwise press a focused button instead of opening the row.
  */
 const useCursor = <Row,>(
   { onOpen, openKey, rowKey, rows }: DataTableProps<Row>,

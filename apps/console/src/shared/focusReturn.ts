@@ -6,8 +6,8 @@ let opener: Element | null = null
 
 /**
  * Returns the focus to the element that had it before the dialog, after the dialog has disappeared. If that element has
- * disappeared too, the list of the page gets the focus. A dialog needs this if its fields use `autoFocus`, because React
- * then moves the focus before Base UI can remember where it was.
+ * disappeared too, focuses the list of the page. A dialog needs this hook if its fields use `autoFocus`, because React
+ * then moves the focus before Base UI can remember where the focus was.
  */
 export const useFocusReturn = (): void => {
   const [target] = useState(() => {

@@ -22,8 +22,8 @@ export const activeShortcuts = (): ReadonlyArray<Shortcut> => [
 ]
 
 /**
- * Runs an action when its keys are pressed, while the component is shown. If several components use the same keys, the
- * component that was shown last gets them.
+ * Runs an action when its keys are pressed, while the component is shown. If several components use the same keys, only
+ * the component that was shown last runs its action.
  */
 export const useShortcut = (keys: string, does: string, run: () => void): void => {
   const latest = useRef(run)

@@ -13,7 +13,7 @@ export const useWidth = (): readonly [(element: HTMLElement | null) => (() => vo
   return [ref, width]
 }
 
-/** Returns whether a media query matches, and rerenders when that changes. */
+/** Returns whether a media query matches. Rerenders when the result changes. */
 export const useMedia = (query: string): boolean =>
   useSyncExternalStore(
     useCallback(

@@ -14,7 +14,7 @@ import { Reasons } from "./Reasons.tsx"
 /** The time, in milliseconds, between two reads of the state of the server. */
 const statusEveryMs = 2_000
 
-/** The time, in milliseconds, between two reads of the nodes and of the delay of Kafka. */
+/** The time, in milliseconds, between two reads of the list of nodes and of Kafka's delay. */
 const serverEveryMs = 10_000
 
 /** The page that shows the state and the throughput of the server, each figure with its normal range. */

@@ -24,7 +24,7 @@ export class OutcomeBars {
   show(stats: StatsDocument, width: number, period: Period | undefined): void {
     this.stepSeconds = stats.step_seconds
     const times = stats.steps.map(({ at }) => Date.parse(at) / 1000)
-    // `select` needs the new scales of the chart. uPlot computes the scales at the end of this batch of updates.
+    // `select` needs the new scales of the chart. uPlot computes these scales only at the end of this batch of updates.
     this.plot.batch(() => {
       if (width !== this.plot.width) this.plot.setSize({ width, height })
       // The bars overlap. The bar of the top group of outcomes is drawn first, and the bars of the groups below then

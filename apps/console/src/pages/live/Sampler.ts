@@ -35,7 +35,7 @@ export class Sampler {
     return true
   }
 
-  /** Lets the rate fall while no operations arrive. */
+  /** Lowers the measured rate while no operations arrive. */
   idle(nowMs: number): void {
     this.roll(nowMs)
   }
