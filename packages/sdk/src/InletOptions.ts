@@ -44,8 +44,8 @@ export interface InletOptions<Events> {
   /** The longest wait for the answer to one request, in milliseconds. 30,000 by default. */
   readonly requestTimeoutMs?: number
   /**
-   * When a call that could not be delivered is this old, in milliseconds, the client gives it up. 600,000 (ten minutes)
-   * by default.
+   * The age, in milliseconds, at which the client gives up a call that could not be delivered. 600,000 (ten minutes) by
+   * default.
    */
   readonly giveUpMs?: number
   /** The longest time that `close` waits for outcomes, in milliseconds. 10,000 by default. */

@@ -5,7 +5,7 @@ interface Pause {
   readonly endsEarly: boolean
 }
 
-/** Timers that do not keep the process alive, unless a caller of `holdFor` waits. */
+/** Timers that do not keep the process alive, except while a call of `holdFor` waits. */
 export class Pauses {
   readonly #running = new Set<Pause>()
   #holds = 0

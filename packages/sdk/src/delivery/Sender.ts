@@ -12,7 +12,7 @@ export interface SenderOptions {
   /** The longest time in milliseconds that a call waits for further calls that can share its batch. */
   readonly batchWaitMs: number
   readonly requestTimeoutMs: number
-  /** A call that could not be delivered is given up when it is this old, in milliseconds. */
+  /** The age, in milliseconds, at which a call that could not be delivered is given up. */
   readonly giveUpMs: number
   /** The largest number of requests in flight at the same time. */
   readonly concurrency: number

@@ -47,7 +47,7 @@ export class SpoolFeed {
       if (room !== undefined) await room
     }
     await Promise.all(calls.map((call) => call.outcome()))
-    // The file can be removed now. Calls in the file that were given up again have been written to a newer file.
+    // The file can be removed now. Calls from the file that were given up again are in a newer file.
     stored.remove()
   }
 

@@ -89,7 +89,7 @@ const bodyOf = (
 ): Uint8Array<ArrayBuffer> => {
   const key = keyInBody ? `"writeKey":${JSON.stringify(writeKey)},` : ""
   const head = `{${key}"sentAt":"${new Date().toISOString()}","batch":[`
-  // Joining the texts before encoding them would copy every batch two more times.
+  // The texts are encoded one by one, because joining them first would copy every batch two more times.
   const body = new Uint8Array(calls.reduce((sum, { bytes }) => sum + bytes + 1, head.length + 1))
   let length = encoder.encodeInto(head, body).written
   for (const { json } of calls) {

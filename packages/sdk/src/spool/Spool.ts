@@ -6,7 +6,7 @@ export interface Spool {
   readonly next: () => StoredCalls | undefined
 }
 
-/** Calls that `next` of a spool has returned. */
+/** Calls that the method `next` of a spool has returned. */
 export interface StoredCalls {
   /** Each call as JSON. */
   readonly calls: ReadonlyArray<string>

@@ -292,7 +292,7 @@ export class InletEmulator {
 /** Starts a whole Inlet server inside this process. The server has a store in memory and new keys. */
 export const createInlet = (options?: EmulatorOptions): Promise<InletEmulator> => InletEmulator.start(options)
 
-/** The newest calls, for messages of failed expectations. */
+/** The query for the newest calls, which the message of a failed expectation lists. */
 const newest: Query = { limit: "5" }
 
 const isEvent = (kind: ActivityDocument["kind"]): boolean =>
