@@ -29,7 +29,7 @@ const bytesOf = (payload: NonNullable<Payload> | null): NonNullable<Call["body"]
 const isChunks = (payload: unknown): payload is ReadonlyArray<Uint8Array> =>
   Array.isArray(payload) && payload.length > 0 && payload.every((part) => part instanceof Uint8Array)
 
-/** Sends a Track call. The credentials are those of workspace 1, unless `headers` contains others. */
+/** Sends a Track call with the credentials of workspace 1, unless `headers` contains other credentials. */
 export const track = (
   inlet: RunningServer,
   method: string,
@@ -65,7 +65,7 @@ export const identify = (
 export const event = (inlet: RunningServer, identifier: string, payload: Payload): Promise<Answer> =>
   track(inlet, "POST", `${customerPath(identifier)}/events`, payload)
 
-/** Sends a Pipelines call. The write key is that of workspace 1, unless `headers` contains another. */
+/** Sends a Pipelines call with the write key of workspace 1, unless `headers` contains another key. */
 export const pipelines = (
   inlet: RunningServer,
   path: string,

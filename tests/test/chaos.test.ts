@@ -37,7 +37,7 @@ import {
 /** The number of rounds. `pnpm test:chaos` sets a larger number. */
 const rounds = Number(process.env["INLET_TEST_CHAOS_ROUNDS"] ?? 4)
 
-/** The longest time before a fault of a round, in milliseconds. */
+/** The longest time between the start of a round and its fault, in milliseconds. */
 const beforeFaultMsMax = 800
 
 /** The largest number of requests that a writer sends to a node before it chooses another node. */

@@ -14,7 +14,7 @@ describe("the buffer of the SDK", () => {
       }
     })()
     await eventually("the first request is held", () => (proxy.requests.length === 1 ? true : undefined))
-    // The held request contains 5 calls. When the buffer is half full, awaiting a call pauses the program.
+    // The held request contains 5 calls. Awaiting a call pauses the program when the buffer is half full.
     await eventually("the producer waits", () => (queued >= 9 ? true : undefined))
     expect(inlet.pending).toBeLessThanOrEqual(15)
     proxy.release()

@@ -15,7 +15,9 @@ import {
 
 const outages = 8
 
-/** At most this many syncs in a row fail. A server that opens its database again uses several of them. */
+/**
+ * The largest number of syncs in a row that fail. A server that opens its database again uses several of these syncs.
+ */
 const failuresMax = 12
 
 const writers = manyWriters()

@@ -23,7 +23,7 @@ it("100 webhooks deliver every event, with bounded connections and memory, while
   receiver.react = ({ path }) => (path.startsWith("/down") ? "hang" : 200)
   const env = { INLET_WEBHOOK_ALLOW: "127.0.0.1/32" }
   let inlet = await Inlet.start({ env })
-  // The webhooks with hanging receivers are older, so the server starts their attempts first.
+  // Webhooks with hanging receivers are created first, so the server starts their attempts first.
   const pathOf = (n: number) => (n < webhooks - healthy ? `/down-${n}` : `/up-${n}`)
   const create = (n: number) =>
     createWebhook(new Management(inlet), {

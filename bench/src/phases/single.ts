@@ -23,7 +23,9 @@ const shareOfBareGoal = 0.55
 /** The highest p99 latency that meets the target of the run at a fixed rate. */
 const latencyMaxMs = 20
 
-/** The longest time from the start of a server to its first accepted operation that meets the target. */
+/**
+ * The target for the time from the start of a server to its first accepted operation. A longer time misses the target.
+ */
 const startMaxMs = 2000
 
 /**

@@ -28,8 +28,7 @@ const restart = (name: string, stop: (cluster: Cluster) => Promise<void>): Fault
 })
 
 /**
- * Sessions that compete for a lock. Each session holds the lock several times, sometimes longer than a node waits and
- * sometimes shorter.
+ * Lets sessions compete for a lock. Each session holds the lock several times, sometimes for longer than a node waits.
  */
 const lockStorm = (name: string, lock: string): Fault => ({
   name,
@@ -43,7 +42,7 @@ const lockStorm = (name: string, lock: string): Fault => ({
     ),
 })
 
-/** A node that holds locks is frozen, and runs again later. */
+/** Freezes a node, which may hold locks, and lets the node continue later. */
 const freeze: Fault = {
   name: "a node freezes",
   cause: async (cluster, random) => {
