@@ -2,7 +2,7 @@ import { executionAsyncResource } from "node:async_hooks"
 import { setFlagsFromString } from "node:v8"
 
 /**
- * The growth of the heap in percent of its live size that triggers a garbage collection. With V8's default, garbage
+ * A garbage collection starts when the heap has grown by this percentage of its live size. With V8's default, garbage
  * would pile up to several times the memory that the server needs.
  */
 const heapGrowthPercent = 70

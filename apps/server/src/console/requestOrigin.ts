@@ -7,8 +7,8 @@ const formTypes = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|
 
 /**
  * Returns true if a request may use the session cookie, because the console itself sent the request. Browsers also
- * attach the cookie to requests of other pages, such as a page on another port of the same host. If no header names the
- * origin of a request, the request may read data but not change data.
+ * attach the cookie to requests of other pages, such as a page on another port of the same host. A request without a
+ * header that names its origin may only read data.
  */
 export const isFromConsole = ({
   headers,

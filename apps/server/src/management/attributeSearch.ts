@@ -27,8 +27,9 @@ export interface SearchedPeople extends Page<PersonRecord, SubjectKey> {
 
 /**
  * Searches people by an attribute, in the order of their creation. Attributes have no index, so the search reads people
- * and compares them. A page checks at most `readsPerPageMax` times `peoplePerRead` people. Therefore a page that is not
- * the last may have fewer people than the limit, or no people. A page of large people also has fewer.
+ * and compares them. A page checks at most `readsPerPageMax` times `peoplePerRead` people, and ends after
+ * `pageCharactersMax` characters. Therefore a page that is not the last may have fewer people than the limit, or no
+ * people.
  */
 export const searchByAttribute = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],

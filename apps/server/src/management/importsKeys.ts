@@ -17,7 +17,8 @@ export interface BlockKeys {
 /**
  * Derives keys for the blocks and rows of a file from the file's content. When the same file is imported again, its
  * rows have the same keys, so an interrupted import resumes and no row is added twice. The key of a row contains the
- * digest of the file from its beginning to the end of the row's block, so the file is read only once.
+ * digest of the file from its beginning to the end of the row's block. This digest is known once the block was read, so
+ * the file is read only once.
  */
 export class ImportKeys {
   private readonly kind: ImportKind

@@ -3,12 +3,12 @@ import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { Context, Effect, Latch, Layer, Semaphore } from "effect"
 import { AttemptPace, paceIntervalMs } from "./AttemptPace.ts"
 
-/** The largest total number of attempts in progress of all webhooks with a successful last attempt. */
+/** Webhooks with a successful last attempt may together have at most this many attempts in progress. */
 const provenMax = 768
 
 /**
- * The largest total number of attempts in progress of all other webhooks: those with a failed last attempt, and those
- * that have made no attempt yet.
+ * All other webhooks (with a failed last attempt, or without any attempt yet) may together have at most this many
+ * attempts in progress.
  */
 const unprovenMax = 256
 
@@ -69,8 +69,7 @@ const makePaced = Effect.gen(function* () {
       waiting.delete(begin)
       begin(Effect.void)
     }
-    // No effect may run between the check and the close. Otherwise an attempt could arrive in between, and nothing
-    // would wake it.
+    // No effect may run between the check and the close. An attempt that arrived in between would never be woken.
     if (waiting.size === 0) arrival.closeUnsafe()
   })
   yield* Effect.forkScoped(Effect.forever(beginWaiting))

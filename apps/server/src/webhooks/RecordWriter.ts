@@ -40,8 +40,8 @@ export class RecordWriter extends Context.Service<
         // No effect may run between the check and the close. Otherwise a record could arrive in between, and nothing
         // would wake the writer.
         if (waiting.length === 0) arrival.closeUnsafe()
-        // After a defect, the write is retried too. A later record of the same webhook contains the progress past this
-        // event, so giving up could lose the event.
+        // No effect may run between the check and the close. The writer would never be woken for a record that arrived
+        // in between.
         yield* store.record(batch.map(({ record }) => record)).pipe(
           Effect.tapCause((cause) => Effect.logWarning("attempts of webhooks could not be recorded", cause)),
           Effect.sandbox,

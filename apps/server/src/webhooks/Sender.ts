@@ -293,8 +293,8 @@ class Excerpt {
 const bodyTimeoutMs = 1000
 
 /**
- * Returns the wait of a `Retry-After` header, which holds seconds or a date, in milliseconds. Returns null for any
- * other value.
+ * Returns the wait, in milliseconds, that a `Retry-After` header asks for with a number of seconds or a date. Returns
+ * null for any other value.
  */
 const retryAfterMs = (header: string | undefined, now: number): number | null => {
   if (header === undefined) return null

@@ -44,8 +44,8 @@ const newestAttempt = { limit: 1, after: null, order: "desc" } as const
 const unavailablePause = "1 second"
 
 /**
- * The duration of an attempt, in milliseconds, from which the event's person may have been erased during the attempt.
- * The answer to such an attempt is recorded only if the event has not changed.
+ * During an attempt of at least this many milliseconds, the event's person may be erased. The answer to such an attempt
+ * is recorded only if the event has not changed.
  */
 const lateAnswerMs = 1000
 
