@@ -20,7 +20,10 @@ import {
 } from "./search.ts"
 import { SignInPage } from "./session/SignInPage.tsx"
 
-/** Options of a route with ids that clients choose in its path. Such an id can be `..`, which browsers resolve. */
+/**
+ * Options of a route whose path contains ids that clients choose. Such an id can be `..`, which browsers would resolve
+ * as a path segment.
+ */
 const idParams = <Name extends string>(...names: ReadonlyArray<Name>) => {
   const mapped =
     (convert: (text: string) => string) =>

@@ -5,7 +5,7 @@ const text = (search: Search, name: string): string | undefined => {
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** Returns the named parameters of an address. Missing and empty parameters are left out. */
+/** Returns the named query parameters of a URL. Missing and empty parameters are left out. */
 const texts = <const Name extends string>(
   search: Search,
   names: ReadonlyArray<Name>,

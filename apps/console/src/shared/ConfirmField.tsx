@@ -25,6 +25,6 @@ export const ConfirmField = ({ identifier, onChange, typed }: ConfirmFieldProps)
   />
 )
 
-/** Returns true if the operator typed the identifier, or the text with which the page shows it. */
+/** Returns true if the operator typed the identifier itself, or the text that the page shows for it. */
 export const isConfirmed = (typed: string, identifier: string): boolean =>
   typed === identifier || typed === visibleText(identifier)

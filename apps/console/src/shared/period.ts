@@ -7,13 +7,13 @@ export interface Period {
 export const secondMs = 1_000
 export const minuteMs = 60 * secondMs
 
-/** The parameters of an address that can contain a period. */
+/** The query parameters of a URL that hold a period. */
 interface PeriodSearch {
   readonly from?: string
   readonly to?: string
 }
 
-/** Returns the period of an address, or undefined if one of its times is missing or invalid. */
+/** Returns the period in the query parameters of a URL, or undefined if one of its times is missing or invalid. */
 export const periodIn = ({ from, to }: PeriodSearch): Period | undefined =>
   from === undefined || to === undefined || !isTime(from) || !isTime(to) ? undefined : { from, to }
 

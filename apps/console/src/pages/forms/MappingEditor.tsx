@@ -21,7 +21,7 @@ interface MappingEditorProps {
 export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
   const queries = useQueryClient()
   const [edits, setEdits] = useState<ReadonlyMap<string, string>>(new Map())
-  // Fields can have names such as "constructor", which every plain object has as a property.
+  // This is a map, because fields can have names such as "constructor", which every plain object has as a property.
   const mapping = new Map(Object.entries(form.mapping))
   const changed = [...edits].filter(([field, attribute]) => attribute !== mapping.get(field))
   const save = useMutation({
