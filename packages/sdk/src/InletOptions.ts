@@ -54,8 +54,8 @@ export interface InletOptions<Events> {
   readonly onOutcome?: (outcome: Outcome) => void
   /**
    * Receives a warning as a sentence if calls are not stored or the server cannot be reached, at most one warning a
-   * minute. Writes to the console by default. If `onOutcome` is set, it receives the calls that are not stored, and
-   * `onWarning` receives only warnings about unreachable servers.
+   * minute. Writes to the console by default. If `onOutcome` is set, `onOutcome` receives the calls that are not
+   * stored, and `onWarning` receives only warnings about unreachable servers.
    */
   readonly onWarning?: (warning: string) => void
   /** Keeps a serverless function alive after its response until all calls have outcomes. */

@@ -28,7 +28,7 @@ const KeyFile = Schema.fromJsonString(Schema.Record(Schema.String, Credential))
 /**
  * Returns the credential for an ingestion API. The credential comes from the environment, or else from the file in
  * which the command line stores keys for each server and workspace. If neither has a key, creates and stores a key.
- * `isOwn` is true if the command line created the key, because it can then replace the key.
+ * `isOwn` is true if the command line created the key and can therefore replace the key.
  */
 export const keyFor = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   const given = kind === "track" ? trackFromEnvironment() : pipelinesFromEnvironment()

@@ -65,7 +65,7 @@ export abstract class Calls<Events, Sent> {
     return this.#action("User Suppressed", call)
   }
 
-  /** Accepts calls again that name a suppressed person. */
+  /** Ends the suppression of a person, so that calls that name this person are accepted again. */
   unsuppressPerson(call: PersonCall): Sent {
     return this.#action("User Unsuppressed", call)
   }
