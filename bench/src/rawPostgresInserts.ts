@@ -4,9 +4,9 @@ import { Effect, Redacted } from "effect"
 import { singleEventBody } from "./scenarios.ts"
 
 /**
- * Commits only the rows that Inlet must commit to PostgreSQL, without Inlet. Each transaction has five statements. A
- * transaction locks the workspace's row, and writes log rows with unique deduplication keys and documents of people.
- * Prints the log rows per second. Each second row changes a person.
+ * Commits to PostgreSQL the rows that Inlet would have to commit, but without Inlet. Each transaction has five
+ * statements, which lock the workspace's row, and write log rows with unique deduplication keys and documents of
+ * people. Every second log row changes a person. Prints the log rows per second.
  */
 
 const schema = [

@@ -14,7 +14,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
-/** Pairs of a path segment as it is sent and the id that it stands for. */
+/** Path segments as clients send them, each with the id for which the segment stands. */
 const spellings: ReadonlyArray<readonly [string, string]> = [
   ["a%2Fb", "a/b"],
   ["a%2fb", "a/b"],

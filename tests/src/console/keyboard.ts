@@ -12,7 +12,10 @@ export const focusedElement = (page: Page): Promise<string> =>
     return (element.getAttribute("role") ?? element.localName) + " " + name.replaceAll(/\\s+/g, " ").trim()
   })()`)
 
-/** Returns true if the element with the focus, the label around it, or the row on which its keys act has an outline. */
+/**
+ * Returns true if an outline is drawn around the element with the focus, around its label, or around the row on which
+ * its keys act.
+ */
 export const isFocusVisible = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>(`(() => {
     const element = document.activeElement

@@ -1,5 +1,5 @@
 // Measures how fast the Live page loads. Then measures the memory and the frames of the page while operations arrive, and
-// prints whether the page says that it shows a sample. Needs Linux, because the memory is read from `/proc`.
+// prints whether the page shows only a sample of the operations. Needs Linux, because the memory is read from `/proc`.
 //
 //   pnpm bench:console                              5,000 operations a second for 10 minutes
 //   pnpm bench:console --minutes 2 --rate 1000
