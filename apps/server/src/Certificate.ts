@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises"
 import { createSecureContext } from "node:tls"
 import { WrongSetting, type TlsFiles } from "./Settings.ts"
 
-/** How often the certificate files are checked for changes. */
+/** The interval at which the certificate files are checked for changes. */
 const checkInterval = "1 second"
 
 /** The largest PEM file that is read. A certificate chain usually has a few KB. */

@@ -12,7 +12,7 @@ export const headersTimeoutMs = 10_000
 /** The time limit for a whole request to arrive. Ingestion bodies have a shorter limit (`bodyTimeoutMs`). */
 const requestTimeoutMs = 45_000
 
-/** How often Node checks the time limits of requests. */
+/** The interval, in milliseconds, at which Node checks the time limits of requests. */
 export const timeoutCheckMs = 1000
 
 /**
@@ -24,7 +24,7 @@ export const keepAliveTimeoutMs = 65_000
 /** The largest number of connections to one listening address. */
 const connectionsMax = 10_000
 
-/** How often a stopping server closes idle connections. */
+/** The interval, in milliseconds, at which a stopping server closes idle connections. */
 const idleCheckMs = 20
 
 /** The longest time that a stopping server waits for responses in progress. */

@@ -1,7 +1,8 @@
 import { Context, Effect } from "effect"
 
 /**
- * Whether this node sends to webhooks and to Kafka. If several nodes share a database, only the node that holds a lease sends.
+ * Returns true if this node sends to webhooks and to Kafka. If several nodes share a database, only the node that has a
+ * lease sends.
  */
 export const MayDeliver = Context.Reference<Effect.Effect<boolean>>("@inlet/server/MayDeliver", {
   defaultValue: () => Effect.succeed(true),

@@ -31,7 +31,7 @@ export type StoreSetting =
       readonly secret: Redacted.Redacted
     }
 
-/** Who may read `/metrics`: clients with the management token, everyone, or no one. */
+/** Access to `/metrics`: only with the management token, for everyone, or for no one. */
 const MetricsAccess = Schema.Literals(["token", "open", "off"])
 export type MetricsAccess = typeof MetricsAccess.Type
 

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import { ManagementToken } from "../management/ManagementToken.ts"
 import { digestOf, sameDigest } from "../Secret.ts"
 
-/** How long a session lasts. Afterwards the browser must sign in again. */
+/** The lifetime of a session. Afterwards the browser must sign in again. */
 export const sessionLifetime = Duration.days(7)
 
 const idBytes = 32

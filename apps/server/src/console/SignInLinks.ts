@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { digestOf, newSecret } from "../Secret.ts"
 
-/** How long a sign-in link can be used. */
+/** The time for which a sign-in link can be used. */
 export const signInLinkLifetime = Duration.minutes(10)
 
 /**

@@ -13,7 +13,7 @@ export class MovableClock implements Clock.Clock {
     this.#offsetMs += Math.round(ms)
   }
 
-  /** How many milliseconds the clock is ahead of the system clock. */
+  /** The number of milliseconds by which this clock is ahead of the system clock. */
   get offsetMs(): number {
     return this.#offsetMs
   }

@@ -1,4 +1,4 @@
-/** How often deadlines are checked. A deadline expires at most one interval too late. */
+/** The interval, in milliseconds, at which deadlines are checked. A deadline expires at most one interval too late. */
 export const checkIntervalMs = 500
 
 interface Deadline {

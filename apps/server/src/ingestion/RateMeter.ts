@@ -73,7 +73,7 @@ export class RateMeter {
     const known = this.windows.get(id)
     const passed = known === undefined ? lengthMs : now - known.from
     if (known !== undefined && passed < lengthMs && passed >= 0) return known
-    // Excess carries over only if the window directly before this one was exceeded.
+    // Excess carries over only if the directly preceding window was exceeded.
     const carriesOver = known !== undefined && known.requests > limit && passed < 2 * lengthMs && passed >= 0
     const made = { from: now, requests: 0, excess: carriesOver ? known.excess : 0 }
     this.windows.set(id, made)

@@ -1,7 +1,7 @@
 import type { Redacted } from "effect"
 import type { Broker } from "./brokers.ts"
 
-/** How brokers check the user name and the password. */
+/** The methods by which brokers check the user name and the password. */
 export type SaslMechanism = "plain" | "scram-sha-256" | "scram-sha-512"
 
 /** Matches the host names and addresses that mean this machine. */

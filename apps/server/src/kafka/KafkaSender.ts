@@ -17,7 +17,7 @@ const requestMsMax = 10_000
 const retriesMax = 2
 const retryDelayMs = 250
 
-/** How long a producer that is not used keeps its connections. */
+/** The time for which an unused producer keeps its connections. */
 const idleTime = "1 minute"
 
 /** The longest time that a client of the Kafka library may take to close. */
@@ -170,7 +170,7 @@ const called = <A>(
     }),
   )
 
-/** Ends a call that takes too long. Afterwards, closing the client also closes its connections. */
+/** Ends a call of the Kafka library that takes too long. Closing the client then also closes its connections. */
 const answered = (call: Effect.Effect<void, KafkaFailed, Scope.Scope>): Effect.Effect<void, KafkaFailed> =>
   Effect.timeoutOrElse(Effect.scoped(call), {
     duration: answerSecondsMax * 1000,

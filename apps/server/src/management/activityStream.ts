@@ -29,7 +29,7 @@ interface Position {
   readonly after: Sequence | null
   /** True if the log has no later entries. */
   readonly caughtUp: boolean
-  /** When the stream sent its last part. */
+  /** The time at which the stream sent its last part. */
   readonly sentAt: EpochMillis
 }
 

@@ -11,7 +11,7 @@ const peoplePerRead = 200
 /** The largest number of reads from the store for one page of a search. */
 const readsPerPageMax = 25
 
-/** A page ends after the person with whom it exceeds this number of characters of JSON. */
+/** A page ends after the person with whom the page exceeds this number of characters of JSON. */
 const pageCharactersMax = 1024 * 1024
 
 /** An attribute to search people by. If `value` is undefined, the attribute may have any value. */

@@ -9,7 +9,7 @@ import { nodeDocument, thisNode } from "./nodeDocuments.ts"
 /** The longest wait for each of the two reads of the database. */
 const waitMax = "2 seconds"
 
-/** How long a read of the database is cached, so that many consoles cost no more than one. */
+/** The time for which a read of the database is cached, so that many consoles cause no more reads than one console. */
 export const sharedFor = "2 seconds"
 
 type DatabaseFacts = Pick<ServerDocument, "database" | "nodes" | "unanswered">

@@ -18,7 +18,7 @@ const chunkBytes = 1024 * 1024
 
 /** The contents of a data directory besides its database. */
 export const BackupContents = Schema.Struct({
-  /** When the backup began, in ISO 8601. */
+  /** The time at which the backup began, in ISO 8601. */
   created_at: Schema.String,
   database_bytes: Schema.Int,
   digest_key: Schema.String,

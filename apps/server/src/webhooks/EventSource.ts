@@ -27,7 +27,7 @@ const readAgainAfterMs = 1000
 export interface ReadEvents {
   readonly events: ReadonlyArray<OutgoingEvent>
   readonly readTo: EventPosition
-  /** Whether the read has reached the end of the log. */
+  /** True if the read has reached the end of the log. */
   readonly caughtUp: boolean
 }
 

@@ -271,7 +271,7 @@ const readAnswer = (answer: IncomingMessage, now: number): Effect.Effect<SendRes
 
 /** The beginning of an answer's body. */
 class Excerpt {
-  /** Whether the whole body was read. */
+  /** True if the whole body was read. */
   isComplete = false
   private readonly chunks: Array<Buffer> = []
   private bytes = 0

@@ -60,11 +60,11 @@ export class WebhookRunner {
   private readonly source: EventSource
   /** A latch that is open while there may be work to do. */
   private readonly wake = Latch.makeUnsafe(true)
-  /** Whether the store contains undelivered events of the webhook that were not loaded. */
+  /** True if the store contains undelivered events of the webhook that were not loaded. */
   private readonly hasMoreHeld: boolean
   private isStopping = false
   private caughtUp = false
-  /** Whether entries were committed since the last read began. */
+  /** True if entries were committed since the last read began. */
   private isAnnounced = false
   private readAt: EpochMillis = 0
   /** The cause of the first attempt that ended in a defect, or null. */

@@ -14,7 +14,7 @@ export interface Delivered extends SendResult {
 export const secretOwner = ({ webhookId, workspace }: Pick<Webhook, "webhookId" | "workspace">): string =>
   `${workspace}:${webhookId}`
 
-/** Where and how the events of a webhook are sent. */
+/** The URL to which the events of a webhook are sent, and the decrypted secrets that sign these events. */
 export interface Target {
   readonly url: URL
   readonly secret: string
