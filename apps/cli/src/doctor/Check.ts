@@ -7,7 +7,7 @@ export interface Check {
   readonly name: string
   readonly status: "ok" | "warning" | "failed"
   readonly found: string
-  /** What the user should do about the problem, or null if the check found no problem. */
+  /** Advice on how to solve the problem, or null if the check found no problem. */
   readonly advice: string | null
 }
 

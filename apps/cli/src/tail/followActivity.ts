@@ -15,8 +15,7 @@ const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.
 class Lost extends Data.TaggedError("Lost") {}
 
 /**
- * What to follow: the filter and the start of a stream, and the actions to run for each entry and after each
- * interruption.
+ * The filter and the start of the stream to follow, and the actions to run for each entry and after each interruption.
  */
 export interface Follow<E, R> {
   readonly filter: string

@@ -206,7 +206,7 @@ export class LiveFeed {
     if (oneIn > 1 || this.sampler.oneIn > 1) this.settleSampling()
   }
 
-  /** When operations stop arriving, the page must not say any longer that it shows a sample. */
+  /** Ends sampling when operations stop arriving, so that the page no longer says that it shows a sample. */
   private settleSampling(): void {
     this.flushing ??= setTimeout(() => {
       this.sampler.idle(performance.now())

@@ -8,7 +8,7 @@ interface IdentifierSettingsProps {
 
 const kinds = ["id", "email"] as const
 
-/** How calls identify people. */
+/** The settings that decide how calls identify people. */
 export const IdentifierSettings = ({ edits: { edit, shown } }: IdentifierSettingsProps) => (
   <Group
     help="How calls identify people. A change applies to calls that arrive from now on. People keep the identifiers that they have."

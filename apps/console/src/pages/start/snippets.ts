@@ -1,4 +1,4 @@
-/** What a snippet needs to reach the server. */
+/** The address and the write key with which a snippet reaches the server. */
 export interface Target {
   /** The address of the server, without a slash at its end. */
   readonly url: string

@@ -16,7 +16,7 @@ import { Icon } from "../../shared/Icon.tsx"
 /** The number of attempts that are shown. */
 const shownMax = 50
 
-/** How often the attempts are read again, in milliseconds. */
+/** The interval, in milliseconds, at which the attempts are read again. */
 const refreshMs = 3_000
 
 interface AttemptsProps {

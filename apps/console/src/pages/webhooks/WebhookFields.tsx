@@ -111,7 +111,7 @@ const ReportOptions = ({ draft, onChange }: WebhookFieldsProps) => (
   </>
 )
 
-/** Returns the settings of a draft in the form that the management API takes. */
+/** Returns the settings of a draft in the form that the management API accepts. */
 export const settingsOf = (draft: WebhookDraft) => ({
   name: draft.name.trim(),
   url: draft.url.trim(),
