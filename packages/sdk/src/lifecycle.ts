@@ -23,7 +23,7 @@ interface Page {
 declare const process: Emitter | undefined
 declare const document: Page | undefined
 
-/** Whether this code runs in a web page. */
+/** True if this code runs in a web page. */
 export const isPage = typeof document !== "undefined"
 
 const open = new Set<LifecycleHooks>()

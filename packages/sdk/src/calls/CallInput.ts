@@ -12,7 +12,7 @@ export type Someone =
 export interface CallOptions {
   /** The deduplication key. The server applies only the first call with a key. A new UUID by default. */
   readonly messageId?: string
-  /** When the call's event happened, as a `Date` or an ISO 8601 string. The current time by default. */
+  /** The time of the call's event, as a `Date` or an ISO 8601 string. The current time by default. */
   readonly timestamp?: Date | string
   /** More data about the circumstances of the call, such as `ip`, `userAgent` and `device`. */
   readonly context?: object

@@ -10,7 +10,7 @@ export interface Size {
 /** Each call takes one byte of a batch besides its JSON: the comma after it. */
 const separatorBytes = 1
 
-/** A bounded queue of calls. Programs should pause while it has no room. A full queue accepts no calls. */
+/** A bounded queue of calls. Programs should pause while the queue has no room. A full queue accepts no calls. */
 export class CallBuffer {
   readonly #max: Size
   readonly #pause: Size

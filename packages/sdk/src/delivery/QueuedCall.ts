@@ -11,10 +11,10 @@ export class QueuedCall {
   json: string
   /** The length of the JSON in bytes of UTF-8. */
   readonly bytes: number
-  /** When the program made the call, in milliseconds. */
+  /** The time at which the program made the call, in milliseconds. */
   readonly madeAt: number
   attempts = 0
-  /** Whether the call was added to the buffer. */
+  /** True if the call was added to the buffer. */
   isQueued = false
   #outcome: Outcome | undefined
   #waiting: Array<(outcome: Outcome) => void> | undefined

@@ -29,7 +29,7 @@ export interface Endpoint {
   readonly url: string
   readonly writeKey: string
   /**
-   * Whether the write key is sent in the body instead of a header. In browsers, requests then need no CORS preflight.
+   * True if the write key is sent in the body instead of a header. In browsers, requests then need no CORS preflight.
    */
   readonly keyInBody: boolean
   readonly post: Post

@@ -15,7 +15,7 @@ export interface Fault {
   readonly operation?: Operation
   /** The number of requests to which the fault applies. 1 by default. */
   readonly times?: number
-  /** How many milliseconds the emulator waits before it handles the request. */
+  /** The time, in milliseconds, that the emulator waits before it handles the request. */
   readonly latencyMs?: number
   /** Answers with this status and does not apply the request. */
   readonly status?: number

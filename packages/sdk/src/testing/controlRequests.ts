@@ -25,7 +25,7 @@ export const FaultRequest = Schema.Struct({
   drop: Schema.optionalKey(Schema.Literals(["before", "after"])),
 }).pipe(Schema.encodeKeys({ latencyMs: "latency_ms", retryAfterSeconds: "retry_after_seconds" }))
 
-/** What a test waits for: a person, the absence of a person, an event or a log entry. */
+/** The data that a test waits for: a person, the absence of a person, an event or a log entry. */
 export const Expectation = Schema.Union([
   Schema.Struct({ person: Query, pattern: Pattern, timeout_ms }),
   Schema.Struct({ no_person: Query, timeout_ms }),

@@ -1,6 +1,6 @@
 /**
- * What a test expects of a JSON document: an object lists the fields that must be equal, arrays must have the same
- * length, and a regular expression must match a text.
+ * A pattern for a JSON document. An object lists the fields that must be equal, arrays must have the same length, and a
+ * regular expression must match a text.
  */
 export type Pattern = unknown
 

@@ -15,7 +15,7 @@ const base = "/management/v1/emulator"
 /** The largest number of bytes of a request body. */
 const bodyBytesMax = 1_000_000
 
-/** The largest number of snapshots that are kept. A further snapshot removes the oldest one. */
+/** The largest number of stored snapshots. A further snapshot removes the oldest one. */
 const snapshotsMax = 16
 
 /** A server through which programs in other languages control an emulator. */
