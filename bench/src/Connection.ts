@@ -4,7 +4,7 @@ const readBytes = 64 * 1024
 
 /** A keep-alive HTTP/1.1 connection with one request in flight. From each answer, only the status is parsed. */
 export class Connection {
-  /** When the request in flight was due to be sent, in milliseconds of `performance.now()`. */
+  /** The time at which the request in flight was due to be sent, in milliseconds of `performance.now()`. */
   dueAt = 0
   private readonly socket: Socket
   private partial: Buffer | undefined

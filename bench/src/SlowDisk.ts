@@ -14,7 +14,7 @@ const compileMaxMs = 30_000
  */
 const checkDelayMs = 50
 
-/** How long the check of the imitated slow disk inserts rows. */
+/** The time, in milliseconds, for which the check of the imitated slow disk inserts rows. */
 const checkMs = 400
 
 /** A slow disk, or the reason why this machine cannot imitate a slow disk. */

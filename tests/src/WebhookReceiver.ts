@@ -9,16 +9,16 @@ export interface ReceivedRequest {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** What a receiver does with a request: an answer with a status, or one of the ways to fail. */
+/** A receiver's reaction to a request: an answer with a status, or one of the ways to fail. */
 export type Reaction = number | "reset" | "hang" | "slow-body"
 
-/** Decides what a receiver does with a request. */
+/** Decides the receiver's reaction to a request. */
 type React = (request: ReceivedRequest) => Reaction
 
 /** A local server that receives the events of webhooks, and by default records them in the order of arrival. */
 export class WebhookReceiver {
   readonly requests: Array<ReceivedRequest> = []
-  /** Whether requests are added to `requests`. A test with very many requests sets it to false, to save memory. */
+  /** True if requests are added to `requests`. A test with very many requests sets it to false, to save memory. */
   isRecording = true
   react: React = () => 200
   private readonly server: Server

@@ -30,7 +30,10 @@ describe("a server whose PostgreSQL database cannot be used", () => {
   })
   afterAll(() => database.remove())
 
-  /** Returns the URL of a new database after these statements ran in it. `DATABASE_NAME` in a statement stands for its name. */
+  /**
+   * Returns the URL of a new database after these statements ran in it. `DATABASE_NAME` in a statement stands for the
+   * name of the database.
+   */
   const prepared = async (...statements: ReadonlyArray<string>): Promise<string> => {
     const created = await database.createDatabase()
     await database.sql(

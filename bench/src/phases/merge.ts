@@ -14,7 +14,9 @@ const othersMaxMs = 100
 /** The number of connections that send events during the merge. */
 const otherConnections = 8
 
-/** Measures how long a merge of a person with very many events takes, and how much it delays other requests. */
+/**
+ * Measures how long a merge of a person with very many events takes, and by how much the merge delays other requests.
+ */
 export const measureMerge = async (bench: Bench): Promise<void> => {
   const store = bench.newStore("merge")
   const inlet = await bench.startInlet(store)

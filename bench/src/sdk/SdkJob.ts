@@ -3,7 +3,7 @@ export interface SdkJob {
   readonly url: string
   readonly writeKey: string
   readonly calls: number
-  /** Whether every other call is an identify. The other calls are events. */
+  /** True if every second call is an identify. All other calls are events. */
   readonly identifies: boolean
 }
 
