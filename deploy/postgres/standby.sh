@@ -8,7 +8,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   chmod 0700 "$PGDATA"
   source="host=$PRIMARY port=5432 user=replication password=$REPLICATION_PASSWORD application_name=standby"
   until gosu postgres pg_basebackup --pgdata "$PGDATA" --dbname "$source" --slot standby --write-recovery-conf; do
-    # An interrupted copy leaves files behind.
+    # An interrupted copy leaves files behind, and pg_basebackup needs an empty folder.
     rm -rf "${PGDATA:?}"/*
     sleep 2
   done
