@@ -25,13 +25,14 @@ export interface SenderOptions {
 /** The largest number of bytes of a request that a browser still sends after its page was closed. */
 const keepaliveBytesMax = 60_000
 
-/** A program that awaits its calls pauses when this many full batches wait for each request that may be in flight. */
-const waitingBatches = 2
-
-/** Returns the fill level of the buffer at which programs must pause: at most half of the buffer's limit. */
+/**
+ * Returns the fill level of the buffer at which programs must pause: a full batch for each request that may be in
+ * flight, and at most half of the buffer's limit. More waiting calls would need more memory and would not be sent
+ * earlier.
+ */
 const pauseOf = ({ batch, buffer, concurrency }: SenderOptions): Size => ({
-  calls: Math.min(buffer.calls / 2, batch.calls * concurrency * waitingBatches),
-  bytes: Math.min(buffer.bytes / 2, batch.bytes * concurrency * waitingBatches),
+  calls: Math.min(buffer.calls / 2, batch.calls * concurrency),
+  bytes: Math.min(buffer.bytes / 2, batch.bytes * concurrency),
 })
 
 /** Sends queued calls in batches, oldest first, and gives each call its outcome. */

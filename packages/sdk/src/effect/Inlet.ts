@@ -20,7 +20,7 @@ export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("Invali
 
 /**
  * Sends people, events and objects to an Inlet server, with effects in place of promises. A call is an effect that
- * queues the call, and that waits if two full batches are already queued. The effect never fails.
+ * queues the call, and that waits if a full batch is already queued. The effect never fails.
  */
 export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect<Sent>> {
   readonly #client: Client
