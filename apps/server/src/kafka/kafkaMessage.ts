@@ -5,8 +5,8 @@ import { svcIdText, svcObjectIdText } from "@inlet/core/values/Identifier"
 import type { KafkaMessage } from "./KafkaSender.ts"
 
 /**
- * The name of a message header. Headers contain the operation id, and the workspace, because several workspaces can
- * share a topic.
+ * The name of the message header with the operation id. Another header names the workspace, because several workspaces
+ * can share a topic.
  */
 const operationHeader = "inlet-operation-id"
 const workspaceHeader = "inlet-environment-id"

@@ -51,8 +51,8 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
 })
 
 /**
- * Limits a page of the log to a period: moves a cursor that is outside the period to its start, in the order of the
- * page, and ends the read at the other side of the period. Returns undefined if the period is empty.
+ * Limits a page of the log to a period. In the order of the page, a cursor before the period moves to the beginning of
+ * the period, and the read stops at the end of the period. Returns undefined if the period is empty.
  */
 export const pageInPeriod = Effect.fnUntraced(function* (
   catalog: Pick<Snapshot, "activity">,
