@@ -31,8 +31,8 @@ const encode = (call: WireCall, bytesMax: number): EncodedCall => {
 }
 
 /**
- * Returns the length of a text in bytes of UTF-8. Surrogates always come in pairs here, and a pair has 4 bytes, so each
- * surrogate counts 2 bytes.
+ * Returns the length of a text in bytes of UTF-8. Surrogates occur only in pairs in the JSON of a call. A pair has 4
+ * bytes, so each surrogate counts as 2 bytes.
  */
 export const utf8Bytes = (text: string): number => {
   let bytes = text.length

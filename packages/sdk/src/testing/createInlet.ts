@@ -30,7 +30,7 @@ export class EmulatorSnapshot {
     this.#offsetMs = offsetMs
   }
 
-  /** Returns the copied data, and by how many milliseconds `advance` had moved the clock forward. */
+  /** Returns the copied data, and the number of milliseconds by which `advance` had moved the clock forward. */
   read(): { readonly image: MemoryImage; readonly offsetMs: number } {
     return { image: this.#image, offsetMs: this.#offsetMs }
   }

@@ -60,7 +60,10 @@ class Control {
   readonly #emulator: InletEmulator
   readonly #snapshots = new Map<string, EmulatorSnapshot>()
   #made = 0
-  /** Resolves when the last reset or restore has ended. Requests wait for it, because they need a running server. */
+  /**
+   * Resolves when the last reset or restore has ended. Other requests wait for this promise, because they need a
+   * running server.
+   */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(emulator: InletEmulator) {
