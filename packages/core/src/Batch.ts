@@ -6,8 +6,8 @@ import { decide, evolve } from "./Transition.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
 /**
- * The result of deciding a batch of commands: the changes, the resulting state, and one log entry for each command.
- * Changes and entries are in order.
+ * The result of deciding a batch of commands: the changes, the resulting state, and one log entry for each command. The
+ * changes and the entries are in the order of the commands.
  */
 export interface DecidedBatch {
   readonly state: WorkingSet
@@ -38,7 +38,7 @@ export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>):
   return { state, changes, entries: state.written.entries.slice(first) }
 }
 
-/** Decides commands without a pause, like `decideInSlices`. */
+/** Does the same as `decideInSlices`, but without pauses between the slices. */
 export const decideAll = (state: WorkingSet, commands: Iterable<Command>): DecidedBatch =>
   toEnd(decideInSlices(state, commands))
 

@@ -6,7 +6,7 @@ import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
 import { Identifier, Sequence, SubjectKey } from "./values/Identifier.ts"
 
-/** A person was created. A visitor with the same key is replaced by the person. */
+/** A person was created. If a visitor had the same key, the person replaces the visitor. */
 const PersonCreated = Schema.TaggedStruct("PersonCreated", {
   key: SubjectKey,
   at: Schema.Int,
@@ -21,8 +21,8 @@ const IdentifierAssigned = Schema.TaggedStruct("IdentifierAssigned", {
   identifier: Identifier,
   at: Schema.Int,
   /**
-   * The time stated in the update, not the time of its arrival. An update with an earlier time does not replace the
-   * value of a later time.
+   * The time stated in the update, not the time of its arrival. Updates with an earlier time cannot change the
+   * identifier.
    */
   setAt: Schema.Int,
 })
@@ -32,8 +32,7 @@ const EmailRemoved = Schema.TaggedStruct("EmailRemoved", {
   key: SubjectKey,
   at: Schema.Int,
   /**
-   * The time stated in the update, not the time of its arrival. An update with an earlier time does not replace the
-   * value of a later time.
+   * The time stated in the update, not the time of its arrival. Updates with an earlier time cannot set the email.
    */
   setAt: Schema.Int,
 })

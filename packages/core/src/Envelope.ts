@@ -8,16 +8,19 @@ const Envelope = Schema.Struct({
   workspace: Workspace,
   source: ActivitySource,
   receivedAt: Schema.Int,
-  /** The time of the operation. Updates are applied in the order of this time, and events carry it as their date. */
+  /**
+   * The time of the operation, which is the date of an event. If two updates set the same attribute, the update with
+   * the later time wins.
+   */
   at: Schema.Int,
   /**
-   * True if `at` was computed from `receivedAt`, and false if `at` is the client's unchanged time. If the server
-   * corrects `receivedAt`, it moves such a computed `at` by the same amount.
+   * True if `at` was computed from `receivedAt`, and false if the client gave `at`. If the server corrects
+   * `receivedAt`, a computed `at` moves by the same amount.
    */
   followsReceipt: Schema.Boolean,
   /**
-   * The time that a Pipelines call contains, before the server corrects it. Null if the Pipelines call contains no
-   * time, and null in commands of other APIs.
+   * The time in a Pipelines call, before the server corrects it. Null if the call contains no time, and null in
+   * commands of other APIs.
    */
   originalTimestamp: Schema.NullOr(Schema.Int),
   /** The index of the operation within a batch request; null outside a batch. */

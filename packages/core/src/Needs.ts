@@ -24,7 +24,7 @@ export interface Needs {
   readonly deduplication: ReadonlySet<string>
 }
 
-/** Collects the keys that the commands of one workspace need loaded. */
+/** Collects the keys of the rows that the commands of one workspace need. */
 export class NeedsCollector implements Needs {
   readonly workspace: WorkspaceId
   readonly identifiers = new Set<string>()

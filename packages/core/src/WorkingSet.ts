@@ -80,8 +80,8 @@ export interface Written {
   readonly identifiers: Set<string>
   readonly subjects: Set<SubjectKey>
   /**
-   * Links that may have changed, such as those of a person to objects: for each person or other subject, the targets
-   * that it gained or lost. `isLinked` returns whether a link exists now.
+   * Links that may have changed, such as those from a person to objects. Maps the key of the person or other subject to
+   * the keys of the targets. `isLinked` returns whether a link exists now.
    */
   readonly links: Map<SubjectKey, Set<SubjectKey>>
   /**
@@ -147,8 +147,8 @@ export const makeWorkingSet = (
 })
 
 /**
- * Returns what a batch must load together with a person, delivery or other subject: all recipients of a delivery, or
- * the owner of an attached subject (an identified visitor or a merged person).
+ * Returns the keys of the subjects that a batch must load together with this subject: all recipients of a delivery, or
+ * the owner of an identified visitor or a merged person.
  */
 export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
@@ -167,8 +167,8 @@ export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
 }
 
 /**
- * Returns the recipient of a delivery, or the owner of an attached subject (an identified visitor or a merged person).
- * Returns null for everything else.
+ * Returns the key of the recipient of a delivery, or of the person that an identified visitor or merged person belongs
+ * to. Returns null for all other subjects.
  */
 const personKeyOf = (subject: Subject): SubjectKey | null => {
   switch (subject._tag) {
@@ -187,9 +187,9 @@ const personKeyOf = (subject: Subject): SubjectKey | null => {
 }
 
 /**
- * Returns the person who received a delivery or who owns an attached subject (an identified visitor or a merged
- * person). If that person was merged since, returns the person they were merged into. Returns null if the person was
- * deleted or is unknown.
+ * Returns the recipient of a delivery, or the person that an identified visitor or merged person belongs to. If that
+ * person was merged since, returns the person they were merged into. Returns null for all other subjects, and if the
+ * person was deleted or is unknown.
  */
 export const currentPersonOf = (
   subjects: ReadonlyMap<SubjectKey, Subject>,

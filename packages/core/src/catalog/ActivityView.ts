@@ -13,9 +13,9 @@ import {
 } from "../log/ActivityEntry.ts"
 
 /**
- * A log entry, its subject (the person, object or other thing that it is about) and the person who owns it. The
- * person is the recipient of a delivery, or the owner of an attached subject (an identified visitor or a merged
- * person).
+ * A log entry, its subject and the subject's owner. The subject is the person, object or other thing that the entry is
+ * about. The owner is the recipient of a delivery, or the person that an identified visitor or merged person belongs
+ * to. Other subjects have no owner.
  */
 export interface ActivityRecord {
   readonly entry: ActivityEntry
@@ -48,8 +48,8 @@ export interface ActivityView extends ActivityEntry {
 const triggerWindowMs = 72 * hourMs
 
 /**
- * An event dated further into the future than this triggers nothing. Smaller differences are allowed because clients'
- * clocks may be ahead.
+ * An event dated further into the future than this triggers no messages. Smaller differences are allowed because
+ * clients' clocks may be ahead.
  */
 const clockAheadMaxMs = 5 * minuteMs
 

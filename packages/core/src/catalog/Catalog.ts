@@ -187,7 +187,8 @@ export class Catalog extends Context.Service<
       page: PageRequest<SubjectKey>,
     ): Effect.Effect<Page<DeliveryRecord, SubjectKey>, StoreUnavailable>
     /**
-     * Returns every workspace that has a delivery with this id. Requests without credentials name only the delivery.
+     * Returns every workspace that has a delivery with this id, because requests without credentials contain the id of
+     * the delivery but no workspace.
      */
     workspacesOfDelivery(deliveryId: string): Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
     isSuppressed(workspace: WorkspaceId, identifier: Identifier): Effect.Effect<boolean, StoreUnavailable>

@@ -109,8 +109,9 @@ export class HoldingsBudget {
   }
 
   /**
-   * Counts the relationships of a visitor who was identified as this person, by the rule of `inheritDevices`. `added`
-   * is the number of relationships that the person does not have yet.
+   * Counts the relationships of a visitor who was identified as this person. As in `inheritDevices`, all relationships
+   * are accepted unless the person already exceeds a limit. `added` is the number of relationships that the person does
+   * not have yet.
    */
   inheritRelationships(field: string, added: number, bytes: number): Fault | undefined {
     const { count, limits } = this

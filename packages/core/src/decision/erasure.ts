@@ -6,8 +6,9 @@ import type { Subject } from "../state/Subject.ts"
 import type { Claim, WorkingSet } from "../WorkingSet.ts"
 
 /*
- * Decides which data the deletion of a person erases. From that moment, readers do not see this data (contract §6,
- * §16). Housekeeping removes the same data from the store later, so readers cannot tell when housekeeping runs.
+ * Decides which data the deletion of a person erases. Readers stop seeing this data at the moment of the deletion
+ * (contract §6, §16). Housekeeping removes the same data from the store later, so readers cannot tell when housekeeping
+ * runs.
  */
 
 /** The state that erasure depends on. */

@@ -58,7 +58,8 @@ export const resolveHolder = (
         { _tag: "PersonCreated", key, at },
         { _tag: "IdentifierAssigned", key, identifier, at, setAt },
       )
-      // Earlier events under this identifier may have named devices. The new person receives those devices.
+      // Earlier events with this identifier may have added devices to the visitor. The new person receives those
+      // devices.
       return { key, holder: visitor, outcome, createdBy: identifier }
     }
   }

@@ -8,7 +8,10 @@ import {
 import { linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-/* `evolve` changes a working set only with these functions, because they also record what a store must save. */
+/*
+ * Changes a working set. `evolve` uses only the functions of this file, because they also record what a store must
+ * save.
+ */
 
 export const putSubject = (state: WorkingSet, subject: Subject): void => {
   state.subjects.set(subject.key, subject)
@@ -17,7 +20,7 @@ export const putSubject = (state: WorkingSet, subject: Subject): void => {
 
 /**
  * Replaces a deleted person, object or other subject with the record of its deletion. Also records that earlier log
- * entries with its email addresses are erased.
+ * entries with the person's email addresses are erased.
  */
 export const putErased = (state: WorkingSet, erased: Erased): void => {
   putSubject(state, erased)
@@ -43,7 +46,7 @@ export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: S
   else targets.add(target)
 }
 
-/** Records that an address was stored for a delivery. */
+/** Records that the digest of an address was stored for a delivery. */
 export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: string): void => {
   const addresses = state.written.addresses.get(delivery)
   if (addresses === undefined) state.written.addresses.set(delivery, new Set([address]))

@@ -123,7 +123,7 @@ export class CommitQueue {
     this.isClosed = true
   }
 
-  /** Returns whether other workspaces wait for a turn to commit. */
+  /** Whether at least one workspace waits for its turn to commit. */
   get isContended(): boolean {
     return this.ready.size > 0
   }

@@ -72,7 +72,8 @@ export class Ingest extends Context.Service<
       })
 
       const { gatherMs } = store.batchLimits
-      // Yields even if the batch does not wait, so that requests that have already arrived are read and share the commit.
+      // Yields even if `gatherMs` is 0, so that requests that have already reached the socket are read and join this
+      // commit.
       const gather = Effect.suspend(() =>
         gatherMs === 0 || queue.isContended ? Effect.yieldNow : Effect.sleep(gatherMs),
       )
@@ -83,8 +84,8 @@ export class Ingest extends Context.Service<
           const answered = yield* Effect.ensuring(
             Effect.flatMap(inSlices(queue.take(lane), Effect.sync), (requests) => {
               if (requests.length === 0) return Effect.succeed(Effect.void)
-              // Each commit can wait for a store that is down. A stopping process does not wait for many commits in a
-              // row.
+              // While the store is down, each commit may wait before it fails. A stopping process refuses the remaining
+              // requests instead of waiting for each of them.
               if (queue.isClosed && !committing) return Effect.succeed(refuse(requests))
               return write(lane.workspace, requests)
             }),

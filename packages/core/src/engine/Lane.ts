@@ -42,7 +42,7 @@ export interface PendingRequest {
 
 /** A request that waits in the queue. */
 export interface QueuedRequest {
-  /** The number of commands that the request counts as for the limits of the queue. */
+  /** The number of commands that the limits of the queue count for this request. */
   readonly size: number
   readonly bytes: number
   readonly receivedAt: EpochMillis
@@ -57,8 +57,8 @@ export interface QueuedRequest {
 const commandsPerSlice = 500
 
 /**
- * The smallest number of requests in one of the parts that a queue is divided into. A commit costs as much as applying
- * about three single events.
+ * If the requests of a queue are spread over several batches, each batch takes at least this many (fewer only at the
+ * end of the queue). Smaller batches do not pay, because a commit costs as much as applying about three single events.
  */
 const requestsPerPartMin = 16
 
@@ -69,7 +69,7 @@ export class Lane {
   inFlight = 0
   /** Whether a batch has begun that is not written yet. */
   isWriting = false
-  /** The number of commands that count as written while a batch is written. */
+  /** The estimated number of commands in the batch that is being written. */
   writingCommands = 0
   private waiting: Array<QueuedRequest> = []
   private waitingCommands = 0
@@ -98,9 +98,9 @@ export class Lane {
   }
 
   /**
-   * Removes the oldest requests from the queue, as many as fit into one commit but at least one. `taken` contains all
-   * of them, and `decoded` only those that could be decoded. If many requests wait, takes one of `parts` equal parts of
-   * the queue. Decodes in slices.
+   * Removes the oldest requests from the queue: as many as fit into one commit, and at least one. Removes at most one
+   * of `parts` equal parts of a long queue. `taken` contains all removed requests, and `decoded` only those that could
+   * be decoded. Decodes in slices.
    */
   *take(
     commandsMax: number,

@@ -36,7 +36,10 @@ export type EventKind = typeof EventKind.Type
 
 export const isEventKind = Schema.is(EventKind)
 
-/** Returns the receipt time before which a workspace deletes all entries, or null if the workspace keeps events for ever. */
+/**
+ * Returns the earliest receipt time of entries that a workspace keeps, or null if the workspace keeps events for ever.
+ * All entries that were received earlier are deleted.
+ */
 export const retentionStart = (retentionDays: number | null, now: number): number | null =>
   retentionDays === null ? null : now - retentionDays * dayMs
 

@@ -61,8 +61,8 @@ export type FieldChange = typeof FieldChange.Type
 const faultsShownMax = 20
 
 /**
- * The largest number of characters that the names of stale attributes take up in one reason. A reason of this length
- * has room for about 500 names of ordinary length.
+ * The largest number of characters that a reason uses to list stale attributes (older than the stored values). About
+ * 500 names of ordinary length fit.
  */
 const staleCharactersMax = 16_384
 

@@ -141,8 +141,8 @@ const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<Su
   [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
 /**
- * Returns the given subjects together with the owners of attached subjects and the recipients of deliveries. A decision
- * can need any of them.
+ * Returns the given subjects, the owners of identified visitors and merged people among them, and the recipients of
+ * deliveries. A decision may need all of them.
  */
 const withLinked = (
   everything: WorkingSet,

@@ -47,8 +47,8 @@ export const eraser = ({
 }
 
 /**
- * The current time, and the receipt time before which a workspace deletes all entries. The receipt time is null if the
- * workspace keeps events for ever.
+ * The current time, and the earliest receipt time of entries that a workspace keeps. `kept` is null if the workspace
+ * keeps events for ever.
  */
 interface Until {
   readonly now: EpochMillis

@@ -10,7 +10,7 @@ import { currentPersonOf } from "../WorkingSet.ts"
 import type { Island } from "./MemoryImage.ts"
 
 /**
- * Returns a log entry with its subject (the person, object or other thing that it is about) and the person who owns it.
+ * Returns a log entry with its subject (the person, object or other thing that it is about) and the subject's owner.
  */
 export const recordOf = ({ everything }: Island, entry: ActivityEntry): ActivityRecord => {
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null

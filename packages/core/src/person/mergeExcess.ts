@@ -8,8 +8,8 @@ import type { Person } from "../state/Person.ts"
 import { PreferencesDocument } from "../state/PreferencesDocument.ts"
 
 /**
- * Two amounts of data (such as devices). `total` is the amount that both people have together. `added` is the amount
- * that the secondary has and the primary lacks.
+ * The amount of one kind of data (such as devices) in a merge. `total` is the amount that both people have together.
+ * `added` is the amount that the secondary has and the primary lacks.
  */
 interface HoldingsSum {
   readonly what: string

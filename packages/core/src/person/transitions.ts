@@ -250,8 +250,8 @@ const removeEmail = (
 }
 
 /**
- * Returns whether an update newer than this request set or removed the identifier. Updates of identifiers are ordered
- * by `_timestamp`, like those of attributes (contract §16).
+ * Returns whether the identifier was set or removed by an update that is newer than this request. Updates of
+ * identifiers are ordered by `_timestamp`, like those of attributes (contract §16).
  */
 const isStale = ({ at }: IdentifyPerson, person: Person, kind: "id" | "email"): boolean => {
   const setAt = kind === "id" ? person.idAt : person.emailAt

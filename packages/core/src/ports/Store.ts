@@ -23,8 +23,8 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 /** How a store accepts batches. */
 export interface BatchLimits {
   /**
-   * The milliseconds for which a batch waits for further requests before it begins. A batch takes only the requests that
-   * have already arrived if this is 0, or if other workspaces wait for a turn.
+   * The milliseconds for which a batch waits for further requests before it begins. If this is 0, or if other
+   * workspaces wait for a turn, the batch contains only the requests that have already arrived.
    */
   readonly gatherMs: number
   /** The largest number of batches that are written at the same time. All of them belong to different workspaces. */
@@ -32,8 +32,8 @@ export interface BatchLimits {
   /** The largest number of batches that are written or wait until they are durable. */
   readonly inFlightMax: number
   /**
-   * Returns the number of batches that many waiting requests of a workspace are spread over. More than one if the waits
-   * for durability are so long that the waits of several batches should overlap.
+   * Returns the number of batches over which many waiting requests of one workspace are spread. More than 1 if batches
+   * take so long to become durable that several batches should be in flight.
    */
   readonly spreadOver: () => number
 }
@@ -60,10 +60,10 @@ export class Store extends Context.Service<
     /**
      * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one transaction. The
      * returned effect waits until the transaction is durable. Do not show the result to anybody before then. The store
-     * may write the next batch earlier, and fails the next batch too if this batch is lost. `decide` must be pure,
-     * because a store that loses a race with another writer loads again and calls `decide` again. `decide` runs in
-     * slices, so that a large batch does not block the thread for long. A store may also run the slices without a
-     * pause.
+     * may write the next batch before this batch is durable. If this batch is then lost, the next batch fails too.
+     * `decide` must be pure, because a store that loses a race with another writer loads again and calls `decide`
+     * again. `decide` runs in slices, so that a large batch does not block the thread for long. A store may also run
+     * the slices without a pause.
      */
     transact(
       needs: Needs,
@@ -79,9 +79,9 @@ export class Store extends Context.Service<
     /** The size of the stored data in bytes, including free pages. Null if the store keeps its data in memory. */
     readonly size: Effect.Effect<number | null, StoreUnavailable>
     /**
-     * Registers a part of an upload durably, unless its name is already registered. Returns the digest that is
-     * registered for the name. The returned digest is not the digest of `part` if the name was used for another file in
-     * the last 30 days.
+     * Registers a part of an upload durably, unless a part with the same name is already registered. Returns the digest
+     * that is registered for the name. This digest differs from the digest of `part` if the name was used for another
+     * file in the last 30 days.
      */
     registerUpload(part: UploadPart): Effect.Effect<string, StoreUnavailable>
     /**

@@ -54,8 +54,8 @@ interface Assigned {
 }
 
 /**
- * Returns the preferences with dotted names that would exceed the limits if all preferences of the update were added,
- * with their faults.
+ * Returns a fault for each preference with a dotted name that would exceed the limits if all preferences of the update
+ * were added.
  */
 export const excessPaths = <A extends Assigned>(
   assignments: ReadonlyArray<A>,

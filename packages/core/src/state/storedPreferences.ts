@@ -43,8 +43,8 @@ const insertByTime = (
 }
 
 /**
- * Returns the subscription preferences of a person, with the preferences that only `other` has added. A preference that
- * the person removed by its dotted name stays removed.
+ * Returns the subscription preferences of a person, plus those that only `other` has. A preference that the person
+ * removed by its dotted name stays removed.
  */
 export const filledPreferences = (own: Attributes, other: Attributes): JsonObject => {
   const before = preferencesOf(own)
@@ -56,7 +56,7 @@ export const filledPreferences = (own: Attributes, other: Attributes): JsonObjec
   return document.toJson()
 }
 
-/** Returns `own`, to which the keys that only `other` has are added at every depth. */
+/** Returns `own` plus the keys that only `other` has, at every depth. */
 const mergeMissing = (own: Json, other: Json): Json => {
   if (!isJsonObject(own) || !isJsonObject(other)) return own
   const names = [...new Set([...Object.keys(own), ...Object.keys(other)])]

@@ -19,8 +19,9 @@ export const attemptsAtOnceMax = 32
 export const heldEventsMax = 250
 
 /**
- * The largest number of events with a first attempt that has ended while the first attempt of an earlier event is still
- * in progress. The positions of these events are stored, so that a restart does not send them again.
+ * The largest number of later events that can be settled (first attempt ended, or stored for later) while the first
+ * attempt of an event is in progress. The positions of settled events are stored, so that a restart does not send them
+ * again.
  */
 const settledAheadMax = 1024
 
