@@ -10,7 +10,7 @@ const one = by("id", "1")
 const phone = (parts: Partial<AddDevice> = {}): AddDevice => ({ ...addDevice(one, "phone"), ...parts })
 
 interface Row {
-  /** The test checks the changes of the last command. */
+  /** The commands to run. The test checks only the field changes of the last command. */
   readonly commands: ReadonlyArray<Command>
   readonly changes: ReadonlyArray<readonly [path: string, from: unknown, to: unknown]>
 }

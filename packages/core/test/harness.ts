@@ -215,8 +215,7 @@ export const linksNow = (state: WorkingSet): ReadonlyArray<string> =>
     .toSorted()
 
 /**
- * Returns a log entry with its subject (the person, object or other thing that it is about) and the person to whom it
- * belongs.
+ * Returns a log entry with its subject (the person, object or other thing that it is about) and the subject's owner.
  */
 export const recordOf = (state: WorkingSet, entry: ActivityEntry): ActivityRecord => {
   const subject = entry.subject === null ? null : (state.subjects.get(entry.subject) ?? null)

@@ -24,9 +24,9 @@ export const slowName = "slow"
 const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
 
 /**
- * A store in memory with a gate that delays commits. If it accepts more batches in flight than it writes at the same
- * time, its batches become durable after they are written. Tests can make the store unavailable or let it throw an unexpected
- * exception.
+ * A store in memory with a gate that delays commits. If `batchLimits` allows more batches in flight than are written at
+ * the same time, a batch is written first and becomes durable later. Tests can make the store unavailable or let it
+ * throw an unexpected exception.
  */
 const makeStore = Effect.fnUntraced(function* (batchLimits: BatchLimits) {
   const isDurableWhenWritten = batchLimits.writingMax === batchLimits.inFlightMax

@@ -162,7 +162,7 @@ describe("several batches of a workspace in flight", () => {
         ["first"],
         ...names.map((name) => [name]),
       ])
-      // A quarter of the requests that still wait, but at least 16 requests.
+      // After the first batch, each batch has a quarter of the requests that still wait, but at least 16 requests.
       assert.deepStrictEqual(
         world.begun.map(({ length }) => length),
         [1, 25, 19, 16, 16, 16, 8],

@@ -11,7 +11,7 @@ import { property, type CaseOf } from "./property.ts"
 import { commandsOf, defaults, epoch, fourPeople, scriptAbout } from "./scripts.ts"
 import { visibleIn, type Visible } from "./visible.ts"
 
-/** A time after the end of every sequence. */
+/** A time after the last command of every sequence. */
 const later = 4000 * 24 * 60 * 60 * 1000
 
 interface Merged {
@@ -42,7 +42,10 @@ const script = scriptAbout(
 
 const people = Arbitrary.all([script, oneOf(0, 1, 2), oneOf(1, 0, 2)])
 
-/** Runs a sequence and merges two of its people. Returns undefined if there are fewer than two. */
+/**
+ * Runs a sequence of commands and merges two of the resulting people. Returns undefined if there are fewer than two
+ * people.
+ */
 const merged = (commands: ReadonlyArray<Command>, first: number, second: number): Merged | undefined => {
   const state = runWhole(commands)
   const before = visibleIn(state, epoch)

@@ -101,8 +101,8 @@ export const assignAll = (
 }
 
 /**
- * Adds the attributes that only the other holder has. Existing values are not overwritten. With `by time`, an attribute
- * stays removed if it was removed at the same time or later. Returns the number of attributes that did not fit.
+ * Adds the attributes that only `inherited` has a value for. With `by time`, leaves out an attribute that was removed
+ * at the time of the inherited value or later. Returns the number of attributes that did not fit.
  */
 const inheritAll = (
   attributes: Array<ModelAttribute>,

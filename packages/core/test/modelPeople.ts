@@ -43,7 +43,7 @@ export const identify = (model: Model, command: IdentifyPerson, fresh: FreshKeys
     : identifyBy(model, command, fresh, named.kind, named.value)
 }
 
-/** Applies rules 1 to 4 for a request with an id or an email. */
+/** Applies rules 1 to 4 of Track API §2.1 for a request with an id or an email. */
 const identifyBy = (
   model: Model,
   command: IdentifyPerson,
@@ -60,7 +60,7 @@ const identifyBy = (
   const byPath = personByIdentifier(model, kind, value)
   const byBody = other === null ? null : personByIdentifier(model, otherKind, other)
 
-  // Rules 2 and 4: a person has the identifier in the path.
+  // Track API §2.1 rules 2 and 4: a person has the identifier in the path.
   if (byPath !== null)
     return update(model, command, fresh, byPath, {
       by: kind,
@@ -173,9 +173,9 @@ export const holderOf = (model: Model, command: Command, reference: Reference): 
 }
 
 interface Given {
-  /** The identifier that resolved to the person. */
+  /** The kind of the identifier that resolved to the person. */
   by: ModelKind | "svc_id"
-  /** The identifier in the path. By rule 3, another identifier can resolve the person. */
+  /** The kind of the identifier in the path. It can differ from `by` (Track API §2.1 rule 3). */
   addressedBy: ModelKind | "svc_id"
   id: string | null
   email: string | null
@@ -216,7 +216,7 @@ const update = (
   return failures > 0 ? "partial" : "applied"
 }
 
-/** Assigns an identifier to a person. Returns 1 if that failed. */
+/** Assigns an identifier to a person. Returns 1 if the identifier is refused, otherwise 0. */
 const setIdentifier = (
   model: Model,
   command: Command,
@@ -248,7 +248,7 @@ const setIdentifier = (
   return 0
 }
 
-/** Returns whether an update newer than this command set or removed an identifier. */
+/** Returns whether the identifier was set or removed by an update that is newer than this command. */
 const isLate = ({ at }: Command, setAt: number | null): boolean => setAt !== null && at < setAt
 
 /** Removes the email of a person who has an id and is addressed by id or svc_id. Returns 1 if that failed. */

@@ -34,7 +34,7 @@ export interface ModelEvent {
   name: string
   at: number
   receivedAt: number
-  /** The identifier in an event that no person had at that time. */
+  /** The identifier in the event; null if the event names a `svc_id` or nobody. */
   named: { kind: ModelKind; value: string } | null
   owner: number | null
   processedAt: number | null

@@ -275,7 +275,7 @@ const reportMetric = Arbitrary.all({
   })),
 )
 
-/** An alias with its previous id, both as a text of unknown kind and as an anonymous id. */
+/** An alias command. The previous id is given twice: as a text of unknown kind, and as an anonymous id. */
 const alias = Arbitrary.all({
   target: anyPerson,
   previous: oneOf<Extract<Reference, { _tag: "ByBareText" }>>(who.bareOne, who.bareAnn, who.bareAnonymous),
