@@ -13,7 +13,7 @@ export class PositionSearch {
     this.high = high
   }
 
-  /** The position to look up next. The position is undefined if the search has ended. */
+  /** The position to look up next; undefined once the search has ended. */
   get probe(): number | undefined {
     return this.low < this.high ? Math.floor((this.low + this.high) / 2) : undefined
   }

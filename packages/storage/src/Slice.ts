@@ -11,10 +11,7 @@ export const rowsPerQueryMax = 4096
 /** The largest number of rows that a query reads from the log if it does not read their documents. */
 export const lightRowsMax = 1024
 
-/**
- * The cost of reading a row without its document, compared with reading an entry of an index. Reading a row from the
- * table costs twice as much as reading from an index.
- */
+/** The number of index entries that can be read in the time of reading one row from the table without its document. */
 export const rowsPerLightRow = 2
 
 /**

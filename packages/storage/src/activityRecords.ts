@@ -94,8 +94,8 @@ const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
   typeof subject === "number" ? [subjectKey(integer(subject))] : []
 
 /**
- * Returns the keys of the owners of attached subjects and of the recipients of deliveries, because readers see them
- * with each log entry.
+ * Returns the keys of the people that readers see with the log entries of these subjects: the owners of identified
+ * visitors and merged people, and the recipients of deliveries.
  */
 export const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>
   [...subjects].flatMap(loadedWith)

@@ -39,9 +39,8 @@ export interface SubjectRows {
   /** The people, objects and other subjects that the batch created. */
   readonly inserted: ReadonlyArray<SubjectRow>
   /**
-   * People, objects and other subjects that probably have the same state code (for example, the code for a visitor) as
-   * before the batch. The update of such a row need not change the index on the state code. If the code has changed,
-   * the row must be replaced instead.
+   * Existing subjects of a kind that seldom changes its state code: people, objects, deliveries and forms. Update such
+   * a row without touching the index on the state code. If the code has changed after all, replace the row instead.
    */
   readonly updated: ReadonlyArray<SubjectRow>
   readonly replaced: ReadonlyArray<SubjectRow>

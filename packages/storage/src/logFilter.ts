@@ -17,8 +17,8 @@ export interface WantedEntries {
   readonly filter: ActivityFilter
   readonly order: "asc" | "desc"
   /**
-   * The log position at which the scan ends, in its order. The entry at this position is not wanted. Null if the scan
-   * ends at the end of the log.
+   * The log position at which the scan ends, in the order of the scan. The entry at this position is not wanted. Null
+   * if the scan continues to the end of the log.
    */
   readonly end: Sequence | null
   /**

@@ -17,9 +17,9 @@ export interface ItemWithNamed<Item> {
 type Sizes = ReadonlyMap<SubjectKey, { readonly bytes: number }>
 
 /**
- * Ends a page early, so that the documents of the people, objects or segments to which its items refer fit into
- * `pageBytesMax`. Always keeps the first item, and the first reference of each item. Leaves out references that are
- * missing from `sizes`.
+ * Shortens a page until the documents to which its items refer (of people, objects or segments) fit into
+ * `pageBytesMax`. Always keeps the first item of the page and the first reference of each remaining item. References
+ * that are missing from `sizes` are dropped.
  */
 export const fitPage = <Item extends { readonly key: SubjectKey }>(
   { items, next }: Page<Item, SubjectKey>,
@@ -42,8 +42,8 @@ export const fitPage = <Item extends { readonly key: SubjectKey }>(
 }
 
 /**
- * Returns the first references of an item with documents that fit into the budget, and the total length of these
- * documents. Documents that are already in `read` do not count.
+ * Returns the references of an item, in order, until the next document would exceed `pageBytesMax`, but at least one.
+ * Also returns the total length of the documents, not counting documents that are already in `read`.
  */
 const fitNamed = (keys: ReadonlyArray<SubjectKey>, sizes: Sizes, read: ReadonlySet<SubjectKey>) => {
   const named: Array<SubjectKey> = []

@@ -1,6 +1,6 @@
 import type { Person } from "@inlet/core/state/Person"
 
-/** If no more than this many identifiers of each kind match, a search collects and sorts all of them. */
+/** A search that matches at most this many identifiers of each kind (id and email) collects and sorts all of them. */
 export const prefixMatchesMax = 1000
 
 /**

@@ -101,8 +101,8 @@ const decodeDetail = Schema.decodeUnknownSync(AttemptDetail)
 export const attemptColumns = ["key", "position", "number", "at", "status", "first_try", "doc"] as const
 
 /**
- * Returns the row of an attempt. If the attempt delivered the event at the first try, `firstTry` is its number among
- * such attempts.
+ * Returns the row of an attempt. `firstTry` numbers the attempts that delivered their event at the first try, and is
+ * ignored for any other attempt.
  */
 export const attemptRow = (attempt: Attempt, key: number, firstTry: number) =>
   [

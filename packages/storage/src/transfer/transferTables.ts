@@ -15,7 +15,7 @@ export interface TransferTable {
   readonly columns: ReadonlyArray<Column>
   /** The number of leading columns that identify a row in its workspace. Zero if a workspace has one row. */
   readonly keyColumns: number
-  /** The columns with long texts, which limit the size of a page. */
+  /** The columns with long texts. A page ends when these texts reach `transferLengthMax` in total. */
   readonly longTexts: ReadonlyArray<string>
 }
 
@@ -46,7 +46,7 @@ const transferTableNames = [
 ] as const
 export type TransferTableName = (typeof transferTableNames)[number]
 
-/** Returns a table. Names of columns with texts begin with `$`. */
+/** Returns a table. `columns` lists the names of all columns, with a `$` before the name of each text column. */
 const table = (
   name: TransferTableName,
   keyColumns: number,
@@ -97,7 +97,9 @@ export const transferTables: ReadonlyArray<TransferTable> = [
 /** The key of a row in the form in which its store saves it. A page begins after such a key. */
 export type TransferCursor = ReadonlyArray<string | number>
 
-/** Returns the cursor before the first row of a table. Integers of keys are positive and texts of keys are not empty. */
+/**
+ * Returns the cursor before the first row of a table. Key columns contain only positive integers and non-empty texts.
+ */
 export const firstCursor = ({ columns, keyColumns }: TransferTable): TransferCursor =>
   columns.slice(0, keyColumns).map(({ type }) => (type === "text" ? "" : 0))
 
