@@ -18,7 +18,8 @@ export class TransferRows {
 
   readonly source: TransferSource = {
     workspaces: Effect.sync(() => [...this.tables.keys()].map((id) => WorkspaceId.make(id))),
-    // The cursor is the number of rows that were read, so that each page has one row.
+    // Each page has one row, so a copy can be interrupted after any row. The cursor is the number of rows that were
+    // read.
     read: ({ keyColumns, name }, workspace, after) =>
       Effect.sync(() => {
         const [read = 0] = keyColumns === 0 ? [] : after.slice(-1)

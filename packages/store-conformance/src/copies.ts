@@ -48,7 +48,7 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
       inNew(from.services),
     )
     const rows = yield* rowsIn(from)
-    // The second workspace is added to a store that has the first workspace, or both workspaces are copied together.
+    // Half of the scripts copy the first workspace and then add the second. The others copy both together.
     const parts = script.steps.length % 2 === 0 ? [null] : [WorkspaceId.make(1), WorkspaceId.make(2)]
     for (const only of parts) {
       const exit = yield* Effect.exit(copyTo(to, rows, only, script.steps.length))

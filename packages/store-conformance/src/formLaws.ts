@@ -8,7 +8,7 @@ const formBy = Effect.fnUntraced(function* (formId: string, workspace = first) {
   return Option.getOrNull(yield* (yield* Catalog).form(workspace.id, formId))
 })
 
-/** Laws of forms. */
+/** The properties that every store must have in the handling of forms. */
 export const formLaws: ReadonlyArray<Law> = [
   {
     name: "track-api §4.3 rule 3: the first submission creates a form, even if it names no person",

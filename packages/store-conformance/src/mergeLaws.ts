@@ -45,7 +45,7 @@ const names = Effect.map(activity({ kind: "event" }), (found) =>
   found.map(({ name, person }) => [name, person?.id ?? null]),
 )
 
-/** Laws of merges. */
+/** The properties that every store must have when people are merged. */
 export const mergeLaws: ReadonlyArray<Law> = [
   {
     name: "contract §6: the primary has all data of the secondary as soon as the merge is committed",
