@@ -99,7 +99,7 @@ export const changeRelationships = (
   const holder = found.is === "person" ? found.person : found.visitor
   const changed = changeObjects(model, command, fresh, holder, action, entries)
   if (changed.wrote || found.is === "visitor") touch(command, holder)
-  // Relationships added to a visitor stay pending; removals apply at once.
+  // A relationship added to a visitor is pending until the visitor is identified. A removal takes effect at once.
   if (found.is === "visitor" && action === "add") return "pending"
   if (changed.failures + faults.length > 0) return "partial"
   return found.is === "person" && found.created ? "created" : "applied"

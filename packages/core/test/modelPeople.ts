@@ -208,7 +208,8 @@ const update = (
     failures += changed.failures
     if (changed.wrote) person.updatedAt = command.receivedAt
   }
-  // Values of the request win over data of the visitor. The request can also remove data that the visitor brings.
+  // Relationships are added before the visitor's data are attached, so that values of the request win. Relationships
+  // are removed afterwards, so that the request can also remove relationships of the visitor.
   relate("add")
   if (given.anonymousId !== null) failures += attach(model, command, person, given.anonymousId)
   relate("delete")

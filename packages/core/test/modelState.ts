@@ -106,8 +106,8 @@ export const emptyModel = (): Model => ({
 })
 
 /**
- * The keys of the people, objects and other subjects that a command creates. The contract leaves these numbers open, so
- * the model receives them from `packages/core`. The model itself decides what is created.
+ * The keys of the people, objects and other subjects that a command creates. The contract does not specify keys, so the
+ * model receives them from `packages/core`. The model itself decides what is created.
  */
 export interface FreshKeys {
   person(kind: "id" | "email", value: string): number

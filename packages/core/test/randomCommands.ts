@@ -156,7 +156,7 @@ const identify = Arbitrary.all({
   removeEmail: oneOf(...repeat(9, false), true),
 }).pipe(
   Arbitrary.map((given): BodyOf<"IdentifyPerson"> => {
-    // A request that also has other identifiers never addresses a visitor.
+    // A request that addresses a visitor has no other identifiers.
     const alone = given.target._tag === "ByIdentifier" && given.target.kind === "anonymous_id"
     const others = alone ? { id: null, email: null, anonymousId: null } : {}
     const removeEmail = given.removeEmail && (alone || given.email === null)

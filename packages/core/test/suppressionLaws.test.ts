@@ -20,8 +20,8 @@ import {
 } from "./scripts.ts"
 
 /**
- * Identifiers that the sequences use as one kind only. Finding such an identifier anywhere after its suppression is a
- * leak.
+ * Identifiers that the test sequences use as one kind of identifier only. Finding such an identifier anywhere after its
+ * suppression is a leak.
  */
 const target = oneOf(
   byIdentifier("id", "id-one"),

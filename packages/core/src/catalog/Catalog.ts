@@ -112,8 +112,8 @@ export const relatedShownMax = 2000
 export const relatedListedMax = 50
 
 /**
- * The largest number of entries that one call of `follow` returns, and the largest number of bytes of these entries. A
- * single entry is returned whatever its size.
+ * The largest number of entries that one call of `follow` returns, and the largest total number of bytes of these
+ * entries. A single entry is returned whatever its size.
  */
 export const followedMax = 100
 export const followedBytesMax = 64 * 1024

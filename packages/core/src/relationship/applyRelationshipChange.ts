@@ -26,7 +26,7 @@ interface HolderRelationships extends Holdings {
 /** The relationships of a person or a visitor after a request. */
 export interface RelationshipsAfter {
   readonly relationships: Relationships
-  /** The objects that the request asks to remove, including objects that were not related. */
+  /** The objects with which the request removes the relationship, including objects that were not related. */
   readonly removed: ReadonlySet<SubjectKey>
 }
 
