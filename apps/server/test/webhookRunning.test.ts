@@ -20,7 +20,7 @@ import { Sender, type OutgoingRequest } from "../src/webhooks/Sender.ts"
 import { MayDeliver } from "../src/MayDeliver.ts"
 import { Webhooks } from "../src/webhooks/Webhooks.ts"
 
-/** Runs webhooks on stores in memory, with a function in place of the network. */
+/** Runs webhooks on stores in memory, with metrics of their own, and with a function in place of the network. */
 const webhooksWith = (
   send: Sender["Service"]["send"],
   mayDeliver: Effect.Effect<boolean> = Effect.succeed(true),
@@ -38,6 +38,7 @@ const webhooksWith = (
     Layer.provideMerge(Layer.merge(Memory.layer, webhookStore)),
     Layer.provide(plainDigest),
     Layer.provide(Layer.succeed(MayDeliver, mayDeliver)),
+    Layer.provideMerge(Layer.succeed(Metric.MetricRegistry, new Map())),
   )
 
 const accepted = { failure: null, status: 200, excerpt: null, retryAfterMs: null }
@@ -210,7 +211,6 @@ describe("the lag of a webhook in the metrics", () => {
       assert.propertyVal(yield* untilLag(0), "value", 0)
     }).pipe(
       Effect.provide(webhooksWith(() => Effect.succeed({ ...accepted, failure: { kind: "connection" } }))),
-      Effect.provideService(Metric.MetricRegistry, new Map()),
     ),
   )
 })
@@ -237,10 +237,7 @@ describe("a webhook that loads slowly", () => {
           yield* TestClock.adjust("1 second")
         }
         assert.isTrue(yield* Deferred.isDone(sent))
-      }).pipe(
-        Effect.provide(webhooksWith(send, Effect.succeed(true), ConnectionPools.layer, slowStore)),
-        Effect.provideService(Metric.MetricRegistry, new Map()),
-      )
+      }).pipe(Effect.provide(webhooksWith(send, Effect.succeed(true), ConnectionPools.layer, slowStore)))
     }),
   )
 })
