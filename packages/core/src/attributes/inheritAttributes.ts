@@ -49,8 +49,8 @@ const addMissing = (
 }
 
 /**
- * Adds the topics of another person's or visitor's subscription preferences. Topics that the person has set or removed
- * stay as they are.
+ * Adds to a person's subscription preferences the topics that only the other person or visitor has. Topics that the
+ * person has set or removed stay as they are.
  */
 const fillPreferences = (own: Attributes, other: Attributes, draft: AttributesDraft): void => {
   const before = preferencesOf(own)

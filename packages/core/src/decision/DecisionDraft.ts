@@ -26,8 +26,8 @@ export class DecisionDraft {
   }
 
   /**
-   * Returns the key of the subject (such as a person or an object) that this command created with the lookup text
-   * `name`, or undefined.
+   * Returns the key of the person, object or other subject that this command created with the lookup text `name`, or
+   * undefined if it created none.
    */
   createdKey(name: string): SubjectKey | undefined {
     return this.createdKeys?.get(name)

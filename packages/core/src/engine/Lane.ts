@@ -57,8 +57,8 @@ export interface QueuedRequest {
 const commandsPerSlice = 500
 
 /**
- * If the requests of a queue are spread over several batches, each batch takes at least this many (fewer only at the
- * end of the queue). Smaller batches do not pay, because a commit costs as much as applying about three single events.
+ * The smallest number of requests in a part, if a long queue is divided into parts for several batches. Smaller batches
+ * do not pay, because a commit costs as much as applying about three single events.
  */
 const requestsPerPartMin = 16
 

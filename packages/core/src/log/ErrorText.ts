@@ -13,7 +13,7 @@ export interface ErrorDocumentation {
 export interface DocumentedText extends ErrorDocumentation {
   /** The message with its placeholders in braces. */
   readonly template: string
-  /** The reason in the answer; null for texts that are not faults of a request. */
+  /** The reason in the API's answer; null for texts that are not faults of a request. */
   readonly reason: FaultReason | null
 }
 

@@ -26,7 +26,7 @@ interface HolderRelationships extends Holdings {
 /** The relationships of a person or a visitor after a request. */
 export interface RelationshipsAfter {
   readonly relationships: Relationships
-  /** The objects with which the request removes the relationship, including objects that were not related. */
+  /** The keys of the objects in a request to remove relationships, including objects that were not related. */
   readonly removed: ReadonlySet<SubjectKey>
 }
 
