@@ -7,14 +7,21 @@ import { connectionTexts } from "./ingestion/failures.ts"
 export const headersBytesMax = 16 * 1024
 
 /**
- * The latest response of each connection. Responses are sent in order, so when the latest response is finished, all
- * earlier responses are finished too.
+ * The latest response of each connection that waits for a response. Responses are sent in order, so when the latest
+ * response is finished, all earlier responses are finished too.
  */
 const latestResponse = new WeakMap<Duplex, ServerResponse>()
 
-/** Remembers the latest response of a connection, so that `answerClientError` can wait for it. */
+/** Remembers the latest response of a connection until it is finished, so that `answerClientError` can wait for it. */
 export const trackResponse = (request: IncomingMessage, response: ServerResponse): void => {
   latestResponse.set(request.socket, response)
+  response.on("close", forgetResponse)
+}
+
+/** Without this, every idle connection would keep its last request and response in memory, about 12 KB. */
+function forgetResponse(this: ServerResponse): void {
+  const { socket } = this.req
+  if (latestResponse.get(socket) === this) latestResponse.delete(socket)
 }
 
 /** Connections that must be closed because a request on them was badly framed. */
@@ -34,12 +41,6 @@ export const refuseBadFraming = (request: IncomingMessage, response: ServerRespo
   const headers = { "content-type": jsonType, "content-length": body.length, connection: "close" }
   response.writeHead(400, headers).end(body)
   return true
-}
-
-/** Forgets a finished response, so that an idle connection does not keep the response's body in memory. */
-export const forgetAnswer = (response: ServerResponse): void => {
-  const { socket } = response.req
-  if (latestResponse.get(socket) === response) latestResponse.delete(socket)
 }
 
 /**

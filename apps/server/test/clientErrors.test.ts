@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { createServer, type Server } from "node:http"
+import { createServer, ServerResponse, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
+import { queryObjects } from "node:v8"
 import { answerClientError, trackResponse } from "../src/clientErrors.ts"
 
 /**
@@ -78,3 +79,25 @@ for (const path of ["/api/v1/customers/5", "/management/v1/workspaces/1/segments
       }),
   )
 }
+
+it.live("an idle connection does not keep its last response in memory", () =>
+  Effect.gen(function* () {
+    const finished = yield* Deferred.make<void>()
+    class Response extends ServerResponse {}
+    const server = createServer({ ServerResponse: Response }, (request, response) => {
+      trackResponse(request, response)
+      response.on("close", () => Deferred.doneUnsafe(finished, Effect.void)).end("whole")
+    })
+    const port = yield* Effect.callback<number>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(portOf(server))))
+    })
+    yield* Effect.addFinalizer(() => Effect.sync(() => server.close().closeAllConnections()))
+    const socket = yield* open(port)
+    socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+    yield* answerOn(socket)
+    yield* Deferred.await(finished)
+    yield* Effect.yieldNow
+    assert.strictEqual(queryObjects(Response, { format: "count" }), 0)
+    assert.isFalse(socket.destroyed)
+  }),
+)

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { consolePath } from "@inlet/api/console/ConsoleApi"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ProblemDetails } from "effect/http"
-import { forgetAnswer } from "../clientErrors.ts"
 import { Deadlines } from "../ingestion/Deadlines.ts"
 import { details } from "./details.ts"
 
@@ -106,7 +105,6 @@ export class AnswerLimiter {
     const cancelDeadline = kind === "streams" ? () => {} : this.answers.begin(() => response.destroy())
     response.once("close", () => {
       cancelDeadline()
-      forgetAnswer(response)
       slots.taken--
       const [next] = slots.waiting
       if (next === undefined) return
