@@ -3,7 +3,8 @@ export const checkIntervalMs = 500
 
 interface Deadline {
   readonly at: number
-  readonly expire: () => void
+  /** Set to null when the deadline ends. */
+  expire: (() => void) | null
 }
 
 /**
@@ -22,18 +23,29 @@ export class Deadlines {
 
   /** Starts a deadline that calls `expire` when it is over. Returns a function that cancels the deadline. */
   begin(expire: () => void): () => void {
-    const deadline = { at: performance.now() + this.durationMs, expire }
+    const deadline: Deadline = { at: performance.now() + this.durationMs, expire }
     this.open.add(deadline)
     this.timer ??= setInterval(() => this.check(), checkIntervalMs).unref()
-    return () => this.open.delete(deadline)
+    return () => this.end(deadline)
+  }
+
+  /**
+   * Removes a deadline. When V8 makes a new table for a growing set, the old table still refers to its entries, and to
+   * the new table. Once such a table has reached the old generation, all later entries reach it too. Without the
+   * reference to `expire`, these entries are small.
+   */
+  private end(deadline: Deadline): void {
+    this.open.delete(deadline)
+    deadline.expire = null
   }
 
   private check(): void {
     const now = performance.now()
     for (const deadline of this.open) {
       if (deadline.at > now) return
-      this.open.delete(deadline)
-      deadline.expire()
+      const { expire } = deadline
+      this.end(deadline)
+      expire?.()
     }
     clearInterval(this.timer)
     this.timer = undefined
