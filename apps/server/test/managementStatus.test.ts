@@ -3,13 +3,16 @@ import { byId, event, identify } from "@inlet/store-conformance/commands"
 import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import { Store, StoreUnavailable } from "@inlet/core/ports/Store"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { makeReadDatabase } from "../src/management/readDatabase.ts"
 import { quantileOf } from "../src/management/RecentMetrics.ts"
 import { apply, call, client, memory, newWorkspace, server, serverWith } from "./managementServer.ts"
 
-layer(server)("the status in the management API", (it) => {
+/** The metrics of one server. By default, all tests of a process share their metrics. */
+const ownMetrics = Layer.succeed(Metric.MetricRegistry, new Map())
+
+layer(Layer.provideMerge(server, ownMetrics))("the status in the management API", (it) => {
   it.effect(
     "the status contains the throughput of the last minute, the queue and the duration of commits",
     () =>
