@@ -45,8 +45,8 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * The largest number of batches that are being written or wait for their syncs. While so many are in flight, requests
- * gather for the next batch.
+ * The largest number of batches in flight: batches that are being written, or that wait until they are synced to disk.
+ * At this limit, new requests are collected for the next batch.
  */
 const inFlightMax = syncsMax + 1
 
@@ -107,8 +107,8 @@ const makeStore = (
   const cache = new SubjectCache()
   durability.onRecovery(() => cache.clear())
   const load = loadWorkingSet(database, digest, cache)
-  // Only writes use the cache. A read could read a row that an unfinished write has already evicted, and would put the
-  // old row back into the cache.
+  // Only writes use the cache. A write evicts its rows before it commits. A read between the two would put an old row
+  // back into the cache.
   const loadCommitted = loadWorkingSet(database.reads, digest)
   const save = saveDecided(database, cache)
   const probe = probeCommit(database)

@@ -53,7 +53,7 @@ export type DatabaseError = DataTooNew | DataTooOld | UnfinishedCopy | UnusableD
 export interface OpenOptions {
   /** Whether opening fails if the database is missing. If false, an empty database is created. */
   readonly mustExist?: boolean
-  /** Whether the database may be opened although data were copied into it and the copying has not finished. */
+  /** Whether the database may be opened although a copy of data into it was started and has not finished. */
   readonly isCopyTarget?: boolean
   /** Replaces the function that syncs the write-ahead log. */
   readonly sync?: Sync | undefined

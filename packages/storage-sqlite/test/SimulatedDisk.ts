@@ -27,8 +27,8 @@ interface RunningSync extends StartedSync {
 }
 
 /**
- * A disk on which syncs take a random time, end in random order, and fail with a probability of `faultRate`. Time passes in turns of the
- * event loop only.
+ * A disk on which syncs take a random time, end in random order, and fail with a probability of `faultRate`. Time is
+ * counted in turns of the event loop.
  */
 export class SimulatedDisk {
   faultRate = 0

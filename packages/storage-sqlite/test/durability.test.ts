@@ -209,8 +209,8 @@ const violation = (
   })
 
 /**
- * The state at a power failure: a copy of the simulation's result at that time, its batches as they were at the end,
- * and how often the store had recovered from a failed sync before.
+ * The state at a power failure: a copy of the simulation's result at that time, the same batches as they were at the
+ * end of the simulation, and the number of recoveries from failed syncs before the power failure.
  */
 interface Copy {
   readonly run: Run

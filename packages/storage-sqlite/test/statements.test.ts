@@ -102,12 +102,12 @@ layer(temporaryStore)("a batch", (it) => {
             return {
               reads: batch.read,
               prepared: batch.prepared,
-              // If an update changes no row, an insert follows.
+              // The written statements in addition to one for each row. If an update changes no row, an insert follows.
               beyondRows: batch.written - entries.length - identifiers.size - subjects.size,
             }
           }),
         )
-        // Reads of a batch: the workspace's row in `heads`, identifiers, people, deduplication keys, whether the
+        // A batch makes six reads: the workspace's row in `heads`, identifiers, people, deduplication keys, whether the
         // workspace has suppressions, and the length of the write-ahead log.
         const expected = { reads: 6, prepared: 0, beyondRows: 3 }
         assert.deepStrictEqual(costs, [expected, expected])
@@ -133,9 +133,9 @@ layer(temporaryStore)("a batch", (it) => {
             return [batch.read, batch.prepared, batch.written - rows]
           }).pipe(Effect.provide(withHistory, { local: true })),
         )
-        // Reads of a batch: the workspace's row in `heads`, identifiers, people and deliveries, the recipient of a
-        // delivery, the person who absorbed the recipient, whether the workspace has suppressions, digests, suppression
-        // groups, deduplication keys, and the length of the write-ahead log.
+        // A batch makes ten reads: the workspace's row in `heads`, identifiers, people and deliveries, the recipient of
+        // a delivery, the person who absorbed the recipient, whether the workspace has suppressions, digests,
+        // suppression groups, deduplication keys, and the length of the write-ahead log.
         const expected = [10, 0, 5]
         assert.deepStrictEqual(costs, [expected, expected])
       }),

@@ -13,8 +13,8 @@ import { isSyncFailure } from "./resultCode.ts"
 export const passFromPages = 8000
 
 /**
- * When the write-ahead log has this many pages, it should start over. SQLite starts the log over if all of its pages
- * have been moved when a commit begins.
+ * From this many pages, the write-ahead log should start over (be overwritten from its beginning). SQLite starts the
+ * log over at the beginning of a commit if all pages of the log have been moved into the database file.
  */
 export const restartFromPages = 16_000
 

@@ -3,8 +3,8 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 type ResultRow = Record<string, SQLOutputValue>
 
 /**
- * A connection to a database file. The connection can be closed and opened again. Afterwards, statements that were
- * prepared before are prepared again when they are next used.
+ * A connection to a database file that can be closed and opened again. After that, a statement that was prepared
+ * earlier is prepared again when it is next used.
  */
 export class Connection {
   private readonly connect: () => DatabaseSync

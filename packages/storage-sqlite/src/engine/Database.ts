@@ -11,7 +11,7 @@ export class Database {
   /** A file descriptor of `file`, open for reading and writing. */
   readonly descriptor: number
   readonly durability: Durability
-  /** The database on a connection for reads. Such reads do not see a write that has not committed yet. */
+  /** The same database on a second connection, for reads only. These reads do not see uncommitted writes. */
   readonly reads: Database
   private readonly connection: Connection
   private readonly begin: Statement
@@ -45,8 +45,8 @@ export class Database {
   }
 
   /**
-   * Prepares a statement that returns rows as arrays instead of objects. For many rows, this takes two thirds of the
-   * time.
+   * Prepares a statement that returns rows as arrays. For many rows, this takes two thirds of the time of returning
+   * rows as objects.
    */
   prepareByPlace(sql: string): Statement {
     return this.connection.prepareByPlace(sql)
@@ -130,8 +130,8 @@ export class Database {
   }
 
   /**
-   * Runs calls of SQLite, and reports a sync of the write-ahead log that failed to `durability`. SQLite itself syncs
-   * the log when it starts the log over.
+   * Runs calls of SQLite. If a sync of the write-ahead log fails, reports the failure to `durability`. SQLite itself
+   * syncs the log when it starts the log over.
    */
   private observed<A>(run: () => A): A {
     try {

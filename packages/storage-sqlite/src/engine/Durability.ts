@@ -36,8 +36,8 @@ export class Durability {
   /** The reason why the database is not open; undefined if it is open. */
   private failure: Error | undefined
   /**
-   * The last commit that was left in the log when the log was cut; undefined if the log was not cut since the last
-   * recovery.
+   * The last commit that remained when the current recovery cut the log. Undefined before the cut, and if no recovery
+   * is in progress.
    */
   private kept: LogPosition | undefined
 

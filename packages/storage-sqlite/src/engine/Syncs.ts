@@ -8,7 +8,7 @@ import { isAtMost, type LogPosition } from "./LogFile.ts"
  */
 export type StartSync = (slot: number, done: (error: Error | null) => void) => void
 
-/** The number of syncs whose shortest time tells how long a sync takes. */
+/** The shortest of this many recent syncs counts as the time that a sync takes. */
 const timedSyncs = 16
 
 /** Syncs that take at least this many milliseconds are slow. */
@@ -38,7 +38,9 @@ export class Syncs {
   private waiting: Array<Waiting> = []
   private hasFailed = false
   private recoveries = 0
-  /** The times in milliseconds of the last syncs, until the main thread noticed their ends. */
+  /**
+   * The durations of the last syncs in milliseconds. A duration ends when the main thread notices the end of the sync.
+   */
   private readonly times: Array<number> = []
   private readonly now: () => number
 

@@ -24,7 +24,7 @@ export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("Un
   }
 }
 
-/** The error for a data directory into which data were copied, if the copying has not finished. */
+/** The error for a data directory into which a copy of data was started but has not finished. */
 export class UnfinishedCopy extends Schema.TaggedError<UnfinishedCopy>()("UnfinishedCopy", {
   directory: Schema.String,
 }) {

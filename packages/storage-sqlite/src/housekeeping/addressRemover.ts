@@ -42,7 +42,10 @@ interface AddressRemover {
   done(erased: ErasedAddress, deleted: SubjectKey): void
 }
 
-/** Prepares the statements that remove addresses. The function `redact` removes the details of a log entry. */
+/**
+ * Prepares the statements that remove the addresses of deleted people. `redact` is a function that removes the details
+ * of a log entry.
+ */
 export const addressRemover = (
   database: Database,
   digest: Digest["Service"],

@@ -17,11 +17,11 @@ interface ReferenceRemover {
    * segments.
    */
   isNamedByHolders(workspace: WorkspaceId, deleted: SubjectKey): boolean
-  /** Removes references from at least one document, and from more until about `rowsMax` rows were read or written. */
+  /** Removes the references from one or more documents. Stops once about `rowsMax` rows were read or written. */
   some(workspace: WorkspaceId, deleted: SubjectKey, before: Sequence, rowsMax: number): Progress
 }
 
-/** Prepares the statements that remove references. The function `redact` removes the details of a log entry. */
+/** Prepares the statements that remove references to deleted people, objects and segments. */
 export const referenceRemover = (
   database: Database,
   redact: (workspace: WorkspaceId, sequence: Sequence) => unknown,

@@ -23,7 +23,9 @@ import { runEntries, runOf, type Order } from "./runs.ts"
 /** Looking up a person or object in this many runs (4096 log positions each) costs about as much as reading one row. */
 const runsPerRow = 4
 
-/** Returns how many rows it costs to look up a person or object in all indexed runs (4096 log positions each). */
+/**
+ * Returns the cost of looking up a person or object in all indexed runs (4096 log positions each), as a number of rows.
+ */
 export const rowsPerLook = ({ indexedRuns }: Head): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
 /**

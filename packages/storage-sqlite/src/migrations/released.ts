@@ -10,7 +10,7 @@ export interface Migration {
 }
 
 /**
- * SQLite uses the partial index for a query with `state = 1` only if the condition of the index compares `state` with
+ * SQLite uses a partial index for a query with `state = 1` only if the condition of the index compares `state` with
  * each value and joins the comparisons by OR.
  */
 const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")

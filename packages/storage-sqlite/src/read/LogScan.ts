@@ -109,8 +109,9 @@ class LogScan implements ActivityScan {
   /** `found` contains every entry up to this log position that may match. */
   private through: number
   /**
-   * The progress in a run (4096 consecutive log positions) if a person has more keys than one query can search for. The
-   * first `keys` keys of the person have been searched for, and `positions` are the matches so far.
+   * The progress in a run (4096 consecutive log positions) if a person has more keys than one query can search for. A
+   * person's keys include those of visitors and people merged into the person. The first `keys` keys have been searched
+   * for, and `positions` are the matches so far.
    */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
@@ -250,7 +251,10 @@ const beforeEnd = (
   return part.first < part.end ? part : undefined
 }
 
-/** The largest number of a person's keys that one query searches for. */
+/**
+ * The largest number of keys that one query searches for. A person has several keys after other people or visitors were
+ * merged into the person.
+ */
 const subjectsPerQuery = rowsPerQueryMax / 4
 
 const partOf = ({ end, first }: LogRange, order: Order) =>

@@ -27,7 +27,7 @@ export const readOperation = (database: Database, digest: Digest["Service"]) => 
   }
 }
 
-/** Reads the log entries that match a filter: a page of them, or the next of them after a position. */
+/** Reads log entries that match a filter. `page` reads a page, and `follow` reads the next entries after a position. */
 export const readActivity = (database: Database, digest: Digest["Service"]) => {
   const scan = scanner(database, digest)
   const { person } = readPerson(database)

@@ -18,7 +18,7 @@ import { runEntries, runOf } from "../log/runs.ts"
  */
 const countedRunsMax = 5000
 
-/** The cost of counting one run (4096 log positions), compared with reading one row of an index. */
+/** The cost of counting one run (4096 log positions), as a number of index rows that could be read instead. */
 const rowsPerRun = 128
 
 /** Log positions from `first` up to but not including `end`. */

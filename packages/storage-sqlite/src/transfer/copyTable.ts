@@ -1,6 +1,6 @@
 /**
- * If this table exists, data were copied into the database and the copying has not finished. The table contains the
- * plan and the progress of the copying.
+ * If this table exists, a copy of data into this database was started and has not finished. The table contains the plan
+ * and the progress of the copy.
  */
 export const copyTable = "copy_progress"
 
@@ -15,7 +15,7 @@ interface Preparing {
   }
 }
 
-/** Returns whether data were copied into a database and the copying has not finished. */
+/** Returns whether a copy of data into a database was started and has not finished. */
 export const hasCopyTable = (database: Preparing): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(copyTable) !==
   undefined

@@ -9,7 +9,7 @@ import type {
 import type { Database } from "../engine/Database.ts"
 import { rowIdRange, sqlNumber, sqlRowId } from "../engine/rowIds.ts"
 
-/** Reads rows of a workspace after a cursor lazily, in the order of their keys. */
+/** Lazily reads rows of a workspace after a cursor, in the order of their keys. */
 export type ReadRows = (workspace: WorkspaceId, after: TransferCursor, limit: number) => Iterable<TransferRow>
 
 /** Tables with row ids that contain the workspace and the key. */

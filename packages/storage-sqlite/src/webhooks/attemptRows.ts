@@ -14,7 +14,7 @@ import { Option } from "effect"
 import type { Database } from "../engine/Database.ts"
 import type { AttemptCounters } from "./progressRows.ts"
 
-/** Access to the table `webhook_attempts`, which has one row for each attempt. */
+/** Access to the table `webhook_attempts`, which has one row for each attempt to deliver an event to a webhook. */
 export interface AttemptRows {
   insert(key: WebhookKey, attempt: Attempt, counters: AttemptCounters): void
   /** Removes the oldest attempts above the limits of a webhook. */

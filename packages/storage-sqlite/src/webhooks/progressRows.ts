@@ -6,8 +6,7 @@ import { aheadText, progressFromRow } from "@inlet/storage/webhookRows"
 import type { Database } from "../engine/Database.ts"
 
 /**
- * Two counters of a webhook: the number of its attempts so far, and the number of its first attempts so far that
- * delivered their event.
+ * Two counters of a webhook: the number of attempts, and the number of events that were delivered at the first attempt.
  */
 export interface AttemptCounters {
   readonly attempts: number
