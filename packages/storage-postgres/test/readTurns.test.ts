@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { describeServers } from "./server.ts"
 import { emptyStore } from "./stores.ts"
 
-/** Counts the commits that the store runs under the schedule of reads. */
+/** Counts the commits that the store reports to the scheduler of reads. */
 class CountingTurns extends ReadTurns {
   commits = 0
   override committing<A, E, R>(commit: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {

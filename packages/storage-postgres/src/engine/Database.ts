@@ -55,7 +55,7 @@ export class Database extends Context.Service<
     /**
      * Runs one read-only statement in one round trip. After a lost connection, the statement runs again. Statements
      * that write must use `write` instead: `query` sets no limit on waiting for locks, and cannot find out whether a
-     * broken statement was committed.
+     * statement was committed if its connection broke.
      */
     query(
       operation: string,

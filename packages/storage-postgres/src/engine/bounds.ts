@@ -1,6 +1,9 @@
 /** The limits on waiting for the database. All except `attemptsMax` are in milliseconds. */
 export interface WaitLimits {
-  /** The longest duration of one call, including all attempts and finding out whether a broken commit succeeded. */
+  /**
+   * The longest duration of one call. This includes all attempts, and finding out whether a commit succeeded during
+   * which the connection broke.
+   */
   readonly transactionMsMax: number
   /**
    * A commit that has not ended this long after the start of the call counts as broken. The rest of `transactionMsMax`

@@ -5,8 +5,8 @@ type Statement<A> = Effect.Effect<A, DatabaseError>
 
 /**
  * Starts statements of one session at the same time, so that they share a round trip, and returns all results. Fails
- * with the first failure. After a failure, also waits for the statements that follow, which the server refuses, because
- * only then can the session be used again.
+ * with the first failure. After a failure, the server refuses the statements that follow. The session can be used again
+ * only after these refusals, so the function waits for them.
  */
 export const inOneRoundTrip = <A, B>(
   before: ReadonlyArray<Statement<A>>,

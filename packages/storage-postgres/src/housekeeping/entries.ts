@@ -94,7 +94,7 @@ export const hasEntriesFrom = (
     (found) => found.length > 0,
   )
 
-/** Returns the way in which to erase each of the log entries after a person or object was deleted. */
+/** Decides for each log entry of a deleted person or object how to erase the entry. */
 export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): EntryErasures => {
   const removed: Array<Sequence> = []
   const redacted: Array<EntryErasures["redacted"][number]> = []

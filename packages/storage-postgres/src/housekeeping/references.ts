@@ -53,8 +53,8 @@ export const isNamedByHolders = ([link]: ReadonlyArray<Row>): boolean =>
   link !== undefined && link["key"] !== null && link["state"] !== stateCodes.delivery
 
 /**
- * Removes links and the references that they stand for. Stops after about `rowsMax` rows, but removes at least one
- * link. Returns the number of rows that this cost.
+ * Removes links, and the references in documents that the links record. Stops after about `rowsMax` rows, but removes
+ * at least one link. Returns the number of rows that were read or written.
  */
 export const removeReferences = (
   connection: Connection,

@@ -126,8 +126,8 @@ const recordsIn = (
   })
 
 /**
- * Reads the people, objects and other subjects that log entries are about, with the owners of attached visitors and the
- * recipients of deliveries.
+ * Reads the people, objects and other subjects that log entries are about. Also reads the recipients of deliveries, and
+ * the people to whom identified visitors and merged people belong.
  */
 const subjectsAbout = (
   connection: Connection,

@@ -31,8 +31,8 @@ import { readSuppressed } from "./suppressions.ts"
 /**
  * Loads the rest of the data that a batch needs, after its lookup texts and deduplication keys. Most batches need one
  * statement for the people, objects and other subjects that the lookup texts resolve to. More statements read the
- * owners of attached subjects, the recipients of deliveries, and the suppressions and erased addresses of the
- * workspace. The number of statements does not depend on the size of the batch.
+ * people to whom identified visitors and merged people belong, the recipients of deliveries, and the suppressions and
+ * erased addresses of the workspace. The number of statements does not depend on the size of the batch.
  */
 export const loadWorkingSet = (
   connection: Connection,
@@ -82,9 +82,9 @@ const readLinked = (
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
 
 /**
- * The query does one index lookup for each lookup text and deduplication key, which `OFFSET 0` enforces. For each one
- * that was found, the query returns its index in the list that was passed as parameter. The caller finds the text at
- * this index.
+ * The query does one index lookup for each lookup text and deduplication key, which `OFFSET 0` enforces. For each text
+ * or key that was found, the query returns its index in the list that was passed as parameter. The caller finds the
+ * text or key at this index.
  */
 const textsSql = `
   SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text

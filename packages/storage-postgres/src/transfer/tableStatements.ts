@@ -3,8 +3,8 @@ import type { Column, TransferTable } from "@inlet/storage/transfer/transferTabl
 /** The SQL statements that read and write one table when data are copied from or to a PostgreSQL store. */
 export interface TableStatements {
   /**
-   * Reads a page. The parameters are the workspace, the largest number of rows, the total length of long texts that
-   * ends the page, and the cursor.
+   * Reads a page. The parameters are the workspace, the largest number of rows, the largest total size of long texts in
+   * bytes, and the cursor. The row that exceeds the size is the last row of the page.
    */
   readonly read: string
   /** Inserts rows. The parameters are the workspace, and one array for each column of `writtenColumns`. */

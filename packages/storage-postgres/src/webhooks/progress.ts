@@ -8,8 +8,7 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { keyParameters, ofWebhook } from "./webhookKey.ts"
 
 /**
- * Two counters of a webhook: the number of its attempts so far, and the number of its first attempts so far that
- * delivered their event.
+ * Two counters of a webhook: the number of attempts, and the number of events that were delivered at the first attempt.
  */
 export interface AttemptCounters {
   readonly attempts: number

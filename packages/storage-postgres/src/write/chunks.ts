@@ -1,6 +1,6 @@
 /**
- * The largest number of rows that one statement writes. The next constant limits the number of characters in these
- * rows. A single row is written whatever its size.
+ * The largest number of rows that one statement writes. `lengthMax` limits the number of characters in these rows, but
+ * a single row is written whatever its size.
  */
 const rowsMax = 4096
 const lengthMax = 4 * 1024 * 1024

@@ -90,7 +90,7 @@ const linksSql = `
   )
   SELECT target, subject, true FROM linked UNION ALL SELECT target, subject, false FROM unlinked`
 
-/** A row that the statement must not insert is updated if it exists. */
+/** Adds a change to each size. If `may_insert` is false, updates the row if it exists and inserts nothing. */
 const sizesSql = `
   INSERT INTO sizes (workspace, subject, size)
   SELECT $1, subject, by FROM unnest($2::bigint[], $3::bigint[], $4::boolean[]) AS changed (subject, by, may_insert)
