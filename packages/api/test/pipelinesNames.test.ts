@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import { decodeCall } from "@inlet/api/pipelines/decode"
 import { assertCommand, requestContext } from "./requests.ts"
 
-/** All documented event names that are ordinary events, by group. */
+/** All documented event names that are recorded as ordinary events, by group. */
 const ordinary = {
   "pipelines-api §6.1 A/B test: records each event name as an ordinary event": ["Experiment Viewed"],
   "pipelines-api §6.1 Ecommerce: records each event name as an ordinary event": [

@@ -60,7 +60,7 @@ export const requestContext = (over: Partial<RequestContext> = {}): RequestConte
 export type Expected = ExpectedFields | ReadonlyArray<string>
 
 export interface ExpectedFields {
-  /** The expected faults, one a line. By default no faults are expected. */
+  /** The expected faults, one per line. By default no faults are expected. */
   readonly faults?: ReadonlyArray<string>
   readonly [field: string]: unknown
 }

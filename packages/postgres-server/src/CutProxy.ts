@@ -37,10 +37,7 @@ export class CutProxy {
     return proxy
   }
 
-  /**
-   * Cuts the next connection that sends a statement that ends with `text`. The promise resolves after the connection
-   * was cut.
-   */
+  /** Cuts the connection that next sends a statement ending with `text`. The promise resolves after the cut. */
   cut(text: string, moment: CutMoment): Promise<void> {
     // In the protocol of PostgreSQL, a statement ends with a zero byte.
     return new Promise((done) => (this.planned = { text: `${text}\0`, moment, done }))

@@ -71,8 +71,8 @@ const LF = 10
 const CR = 13
 
 /**
- * Returns the offset after the last line break. Bytes without a line break are one line, except that a CR as the last
- * byte is left for the next block, since an LF may follow.
+ * Returns the offset after the last line break, or the length if there is no line break. A CR as the last byte is left
+ * for the next block, because an LF may follow.
  */
 const lineEndWithin = (bytes: Uint8Array): number => {
   const lf = bytes.lastIndexOf(LF)

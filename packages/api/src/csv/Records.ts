@@ -89,8 +89,8 @@ export const readRecords = Effect.fnUntraced(function* (state: ReaderState, bloc
 })
 
 /**
- * The CSV decoder drops a byte order mark at the beginning of its input. The mark at the beginning of the file was
- * removed before, so this mark is data. The code doubles the mark, so that the decoder leaves one of the two marks.
+ * The CSV decoder drops a byte order mark at the beginning of its input. The file's own mark is already removed, so a
+ * mark at the beginning of `text` is data. Doubling the mark makes the decoder keep one.
  */
 const parse = (text: string, lengthMax: number) =>
   Stream.make(text.startsWith(byteOrderMark) ? byteOrderMark + text : text).pipe(

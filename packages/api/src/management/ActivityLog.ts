@@ -54,8 +54,8 @@ export const ActivityDocument = Schema.Struct({
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
   /**
-   * Keys of the event's data that override the addresses of messages triggered by the event. The field is missing if no
-   * key overrides an address.
+   * The keys `recipient`, `from_address` and `reply_to` of the event's data, which override the addresses of messages
+   * that the event triggers. The field is missing if the data have no such key.
    */
   message_overrides: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
 }).annotate({

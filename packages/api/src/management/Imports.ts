@@ -5,8 +5,8 @@ import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { Conflict } from "./Problem.ts"
 
 /**
- * The number of errors that the summary of an import lists, and the largest number that a request can ask for. The
- * count `failed` includes errors that are not listed.
+ * The number of errors that the summary of an import lists by default. A request can ask for up to `importErrorsMax`.
+ * The count `failed` includes errors that are not listed.
  */
 export const importErrorsDefault = 100
 const importErrorsMax = 10_000

@@ -11,7 +11,10 @@ export const KafkaDocument = Schema.Struct({
   workspaces: Schema.Int,
   lag_entries: Schema.Int,
   lag_seconds: Schema.Finite,
-  /** The latest error of a workspace with a log that currently cannot be copied to Kafka. Null if no copying fails. */
+  /**
+   * The error of the last attempt to copy a workspace's log to Kafka. Null if the last attempt succeeded for each
+   * workspace.
+   */
   failure: Schema.NullOr(Schema.String),
 }).annotate({
   identifier: "Kafka",
@@ -74,7 +77,7 @@ export const ServerDocument = Schema.Struct({
   node_version: Schema.String,
   /** The time that the oldest operation in the commit queue has waited, in milliseconds. Zero if the queue is empty. */
   queue_wait_ms: Schema.Int,
-  /** Whether the store accepts commits: the last commit succeeded, or a check of the store after it succeeded. */
+  /** Whether the store accepts commits: the last commit succeeded, or a later check of the store succeeded. */
   committing: Schema.Boolean,
   /** Null if `INLET_KAFKA` is not set. */
   kafka: Schema.NullOr(KafkaDocument),

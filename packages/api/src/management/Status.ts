@@ -29,7 +29,7 @@ export const StatusDocument = Schema.Struct({
   memory_bytes: Schema.Int,
   /** The size of the stored data in bytes. Null for the store in memory. */
   store_bytes: Schema.NullOr(Schema.Int),
-  /** Whether the store accepts commits: the last commit succeeded, or a check of the store after it succeeded. */
+  /** Whether the store accepts commits: the last commit succeeded, or a later check of the store succeeded. */
   committing: Schema.Boolean,
   queue: Schema.Struct({
     operations: Schema.Int,
@@ -46,8 +46,8 @@ export const StatusDocument = Schema.Struct({
     operations: Schema.Array(OutcomeRate),
     answers: Schema.Array(AnswerRate),
     /**
-     * Times from the headers of an ingestion call to its answer, in milliseconds. The times are estimates from a
-     * histogram in which each bucket is twice as wide as the previous bucket. Null if there was no call.
+     * Milliseconds from receiving the headers of an ingestion call to answering the call. The times are estimates from
+     * a histogram in which each bucket is twice as wide as the previous bucket. Null if there was no call.
      */
     answer_ms: Schema.NullOr(QuantilesMs),
     commits_per_second: Schema.Finite,

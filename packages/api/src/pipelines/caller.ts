@@ -21,9 +21,9 @@ export const callerMissing: Fault = pipelinesFaults.callerMissing("userId")
 
 /**
  * Reads the person or visitor of a call from its `userId` and `anonymousId`. Returns null if the call has neither. An
- * invalid `userId` makes the call fail, except that a `userId` that is an object, an array or a boolean is left out if
- * the call has a valid `anonymousId`. An invalid `anonymousId` is left out if the call has a `userId`, and otherwise
- * makes the call fail (contract §5, §16).
+ * invalid `userId` makes the call fail. But if the `userId` is an object, an array or a boolean, and the call has a
+ * valid `anonymousId`, the `userId` is left out. An invalid `anonymousId` is left out if the call has a `userId`, and
+ * otherwise makes the call fail (contract §5, §16).
  */
 export const readCaller = (
   receipt: Receipt,

@@ -16,7 +16,7 @@ export const brandedNames = [
 ] as const
 export type BrandedName = (typeof brandedNames)[number]
 
-/** The accepted prefixes. `packages/core` uses the first prefix. */
+/** The accepted brand prefixes of names such as `svc_id` and `cio_id`. `packages/core` uses the first prefix. */
 const defaultPrefixes = ["svc", "cio"] as const
 
 /** The accepted spellings, in one deployment, of names with a brand prefix (such as `svc_id` or `cio_id`). */

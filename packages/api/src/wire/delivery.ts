@@ -11,7 +11,7 @@ import { notAnObject } from "./reject.ts"
 import { isAbsent, optionalText, required, requiredText, type FieldValue } from "./fieldValues.ts"
 import { valueFaults } from "./faults.ts"
 
-/** The values of a request that reports on a message. */
+/** The fields of a request that reports an event of a message, such as `delivered` or `opened`. */
 export interface ReportSource {
   readonly deliveryId: FieldValue
   readonly metric: FieldValue

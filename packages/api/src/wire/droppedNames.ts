@@ -3,7 +3,10 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
 import { droppedNamesText } from "./faults.ts"
 
-/** The largest number of attributes that a fault lists, and the largest number of characters shown of each name. */
+/**
+ * The largest number of attribute names that a fault lists. `nameCharactersMax` limits the characters shown of each
+ * name.
+ */
 const namesMax = 10
 const nameCharactersMax = 50
 

@@ -17,7 +17,9 @@ export const deletePerson = (
   target,
 })
 
-/** Builds the command that deletes a person and ignores later calls for their identifiers. */
+/**
+ * Builds the command that deletes a person and suppresses their identifiers, so that later calls for these are ignored.
+ */
 export const suppressPerson = (
   receipt: Receipt,
   target: Reference,

@@ -117,7 +117,7 @@ export const readPersonList = (
 }
 
 /**
- * Joins the relationships that a request gives in two fields. A command can either add or remove relationships. A
+ * Joins the relationships that a request gives in two fields. A command either adds or removes relationships, so a
  * request that adds in one field and removes in the other breaks a rule. `field` is the path of the added
  * relationships.
  */
