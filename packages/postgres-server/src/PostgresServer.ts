@@ -27,7 +27,10 @@ export interface ServerOptions {
 
 const execute = promisify(execFile)
 
-/** Without `fsync` tests run faster. A crash of the server still loses no data, but a crash of the machine could. */
+/**
+ * Tests run faster without `fsync`. A crash of the server still loses no data, but a crash of the machine can lose
+ * data.
+ */
 const defaultSettings = {
   fsync: "off",
   max_connections: "200",

@@ -123,8 +123,8 @@ const spyOnIterate = (turns: CountingTurns) => {
 
 /**
  * The rows that are read for one entry: the row of the entry, and two rows (size and document) for each of three
- * people: the person or visitor that the entry is about, the person to whom a merged person or identified visitor
- * belongs, and the person into whom that person was merged.
+ * people. These are the person or visitor that the entry is about, the person to whom a merged person or identified
+ * visitor belongs, and the person into whom that person was merged.
  */
 const rowsPerEntry = 7
 

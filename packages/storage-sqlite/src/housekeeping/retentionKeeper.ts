@@ -46,7 +46,7 @@ export const retentionKeeper = (
       const run = runOf(sequence)
       firstRun ??= run
       if (run > firstRun + runsPerStep) {
-        // One step deletes no entries of later runs. The next step begins with this entry.
+        // The step has reached the largest number of runs that it may delete. The next step begins with this entry.
         budget.rowsLeft = 0
         break
       }
