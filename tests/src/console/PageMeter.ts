@@ -30,36 +30,43 @@ export interface PageReading {
 export class PageMeter {
   private readonly page: Page
   private readonly session: CDPSession
-  private readonly pid: number
+  private readonly browserSession: CDPSession
 
-  private constructor(page: Page, session: CDPSession, pid: number) {
+  private constructor(page: Page, session: CDPSession, browserSession: CDPSession) {
     this.page = page
     this.session = session
-    this.pid = pid
+    this.browserSession = browserSession
   }
 
   /** Starts to record the frames that the browser draws. The browser must have no other page. */
   static async start(browser: Browser, page: Page): Promise<PageMeter> {
     const session = await page.context().newCDPSession(page)
-    const { processInfo } = await (await browser.newBrowserCDPSession()).send("SystemInfo.getProcessInfo")
-    const renderers = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id)
-    // Chromium starts spare renderers for future pages. The renderer of the page uses more memory than the spare
-    // renderers.
-    const [pid] = renderers.toSorted((a, b) => megabytesOf(b, "RssAnon") - megabytesOf(a, "RssAnon"))
-    if (pid === undefined) throw new Error("the browser has no renderer process")
     await page.evaluate(recordFrames)
-    return new PageMeter(page, session, pid)
+    return new PageMeter(page, session, await browser.newBrowserCDPSession())
   }
 
   async read(): Promise<PageReading> {
     const { usedSize } = await this.session.send("Runtime.getHeapUsage")
+    const pid = await this.renderer()
     const frameTimesMs = await this.page.evaluate<Array<number>>("globalThis.frameTimes.splice(0)")
     return {
       heapMegabytes: usedSize / megabyte,
-      privateMegabytes: megabytesOf(this.pid, "RssAnon"),
-      residentMegabytes: megabytesOf(this.pid, "VmRSS"),
+      privateMegabytes: megabytesOf(pid, "RssAnon"),
+      residentMegabytes: megabytesOf(pid, "VmRSS"),
       frameTimesMs,
     }
+  }
+
+  /**
+   * Returns the process of the page. Chromium also starts spare renderers for future pages, which use less memory than
+   * the page.
+   */
+  private async renderer(): Promise<number> {
+    const { processInfo } = await this.browserSession.send("SystemInfo.getProcessInfo")
+    const renderers = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id)
+    const [pid] = renderers.toSorted((a, b) => megabytesOf(b, "RssAnon") - megabytesOf(a, "RssAnon"))
+    if (pid === undefined) throw new Error("the browser has no renderer process")
+    return pid
   }
 }
 
