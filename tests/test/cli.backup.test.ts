@@ -129,6 +129,9 @@ describe("inlet backup and inlet restore", () => {
     expect((await refusal("backup", "/nowhere/file", "--data-dir", server.dataDir))[1]).toContain(
       "the backup to /nowhere/file failed",
     )
+    expect((await refusal("backup", folder, "--data-dir", server.dataDir))[1]).toContain(
+      `the backup to ${folder} failed: the path is a directory`,
+    )
     const shared = new CommandLine({ INLET_STORE: "postgres://db.example.com/inlet" })
     expect((await shared.run(["backup", file])).stderr).toContain("point-in-time recovery or pg_dump")
     expect(statSync(file).size).toBe(bytes.length)

@@ -46,6 +46,7 @@ export const backup = ({ directory, file, report }: BackupOptions) =>
     const draft = `${file}.part`
     const createdAt = toIso(yield* Clock.currentTimeMillis)
     yield* onFile(file, () => {
+      if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error("the path is a directory")
       rmSync(draft, { force: true })
       // SQLite accepts an empty file as the target of a backup. The file is created here, because SQLite would create
       // it with the default permissions.
