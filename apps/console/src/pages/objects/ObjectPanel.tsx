@@ -1,13 +1,11 @@
 import type { ObjectDocument } from "@inlet/api/management/Objects"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
+import { DeleteButton } from "../../shared/DeleteButton.tsx"
 import { applyOperation } from "../../shared/applyOperation.ts"
-import { Button } from "../../shared/Button.tsx"
-import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { exactly } from "../../shared/exactly.ts"
@@ -104,33 +102,23 @@ interface DeleteObjectProps extends ObjectViewProps {
 
 const DeleteObject = ({ object, onGone, w }: DeleteObjectProps) => {
   const queries = useQueryClient()
-  const [isAsking, setIsAsking] = useState(false)
   const { object_id, object_type_id } = object
   return (
-    <>
-      <Button onClick={() => setIsAsking(true)} tone="danger">
-        Delete
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          action="Delete object"
-          identifier={object_id}
-          onClose={() => setIsAsking(false)}
-          onConfirm={async () => {
-            await applyOperation(w, {
-              type: "object",
-              action: "delete",
-              identifiers: { object_type_id, object_id },
-            })
-            onGone()
-            await reloadAfterDelete(queries, [w, "objects"], [w, "objects", "one", object_type_id, object_id])
-          }}
-          title={`Delete ${object_id}`}
-        >
-          The object, its attributes and its relationships are deleted. This cannot be undone. The people
-          stay. A later call that names the same id creates a new object.
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <DeleteButton
+      kind="object"
+      name={object_id}
+      onDelete={async () => {
+        await applyOperation(w, {
+          type: "object",
+          action: "delete",
+          identifiers: { object_type_id, object_id },
+        })
+        onGone()
+        await reloadAfterDelete(queries, [w, "objects"], [w, "objects", "one", object_type_id, object_id])
+      }}
+    >
+      The object, its attributes and its relationships are deleted. This cannot be undone. The people stay. A
+      later call that names the same id creates a new object.
+    </DeleteButton>
   )
 }

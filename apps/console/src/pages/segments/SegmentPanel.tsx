@@ -7,9 +7,9 @@ import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button, IconButton } from "../../shared/Button.tsx"
-import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
+import { DeleteButton } from "../../shared/DeleteButton.tsx"
 import { count } from "../../shared/figures.ts"
 import { PeopleRows } from "../../shared/PeopleRows.tsx"
 import { personName } from "../../shared/personName.ts"
@@ -114,29 +114,19 @@ interface DeleteSegmentProps {
 
 const DeleteSegment = ({ onGone, segment, w }: DeleteSegmentProps) => {
   const queries = useQueryClient()
-  const [isAsking, setIsAsking] = useState(false)
   return (
-    <>
-      <Button onClick={() => setIsAsking(true)} tone="danger">
-        Delete
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          action="Delete segment"
-          identifier={segment.name}
-          onClose={() => setIsAsking(false)}
-          onConfirm={async () => {
-            const segmentId = String(segment.segment_id)
-            await api.segments.delete(w, segmentId)
-            onGone()
-            await reloadAfterDelete(queries, [w, "segments"], [w, "segments", segmentId])
-          }}
-          title={`Delete ${segment.name}`}
-        >
-          The list of people in the segment is deleted, and this cannot be undone. The people themselves stay.
-          Calls that add people to the segment have no effect afterwards.
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <DeleteButton
+      kind="segment"
+      name={segment.name}
+      onDelete={async () => {
+        const segmentId = String(segment.segment_id)
+        await api.segments.delete(w, segmentId)
+        onGone()
+        await reloadAfterDelete(queries, [w, "segments"], [w, "segments", segmentId])
+      }}
+    >
+      The list of people in the segment is deleted, and this cannot be undone. The people themselves stay.
+      Calls that add people to the segment have no effect afterwards.
+    </DeleteButton>
   )
 }
