@@ -122,7 +122,7 @@ describe("an activity webhook", () => {
 })
 
 describe("the activity webhooks of a deleted person", () => {
-  it("contract §17 erased people: entries that wait during the deletion are sent without personal data", async () => {
+  it("contract §17 erased people: an activity webhook sends entries that waited during a deletion without personal data", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const settings = { url: receiver.url(path), kind: "activity", enabled: false }

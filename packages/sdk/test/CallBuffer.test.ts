@@ -30,7 +30,7 @@ describe("the call buffer", () => {
     expect(names(bufferOf(5).take({ calls: 9, bytes: 32 }))).toEqual(["0", "1"])
   })
 
-  it("removes a call that is larger than a batch as a batch of one call", () => {
+  it("takes a call that exceeds the size limit of a batch from the buffer as a batch of its own", () => {
     expect(names(bufferOf(3, 100).take({ calls: 9, bytes: 50 }))).toEqual(["0"])
   })
 

@@ -28,8 +28,8 @@ export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure
 }
 
 /**
- * Returns the progress of an erasure after its first address was removed from all deliveries. The next address becomes
- * the first address.
+ * Removes the first of the addresses that an erasure still has to remove from deliveries. Called when that address was
+ * removed from all deliveries.
  */
 export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
   ...erased,

@@ -45,7 +45,7 @@ const excerpts = Effect.gen(function* () {
   return page.items.map(({ position, responseExcerpt }) => `${sequenceAt(position)}: ${responseExcerpt}`)
 })
 
-/** The records of webhooks that a deletion must erase in every store. */
+/** Tests for every store that deleting a person also erases what webhooks have recorded about the person. */
 export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStore>> = [
   {
     name: "the answers that receivers gave to the entries of a person are erased with the person",

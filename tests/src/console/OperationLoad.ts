@@ -11,7 +11,7 @@ const openRequestsMax = 8
 const people = 10_000
 const tickMs = 10
 
-/** Sends operations at a constant rate: four events for each identify, about people in turn. */
+/** Sends operations at a constant rate: four events for each identify. Each operation takes the next person. */
 export class OperationLoad {
   /** The number of operations that the server has acknowledged. */
   acknowledged = 0

@@ -58,8 +58,8 @@ export class PageMeter {
   }
 
   /**
-   * Returns the process of the page. Chromium also starts spare renderers for future pages, which use less memory than
-   * the page.
+   * Returns the renderer process that uses the most memory. It belongs to the page, because the spare renderers that
+   * Chromium starts use less.
    */
   private async renderer(): Promise<number> {
     const { processInfo } = await this.browserSession.send("SystemInfo.getProcessInfo")

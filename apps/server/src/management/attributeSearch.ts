@@ -11,7 +11,7 @@ const peoplePerRead = 200
 /** The largest number of reads from the store for one page of a search. */
 const readsPerPageMax = 25
 
-/** A page ends after the person with whom the page exceeds this number of characters of JSON. */
+/** When the JSON of a page exceeds this number of characters, the page ends after the current person. */
 const pageCharactersMax = 1024 * 1024
 
 /** An attribute to search people by. If `value` is undefined, the attribute may have any value. */

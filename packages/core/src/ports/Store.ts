@@ -20,7 +20,7 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   }
 }
 
-/** How a store accepts batches. */
+/** The limits of the batches that a store accepts. */
 export interface BatchLimits {
   /**
    * The milliseconds for which a batch waits for further requests before it begins. If this is 0, or if other

@@ -19,7 +19,7 @@ import { redactReports } from "./reports.ts"
  * lists them) and from reports on deliveries.
  */
 
-/** Selects links, each with the document that contains the reference, if this document still exists. */
+/** Selects references, each with the document that contains it, or null if this document was deleted. */
 const linksSql = `
   SELECT * FROM (
     SELECT links.subject AS linked, links.cleaned, ${subjectColumns}, coalesce(octet_length(found.doc), 0) AS bytes,

@@ -54,8 +54,8 @@ export const readActivity = (
     for (let state = scan.begin; ;) {
       const sliced = yield* nextSlice(read, scan, state, asked)
       state = sliced.state
-      // If the previous slice (a bounded part of the read) found hidden entries, many more may be hidden. Asking only
-      // for the few missing entries would then cost many transactions.
+      // A slice (a bounded part of the read) can contain entries that the filter leaves out, and the next slices probably
+      // contain more of them. Reading only as many entries as the page still lacks would then cost many transactions.
       asked = sliceDocumentsMax
       items.push(...sliced.items)
       if (items.length > limit) {

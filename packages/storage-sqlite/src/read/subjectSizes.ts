@@ -39,7 +39,7 @@ const ownerOf = (value: Row[string] | undefined): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
-/** The largest number of document sizes that one slice (a bounded part of a read) reads. */
+/** The largest number of documents whose sizes one slice (a bounded part of a read) looks up. */
 const sizesPerSlice = 1000
 
 /** Reads the sizes of the documents of people, objects and other subjects in slices (bounded parts). */
