@@ -14,7 +14,7 @@ import { lockDirectory } from "./engine/DataDirectory.ts"
 import type { DataDirectoryInUse } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
 import { sweepStep, type SweepOptions } from "./housekeeping/sweep.ts"
-import { openDatabase, syncsMax, type DatabaseError } from "./openDatabase.ts"
+import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
@@ -43,12 +43,6 @@ export interface SqliteStoreOptions {
    */
   readonly scrub?: boolean | undefined
 }
-
-/**
- * The largest number of batches in flight: batches that are being written, or that wait until they are synced to disk.
- * At this limit, new requests are collected for the next batch.
- */
-const inFlightMax = syncsMax + 1
 
 export type OpenError = DataDirectoryInUse | DatabaseError
 
@@ -129,8 +123,9 @@ const makeStore = (
     batchLimits: {
       gatherMs: 0,
       writingMax: 1,
-      inFlightMax,
-      spreadOver: () => (durability.hasSlowSyncs ? syncsMax : 1),
+      // One batch can be written while the others wait for their syncs.
+      inFlightMax: durability.syncsMax + 1,
+      spreadOver: () => (durability.hasSlowSyncs ? durability.syncsMax : 1),
     },
     transact: (needs, decide) =>
       Effect.map(

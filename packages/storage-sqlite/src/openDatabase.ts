@@ -46,7 +46,7 @@ const poolThreads = Number.parseInt(env["UV_THREADPOOL_SIZE"] ?? "", 10) || 4
  * The largest number of syncs of the write-ahead log that run at the same time. Each sync occupies a thread of Node's
  * pool. At least one thread is left for other work.
  */
-export const syncsMax = Math.max(1, Math.min(8, poolThreads - 1))
+const defaultSyncsMax = Math.max(1, Math.min(8, poolThreads - 1))
 
 export type DatabaseError = DataTooNew | DataTooOld | UnfinishedCopy | UnusableDatabase | StoreUnavailable
 
@@ -57,6 +57,8 @@ export interface OpenOptions {
   readonly isCopyTarget?: boolean
   /** Replaces the function that syncs the write-ahead log. */
   readonly sync?: Sync | undefined
+  /** The largest number of syncs of the write-ahead log that run at the same time. */
+  readonly syncsMax?: number | undefined
 }
 
 /**
@@ -65,7 +67,7 @@ export interface OpenOptions {
  */
 export const openDatabase = (
   directory: string,
-  { isCopyTarget = false, mustExist = false, sync }: OpenOptions = {},
+  { isCopyTarget = false, mustExist = false, sync, syncsMax = defaultSyncsMax }: OpenOptions = {},
 ): Effect.Effect<Database, DatabaseError, Scope.Scope> =>
   Effect.gen(function* () {
     const file = join(directory, "inlet.db")
@@ -104,7 +106,7 @@ export const openDatabase = (
         return new Durability({
           connections: [connection, readConnection],
           log,
-          slots: syncsMax,
+          syncsMax,
           makeCheckpoints,
           fork,
         })

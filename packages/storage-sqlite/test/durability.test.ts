@@ -20,13 +20,14 @@ import { randomFrom, SimulatedDisk } from "./SimulatedDisk.ts"
 import { storeIn, storeOnDisk, temporaryDirectory } from "./temporary.ts"
 
 /**
- * A simulation: a script (a list of commands), how many batches may be in flight, how often syncs fail, and when the
+ * A simulation: a script (a list of commands), how many batches and syncs may be in flight, how often syncs fail, and when the
  * power fails.
  */
 const Simulation = Schema.Struct({
   script: Script,
   seed: Schema.Int,
   depth: Schema.Literals([1, 2, 3, 8]),
+  syncsMax: Schema.Literals([1, 3, 8]),
   faultRate: Schema.Literals([0, 0.05, 0.3]),
   powerFailsAfter: Schema.Literals([1, 3, 10, 30]),
 })
@@ -233,7 +234,11 @@ const violationIn = (simulation: Simulation) =>
       copies.push({ run: { ...run, committed }, later: run.committed, recoveries: disk.recoveries })
     }).pipe(
       inNew(
-        storeOnDisk(directory, disk.sync, { sweepRowsMax: 7, onRecovery: () => disk.recovered(directory) }),
+        storeOnDisk(directory, disk.sync, {
+          sweepRowsMax: 7,
+          syncsMax: simulation.syncsMax,
+          onRecovery: () => disk.recovered(directory),
+        }),
       ),
     )
     const found = yield* violation(played.run, played)

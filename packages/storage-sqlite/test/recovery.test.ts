@@ -66,7 +66,7 @@ const inHeldStore = <A, E>(
       )
       return yield* use(syncs, outside)
     }).pipe(Effect.ensuring(Effect.sync(() => syncs.release())))
-    yield* Effect.provide(held, storeOnDisk(directory, syncs.sync), { local: true })
+    yield* Effect.provide(held, storeOnDisk(directory, syncs.sync, { syncsMax: 3 }), { local: true })
     return yield* Effect.provide(names, storeIn(directory), { local: true })
   }).pipe(Effect.provide(Logger.layer([])))
 

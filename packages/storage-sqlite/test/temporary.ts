@@ -25,10 +25,13 @@ export const temporaryStore = Layer.unwrap(Effect.map(temporaryDirectory, (direc
 export const storeOnDisk = (
   directory: string,
   sync: Sync,
-  options: Omit<SqliteStoreOptions, "directory"> & { readonly onRecovery?: () => void } = {},
+  options: Omit<SqliteStoreOptions, "directory"> & {
+    readonly onRecovery?: () => void
+    readonly syncsMax?: number
+  } = {},
 ) =>
   Layer.effectContext(
-    Effect.flatMap(openDatabase(directory, { sync }), (database) => {
+    Effect.flatMap(openDatabase(directory, { sync, syncsMax: options.syncsMax }), (database) => {
       database.durability.onRecovery(options.onRecovery ?? (() => {}))
       return services(database, options)
     }),

@@ -13,7 +13,7 @@ interface Parts {
   readonly connections: ReadonlyArray<Connection>
   readonly log: LogFile
   /** The number of syncs of the write-ahead log that may run at the same time. */
-  readonly slots: number
+  readonly syncsMax: number
   readonly makeCheckpoints: (onSyncFailure: (cause: Error) => void) => Checkpoints
   /** Starts an effect in the background. */
   readonly fork: (effect: Effect.Effect<void>) => unknown
@@ -25,6 +25,8 @@ interface Parts {
  * failure, and opens the database again.
  */
 export class Durability {
+  /** The largest number of syncs of the write-ahead log that run at the same time. */
+  readonly syncsMax: number
   private readonly connections: ReadonlyArray<Connection>
   private readonly log: LogFile
   private readonly checkpoints: Checkpoints
@@ -41,7 +43,8 @@ export class Durability {
    */
   private kept: LogPosition | undefined
 
-  constructor({ connections, fork, log, makeCheckpoints, slots }: Parts) {
+  constructor({ connections, fork, log, makeCheckpoints, syncsMax }: Parts) {
+    this.syncsMax = syncsMax
     this.fork = fork
     this.connections = connections
     this.log = log
@@ -49,7 +52,7 @@ export class Durability {
     const position = log.position(this.checkpoints.measure().pages)
     this.syncs = new Syncs(
       (slot, done) => log.startSync(slot, done),
-      slots,
+      syncsMax,
       position,
       (cause) => this.begin(cause),
     )
