@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
@@ -131,6 +131,18 @@ describe("inlet import of exported files", () => {
     const inlet = commandsOf(await Tenant.create())
     const file = join(freshDirectory(), "entities.ndjson")
     writeFileSync(file, '{"type":"person","action":"identify","identifiers":{"id":"ada"}}\n')
+    expect(await inlet.run(["import", "people", file])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `inlet: ${file} is not what \`inlet export people\` wrote: choose another file, or send Track v2 entities with \`inlet send batch\`\n`,
+    })
+  })
+
+  it("inlet import refuses a file of 600 MB that has no line breaks, without reading all of it", async () => {
+    const inlet = commandsOf(await Tenant.create())
+    const file = join(freshDirectory(), "minified.json")
+    writeFileSync(file, "{")
+    truncateSync(file, 600 * 1024 * 1024)
     expect(await inlet.run(["import", "people", file])).toEqual({
       code: 1,
       stdout: "",

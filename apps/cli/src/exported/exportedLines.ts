@@ -15,6 +15,9 @@ export interface ExportedLine {
 /** The largest number of bytes of the last line of an export. */
 const endBytesMax = 4096
 
+/** The largest number of bytes of a first line that is recognized as a document of an export. */
+const firstLineBytesMax = 16 * 1024 * 1024
+
 const decodeEnd = Schema.decodeUnknownOption(Schema.fromJsonString(ExportEnd))
 
 /** Returns whether a file is NDJSON. A CSV file begins with the name of a column. */
@@ -47,7 +50,13 @@ const importKinds = ["segments", "objects", "events", "people"] as const satisfi
  * last line does not say that the export is complete.
  */
 export const expectExport = Effect.fnUntraced(function* (kind: ImportKind, file: string) {
-  const first = Option.getOrElse(yield* Stream.runHead(linesOf(file)), () => ({ text: "" })).text
+  const files = yield* FileSystem.FileSystem
+  const head = yield* Stream.mkString(
+    Stream.decodeText(files.stream(file, { bytesToRead: firstLineBytesMax })).pipe(
+      Stream.takeUntil((text) => text.includes("\n")),
+    ),
+  )
+  const [first = ""] = head.split("\n", 1)
   const found = isDocument[kind](first) ? kind : importKinds.find((other) => isDocument[other](first))
   if (found !== undefined && found !== kind) {
     return yield* new CommandFailed({ message: cliTexts.otherExport({ file, found }) })
