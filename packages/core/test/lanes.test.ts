@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, PubSub, Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import {
   answerOf,
@@ -81,6 +82,24 @@ describe("commits of several workspaces", () => {
         )
         assert.deepStrictEqual(yield* answersOf(answers), [["a", "b", "c"], ["d"]])
       }),
+  )
+
+  it.effect("batches that wait for further requests leave room for the batches of other workspaces", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ writingCommandsMax: 8 }, { ...concurrent, gatherMs: 5 })
+      yield* world.gate.close
+      const names = Array.from({ length: 16 }, (_, i) => `${i}`)
+      const answers = yield* Effect.forEach(names, (name, i) => world.send([name], 1, (i % 4) + 1))
+      yield* TestClock.adjust(5)
+      yield* Effect.repeat(Effect.yieldNow, { times: 20 })
+      assert.strictEqual(world.begun.flat().length, 8)
+      yield* world.gate.open
+      yield* TestClock.adjust(100)
+      assert.deepStrictEqual(
+        yield* answersOf(answers),
+        names.map((name) => [name]),
+      )
+    }),
   )
 
   it.effect("each batch belongs to one workspace", () =>

@@ -89,11 +89,17 @@ export class CommitQueue {
    * requests, as many as fit into one commit.
    */
   *take(lane: Lane): Slices<ReadonlyArray<PendingRequest>> {
-    const { decoded, taken } = yield* lane.take(this.bounds.commitCommandsMax, this.limits.spreadOver())
+    const { commitCommandsMax, writingCommandsMax } = this.bounds
+    const room = writingCommandsMax - (this.writingCommands - lane.writingCommands)
+    const { decoded, taken } = yield* lane.take(Math.min(commitCommandsMax, room), this.limits.spreadOver())
     for (const { bytes, size } of taken) {
       this.waitingCommands -= size
       this.waitingBytes -= bytes
     }
+    this.setWriting(
+      lane,
+      decoded.reduce((sum, { commands }) => sum + commands.length, 0),
+    )
     return decoded
   }
 
@@ -101,7 +107,7 @@ export class CommitQueue {
   written(lane: Lane): void {
     lane.isWriting = false
     this.writing--
-    this.writingCommands -= lane.writingCommands
+    this.setWriting(lane, 0)
     this.schedule(lane)
     this.beginNext()
   }
@@ -193,6 +199,11 @@ export class CommitQueue {
     this.beginNext()
   }
 
+  private setWriting(lane: Lane, commands: number): void {
+    this.writingCommands += commands - lane.writingCommands
+    lane.writingCommands = commands
+  }
+
   /** As long as the store accepts another batch, begins a batch of the workspace that has the next turn. */
   private beginNext(): void {
     const { commitCommandsMax, writingCommandsMax } = this.bounds
@@ -202,8 +213,7 @@ export class CommitQueue {
       if (this.writing > 0 && this.writingCommands + commands > writingCommandsMax) return
       this.ready.delete(lane)
       lane.isWriting = true
-      lane.writingCommands = commands
-      this.writingCommands += commands
+      this.setWriting(lane, commands)
       lane.inFlight++
       this.writing++
       this.inFlight++

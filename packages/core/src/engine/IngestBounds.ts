@@ -20,8 +20,8 @@ export interface IngestBounds {
   /** The largest number of commands in one commit. A single request with more commands gets a commit of its own. */
   readonly commitCommandsMax: number
   /**
-   * The largest number of commands in all commits that are written at the same time. A single commit with more commands
-   * is written while nothing else is written.
+   * The largest number of commands in all commits that are written at the same time. Each commit has at least one
+   * request, so large requests can exceed this limit.
    */
   readonly writingCommandsMax: number
 }
