@@ -123,8 +123,13 @@ const makeRunning = Effect.gen(function* () {
       if (one.changes !== changes) continue
       if (Option.isNone(runner)) return
       one.runner = runner.value
-      yield* Effect.raceFirst(announceCommits(runner.value), runner.value.run())
-      one.runner = null
+      yield* Effect.raceFirst(announceCommits(runner.value), runner.value.run()).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            one.runner = null
+          }),
+        ),
+      )
     }
   })
 
