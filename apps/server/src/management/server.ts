@@ -1,7 +1,7 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Store } from "@inlet/core/ports/Store"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { KafkaFeeds } from "../kafka/KafkaFeeds.ts"
 import manifest from "../../package.json" with { type: "json" }
@@ -19,7 +19,9 @@ export const serverHandlers = HttpApiBuilder.group(
     const recent = yield* RecentMetrics
     const store = yield* Store
     const readDatabase = yield* makeReadDatabase
-    const storeSize = yield* Effect.cachedWithTTL(store.size, sharedFor)
+    const storeSize = yield* Effect.cachedWithTTL(store.size, (exit) =>
+      Exit.isSuccess(exit) ? sharedFor : 0,
+    )
 
     return handlers.handleAll({
       get: Effect.fn("management.server.get")(function* () {
