@@ -70,7 +70,7 @@ const copyPages = (
   file: string,
   target: string,
   report: (done: number, total: number) => void,
-  pause: () => void,
+  pace: (mayPause: boolean) => void,
 ): Effect.Effect<void, LogTooLong | BackupFailed> =>
   Effect.callback((resume) => {
     let isTooLong = false
@@ -82,7 +82,7 @@ const copyPages = (
         const log = logBytes(file)
         isTooLong = log > logBytesMax
         if (isTooLong || isInterrupted) throw new Error("the backup was ended")
-        if (log < pausesBelow) pause()
+        pace(log < pausesBelow)
       },
     }).then(
       () => resume(Effect.void),
@@ -99,12 +99,12 @@ const copyPages = (
  * the server syncs its log. Then the function waits for as long as the step and the sync took, so that the server can
  * use the disk.
  */
-const pacer = (target: number): (() => void) => {
+const pacer = (target: number): ((mayPause: boolean) => void) => {
   const waiting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   let since = performance.now()
-  return () => {
+  return (mayPause) => {
     fdatasyncSync(target)
-    Atomics.wait(waiting, 0, 0, performance.now() - since)
+    if (mayPause) Atomics.wait(waiting, 0, 0, performance.now() - since)
     since = performance.now()
   }
 }
