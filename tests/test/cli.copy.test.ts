@@ -226,7 +226,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     const running = new Launched(inlet.start(["copy", "--from", url, "--to", join(freshDirectory(), "data")]))
     await eventually("the copy waits", () => (running.lines().length > 0 ? true : undefined))
     expect(running.lines()[0]).toBe(
-      "waiting up to 35 s for the servers on the database to stop; the lease of a killed server ends after 30 s",
+      "waiting up to 50 s for the servers on the database to stop; a killed server counts as running for up to 45 s",
     )
     await source.stop()
     expect(await leases()).toEqual([])

@@ -8,8 +8,14 @@ import manifest from "../package.json" with { type: "json" }
 import type { NamedRow } from "./engine/Connection.ts"
 import { installation, type Database } from "./engine/Database.ts"
 
-/** The pause between two records of a node. */
-const interval = "15 seconds"
+/** The pause in seconds between two records of a node. */
+const intervalSeconds = 15
+
+/**
+ * A node that has been silent for longer than this many seconds is regarded as stopped. A running node may miss one
+ * record.
+ */
+export const silentSecondsMax = 3 * intervalSeconds
 
 /** The longest wait for the database when a node that stops removes its record. */
 const removalMax = "2 seconds"
@@ -77,7 +83,7 @@ export const recordForever = ({ record, remove }: NodeRecords): Effect.Effect<vo
     const recorded = Effect.ignore(record).pipe(
       Effect.catchCause((cause) => Effect.logError("this node could not be recorded", cause)),
     )
-    yield* Effect.forkScoped(Effect.repeat(recorded, Schedule.spaced(interval)))
+    yield* Effect.forkScoped(Effect.repeat(recorded, Schedule.spaced(`${intervalSeconds} seconds`)))
   })
 
 const recordOf = (row: NamedRow, self: string): RecordedNode => ({

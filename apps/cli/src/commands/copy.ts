@@ -23,7 +23,7 @@ const config = {
 }
 
 const waiting =
-  "waiting up to 35 s for the servers on the database to stop; the lease of a killed server ends after 30 s"
+  "waiting up to 50 s for the servers on the database to stop; a killed server counts as running for up to 45 s"
 
 const storeNamed = (text: string, option: "FROM" | "TO") =>
   /^postgres(ql)?:/.test(text)

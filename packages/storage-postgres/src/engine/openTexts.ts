@@ -98,7 +98,7 @@ export const openTexts = {
     },
   ),
   copyInUse: errorText(
-    "the PostgreSQL database is in use by a server; stop all servers on the database, wait 30 s if a server was killed, and copy again",
+    "the PostgreSQL database is in use by a server; stop all servers on the database, wait 45 s if a server was killed, and copy again",
     {
       seen: "`inlet copy`: exit code 1",
       expected: "a source and a target without servers",

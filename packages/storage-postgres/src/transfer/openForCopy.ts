@@ -9,6 +9,7 @@ import { openTexts } from "../engine/openTexts.ts"
 import { digestKeyName, tokenName } from "../installation/Installation.ts"
 import { unwrapKey, wrapKey } from "../installation/wrapKey.ts"
 import { openDatabase, type DatabaseOpenError } from "../openDatabase.ts"
+import { silentSecondsMax } from "../recordedNodes.ts"
 import { transferSource } from "./source.ts"
 import { transferTarget } from "./target.ts"
 
@@ -43,15 +44,15 @@ interface Options {
 const copyMsMax = 24 * 60 * 60 * 1000
 
 /**
- * The longest time in milliseconds that `readSecrets` waits for the leases and records of killed servers to end. Both
- * count for 30 s.
+ * The longest time in milliseconds that `readSecrets` waits until no server uses the database. Leases of killed servers
+ * end after 30 s, and their records count for `silentSecondsMax`.
  */
-const leaseWaitMs = 35_000
+const serverWaitMs = (silentSecondsMax + 5) * 1000
 const leasePollMs = 500
 
 /**
  * Opens a database to copy its data, as they are now, to another store. If a server uses the database, or was killed a
- * moment ago, runs `onWait` and waits. Fails if a server still uses the database after 35 s.
+ * moment ago, runs `onWait` and waits. Fails if a server still uses the database after `serverWaitMs`.
  */
 export const openSource = (
   { connection: settings, secret }: Options,
@@ -79,10 +80,10 @@ const readSecrets = (
     return { digestKey, tokenDigest: values.get(tokenName) ?? null }
   })
 
-/** A node records itself every 15 s. It holds leases only if it has work for them. */
+/** Reads whether a server uses the database. A server holds leases only if it has work for them. */
 const usedSql = `
   SELECT EXISTS (SELECT FROM leases WHERE until > clock_timestamp())
-    OR EXISTS (SELECT FROM nodes WHERE seen > clock_timestamp() - interval '30 seconds') AS used`
+    OR EXISTS (SELECT FROM nodes WHERE seen > clock_timestamp() - interval '${silentSecondsMax} seconds') AS used`
 
 const waitUntilUnused = (
   database: Database["Service"],
@@ -94,7 +95,7 @@ const waitUntilUnused = (
       const [row] = yield* database.query("read the leases and nodes", usedSql)
       if (row?.["used"] !== true) return
       if (polls === 0) yield* onWait
-      if ((yield* Clock.currentTimeMillis) - startedAt > leaseWaitMs) {
+      if ((yield* Clock.currentTimeMillis) - startedAt > serverWaitMs) {
         return yield* new UnusableServer({ problem: openTexts.copyInUse() })
       }
       yield* Effect.sleep(leasePollMs)
