@@ -64,9 +64,18 @@ export class PageMeter {
   private async renderer(): Promise<number> {
     const { processInfo } = await this.browserSession.send("SystemInfo.getProcessInfo")
     const renderers = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id)
-    const [pid] = renderers.toSorted((a, b) => megabytesOf(b, "RssAnon") - megabytesOf(a, "RssAnon"))
+    const [pid] = renderers.toSorted((a, b) => privateMegabytesOf(b) - privateMegabytesOf(a))
     if (pid === undefined) throw new Error("the browser has no renderer process")
     return pid
+  }
+}
+
+/** Returns the memory that a process alone uses, in MB. Returns 0 if the process has ended. */
+const privateMegabytesOf = (pid: number): number => {
+  try {
+    return megabytesOf(pid, "RssAnon")
+  } catch {
+    return 0
   }
 }
 
