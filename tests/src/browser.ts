@@ -32,7 +32,7 @@ const withoutOptimizing = "--js-flags=--no-maglev --no-turbofan"
 /** Returns true if a program starts. It does not start if it is for another system, or if a library is missing. */
 const starts = async (file: string): Promise<boolean> => {
   try {
-    await promisify(execFile)(file, ["--version"])
+    await promisify(execFile)(file, ["--version"], { timeout: waitMsMax })
     return true
   } catch {
     return false
