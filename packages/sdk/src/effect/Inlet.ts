@@ -20,7 +20,8 @@ export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("Invali
 
 /**
  * Sends people, events and objects to an Inlet server, with effects in place of promises. A call is an effect that
- * queues the call, and that waits if a full batch is already queued. The effect never fails.
+ * queues the call, and that waits while one full batch for each request in flight is queued, or half of the buffer if
+ * that is less. The effect never fails.
  */
 export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect<Sent>> {
   readonly #client: Client
