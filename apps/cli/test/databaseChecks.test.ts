@@ -23,9 +23,13 @@ describe("the checks of a database", () => {
     expect(checkDatabase({ database: null, unanswered: [] })).toEqual([])
   })
 
-  it("inlet doctor fails if the database does not answer in time", () => {
+  it("inlet doctor fails if the database does not answer in time or rejects a query", () => {
     const [check] = checkDatabase({ database: null, unanswered: ["database"] })
-    expect(check).toMatchObject({ name: "database", status: "failed" })
+    expect(check).toMatchObject({
+      name: "database",
+      status: "failed",
+      found: expect.stringContaining("did not answer in time, or it rejected a query"),
+    })
   })
 
   it("a single server with free connections and a correct clock passes all checks", () => {

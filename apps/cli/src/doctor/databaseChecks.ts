@@ -10,8 +10,8 @@ export const checkDatabase = ({
     return [
       failed(
         "database",
-        "PostgreSQL did not answer in time",
-        "Check that the PostgreSQL server of INLET_STORE runs, and its load.",
+        "PostgreSQL could not be read: it did not answer in time, or it rejected a query",
+        "Look for the warning in the server's log. Check that the PostgreSQL server of INLET_STORE runs, and its load.",
       ),
     ]
   }
