@@ -10,11 +10,14 @@ export interface LineError {
 const rangesShownMax = 5
 
 /**
- * Draws the errors of the lines of a file, in the order of the lines. Errors with the same message share one line, such
- * as `lines 1 to 98 and 100: …`.
+ * Draws the errors of the lines of a file. Errors with the same message share one line, such as
+ * `lines 1 to 98 and 100: …`. The drawn lines are in the order of their first errors in the file.
  */
 export const drawLineErrors = (errors: ReadonlyArray<LineError>): ReadonlyArray<string> => {
-  const linesByMessage = Map.groupBy(errors, ({ message }) => message)
+  const linesByMessage = Map.groupBy(
+    errors.toSorted((a, b) => a.line - b.line),
+    ({ message }) => message,
+  )
   return Array.from(linesByMessage, ([message, same]) =>
     printable(`${linesText(same.map(({ line }) => line))}: ${message}`),
   )
