@@ -223,6 +223,26 @@ describe("the pages of the console", () => {
     }
   })
 
+  it("the dialog of suppressions shows why an identifier could not be released", async () => {
+    const management = new Management(inlet)
+    const identifiers = { email: "nora@example.com" }
+    await management.call("POST", management.pathOf("/operations"), {
+      type: "person",
+      action: "suppress",
+      identifiers,
+    })
+    const opened = await visit("/w/1/people")
+    const { page } = opened
+    await page.route(/\/operations$/, (route) => route.fulfill({ status: 400, json: { detail: "refused" } }))
+    await page.getByRole("button", { name: "Suppressions" }).click()
+    await page.getByLabel("Identifier", { exact: true }).fill(identifiers.email)
+    await page.getByRole("button", { name: "Check" }).click()
+    await page.getByRole("button", { name: "Unsuppress" }).click()
+    await page.getByText("refused").waitFor()
+    expect(opened.errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([])
+    expect(await management.isSuppressed(identifiers)).toBe(true)
+  })
+
   it("a period of seconds can be chosen, and the dialog says what is wrong with a period that cannot", async () => {
     const opened = await visit("/w/1/live?from=2026-01-01T10:00:05.250Z&to=2026-01-01T10:00:20.750Z")
     const { page } = opened

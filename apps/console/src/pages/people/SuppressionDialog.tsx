@@ -36,7 +36,7 @@ export const SuppressionDialog = ({ onClose, w }: SuppressionDialogProps) => {
         action="Suppress identifier"
         identifier={identifier}
         onClose={() => setIsAsking(false)}
-        onConfirm={() => suppression.change("suppress")}
+        onConfirm={suppression.suppress}
         title={`Suppress ${identifier}`}
       >
         A person with this {kind} is deleted with their data, and this cannot be undone. Later calls that name
@@ -97,12 +97,12 @@ interface ResultProps {
 }
 
 /** The state of the identifier, with the button that changes it. */
-const Result = ({ onSuppress, suppression: { change, isBusy, isSuppressed } }: ResultProps) => (
+const Result = ({ onSuppress, suppression: { isBusy, isSuppressed, unsuppress } }: ResultProps) => (
   <div aria-live="polite" className="flex min-h-8 items-center gap-3 text-sm pointer-coarse:min-h-10">
     {isSuppressed === true ? (
       <>
         <p className="mr-auto">This identifier is suppressed.</p>
-        <Button disabled={isBusy} onClick={() => void change("unsuppress")}>
+        <Button disabled={isBusy} onClick={unsuppress}>
           Unsuppress
         </Button>
       </>
@@ -125,8 +125,8 @@ const useSuppression = (w: string, kind: Kind, identifier: string) => {
     mutationFn: (action: "suppress" | "unsuppress") =>
       applyOperation(w, { type: "person", action, identifiers: { [kind]: identifier } }),
     onSuccess: async () => {
-      await check.mutateAsync()
       await queries.invalidateQueries({ queryKey: [w, "people"] })
+      check.mutate()
     },
   })
   return {
@@ -138,7 +138,8 @@ const useSuppression = (w: string, kind: Kind, identifier: string) => {
       change.reset()
       check.mutate()
     },
-    change: change.mutateAsync,
+    suppress: () => change.mutateAsync("suppress"),
+    unsuppress: () => change.mutate("unsuppress"),
     forget: () => {
       check.reset()
       change.reset()
