@@ -223,6 +223,23 @@ describe("the pages of the console", () => {
     }
   })
 
+  it("the health page shows the delay of webhooks if the server's nodes cannot be read, and names missing nodes", async () => {
+    const opened = await visit("/w/1/live")
+    const { page } = opened
+    await page.route(/\/server$/, (route) => route.fulfill({ status: 400, json: { detail: "refused" } }))
+    await opened.go("/w/1/health")
+    await page.getByText("The nodes could not be loaded.").waitFor()
+    await page.getByText("No webhook is enabled.").waitFor()
+    await page.unroute(/\/server$/)
+    await page.route(/\/server$/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...Object(await response.json()), unanswered: ["nodes"] } })
+    })
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText("The other nodes could not be read from the database.").waitFor()
+    expect(await opened.accessibilityProblems()).toEqual([])
+  })
+
   it("the dialog of suppressions shows why an identifier could not be released", async () => {
     const management = new Management(inlet)
     const identifiers = { email: "nora@example.com" }

@@ -62,11 +62,9 @@ export const HealthPage = () => {
               />
             )}
             {server.data === undefined ? null : (
-              <>
-                <Nodes nodes={server.data.nodes} />
-                <Lags kafka={server.data.kafka} webhooks={status.data.webhooks} />
-              </>
+              <Nodes areAllKnown={!server.data.unanswered.includes("nodes")} nodes={server.data.nodes} />
             )}
+            <Lags kafka={server.data?.kafka} webhooks={status.data.webhooks} />
           </>
         )}
         {status.isPending ? null : <Reasons />}

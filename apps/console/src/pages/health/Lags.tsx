@@ -6,7 +6,8 @@ import { counted, duration } from "../../shared/figures.ts"
 
 interface LagsProps {
   readonly webhooks: StatusDocument["webhooks"]
-  readonly kafka: ServerDocument["kafka"]
+  /** Undefined if the state of Kafka is not loaded. */
+  readonly kafka: ServerDocument["kafka"] | undefined
 }
 
 const lagText = (entries: number, seconds: number): string =>
@@ -29,10 +30,12 @@ export const Lags = ({ kafka, webhooks }: LagsProps) => (
         </li>
       ))}
       {webhooks.length === 0 ? <li className="py-1.5 text-muted">No webhook is enabled.</li> : null}
-      <li className="flex flex-wrap gap-x-3 py-1.5">
-        <span className="mr-auto">Kafka</span>
-        <span className={kafka?.failure == null ? "text-muted" : "text-amber"}>{kafkaText(kafka)}</span>
-      </li>
+      {kafka === undefined ? null : (
+        <li className="flex flex-wrap gap-x-3 py-1.5">
+          <span className="mr-auto">Kafka</span>
+          <span className={kafka?.failure == null ? "text-muted" : "text-amber"}>{kafkaText(kafka)}</span>
+        </li>
+      )}
     </ul>
     <p className="pt-2 text-sm text-muted">
       Close to 0 while receivers answer. A growing delay of a webhook with strict ordering means that its

@@ -15,10 +15,12 @@ const clockMsMax = 1_000
 
 interface NodesProps {
   readonly nodes: ReadonlyArray<NodeDocument>
+  /** False if the server could not read the other nodes from the database. */
+  readonly areAllKnown: boolean
 }
 
 /** The server processes that share the database, with their last sign of life and their clocks. */
-export const Nodes = ({ nodes }: NodesProps) => (
+export const Nodes = ({ areAllKnown, nodes }: NodesProps) => (
   <Section title="Nodes">
     <ul className="divide-y divide-line text-sm">
       {nodes.map((node) => (
@@ -38,6 +40,9 @@ export const Nodes = ({ nodes }: NodesProps) => (
         </li>
       ))}
     </ul>
+    {areAllKnown ? null : (
+      <p className="pt-2 text-sm text-amber">The other nodes could not be read from the database.</p>
+    )}
     <p className="pt-2 text-sm text-muted">
       On PostgreSQL, every node records each 15 s that it runs. A node that was killed is listed for a day.
       All nodes have the same version, except during an upgrade, and their clocks differ by less than a

@@ -30,8 +30,8 @@ export const Reasons = () => {
     queryFn: ({ signal }) => api.activity.list(w, { filter: "reason:*", limit: operationsMax }, signal),
     refetchInterval: refreshMs,
   })
-  if (found.error !== null) {
-    return (
+  if (found.data === undefined) {
+    return found.error === null ? null : (
       <ApiProblem
         onRetry={() => void found.refetch()}
         problem={found.error}
@@ -39,7 +39,6 @@ export const Reasons = () => {
       />
     )
   }
-  if (found.data === undefined) return null
   const reasons = countReasons(found.data.items)
   return (
     <Section title={`Reasons of the last ${operationsMax} operations that have a reason`}>
