@@ -31,7 +31,7 @@ export interface Token {
   readonly file: Option.Option<string>
 }
 
-/** The credentials and the token after the first-start steps. */
+/** The management token, and the credentials that the first start created. */
 export interface FirstStarted {
   /** The credentials of workspace 1 if this start created the workspace. */
   readonly credentials: Option.Option<FirstCredentials>

@@ -6,7 +6,10 @@ import { Store } from "@inlet/core/ports/Store"
 /** The longest time that an operation may wait in the queue of a server that is ready. */
 const oldestWaitingMaxMs = 30_000
 
-/** The time for which the result of a store probe is cached. Probes are rare because each probe writes to disk. */
+/**
+ * The time for which the result of a store probe is cached. The cache limits the number of probes, because each probe
+ * writes to disk.
+ */
 const probeCachedMs = 500
 
 const live = HttpRouter.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "live" }))

@@ -43,7 +43,10 @@ export class KeyCache {
     this.registry = registry
   }
 
-  /** Returns the key that belongs to credentials. Different credentials must have different names. */
+  /**
+   * Returns the key that `lookup` finds, from the cache if possible. `name` is the cache key, so different look-ups
+   * must have different names.
+   */
   find(name: string, lookup: KeyLookup): LookUp {
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       const found = this.known.get(name)

@@ -18,7 +18,10 @@ export const trackResponse = (request: IncomingMessage, response: ServerResponse
   response.on("close", forgetResponse)
 }
 
-/** Without this, every idle connection would keep its last request and response in memory, about 12 KB. */
+/**
+ * Removes a finished response from `latestResponse`. Otherwise, every idle connection would keep its last request and
+ * response in memory, about 12 KB.
+ */
 function forgetResponse(this: ServerResponse): void {
   const { socket } = this.req
   if (latestResponse.get(socket) === this) latestResponse.delete(socket)
@@ -62,8 +65,8 @@ const unanswerable = /^(ECONNRESET|EPROTO|ERR_SSL_|ERR_TLS_)/
 const uploadPath = /^\/management\/v1\/workspaces\/\d+\/imports\//
 
 /**
- * Returns true if a response belongs to a running import. An upload may take longer than the request timeout. If the
- * client stops sending, the import itself fails.
+ * Returns true if a response belongs to a running import. An upload may take longer than the request timeout, so the
+ * timeout must not end it. The import itself fails if the client stops sending.
  */
 const isUploading = (response: ServerResponse | undefined): boolean =>
   response !== undefined && !response.writableFinished && uploadPath.test(response.req.url ?? "")

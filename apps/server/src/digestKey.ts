@@ -17,7 +17,7 @@ import { Digest } from "@inlet/core/ports/Digest"
 import { Effect, Layer } from "effect"
 import { Settings, unusableDirectory } from "./Settings.ts"
 
-/** The name of the file with the key. */
+/** The name of the file with the digest key. */
 export const digestKeyFile = "digest-key"
 const keyBytes = 32
 const keyPattern = new RegExp(`^[0-9a-f]{${keyBytes * 2}}$`, "i")
@@ -54,7 +54,7 @@ export const layer = Layer.unwrap(
  */
 export const isInUse = (directory: string): boolean => existsSync(join(directory, digestKeyFile))
 
-/** Gives the file of a new key its final name. Call this once the database exists. */
+/** Gives the file of a new key its final name. Must be called after the database was created. */
 export const settle = Effect.gen(function* () {
   const { dataDirectory } = yield* Settings
   const file = join(dataDirectory, digestKeyFile)

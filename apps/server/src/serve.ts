@@ -146,7 +146,7 @@ const invalidation = Layer.effect(
 /** Calls `pass` to let the server handle a request, or writes the response itself. */
 export type Intercept = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void
 
-/** The hooks of the program in which a server runs. */
+/** Callbacks of the program in which a server runs. */
 export interface Host {
   /** Runs when the server has started to listen. */
   readonly started: (started: Started) => Effect.Effect<void, never, Settings.Settings>
@@ -206,8 +206,8 @@ const answer = Effect.fnUntraced(function* (host: Host) {
     const { ingestion: url, operators: operatorUrl } = yield* listener.listen((serves, request, response) =>
       host.intercept(request, response, () => handle(serves, request, response)),
     )
-    // Credentials are printed last, because they are shown only once. Any step that can fail must run before they are
-    // created.
+    // New credentials are shown only once. Therefore every step that can fail runs before `finish` creates them, and
+    // they are printed last.
     const started = yield* firstStart.finish
     managementToken.set(started.token.digest)
     yield* host.started({ url, operatorUrl, ...started, signInUrl: yield* signInUrl(operatorUrl) })

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /**
- * The encodings of the compressed copies that the build of the console writes for each asset, best first, with the
- * extensions of the files.
+ * Content encodings, best first, each with a file extension. For every asset, the build of the console writes a
+ * compressed copy in each encoding.
  */
 const encodings = [
   ["br", ".br"],

@@ -52,7 +52,7 @@ const files = HttpRouter.use((router) =>
     const otherFile = others.pipe(Effect.catch(() => page))
     yield* router.add("GET", "/", toConsole)
     yield* router.add("GET", `${consolePath}/index.html`, toConsole)
-    // The router also matches this path to `/console`, without a slash at the end.
+    // The router also uses this route for `/console`, without a slash at the end.
     yield* router.add("GET", `${consolePath}/*`, ({ url }) =>
       /^\/console($|\?)/.test(url) ? Effect.succeed(toConsole) : Effect.map(page, secured),
     )

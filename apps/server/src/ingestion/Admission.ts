@@ -19,12 +19,14 @@ export type Admitted =
   /** The workspace belongs to the other region (US or EU), and this node does not forward requests to that region. */
   | { readonly _tag: "Refused" }
 
-/** The interval at which the server records the rate windows that ended and in which a workspace exceeded its limit. */
+/**
+ * The interval at which the server looks for ended rate windows with more requests than the limit, and records them.
+ */
 const reportIntervalMs = 1000
 
 /**
- * Decides by region and rate limit how an authenticated request is handled. Records every exceeded rate window in the
- * activity log (contract §14, §15).
+ * Decides by region and rate limit how an authenticated request is handled. Adds an entry to the activity log for each
+ * rate window in which a workspace exceeded its limit (contract §14, §15).
  */
 export class Admission extends Context.Service<
   Admission,

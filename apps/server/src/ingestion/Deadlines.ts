@@ -30,9 +30,10 @@ export class Deadlines {
   }
 
   /**
-   * Removes a deadline. When V8 makes a new table for a growing set, the old table still refers to its entries, and to
-   * the new table. Once such a table has reached the old generation, all later entries reach it too. Without the
-   * reference to `expire`, these entries are small.
+   * Removes a deadline, and its reference to `expire`. V8 can keep removed deadlines in memory. When V8 makes a new
+   * table for a growing set, the old table still refers to its entries and to the new table. If an old table survives
+   * into the old generation of the heap, the entries of all later tables therefore survive too. Without `expire`, these
+   * entries are small.
    */
   private end(deadline: Deadline): void {
     this.open.delete(deadline)

@@ -3,7 +3,7 @@ import { errorsBody } from "@inlet/api/track-v2/answers"
 import type { FaultReason } from "@inlet/core/log/Outcome"
 import { json, withHeaders, type Answer } from "./Answer.ts"
 
-/** The error format of a protocol, and the headers of its responses. */
+/** An ingestion protocol: its error format, and the headers of its responses. */
 export interface Protocol {
   readonly name: "track-v1" | "track-v2" | "pipelines"
   /** Returns the response to an error that concerns the whole request or the server. */

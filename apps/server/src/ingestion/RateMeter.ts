@@ -6,11 +6,11 @@ interface Window {
   /** Start of the window, in epoch milliseconds. */
   readonly from: number
   requests: number
-  /** The number of requests beyond the limit in this window and in the exceeded windows directly before this window. */
+  /** The number of requests beyond the limit, in this window and in the windows over the limit directly before it. */
   excess: number
 }
 
-/** The request rate of a workspace, measured at a request. */
+/** The state of a workspace's rate limit after a request was counted. */
 export interface Rate {
   readonly limit: number
   readonly remaining: number
@@ -29,8 +29,8 @@ interface Exceeded {
 }
 
 /**
- * The largest number of exceeded rate windows that wait to be recorded. Beyond this limit, the oldest windows are
- * dropped.
+ * The largest number of rate windows over their limit that wait to be recorded. If there are more, the oldest windows
+ * are dropped.
  */
 const exceededMax = 1000
 
@@ -62,7 +62,10 @@ export class RateMeter {
     }
   }
 
-  /** Removes and returns the exceeded rate windows that ended no later than `by`, each with its number of requests. */
+  /**
+   * Removes and returns the rate windows over their limit that ended at `by` or earlier, each with its number of
+   * requests.
+   */
   takeExceeded(by: number): ReadonlyArray<{ readonly workspace: Workspace; readonly requests: number }> {
     const ended = this.exceeded.filter(({ endsAt }) => endsAt <= by)
     if (ended.length > 0) this.exceeded = this.exceeded.filter(({ endsAt }) => endsAt > by)
@@ -73,7 +76,8 @@ export class RateMeter {
     const known = this.windows.get(id)
     const passed = known === undefined ? lengthMs : now - known.from
     if (known !== undefined && passed < lengthMs && passed >= 0) return known
-    // Excess carries over only if the directly preceding window was exceeded.
+    // The excess is carried over only from the window directly before, and only if that window had more requests than
+    // the limit.
     const carriesOver = known !== undefined && known.requests > limit && passed < 2 * lengthMs && passed >= 0
     const made = { from: now, requests: 0, excess: carriesOver ? known.excess : 0 }
     this.windows.set(id, made)

@@ -9,7 +9,10 @@ import { withRetryAfter, unrecorded } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
 import { requestTexts } from "./failures.ts"
 
-/** The key in the library settings under which browser and mobile libraries find the address of the server. */
+/**
+ * The name of the integration that contains the server's address. Browser and mobile libraries look up the address
+ * under this name.
+ */
 const destination = "Customer.io Data Pipelines"
 
 /**

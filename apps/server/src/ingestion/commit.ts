@@ -16,13 +16,13 @@ const operationHeader = "inlet-operation-id"
 /** Returns a random operation id for a response that has no entry in the activity log. */
 const unrecordedId = () => `ox${randomBytes(8).toString("hex")}`
 
-/** Adds the operation id to a response that has no entry in the activity log. */
+/** Adds a random operation id to a response that has no entry in the activity log. */
 export const unrecorded = (answer: Answer): Answer =>
   withHeaders(answer, { [operationHeader]: unrecordedId() })
 
 /**
- * Adds `Retry-After` and the operation id to a 503 response, which means that the store or the queue cannot accept the
- * request (contract §4).
+ * Adds `Retry-After` and a random operation id to a 503 response, which means that the store or the queue cannot accept
+ * the request (contract §4).
  */
 export const withRetryAfter = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })

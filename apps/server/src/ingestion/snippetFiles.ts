@@ -10,7 +10,10 @@ export interface Script {
   readonly etag: string
 }
 
-/** The browser library's build for script tags, from its npm package. An entry script loads further parts on demand. */
+/**
+ * The browser library for script tags, as files of its npm package. The entry script loads the other files ("parts") on
+ * demand.
+ */
 export interface SnippetFiles {
   readonly version: string
   readonly entry: Script

@@ -30,8 +30,8 @@ const requestBytesMax = 512 * 1024
 const messagesPerSlice = 20
 
 /**
- * The pause before a feed (the copy of one workspace to Kafka) that has read the whole log reads the log again. Another
- * node may have committed entries in the meantime.
+ * The longest wait of a feed (the copy of one workspace to Kafka) at the end of the log. The feed then reads the log
+ * again, because another node may have committed entries.
  */
 const idleInterval = "5 seconds"
 
@@ -91,7 +91,8 @@ export class KafkaFeed {
   readonly run = Effect.fnUntraced(function* (this: KafkaFeed): Effect.fn.Return<never, never, FeedServices> {
     const ingest = yield* Ingest
     const copy = Effect.gen({ self: this }, function* () {
-      // Subscribes to commits before the first read of the log, so that no commit between the two is missed.
+      // Subscribes before the first read of the log. Otherwise, a commit between the read and the subscription would be
+      // missed.
       const commits = yield* ingest.commits(this.workspace)
       for (;;) {
         const caughtUp = yield* this.permits

@@ -23,7 +23,7 @@ const idleTime = "1 minute"
 /** The longest time that a client of the Kafka library may take to close. */
 const closeTimeout = "2 seconds"
 
-/** A number of partitions or replicas with which a new topic gets the broker's default. */
+/** In place of a new topic's number of partitions or replicas, this value selects the broker's default. */
 const brokerDefault = -1
 
 /** The error code of the client library for a request about a topic that does not exist. */

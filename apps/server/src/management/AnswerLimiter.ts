@@ -27,7 +27,10 @@ export interface AnswerBounds {
   readonly answerMs: number
 }
 
-/** A list contains up to 1 MiB of documents. Until it is serialised, it needs several times as much memory. */
+/**
+ * A list contains up to 1 MiB of documents. Until the documents are serialised, they need several times as much memory.
+ * Therefore `listsMax` is small.
+ */
 const defaultBounds: AnswerBounds = {
   listsMax: 8,
   documentsMax: 32,

@@ -23,7 +23,7 @@ export interface MetricChanges {
   readonly counter: (id: string) => ReadonlyArray<readonly [labels: Labels, increase: number]>
   /** Returns the current value of a gauge for each combination of its labels. */
   readonly gauge: (id: string) => ReadonlyArray<readonly [labels: Labels, value: number]>
-  /** Returns the number of new observations in each bucket of a histogram, with the bucket's upper bound. */
+  /** Returns, for each bucket of a histogram, its upper bound and the number of observations during the last minute. */
   readonly histogram: (id: string) => ReadonlyArray<readonly [bound: number, observations: number]>
 }
 

@@ -27,9 +27,9 @@ export interface StreamRequest extends ActivityReader, RequestedActivity {
 interface Position {
   /** The log position of the last entry that the stream has read. */
   readonly after: Sequence | null
-  /** True if the log has no later entries. */
+  /** True if the stream has read to the end of the log. */
   readonly caughtUp: boolean
-  /** The time at which the stream sent its last part. */
+  /** The time at which the stream last sent a part. */
   readonly sentAt: EpochMillis
 }
 
@@ -72,10 +72,9 @@ const advance = Effect.fnUntraced(function* (
     const untilHeartbeat = sentAt + heartbeatMs - (yield* Clock.currentTimeMillis)
     yield* Effect.timeoutOption(PubSub.take(commits), Math.max(0, untilHeartbeat))
   }
-  // Heartbeats trigger a read too, because the notification about a commit can be lost.
+  // Heartbeats trigger a read too, because the notification about a commit can be lost. The log position in a
+  // notification is not used, because other nodes may have committed entries before this position.
   const found = yield* catalog.follow(workspace, stored, after)
-  // A commit only triggers a read. The log position of the commit is not used, because other nodes may have committed
-  // entries before it.
   const shown = (record: ActivityRecord) => {
     const document = activityDocument(record, brand)
     return matches === null || matches(document) ? [document] : []

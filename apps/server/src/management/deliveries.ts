@@ -88,8 +88,8 @@ const deliveryAt = Effect.fnUntraced(function* (
 })
 
 /**
- * Returns a reference to the recipient in a registration, or null if the registration names no recipient. The schema
- * allows at most one identifier.
+ * Returns a reference to the recipient of a delivery, or null if the registration names no recipient. The schema
+ * accepts at most one of the three identifiers.
  */
 const addresseeIn = (workspace: WorkspaceId, { person = {} }: DeliveryRegistration): Reference | null => {
   const { email, id, svc_id } = person

@@ -10,16 +10,16 @@ import { bodyFaults } from "../ingestion/failures.ts"
 import type { ActivityReader } from "./filteredActivity.ts"
 
 /**
- * The number of log entries before an operation, and also after it, that are searched for operations on the same
- * fields.
+ * For operations on the same fields, at most this many log entries before an operation are searched, and as many after
+ * it.
  */
 const entriesSearchedMax = 500
 
 const remediesOf = remedyFinder([...entryTexts, ...Object.values(bodyFaults)])
 
 /**
- * Explains an operation. Other operations on the same fields are found only if their entries are near in the person's
- * activity.
+ * Returns the explanation of an operation. In each direction, searches at most `entriesSearchedMax` entries of the
+ * person's activity for operations on the same fields.
  */
 export const explanationOf = Effect.fnUntraced(function* (
   { brand, catalog, turns }: ActivityReader,

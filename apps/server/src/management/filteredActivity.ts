@@ -25,8 +25,8 @@ const entriesPerRead = 200
 const readsPerPageMax = 50
 
 /**
- * The largest number of characters of data and changes on a filtered page. A page shows at least one entry, even if the
- * entry is larger.
+ * When the data, changes and parts of the entries on a filtered page exceed this number of characters of JSON, the page
+ * ends after the current entry.
  */
 const pageCharactersMax = 1024 * 1024
 

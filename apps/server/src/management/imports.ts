@@ -34,7 +34,7 @@ export const importHandlers = HttpApiBuilder.group(
 
     /**
      * Waits for the first block of an uploaded file. Fails if the `Idempotency-Key` of the upload was used for a
-     * different file. Otherwise, returns the whole file.
+     * different file. Otherwise, returns a stream of the whole file, including the first block.
      */
     const unlessReused = Effect.fnUntraced(function* (
       file: ImportRequest["file"],

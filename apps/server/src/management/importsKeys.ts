@@ -4,9 +4,9 @@ import { createHash, type Hash } from "node:crypto"
 /** The number of Base64 characters to which digests are shortened (132 bits). */
 const digestCharacters = 22
 
-/** The keys of a block of a file. */
+/** The deduplication keys and the digest of one block of an imported file. */
 export interface BlockKeys {
-  /** The prefix of the deduplication keys of the rows in the block. */
+  /** The prefix of the deduplication keys of all rows in the block. */
   readonly rows: string
   /** The digest of the file up to the end of the block. */
   readonly digest: string
@@ -31,7 +31,7 @@ export class ImportKeys {
     this.key = key
   }
 
-  /** Returns the deduplication keys of the rows of the next block of the file. */
+  /** Reads the next block of the file, and returns the keys and the digest of this block. */
   next(block: Uint8Array): BlockKeys {
     this.read.update(block)
     const digest = this.read.copy().digest("base64url").slice(0, digestCharacters)

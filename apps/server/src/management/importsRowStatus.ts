@@ -13,10 +13,10 @@ import { Effect } from "effect"
 export type RowStatus = "fresh" | "repeated" | "missing"
 
 /**
- * Returns the status of each row in a chunk, with one read of the store. Rows that were imported before get no entry in
- * the activity log. Events of unknown people fail, so that they are not stored for an anonymous visitor (track-api §6
- * rule 2). Every chunk must be checked, because rows that were imported before may follow rows that failed or rows with
- * expired deduplication keys.
+ * Returns the status of each row in a chunk, with one read of the store. Repeated rows are not applied, so they get no
+ * entry in the activity log. Events of unknown people fail, so that they are not stored for an anonymous visitor
+ * (track-api §6 rule 2). Every chunk must be checked, even after a chunk without repeated rows. The rows of that chunk
+ * may have failed in the earlier import, or their deduplication keys may have expired.
  */
 export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
   const workspace = commands[0]?.workspace.id

@@ -74,8 +74,8 @@ interface Run {
    */
   isRefused: boolean
   /**
-   * True if the upload's key was used before for a file that differs from this file in this block or an earlier block.
-   * No further rows are imported then.
+   * True if the `Idempotency-Key` of the upload was used before for a different file. The files differ in this block or
+   * an earlier block. No row is imported from the first different block on.
    */
   isDifferent: boolean
 }
@@ -152,8 +152,8 @@ const readRow = (
 }
 
 /**
- * Applies the rows of a chunk that were not imported before, in one commit. Then adds the result of every row to the
- * counts, in the order of the file.
+ * Applies only the `fresh` rows of a chunk, in one commit. Then counts the result of every row, in the order of the
+ * file.
  */
 const importChunk = Effect.fnUntraced(function* (
   { services, tally }: Run,

@@ -84,7 +84,7 @@ export const peopleHandlers = HttpApiBuilder.group(
 )
 
 /**
- * The number of entries of a person's activity that one answer reads to find the operations that last changed the
+ * The largest number of log entries of a person that one response reads to find which operations last changed the
  * person's fields.
  */
 const entriesPerProvenance = 500

@@ -51,8 +51,9 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
 })
 
 /**
- * Limits a page of the log to a period. In the order of the page, a cursor before the period moves to the beginning of
- * the period, and the read stops at the end of the period. Returns undefined if the period is empty.
+ * Restricts a page request to the log entries of a period. If the cursor has not reached the period, the read begins
+ * with the first entry of the period, in the order of the page. `end` stops the read after the last entry of the
+ * period. Returns undefined if the log has no entry before `until`.
  */
 export const pageInPeriod = Effect.fnUntraced(function* (
   catalog: Pick<Snapshot, "activity">,

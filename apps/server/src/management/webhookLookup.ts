@@ -9,7 +9,7 @@ import { newestSequence } from "./activityStream.ts"
 import { details } from "./details.ts"
 import { foundOr404, workspaceAt } from "./lookup.ts"
 
-/** The largest number of webhooks for which the blocking event is read at the same time. */
+/** The largest number of webhooks for which `blockedHead` runs at the same time. */
 const headsAtOnceMax = 8
 
 /** Makes functions that find the webhook or attempt that a path names. */
@@ -23,7 +23,10 @@ export const makeLookup = Effect.gen(function* () {
     return sequence === null ? Effect.succeedNone : catalog.operation(webhook.workspace, sequence)
   }
 
-  /** Returns the event that blocks a strict webhook, or null if the webhook is not blocked. */
+  /**
+   * Returns the event that blocks a webhook with strict ordering: the oldest event that waits for a retry. Returns null
+   * if no event blocks the webhook.
+   */
   const blockedHead = Effect.fnUntraced(function* (webhook: Webhook) {
     const [head] = webhook.ordering === "strict" ? yield* store.held(webhook, 1) : []
     const sequence = head === undefined ? null : sequenceAt(head.position)
@@ -51,7 +54,7 @@ export const makeLookup = Effect.gen(function* () {
       return yield* foundOr404(found, details.notFound({ thing: "attempt" }))
     }),
     blockedHead,
-    /** Returns the documents of webhooks in the same order. */
+    /** Returns the documents of webhooks, in the order of `webhooks`. */
     documents: (webhooks: ReadonlyArray<Webhook>) =>
       Effect.forEach(
         webhooks,

@@ -9,7 +9,7 @@ import { parseTargetUrl } from "../webhooks/targetUrl.ts"
 import { webhookTexts } from "../webhooks/webhookTexts.ts"
 import { details } from "./details.ts"
 
-/** The settings of a webhook that operators can choose. */
+/** The webhook settings that operators can choose. */
 type ChosenSettings = Pick<
   Webhook,
   | "name"

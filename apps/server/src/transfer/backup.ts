@@ -30,9 +30,7 @@ export interface BackedUp {
   readonly createdAt: string
 }
 
-/**
- * The share of a backup's time that copying the database takes, as an estimate. The digest takes the rest of the time.
- */
+/** An estimate: copying the database takes this share of a backup's time, and computing the digest takes the rest. */
 const copyShare = 0.7
 
 /** Backs up a data directory into one private file, also while a server uses the directory. */

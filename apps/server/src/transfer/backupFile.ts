@@ -40,7 +40,10 @@ export interface BackupTrailer {
 
 type Report = (bytes: number, total: number) => void
 
-/** Adds the other files and the last line to a file that has only the database, and makes the file durable. */
+/**
+ * Appends the other files of the data directory and the line with the digest to a file that has only the database.
+ * Makes the file durable.
+ */
 export const completeBackup = async (
   path: string,
   contents: Omit<BackupContents, "database_bytes">,

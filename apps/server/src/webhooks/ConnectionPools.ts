@@ -69,7 +69,8 @@ const makePaced = Effect.gen(function* () {
       waiting.delete(begin)
       begin(Effect.void)
     }
-    // No effect may run between the check and the close. An attempt that arrived in between would never be woken.
+    // No effect may run between this check and `closeUnsafe`. Otherwise, an attempt could arrive in between, and
+    // nothing would wake it.
     if (waiting.size === 0) arrival.closeUnsafe()
   })
   yield* Effect.forkScoped(Effect.forever(beginWaiting))

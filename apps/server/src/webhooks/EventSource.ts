@@ -23,7 +23,7 @@ import { outgoingEvents, type EventChoice, type OutgoingEvent } from "./outgoing
  */
 const readAgainAfterMs = 1000
 
-/** The events of the log entries that were read. */
+/** The result of one read of the log: the events to send, and the position up to which the log was read. */
 export interface ReadEvents {
   readonly events: ReadonlyArray<OutgoingEvent>
   readonly readTo: EventPosition

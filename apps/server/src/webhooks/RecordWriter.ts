@@ -37,11 +37,9 @@ export class RecordWriter extends Context.Service<
         yield* Effect.yieldNow
         const batch = waiting.slice(0, recordsPerWriteMax)
         waiting = waiting.slice(recordsPerWriteMax)
-        // No effect may run between the check and the close. Otherwise a record could arrive in between, and nothing
-        // would wake the writer.
+        // No effect may run between this check and `closeUnsafe`. Otherwise, a record could arrive in between, and
+        // nothing would wake the writer.
         if (waiting.length === 0) arrival.closeUnsafe()
-        // No effect may run between the check and the close. The writer would never be woken for a record that arrived
-        // in between.
         yield* store.record(batch.map(({ record }) => record)).pipe(
           Effect.tapCause((cause) => Effect.logWarning("attempts of webhooks could not be recorded", cause)),
           Effect.sandbox,

@@ -211,8 +211,8 @@ const answerTo = (
       resume(Effect.succeed(answer))
     })
     outgoing.on("error", (error) => {
-      // If the request used an idle connection, the receiver may have closed this connection just before. Such an error
-      // does not mean that the receiver fails.
+      // A receiver may close an idle connection just before a request reuses it. This is not a failure of the receiver,
+      // so a request that fails on a reused connection is sent once more.
       const isStale = outgoing.reusedSocket && mayRepeat && !(error instanceof RefusedHost)
       resume(isStale ? answerTo(connections, request, false) : Effect.succeed(broken(reasonOf(error))))
     })
@@ -276,7 +276,9 @@ class Excerpt {
   private readonly chunks: Array<Buffer> = []
   private bytes = 0
 
-  /** Adds a part of the body. Returns false if the body is too long to read it to its end. */
+  /**
+   * Adds a part of the body. Returns false if the body is longer than `drainedBytesMax`, so that the rest is not read.
+   */
   add(chunk: Buffer): boolean {
     if (this.bytes < excerptBytesMax) this.chunks.push(chunk)
     this.bytes += chunk.length

@@ -29,23 +29,23 @@ import type { Sender } from "./Sender.ts"
 import { countAttempt } from "./webhookMetrics.ts"
 
 /**
- * The time, in milliseconds, after which a webhook that has read the whole log reads it again, because another node may
- * have committed.
+ * The longest time, in milliseconds, that a webhook waits at the end of the log. The webhook then reads the log again,
+ * because another node may have committed entries.
  */
 const idleMs = 5000
 
 /** The number of entries after which a webhook stores its position, even if it sends no event. */
 const unstoredEntriesMax = 1000
 
-/** The page that contains only the newest attempt of a webhook. */
+/** The page request for the newest attempt of a webhook. */
 const newestAttempt = { limit: 1, after: null, order: "desc" } as const
 
 /** The pause after a failed read of the store. */
 const unavailablePause = "1 second"
 
 /**
- * During an attempt of at least this many milliseconds, the event's person may be erased. The answer to such an attempt
- * is recorded only if the event has not changed.
+ * The event's person may be erased during an attempt. After an attempt of at least this many milliseconds, the event is
+ * read again, and the excerpt of the answer is recorded only if the event has not changed.
  */
 const lateAnswerMs = 1000
 
@@ -122,8 +122,9 @@ export class WebhookRunner {
   }
 
   /**
-   * Returns the log position up to which every event was delivered or recorded as undelivered, and the age of the
-   * oldest event that waits.
+   * Returns how far the webhook is behind. Every event up to `position` in the log was delivered or recorded as
+   * undelivered. `ageMs` is the age of the oldest event that was read and may still be delivered, or 0 if there is no
+   * such event.
    */
   lag(now: EpochMillis): { readonly position: Sequence | null; readonly ageMs: number } {
     const oldest = this.queue.oldestReceivedAt
@@ -296,7 +297,7 @@ const attemptOf = (
   now: EpochMillis,
 ): Attempt => ({
   position,
-  // The entry of an erased event no longer contains its index in a batch, so its id is unknown.
+  // The log entry of an erased event no longer contains the event's index in a batch, so the event's id is unknown.
   eventId: sent?.event.eventId ?? "",
   operationId:
     sent?.event.operationId ?? operationIdText(workspace, sequenceAt(position) ?? Sequence.make(1), null),

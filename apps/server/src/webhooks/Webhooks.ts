@@ -38,8 +38,8 @@ export class Webhooks extends Context.Service<
   Webhooks,
   {
     /**
-     * Makes a webhook use its changed settings, or events that an operator sends again. The change applies after the
-     * attempts in progress have ended.
+     * Loads a webhook again, with its current settings and undelivered events. Must be called after an operator changes
+     * a webhook or sends its events again. The load begins when the attempts in progress have ended.
      */
     changed(key: WebhookKey): Effect.Effect<void>
   }

@@ -10,7 +10,10 @@ export interface Delivered extends SendResult {
   readonly durationMs: number
 }
 
-/** Returns the id of a webhook under which its secrets are encrypted. A secret cannot be decrypted with another id. */
+/**
+ * Returns the owner for which `SecretBox` encrypts the secrets of a webhook. A secret cannot be decrypted for another
+ * owner.
+ */
 export const secretOwner = ({ webhookId, workspace }: Pick<Webhook, "webhookId" | "workspace">): string =>
   `${workspace}:${webhookId}`
 

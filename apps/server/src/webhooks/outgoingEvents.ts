@@ -27,9 +27,9 @@ export interface EventChoice {
 }
 
 /**
- * Returns the events that a webhook sends for a log entry, in order. `unsubscribeChannel` is the channel of the
- * delivery to which an unsubscribe refers. For an erased entry, a reporting webhook sends no event, and an activity
- * webhook sends the entry as the activity list shows it, without personal data.
+ * Returns the events that a webhook sends for a log entry, in order. If the entry is an unsubscribe,
+ * `unsubscribeChannel` is the channel of the delivery. For an erased entry, a webhook of kind `reporting` sends no
+ * event, and a webhook of kind `activity` sends the entry as the activity list shows it, without personal data.
  */
 export const outgoingEvents = (
   choice: EventChoice,
@@ -59,7 +59,8 @@ const bodiesOf = (
   const { bodyContent, events, firstOnly, kind } = webhook
   switch (kind) {
     case "activity": {
-      // Activity webhooks always write keys with `svc`, whatever brand the deployment writes in answers (contract §16).
+      // Names such as `svc_id` in activity webhooks always begin with `svc`, even if `INLET_BRAND` is `cio` (contract
+      // §16).
       const body = activityDocument(record, "svc")
       return matches === null || matches(body) ? [{ body, eventId: body.operation_id, index: 0 }] : []
     }
