@@ -8,9 +8,7 @@ import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
 
 const workspace = { ...first, limits: { ...first.limits, rateRequestsMax: 2, rateWindowSeconds: 3 } }
 
-/**
- * Starts `Admission` with a store that collects the number of requests of each rate window that `Admission` records.
- */
+/** Starts `Admission`. Collects the number of requests in each `ReportExcess` command that `Admission` submits. */
 const admission = Effect.gen(function* () {
   const written: Array<number> = []
   const submit = (commands: ReadonlyArray<Command>) =>

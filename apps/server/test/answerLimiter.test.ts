@@ -39,7 +39,7 @@ interface Served {
 
 const large = (response: ServerResponse): void => void response.end(largeAnswer)
 
-/** A list with a response that fits into the socket buffers. */
+/** The path of a list with a response that fits into the socket buffers. */
 const smallList = `${list}?small`
 
 const smallOrLarge = (response: ServerResponse, { url }: IncomingMessage): void =>

@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AttemptPace } from "../src/webhooks/AttemptPace.ts"
 
-/** Begins as many attempts as the pace allows until a time, at most one in each millisecond. Returns their number. */
+/**
+ * Asks the pace once in each millisecond from `from` until `until` to begin an attempt. Returns the number of attempts
+ * that may begin.
+ */
 const attemptsUntil = (pace: AttemptPace, from: number, until: number, isCommitting: boolean): number => {
   let attempts = 0
   for (let now = from; now < until; now++) if (pace.mayBegin(now, isCommitting)) attempts++
   return attempts
 }
 
-/** A thread that only runs attempts, and the clock that it moves forward. */
+/** A simulated thread that runs only attempts, and its clock `now`. */
 class Thread {
   now = 0
   private busyMs = 0
@@ -22,7 +25,9 @@ class Thread {
     return share
   }
 
-  /** Runs attempts of the given length one after another until a time. Returns their number. */
+  /**
+   * Runs attempts that take `attemptMs` each, one after another, until the clock reaches `until`. Returns their number.
+   */
   run(pace: AttemptPace, until: number, attemptMs: number): number {
     let attempts = 0
     while (this.now < until) {

@@ -3,7 +3,7 @@ import type { PageRequest } from "@inlet/core/catalog/Catalog"
 import { Effect } from "effect"
 import { estimateUsage } from "../src/management/estimateUsage.ts"
 
-/** Estimates a list of numbers, and returns the estimate with the number of items that were read. */
+/** Estimates the size of a list of numbers. Returns the estimate, and the number of items that were read. */
 const estimate = (numbers: ReadonlyArray<number>, bytesOf: (number: number) => number) =>
   Effect.gen(function* () {
     let read = 0

@@ -54,8 +54,8 @@ layer(server)("forms in the management API", (it) => {
         fields: ["mail", "city", "phone"],
         mapping: { mail: "email", city: "city", phone: "tel" },
         created_at: receivedAt,
-        // The test clock is at 1970, but receipt times never go back, so this is the receipt time of the earlier
-        // commands.
+        // Receipt times never go back. The test clock is at 1970, so this request gets the receipt time of the commands
+        // before it.
         updated_at: "2027-01-15T08:00:00.000Z",
       })
       assert.deepStrictEqual((yield* call("GET", path)).json, patched.json)

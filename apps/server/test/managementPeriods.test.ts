@@ -18,7 +18,7 @@ import {
 
 const time = (minute: number) => toIso(noon + minute * 60_000)
 
-/** Records an identify of Ada, and then an event of Ada and of Bob in each minute. */
+/** Creates Ada and Bob in minute 0. Then records an event for each of them in every minute from 1 to 9. */
 const workspaceWithMinutes = Effect.gen(function* () {
   const workspace = yield* newWorkspace
   const at = (minute: number) => ({ in: workspace, receivedAt: noon + minute * 60_000 })
@@ -108,7 +108,7 @@ layer(server)("a period of activity in the management API", (it) => {
   )
 })
 
-/** The requests to the catalog for pages of the log with a filter. */
+/** The page requests of all reads that filter the log by name. */
 const filteredReads: Array<LogPageRequest> = []
 
 const recordedCatalog = Layer.effect(

@@ -9,7 +9,7 @@ import { makeReadDatabase } from "../src/management/readDatabase.ts"
 import { quantileOf } from "../src/management/RecentMetrics.ts"
 import { apply, call, client, memory, newWorkspace, server, serverWith } from "./managementServer.ts"
 
-/** The metrics of one server. By default, all tests of a process share their metrics. */
+/** The metrics of one server. Without this layer, all tests of a process would share their metrics. */
 const ownMetrics = Layer.succeed(Metric.MetricRegistry, new Map())
 
 layer(Layer.provideMerge(server, ownMetrics))("the status in the management API", (it) => {
@@ -87,7 +87,10 @@ const databaseState = {
   clockAheadMs: 0,
 }
 
-/** Waits two seconds for the answers, and returns the version of the database, the number of nodes, and what is missing. */
+/**
+ * Lets the two seconds pass after which reads of the database time out. Returns the version of the database, the number
+ * of nodes, and the reads that were not answered.
+ */
 const described = (state: typeof DatabaseStatus.Service, nodes: typeof RecordedNodes.Service) =>
   Effect.gen(function* () {
     const answer = yield* Effect.forkChild(Effect.flatten(makeReadDatabase))

@@ -64,7 +64,7 @@ const followLines = Effect.fnUntraced(function* (workspace: Workspace, query = "
   return { line: Queue.take(lines), reader }
 })
 
-/** The subscriptions to commits that are open now. */
+/** The number of open subscriptions to commits. */
 let subscriptions = 0
 
 const subscription = Effect.acquireRelease(
@@ -184,7 +184,7 @@ layer(serverWith(counting))("the stream of activity", (it) => {
         const first = yield* heartbeat
         yield* apply(event(byId("ada"), "no page", { in: workspace }))
         const time = Effect.forever(TestClock.adjust("15 seconds"))
-        // An entry that does not match the filter still moves the id of the stream forward.
+        // The next heartbeat has a new id, although the entry does not match the filter.
         yield* Effect.repeat(Effect.raceFirst(heartbeat, time), { until: (id) => id !== first })
       }).pipe(Effect.scoped),
   )

@@ -63,7 +63,7 @@ const answerTo = (delivery: string) =>
 
 /**
  * Unsubscribes once from a known and once from an unknown delivery, and asserts that both responses are equal. Returns
- * the applied changes.
+ * their status, and the types of the commands that were applied.
  */
 const answersIn = (world: World) =>
   Effect.gen(function* () {

@@ -60,7 +60,7 @@ const busyThread = () => {
   }
 }
 
-/** A scheduler of reads for which a commit is always running. */
+/** A `ReadTurns` that always reports a running commit. */
 class AmongCommits extends ReadTurns {
   override readonly isCommitting = Effect.succeed(true)
 }

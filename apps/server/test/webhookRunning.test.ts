@@ -73,7 +73,10 @@ describe("the webhooks of several nodes", () => {
   )
 })
 
-/** This number is larger than the limit on attempts in progress of webhooks that have not delivered an event yet. */
+/**
+ * The number of webhooks with a hanging receiver. It is larger than the limit on attempts in progress for webhooks with
+ * a failed last attempt.
+ */
 const hanging = 300
 
 const attempt: Attempt = {
