@@ -121,7 +121,7 @@ const sourceOf = (url: string): ReadonlyArray<string> => {
   return lines
 }
 
-/** Returns the part of the server to which a line belongs, such as "codec" or "SQLite". */
+/** Returns the part of the server to which a line of code belongs, such as "codec" or "SQLite". */
 const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
   if (url === "" && functionName.startsWith("(")) return functionName
   if (url.includes("/packages/storage-")) {

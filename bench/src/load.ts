@@ -209,7 +209,7 @@ class Run {
   }
 }
 
-/** Assigns an element to a connection, so that each element gets the same number of connections, or one more. */
+/** Returns the element that a connection uses. Each element gets the same number of connections, give or take one. */
 const evenly = <A>(elements: ReadonlyArray<A>, connection: number): A => {
   const element = elements[connection % elements.length]
   if (element === undefined) throw new Error("a job needs a port and credentials")

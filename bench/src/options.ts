@@ -21,8 +21,8 @@ export type PhaseName = (typeof phaseNames)[number]
 export interface Options {
   readonly phases: ReadonlySet<PhaseName>
   /**
-   * The number of rounds of the scenarios with single events. Each round measures every server once, or every sync
-   * delay once.
+   * The number of rounds of the scenarios with single events. One round measures each server once. In the slow-disk
+   * scenario, one round measures each sync delay once.
    */
   readonly rounds: number
   /**

@@ -8,7 +8,8 @@ const ticksPerSecond = 100
  */
 export const cpuSecondsOf = (pid: number): number => {
   const stat = read(`/proc/${pid}/stat`)
-  // The name in parentheses may contain spaces. User and system time are the 12th and 13th fields after the name.
+  // The name of the process is in parentheses and may contain spaces. User and system time are the 12th and 13th fields
+  // after the name.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) / ticksPerSecond
 }
@@ -58,7 +59,7 @@ export const forgetPeak = (pid: number): void => {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5")
   } catch {
-    // If the system cannot reset the peak, later measurements include the time since the start of the process.
+    // The system cannot reset the peak. Later measurements then include the time since the start of the process.
   }
 }
 

@@ -87,7 +87,7 @@ export const rowOf = (
   }
 }
 
-/** Builds a row that has only the given figures. */
+/** Builds a row of the result table from the given figures. All other figures are null or empty. */
 export const plainRow = (scenario: string, figures: Partial<Row>): Row => ({
   scenario,
   isBaseline: false,

@@ -62,7 +62,7 @@ const preload = async (bench: Bench, people: number): Promise<Store> => {
   return store
 }
 
-/** Measures single events and batches over the given people, and adds the measurements to `into`. */
+/** Measures single events and batches about the given people, and adds both measurements to the lists in `into`. */
 export const measureBoth = async (
   bench: Bench,
   server: Server,
@@ -100,7 +100,10 @@ const measureAllPeople = async (bench: Bench, server: Server, store: Store): Pro
   bench.rows.push(rowOf(`Inlet, v2 batch over all of ${whole(people)} people`, "entities", [run]))
 }
 
-/** Returns the table row of a full store, compared with the measurements of an empty store in the same rounds. */
+/**
+ * Builds a row of the result table for a store with many people (`full`). Its ratios compare this store with an empty
+ * store in the same rounds.
+ */
 export const compared = (
   name: string,
   unit: string,

@@ -16,7 +16,7 @@ const shareMin = 0.7
 const events = 1_000_000
 const kills = 2
 
-/** The largest peak memory, in MB, with which a program that sends these events meets the target. */
+/** The target for the peak memory of the program that sends these events, in MB. A larger peak misses the target. */
 const megabytesMax = 150
 
 /** The time in milliseconds between the beginning of the program, or a restart, and the next kill. */

@@ -43,8 +43,8 @@ export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> 
   const few = await alternate(bench, bare, inlet, store, singleConnections)
   const rate = median(few.inletRuns.map((run) => run.unitsPerSecond))
   const many = await alternate(bench, bare, inlet, store, manyConnections)
-  // Random ids change many database pages. This run follows the comparisons, because the checkpoints of these pages
-  // would slow down the comparisons.
+  // Random ids change many database pages, and checkpoints that write these pages slow down other runs. Therefore this
+  // run comes after the comparisons.
   const load = loadOf(bench, singleConnections)
   const randomRun = await bench.load(inlet, store, { ...load, scenario: "eventOfRandomId" })
   const lastBareRun = await bench.load(bare, null, load)

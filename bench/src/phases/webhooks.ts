@@ -15,7 +15,8 @@ const shareMin = 0.95
 
 /**
  * Measures how fast a webhook without ordering delivers events to a receiver on this machine. Then measures single
- * events with and without a webhook that sends every log entry, in alternating rounds. The bare server is the receiver.
+ * events with and without a webhook that sends every log entry, in alternating rounds. The receiver is the minimal Node
+ * server that other phases use as the baseline.
  */
 export const measureWebhooks = async (bench: Bench): Promise<void> => {
   const store = bench.newStore("webhooks")
