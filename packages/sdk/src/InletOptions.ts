@@ -62,7 +62,7 @@ export interface InletOptions<Events> {
   readonly waitUntil?: (promise: Promise<unknown>) => void
   /** Keeps undelivered calls outside the memory of the process, such as `FileSpool` of `@inlet/sdk/spool`. */
   readonly spool?: Spool
-  /** Sends the requests. By default, Node's HTTP client in Node, and `fetch` in other runtimes. */
+  /** The function that sends the requests. The default is Node's HTTP client in Node, and `fetch` in other runtimes. */
   readonly fetch?: typeof globalThis.fetch
 }
 

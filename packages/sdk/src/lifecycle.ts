@@ -1,9 +1,15 @@
 /** The functions that a client runs when the program that uses it ends. */
 export interface LifecycleHooks {
-  /** The process has nothing left to do and would exit. If the function starts work, the process waits for it. */
+  /**
+   * Runs when the process has nothing left to do and would exit. If the function starts work, the process continues
+   * until the work ends.
+   */
   readonly beforeExit: () => void
   readonly exit: () => void
-  /** A web page was hidden (it may never be shown again), or was shown again. */
+  /**
+   * Runs when the web page becomes hidden, and when it becomes visible again. A hidden page may be closed without a
+   * further call.
+   */
   readonly hidden: (isHidden: boolean) => void
 }
 

@@ -25,7 +25,7 @@ export type Checked =
   | { readonly _tag: "Valid"; readonly value: unknown }
   | { readonly _tag: "Invalid"; readonly reason: string }
 
-/** The largest number of issues that the reason for rejecting a call lists. */
+/** The largest number of schema issues in the reason of a rejected call. */
 const issuesShownMax = 10
 
 /** Checks a value with a schema that validates synchronously. */

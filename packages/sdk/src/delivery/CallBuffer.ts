@@ -24,8 +24,8 @@ export class CallBuffer {
   #room: Deferred | undefined
 
   /**
-   * At the size `pause`, programs should pause, because the buffer has no room. At the size `max`, the buffer is full
-   * and accepts no calls.
+   * Once the buffer reaches the size `pause`, it has no room, and programs should pause. Once it reaches the size
+   * `max`, it is full and accepts no calls.
    */
   constructor(max: Size, pause: Size) {
     this.#max = max
@@ -64,7 +64,7 @@ export class CallBuffer {
     return this.#room.promise
   }
 
-  /** Returns whether enough calls wait to fill a batch. */
+  /** Returns whether the queued calls fill a batch. */
   fills(batch: Size): boolean {
     return this.length >= batch.calls || this.#bytes + this.length * separatorBytes >= batch.bytes
   }
@@ -98,8 +98,8 @@ export class CallBuffer {
   }
 
   /**
-   * Removes from the array the calls that `take` has already returned, once they fill more than half of the array.
-   * Taking a call therefore costs constant time on average.
+   * Removes the undefined elements at the beginning of the array, once they are at least half of the array. Taking a
+   * call therefore costs constant time on average.
    */
   #forgetTaken(): void {
     if (this.#start * 2 < this.#calls.length) return

@@ -35,7 +35,7 @@ export class Pauses {
     for (const pause of this.#running) pause.end()
   }
 
-  /** Makes every pause keep the process alive until `promise` is settled. Returns the result of `promise`. */
+  /** Keeps the process alive during every pause until `promise` is settled. Returns the result of `promise`. */
   async holdFor<A>(promise: Promise<A>): Promise<A> {
     this.#holds++
     for (const { timer } of this.#running) hold(timer)

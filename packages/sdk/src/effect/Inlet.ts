@@ -19,9 +19,9 @@ export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("Invali
 }) {}
 
 /**
- * Sends people, events and objects to an Inlet server, with effects in place of promises. A call is an effect that
- * queues the call, and that waits while one full batch for each request in flight is queued, or half of the buffer if
- * that is less. The effect never fails.
+ * Sends people, events and objects to an Inlet server, with effects in place of promises. The effect of a call queues
+ * the call. If the queue then holds one full batch for each request that may be in flight, or half of the buffer, the
+ * effect waits until the queue is shorter. The effect never fails.
  */
 export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect<Sent>> {
   readonly #client: Client

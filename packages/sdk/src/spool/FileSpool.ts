@@ -85,7 +85,10 @@ export class FileSpool implements Spool {
     return { calls: this.#read(name), remove: () => this.#remove(name) }
   }
 
-  /** The names of files begin with a time, so that files sorted by name have the order of their calls. */
+  /**
+   * The name of a file begins with the time of its creation. Therefore files sorted by name are in the order of their
+   * calls.
+   */
   #create(): OpenFile {
     const time = String(Date.now()).padStart(15, "0")
     const name = `${time}-${String(this.#made++).padStart(6, "0")}${extension}`

@@ -31,7 +31,7 @@ const closestOf = (documents: ReadonlyArray<unknown>, expected: Pattern): Closes
 /** The largest number of calls that the message of a failed expectation lists. */
 const callsShownMax = 5
 
-/** Returns the message of an expectation that no document fits. */
+/** Returns the error message of an expectation if no document fits its pattern. */
 export const failureText = (
   what: string,
   documents: ReadonlyArray<unknown>,

@@ -44,8 +44,7 @@ const pipelines: Readonly<Record<string, Operation>> = {
 const customer = String.raw`^/api/v1/customers/[^/]+`
 
 /**
- * The operations of the Track API by method and path. The first entry with a method and a path that fit a request names
- * its operation.
+ * The operations of the Track API by method and path. If several entries match a request, the first of them applies.
  */
 const track: ReadonlyArray<readonly [methods: string, path: RegExp, operation: Operation]> = [
   ["PUT", new RegExp(`${customer}$`), "identify"],
@@ -65,7 +64,7 @@ const track: ReadonlyArray<readonly [methods: string, path: RegExp, operation: O
   ["POST", /^(\/api)?\/v2\/entity$/, "entity"],
 ]
 
-/** Returns the operation of a request, or undefined for requests that change nothing. */
+/** Returns the operation of an ingestion request, or undefined for other requests. */
 export const operationOf = (method: string, url: string): Operation | undefined => {
   const path = url.split("?", 1)[0] ?? ""
   const call = /^\/v1\/(\w+)\/?$/.exec(path)?.[1]

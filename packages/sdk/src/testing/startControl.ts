@@ -20,7 +20,7 @@ const snapshotsMax = 16
 
 /** A server through which programs in other languages control an emulator. */
 export interface EmulatorControl {
-  /** The base address of the paths, such as `http://127.0.0.1:41235/management/v1/emulator`. */
+  /** The beginning of the URL of every control request, such as `http://127.0.0.1:41235/management/v1/emulator`. */
   readonly url: string
   readonly close: () => Promise<void>
 }
@@ -61,8 +61,8 @@ class Control {
   readonly #snapshots = new Map<string, EmulatorSnapshot>()
   #made = 0
   /**
-   * Resolves when the last reset or restore has ended. Other requests wait for this promise, because they need a
-   * running server.
+   * Resolves when the most recent reset or restore has ended, even if it failed. Every request waits for this promise,
+   * because requests need a running server.
    */
   #last: Promise<unknown> = Promise.resolve()
 
