@@ -45,7 +45,7 @@ export class Leases extends Context.Service<
   }
 >()("@inlet/storage-postgres/Leases") {}
 
-/** Makes the leases of a database. */
+/** Makes the lease service of a database. The leases are rows of the table `leases`. */
 export const makeLeases = (database: Database["Service"]): Leases["Service"] => {
   const write = (operation: string, sql: string, parameters: ReadonlyArray<Parameter>) =>
     database.write(operation, installation, (connection) => connection.query(sql, parameters))
@@ -67,7 +67,7 @@ export const makeLeases = (database: Database["Service"]): Leases["Service"] => 
   }
 }
 
-/** The longest wait for the database when a node that stops frees its leases. Leases that are not freed expire. */
+/** The longest time for which a stopping node tries to free its leases. Leases that are not freed expire. */
 const releaseMax = "2 seconds"
 
 /** Frees all leases when the scope closes. */

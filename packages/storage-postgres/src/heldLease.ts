@@ -5,7 +5,7 @@ import type { Lease, Leases } from "./Leases.ts"
 /** The time for which a lease is valid. If its holder dies, another node can acquire the lease after this time. */
 const leaseMs = 30_000
 
-/** A lease that expires sooner than this is renewed. */
+/** A lease is renewed when less than this time is left until it expires. */
 const renewBeforeMs = 20_000
 
 /**

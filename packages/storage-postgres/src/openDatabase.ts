@@ -14,8 +14,8 @@ import { migrate } from "./migrations/migrate.ts"
 import { hasCopyTable } from "./transfer/copyTable.ts"
 
 /**
- * The longest time in milliseconds for checking and migrating a database. Nodes that start at once wait for the node
- * that migrates.
+ * The longest time in milliseconds for checking and migrating a database. Nodes that start at the same time wait for
+ * the node that migrates.
  */
 const preparationMsMax = 10 * 60_000
 

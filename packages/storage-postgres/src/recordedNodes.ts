@@ -8,16 +8,16 @@ import manifest from "../package.json" with { type: "json" }
 import type { NamedRow } from "./engine/Connection.ts"
 import { installation, type Database } from "./engine/Database.ts"
 
-/** The pause in seconds between two records of a node. */
+/** The time in seconds between two updates of a node's record. */
 const intervalSeconds = 15
 
 /**
- * A node that has been silent for longer than this many seconds is regarded as stopped. A running node may miss one
- * record.
+ * A node that has not updated its record for longer than this many seconds is regarded as stopped. A running node may
+ * miss one update.
  */
 export const silentSecondsMax = 3 * intervalSeconds
 
-/** The longest wait for the database when a node that stops removes its record. */
+/** The longest time for which a stopping node tries to remove its record from the database. */
 const removalMax = "2 seconds"
 
 /** The largest number of nodes that are listed. The nodes that were seen last are listed. */

@@ -25,7 +25,8 @@ const register = (
   Effect.gen(function* () {
     const since = at - uploadRetentionMs
     yield* connection.execute(pruneSql, [workspace, since])
-    // If the row has not expired, the update changes nothing. The update only makes the statement return the row.
+    // A row that has not expired keeps its values. The statement still updates this row, because `ON CONFLICT DO
+    // NOTHING` would not return it.
     const [row] = yield* connection.query(registerSql, [workspace, toStored(name), digest, at, since])
     return String(row?.["digest"])
   })

@@ -7,7 +7,7 @@ const removedMax = 1000
 
 /**
  * Removes the rows of writers that have not written to a workspace for a day. Most of these writers belong to processes
- * that have ended. A process needs the row of a transaction only until the process knows whether the transaction was
+ * that have ended. A process needs the row of its writer only until the process knows whether its transaction was
  * committed, which takes seconds. Returns the number of removed rows.
  */
 export const pruneWriters = (

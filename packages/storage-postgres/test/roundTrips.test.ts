@@ -20,7 +20,10 @@ import { emptyTables } from "./stores.ts"
  */
 const statementsOfBatch = 9
 
-/** The first four statements of a batch share a round trip, and the last four statements share another. */
+/**
+ * A batch takes three round trips: one for the first four statements, one for the second load, and one for the last
+ * four statements.
+ */
 const roundTripsOfBatch = 3
 
 /** Counts the statements that sessions send, and the round trips in which they send them. */
@@ -75,7 +78,10 @@ const commandsFor = (n: number): ReadonlyArray<Command> => [
   event(byId(`person ${n}`), "bought", { deduplicationKey: `key ${n}` }),
 ]
 
-/** Opens an empty database. Returns it with a function that counts the statements of an effect, and one that writes a batch. */
+/**
+ * Opens an empty database. Returns the database, a function that counts the statements of an effect, and a function
+ * that writes a batch.
+ */
 const countedDatabase = (server: ServerAddress) =>
   Effect.gen(function* () {
     const statements = new Statements()

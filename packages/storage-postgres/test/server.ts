@@ -21,7 +21,7 @@ export const describeServers = (name: string, tests: (server: () => ServerAddres
   }
 }
 
-/** Parses a URL that must be valid. */
+/** Parses a connection URL. Throws if the URL is invalid. */
 export const settingsOf = (url: string): ConnectionSettings => Result.getOrThrow(parseConnectionUrl(url))
 
 /** Creates an empty database and returns its URL. */

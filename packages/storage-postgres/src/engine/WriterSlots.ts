@@ -22,7 +22,10 @@ const writerBytes = 6
 export class WriterSlots {
   private readonly free: Array<{ readonly writer: number; readonly number: number }> = []
 
-  /** Returns the mark of the next transaction: a writer that no transaction is using, and the writer's next number. */
+  /**
+   * Returns the mark of the next transaction. The mark contains a writer that no other transaction is using, and the
+   * next number of this writer.
+   */
   take(workspace: number): CommitMark {
     const { number, writer } = this.free.pop() ?? {
       writer: randomBytes(writerBytes).readUIntBE(0, writerBytes),

@@ -11,13 +11,13 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
   }
 }
 
-/** The errors of the caller's own code, without those of the database and of a commit that lost its connection. */
+/** The errors of the caller's own code. Excludes errors of the database, and commits with an unknown outcome. */
 export type OwnErrors<E> = Exclude<E, DatabaseError | UnknownOutcome>
 
 /**
- * Runs `attempt`, and again after conflicts and lost connections, up to `attemptsMax` times within `attemptsMsMax`.
- * `attempt` receives the start time of the first attempt. Any other failure of the server becomes `StoreUnavailable` at
- * once. A statement that PostgreSQL rejects is a bug and dies as a defect.
+ * Runs `attempt`. Repeats it after a conflict, after a lost connection, and if the server accepts no writes, up to
+ * `attemptsMax` times within `attemptsMsMax`. `attempt` receives the start time of the first attempt. Any other failure
+ * of the server becomes `StoreUnavailable` at once. A statement that PostgreSQL rejects is a bug and dies as a defect.
  */
 export const withAttempts = <A, E>(
   operation: string,

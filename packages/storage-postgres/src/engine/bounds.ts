@@ -1,16 +1,16 @@
 /** The limits on waiting for the database. All except `attemptsMax` are in milliseconds. */
 export interface WaitLimits {
   /**
-   * The longest duration of one call. This includes all attempts, and finding out whether a commit succeeded during
-   * which the connection broke.
+   * The longest duration of one call, including all attempts. If the connection breaks during a commit, the duration
+   * also includes finding out whether the commit succeeded.
    */
   readonly transactionMsMax: number
   /**
-   * A commit that has not ended this long after the start of the call counts as broken. The rest of `transactionMsMax`
-   * is left for finding out whether it succeeded.
+   * The latest end of a commit, measured from the start of the call. A commit that has not ended by then is treated as
+   * if its connection had broken. The rest of `transactionMsMax` is left for finding out whether this commit succeeded.
    */
   readonly commitMsMax: number
-  /** The latest start of another attempt, measured from the start of the first attempt. */
+  /** The longest time from the start of the first attempt to the start of a further attempt. */
   readonly attemptsMsMax: number
   /** The largest number of attempts of one transaction. */
   readonly attemptsMax: number

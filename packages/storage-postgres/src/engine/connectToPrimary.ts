@@ -10,9 +10,8 @@ export interface PrimarySession {
 }
 
 /**
- * Connects to the first host that accepts writes. If no host accepts writes, fails with the error of one host:
- * preferably an error that lasts until an operator acts, otherwise that of a standby, otherwise that of a host that
- * cannot be reached.
+ * Connects to the first host that accepts writes. If no host accepts writes, fails with the error of one host. An error
+ * of a standby takes precedence over an error of an unreachable host. Any other error takes precedence over both.
  */
 export const connectToPrimary = (
   driver: Driver,

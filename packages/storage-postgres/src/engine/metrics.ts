@@ -49,7 +49,7 @@ export const countRetry = ({ kind, sqlState }: DatabaseError): Effect.Effect<voi
 export const countBrokenCommit = (outcome: string): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(brokenCommits, { outcome }), 1)
 
-/** Measures the time until a call gets a connection. Until then, the gauge counts the call as waiting. */
+/** Measures how long a call waits for a connection. During the wait, the metric of waiting calls includes this call. */
 export const measureWait = <A, E, R>(connection: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Metric.modify(callsWaiting, 1),

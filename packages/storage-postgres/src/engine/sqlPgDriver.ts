@@ -75,8 +75,8 @@ const open = (
     const connecting = PgConnection.make({
       host: host.name,
       port: host.port,
-      // The library also calls this function for each request to cancel a statement, because such a request has its own
-      // connection.
+      // `@effect/sql-pg` calls this function first for the session, and again for each request to cancel a statement.
+      // Such a request has its own connection, so only the first socket is kept.
       stream: () => {
         const made = socketTo(host)
         socket ??= made

@@ -54,7 +54,10 @@ export const checkRights = (
 
 const mayAll = ["SELECT", "INSERT", "UPDATE", "DELETE"].map((right) => `has_table_privilege(oid, '${right}')`)
 
-/** The table `migrations` is in the schema that holds Inlet's tables. */
+/**
+ * Selects the first table of Inlet for which the user lacks a right. The tables of Inlet are in the schema that
+ * contains the table `migrations`.
+ */
 const forbiddenSql = `
   SELECT relname AS name FROM pg_class
   WHERE relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('migrations'))

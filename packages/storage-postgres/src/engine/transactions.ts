@@ -14,7 +14,10 @@ export interface CommitAttempt<A> {
   readonly isConfirmed: boolean
 }
 
-/** Runs a writing transaction. If this fails, the transaction was not committed. */
+/**
+ * Runs a writing transaction. A failure means that the transaction was not committed. If the connection breaks during
+ * COMMIT, the effect succeeds with `isConfirmed: false`.
+ */
 export const writeTransaction = <A, E>(
   session: Session,
   mark: CommitMark,
@@ -24,8 +27,8 @@ export const writeTransaction = <A, E>(
 ): Effect.Effect<CommitAttempt<A>, E | DatabaseError> =>
   Effect.gen(function* () {
     yield* startWrite(session, limits, mark)
-    // The mark (the number of the transaction) must be on the server before COMMIT is sent. Otherwise the server could
-    // receive the mark and COMMIT after the outcome was looked up.
+    // The server must have the mark (the number of the transaction) before COMMIT is sent. Otherwise, after a broken
+    // connection, the server could receive the mark and COMMIT after another connection has looked up the outcome.
     const work = Effect.tap(body(session), session.begun())
     const result = yield* rollingBack(session, Effect.tap(work, expectInTime(startedAt, limits)))
     return { result, isConfirmed: yield* commit(session) }

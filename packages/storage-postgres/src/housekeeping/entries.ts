@@ -125,7 +125,7 @@ export const redaction = (row: Row): EntryErasures["redacted"][number] => ({
 /** Returns the number of rows that change when a log entry is erased. */
 export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
 
-/** Removing or redacting an entry also deletes its effects on single people (parts). */
+/** If an entry is removed or redacted, its parts (effects on single people) are deleted too. */
 const eraseSql = `
   WITH removed AS (DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[])),
   redacted AS (
@@ -138,7 +138,7 @@ const eraseSql = `
   without_parts AS (DELETE FROM entry_parts WHERE workspace = $1 AND sequence = ANY($2::bigint[] || $3::bigint[]))
   DELETE FROM entry_parts WHERE ${isListed("entry_parts", "unnest($5::bigint[], $6::bigint[]) AS wanted (sequence, subject)", "sequence = wanted.sequence AND subject = wanted.subject")}`
 
-/** Erases log entries, and the stored answers of webhook receivers to them. */
+/** Erases log entries, and the stored answers that webhook receivers gave to these entries. */
 export const eraseEntries = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -17,9 +17,9 @@ const nextSql = `
   FROM activity AS entries WHERE workspace = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`
 
 /**
- * Removes the entries of a workspace that `isPruned` selects once their retention has ended. Receipt times never
- * decrease along the log, so pruning checks each entry only once. Other tasks of housekeeping may still remove an entry
- * that pruning has passed.
+ * Removes log entries of a workspace after their retention has ended. `isPruned` decides whether an entry is removed.
+ * Receipt times never decrease along the log, so pruning checks each entry only once. Other tasks of housekeeping may
+ * still remove an entry that pruning has passed.
  */
 export const pruneLog = (
   connection: Connection,

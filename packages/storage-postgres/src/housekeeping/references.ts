@@ -19,7 +19,10 @@ import { redactReports } from "./reports.ts"
  * lists them) and from reports on deliveries.
  */
 
-/** Selects references, each with the document that contains it, or null if this document was deleted. */
+/**
+ * Selects links to a deleted person, object or segment. Each row also contains the document that holds the reference.
+ * Its columns are null if this document no longer exists.
+ */
 const linksSql = `
   SELECT * FROM (
     SELECT links.subject AS linked, links.cleaned, ${subjectColumns}, coalesce(octet_length(found.doc), 0) AS bytes,
@@ -34,8 +37,8 @@ const linksSql = `
   WHERE bytes_before < ${sliceBytesMax} ORDER BY linked`
 
 /**
- * Reads the next links to a deleted person, object or segment. Reads as many links as can be removed with about
- * `rowsMax` rows, but at least one.
+ * Reads the next links to a deleted person, object or segment. Reads about as many links as a housekeeping step with a
+ * budget of `rowsMax` rows can remove, but at least one.
  */
 export const readLinksTo = (
   connection: Connection,
@@ -53,8 +56,8 @@ export const isNamedByHolders = ([link]: ReadonlyArray<Row>): boolean =>
   link !== undefined && link["key"] !== null && link["state"] !== stateCodes.delivery
 
 /**
- * Removes links, and the references in documents that the links record. Stops after about `rowsMax` rows, but removes
- * at least one link. Returns the number of rows that were read or written.
+ * Removes links, and removes the references from the linking documents and from reports on linking deliveries. Stops
+ * after about `rowsMax` rows, but processes at least one link. Returns the number of rows that were read or written.
  */
 export const removeReferences = (
   connection: Connection,
@@ -84,7 +87,9 @@ export const removeReferences = (
 
 interface CleanedLink {
   readonly key: SubjectKey
-  /** The document without the reference. The value is null if the document had no reference. */
+  /**
+   * The document without the reference to the deleted person, object or segment. Null if the document need not change.
+   */
   readonly doc: string | null
 }
 

@@ -8,8 +8,8 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { eraseEntries, readEntriesOf, redaction } from "./entries.ts"
 
 /**
- * Redacts the reports on a delivery for which `isWanted` returns true, at log positions greater than `from` and less
- * than `before`. In the result, `to` is the last position that was processed.
+ * Checks the next reports on a delivery, at log positions greater than `from` and less than `before`. Redacts the
+ * reports for which `isWanted` returns true. In the result, `to` is the position of the last checked report.
  */
 export const redactReports = (
   connection: Connection,

@@ -55,8 +55,8 @@ export const makeSweep = (
 }
 
 /**
- * Runs the tasks of housekeeping until the budget of the step is spent. Each step starts with another task, so that
- * every task makes progress.
+ * Runs the tasks of housekeeping until the budget of the step is spent. Each step begins with a different task than the
+ * step before, so that every task makes progress.
  */
 const sweepWorkspace = (
   connection: Connection,

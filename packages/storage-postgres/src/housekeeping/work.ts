@@ -14,8 +14,8 @@ const workspacesMax = 1000
 
 /**
  * Finds the next workspace with work, by five index lookups for each workspace. Receipt times never decrease along the
- * log. Therefore two entries show whether there is something to prune: the first entry that pruning has not checked,
- * and the first entry of the log, which is compared with the retention of the workspace.
+ * log, so two entries show whether there are entries to prune. The first entry that pruning has not checked is compared
+ * with the retention of activity. The first entry of the log is compared with the retention of the workspace.
  */
 const workSql = `
   SELECT workspace FROM (

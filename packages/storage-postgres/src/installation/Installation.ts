@@ -40,8 +40,8 @@ export class Installation extends Context.Service<
     /** The key with which the digests of suppressed identifiers are computed. */
     readonly digestKey: Uint8Array
     /**
-     * Creates the first workspace and the management token if they are missing. If several nodes start at once, only
-     * one node creates the workspace and the token. Waits for a database that cannot be reached.
+     * Creates the first workspace and the management token if they are missing. If several nodes start at the same
+     * time, only one node creates the workspace and the token. Waits for a database that cannot be reached.
      */
     join(first: FirstStart): Effect.Effect<Joined, StoreUnavailable>
   }
@@ -96,15 +96,15 @@ const untilAvailable = <A>(
   })
 
 /**
- * Creates the shared data if they are missing, and returns what this node created. The result includes what an earlier
- * attempt of this node created, because only this node knows the secrets.
+ * Creates the shared data if they are missing. Returns which of the data this node has created, now or in an earlier
+ * attempt, because only this node knows their secrets.
  */
 const join = (
   connection: Connection,
   { keys, settings, tokenDigest }: FirstStart,
 ): Effect.Effect<Joined, DatabaseError> =>
   Effect.gen(function* () {
-    // Nodes that start at once wait for this lock, so that only one node creates the shared data.
+    // Nodes that start at the same time wait for this lock, so that only one node creates the shared data.
     yield* connection.execute("LOCK TABLE installation IN SHARE ROW EXCLUSIVE MODE")
     const token =
       tokenDigest === undefined

@@ -27,7 +27,10 @@ export interface Candidates {
   readonly through: number | null
 }
 
-/** The index to search, and the values to look up in this index. `all` searches the whole log. */
+/**
+ * The index of the log that a search uses, and the values to look up in this index. With `all`, the search reads the
+ * log entry by entry.
+ */
 export type Lists =
   | { readonly index: "all" }
   | { readonly index: "subject"; readonly keys: ReadonlyArray<SubjectKey> }
@@ -54,7 +57,10 @@ export const listsFor = (
   return { index: "outcome", keys: kinds.flatMap((code) => outcomes.map((other) => outcomeKey(code, other))) }
 }
 
-/** Finds the next log entries after a position, at most about `rowsMax` entries. */
+/**
+ * Finds the next log entries that may match, starting after the position `from`. Returns about `rowsMax` entries or
+ * fewer.
+ */
 export const findCandidates = (
   connection: Connection,
   workspace: WorkspaceId,
@@ -131,7 +137,7 @@ const allSql = both(
   ORDER BY sequence ${inOrder(order)} LIMIT $3`,
 )
 
-/** The first column of the result numbers the rows of each list. */
+/** Selects a list of log entries for each value in `$2`. The first column numbers the entries of each list from 1. */
 const listsSql = (type: string, lists: (order: Order) => string) =>
   both(
     (order) => `
@@ -152,7 +158,8 @@ const nameSql = listsSql("text", (order) =>
 )
 
 /**
- * Selects the log entries about a person or object, and the entries about objects that record an effect on the person.
+ * Selects the log entries about a person or object. For a person, also selects entries about objects with an effect on
+ * this person.
  */
 const subjectSql = listsSql(
   "bigint",

@@ -27,7 +27,9 @@ export const migrate = (
     if (found > known) return yield* new SchemaTooNew({ found, known })
   })
 
-/** Returns the format of the database, or 0 if it is empty. */
+/**
+ * Returns the format of the tables, which is the number of the last applied migration. Returns 0 for an empty database.
+ */
 const formatOf = (session: Session): Effect.Effect<number, DatabaseError | ForeignDatabase> =>
   Effect.gen(function* () {
     const [existing] = yield* session.query("SELECT to_regclass('migrations') IS NOT NULL AS found")

@@ -25,7 +25,8 @@ export const released: ReadonlyArray<Migration> = [
     id: 1,
     name: "installation, workspaces and keys",
     statements: [
-      // The number of each writer's last committed transaction (see commitOutcome.ts). Row 0 is for the installation.
+      // The number of each writer's last committed transaction (see commitOutcome.ts). The workspace is 0 for
+      // transactions of the whole installation.
       `CREATE TABLE writers (
         workspace BIGINT NOT NULL,
         writer BIGINT NOT NULL,

@@ -54,8 +54,8 @@ export class LogScan {
   }
 
   /**
-   * Runs one slice (a bounded part) of a scan: reads some of the entries that may match. If all of these entries were
-   * read, first finds the next entries that may match.
+   * Runs one slice (a bounded part) of a scan. If all found entries were read, first searches for the next entries that
+   * may match the filter. Then reads some of the found entries, and returns those that match.
    */
   slice(
     connection: Connection,
@@ -91,8 +91,8 @@ export class LogScan {
       const from = state.searchedTo
       const candidates = yield* findCandidates(connection, workspace, lists, from, order, rowsMax)
       const { rows, through } = beforeEnd(candidates, this.wanted)
-      // A search by person returns only rows of entries about that person, and of entries about objects that record an
-      // effect on the person.
+      // A search by person finds only entries about this person, and entries about objects with an effect on this
+      // person. Therefore the filter need not check the person again.
       const withParts = subjects === null ? none : new Set(rows.map(([position]) => integer(position)))
       const found = rows
         .filter((row) => this.isWanted({ ...row }, withParts))
@@ -123,7 +123,10 @@ export class LogScan {
 const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEntries): boolean =>
   name === null && search === null && (subjects === null || (kind === null && outcome === null))
 
-/** Returns the candidates that are before the end of the scan. `through` is null if the search has reached that end. */
+/**
+ * Leaves out the candidates at the position `end` of the scan and after it. In the result, `through` is null if the
+ * search has reached the position `end`.
+ */
 const beforeEnd = (
   { rows, through }: Candidates,
   { end, order }: Pick<WantedEntries, "end" | "order">,
@@ -135,7 +138,7 @@ const beforeEnd = (
   }
 }
 
-/** Returns whether the scan has reached the end of the log, or its own end. */
+/** Returns whether the scan has reached the end of the log, or the position `end` at which the scan must stop. */
 export const hasEnded = ({ found, isLast }: ScanState): boolean => isLast && found.length === 0
 
 const none: ReadonlySet<number> = new Set()

@@ -54,8 +54,9 @@ export const readActivity = (
     for (let state = scan.begin; ;) {
       const sliced = yield* nextSlice(read, scan, state, asked)
       state = sliced.state
-      // A slice (a bounded part of the read) can contain entries that the filter leaves out, and the next slices probably
-      // contain more of them. Reading only as many entries as the page still lacks would then cost many transactions.
+      // A slice (a bounded part of the read) can contain entries that the filter leaves out. Therefore later slices
+      // read as many entries as a slice may have. Reading only the number of entries that the page still needs could
+      // take many transactions.
       asked = sliceDocumentsMax
       items.push(...sliced.items)
       if (items.length > limit) {
@@ -105,7 +106,8 @@ const nextSlice = (read: Read, scan: LogScan, state: ScanState, itemsMax: number
   read((connection) => scan.slice(connection, state, itemsMax))
 
 /**
- * Returns the key of the filter's person, and the keys of the visitors and people that were attached to the person or merged into them.
+ * Returns the key of the person in the filter, and the keys of all subjects that now belong to this person, such as
+ * identified visitors and merged people.
  */
 const subjectsIn = (
   read: Read,

@@ -63,8 +63,8 @@ const workspacesSql = `
   WHERE subjects.state = ${stateCodes.delivery} ORDER BY heads.workspace`
 
 /**
- * Ingestion calls this function. Therefore this function, unlike the others, does not wait behind the reads of
- * operators.
+ * Ingestion calls this function. Unlike the other functions of the catalog, this function therefore does not wait
+ * behind the reads of operators.
  */
 const workspacesOfDelivery = (
   database: Reading,

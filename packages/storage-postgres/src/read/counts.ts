@@ -55,7 +55,7 @@ export const countActivity = (
       }
     }
     const counts = table.counts()
-    // If old entries were not counted, the counts of the oldest step are incomplete.
+    // If older entries were not counted, the oldest counted step is incomplete, so its counts are left out.
     const firstStep = oldest > first ? (counts[0]?.step ?? 0) + 1 : 0
     return { counts: counts.filter(({ step }) => step >= firstStep), firstStep }
   })

@@ -15,7 +15,7 @@ const stateSql = `
 
 const standbysMax = 100
 
-/** Users without the role `pg_monitor` see the names of standbys only. */
+/** A user without the role `pg_monitor` can read the names of standbys, but no other columns. */
 const standbysSql = `
   SELECT application_name AS name, coalesce(state, 'unknown') AS state,
     coalesce(sync_state, '') IN ('sync', 'quorum') AS is_synchronous,

@@ -83,8 +83,8 @@ const deliveryRecords = (
   })
 
 /**
- * Reads the size of each delivery's recipient, and of the people into which recipients were merged. Removes erased
- * addresses from the deliveries.
+ * Reads the sizes of the recipients' documents. For a recipient who was merged, also reads the document size of the
+ * remaining person. Removes erased addresses from the deliveries.
  */
 const recipientsOf = (
   connection: Connection,

@@ -19,7 +19,7 @@ const erasedSql = `
   WHERE EXISTS (SELECT FROM subjects WHERE workspace = $1 AND state = ${stateCodes.erased} AND key = wanted.key)`
 
 /**
- * Adds the parts of entries about objects (their effects on single people) with two statements. Leaves out effects on
+ * Adds the parts (effects on single people) to entries about objects, with two statements. Leaves out effects on
  * deleted people. These effects were recorded before the deletion, because later entries never contain the key of a
  * deleted person.
  */

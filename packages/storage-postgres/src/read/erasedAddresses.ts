@@ -33,8 +33,8 @@ const addressesSql = `
   GROUP BY found.address`
 
 /**
- * Returns a log position for the digest of each erased address. Reports before this position must not show the
- * address.
+ * Returns a log position for the digest of each erased address. Reports on deliveries at earlier positions must not
+ * show the address.
  */
 export const readErasedAddresses = (
   connection: Connection,

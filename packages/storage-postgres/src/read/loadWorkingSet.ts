@@ -29,10 +29,11 @@ import { readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
 /**
- * Loads the rest of the data that a batch needs, after its lookup texts and deduplication keys. Most batches need one
- * statement for the people, objects and other subjects that the lookup texts resolve to. More statements read the
- * people to whom identified visitors and merged people belong, the recipients of deliveries, and the suppressions and
- * erased addresses of the workspace. The number of statements does not depend on the size of the batch.
+ * Loads the working set of a batch. `readTexts` has already read its lookup texts and deduplication keys. Most batches
+ * need one further statement, for the people, objects and other subjects that the lookup texts resolve to. Some batches
+ * need more statements: for the people to whom identified visitors and merged people belong, for the recipients of
+ * deliveries, and for the suppressions and erased addresses of the workspace. The number of statements does not depend
+ * on the size of the batch.
  */
 export const loadWorkingSet = (
   connection: Connection,
@@ -63,7 +64,8 @@ export const loadWorkingSet = (
   })
 
 /**
- * Reads people, objects and other subjects, then the subjects to which they refer, as far as the batch needs these too.
+ * Reads the people, objects and other subjects with the given keys. Then reads the subjects that must be loaded with
+ * them, such as the remaining person of a merged person.
  */
 const readLinked = (
   connection: Connection,
@@ -82,9 +84,8 @@ const readLinked = (
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
 
 /**
- * The query does one index lookup for each lookup text and deduplication key, which `OFFSET 0` enforces. For each text
- * or key that was found, the query returns its index in the list that was passed as parameter. The caller finds the
- * text or key at this index.
+ * The query does one index lookup for each lookup text and each deduplication key. `OFFSET 0` enforces these lookups.
+ * The column `place` is the index (from 1) of the text in `$2`, or of the key in `$3`.
  */
 const textsSql = `
   SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text
@@ -147,7 +148,7 @@ export const readTexts = (
     }
   })
 
-/** Loads a working set from one snapshot, without locks. */
+/** Loads a working set (the state that is needed to decide a batch) from one snapshot, without locks. */
 export const viewWorkingSet = (
   database: Database["Service"],
   digest: Digest["Service"],

@@ -70,8 +70,8 @@ export const walkLinked: Walk = walkOf(
 )
 
 /**
- * Returns a `Walk` (a read in the order of keys) over all rows of a workspace with the given state code, such as all
- * people or all objects.
+ * Returns a `Walk` (a read in the order of keys) over all subjects of one kind in a workspace, such as all people or
+ * all objects. `state` is the code of the kind.
  */
 export const walkListed = (state: ListedCode): Walk =>
   walkOf(
@@ -112,7 +112,10 @@ const textSql = `
   JOIN subjects AS found ON found.workspace = identifiers.workspace AND found.key = identifiers.subject
   WHERE identifiers.workspace = $1 AND identifiers.text = $2 AND found.state = $3`
 
-/** Finds the object, delivery or form that a lookup text resolves to, if its row has the given state code. */
+/**
+ * Finds the object, delivery or form that a lookup text resolves to. `state` is the code of its kind. Returns an empty
+ * option if the row is missing or has another code.
+ */
 export const findByText = (
   connection: Connection,
   workspace: WorkspaceId,

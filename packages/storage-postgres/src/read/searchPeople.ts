@@ -22,9 +22,9 @@ const decodePerson = Schema.decodeUnknownSync(Person)
 const walkPeople = walkListed(stateCodes.person)
 
 /**
- * Finds the people with an id or email that begins with a prefix. If few identifiers match, the function collects all
- * of them. If many match, it first checks the next people in key order, because most of them match. If that finds too
- * few people, it reads all matching identifiers.
+ * Finds the people with an id or email that begins with a prefix. If few identifiers match, reads all people with these
+ * identifiers. If many identifiers match, first checks a bounded number of people in key order, because most of these
+ * people match. If the page is not full after this, reads all matching identifiers.
  */
 export const searchPeople = (
   read: Read,
@@ -49,7 +49,7 @@ const cut = (items: ReadonlyArray<Person>, limit: number): Page<Person, SubjectK
   return { items: shown, next: items.length > limit ? (shown.at(-1)?.key ?? null) : null }
 }
 
-/** Returns the keys that come after the page's cursor, in the order of the page. */
+/** Leaves out the keys up to the page's cursor `after`, and sorts the other keys in the order of the page. */
 const inOrder = (
   keys: Iterable<SubjectKey>,
   { after, order }: PageRequest<SubjectKey>,
@@ -147,7 +147,9 @@ const fewMatches = (
     return keys
   })
 
-/** Returns the keys of the next people with a matching identifier after a cursor, at most `limit` + 1 keys. */
+/**
+ * Returns keys of people with a matching identifier: the first keys after the page's cursor, at most `limit` + 1 keys.
+ */
 const nextMatches = (
   read: Read,
   workspace: WorkspaceId,

@@ -11,8 +11,8 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 
 /**
- * A result row with `place` is about an identifier: `place` is the index of its digest in the parameter `$2`. A row
- * without `place` is about a suppression group (identifiers that were suppressed together).
+ * A row with a `place` reports a suppressed identifier. The `place` is the index (from 1) of the identifier's digest in
+ * `$2`. A row without a `place` reports a suppression group (identifiers that were suppressed together).
  */
 const suppressedSql = `
   SELECT wanted.place, found.group_key FROM unnest($2::text[]) WITH ORDINALITY AS wanted (digest, place)
@@ -24,8 +24,8 @@ const suppressedSql = `
   WHERE EXISTS (SELECT FROM suppressions WHERE workspace = $1 AND group_key = wanted.key)`
 
 /**
- * Reads which of the given identifiers are suppressed, and which of the given subject keys stand for a group of
- * identifiers that were suppressed together. The database stores only digests of suppressed identifiers, so that it
+ * Reads which identifiers of a batch are suppressed, and which of its subject keys identify a suppression group
+ * (identifiers that were suppressed together). The database stores only digests of suppressed identifiers, so that it
  * does not reveal them.
  */
 export const readSuppressed = (

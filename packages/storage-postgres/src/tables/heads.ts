@@ -8,8 +8,8 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { inOneRoundTrip } from "../engine/inOneRoundTrip.ts"
 
 /**
- * The next key for a person, object or other subject of a workspace, its next log position, its latest receipt time,
- * and the log position up to which pruning has checked entries. These numbers never decrease.
+ * The counters of a workspace: the next key for a person, object or other subject, the next log position, the latest
+ * receipt time, and the log position up to which pruning has checked entries. These numbers never decrease.
  */
 export interface Head extends HeadRow {
   readonly prunedTo: Sequence
@@ -56,8 +56,8 @@ export const lockHeadAnd = <A>(
     for (;;) {
       const [[locked = []], found] = yield* inOneRoundTrip([lock], read)
       if (locked.length > 0) return [headIn(locked), found] as const
-      // The workspace has no row in `heads` yet, so the lock did not protect the read. Another transaction may insert
-      // the row at the same time.
+      // The workspace has no row in `heads` yet, so no row was locked, and `found` was read without a lock. Insert the
+      // row and try again. Another transaction may insert the row at the same time.
       yield* connection.executeWithNext(insertSql, [workspace])
     }
   })

@@ -25,7 +25,7 @@ export const indexedText = (text: string): string => shortened(toStored(text))
 export const shortened = (stored: string): string =>
   isShort(stored) ? stored : beginning(stored) + hashMark + createHash("sha256").update(stored).digest("hex")
 
-/** Returns the common beginning of the indexed texts of all texts that begin with a prefix. */
+/** Returns the beginning that all texts with a prefix have in common in their indexed form. */
 export const indexedPrefix = (prefix: string): string => beginning(toStored(prefix))
 
 const isShort = (stored: string): boolean =>

@@ -1,11 +1,14 @@
 /*
- * SQL that finds rows by a list of keys, with one index lookup for each key. Without these lookups, PostgreSQL may join
- * the list with the whole table, which is fast only while the table has the size that its statistics show. `OFFSET 0`
- * prevents such a join. A row is then changed by its location (`ctid`). The location stays valid until another
- * transaction changes the row, which the lock on the workspace's row in `heads` prevents.
+ * SQL that finds rows by a list of keys, with one index lookup for each key. `OFFSET 0` enforces these lookups.
+ * Otherwise PostgreSQL may join the list with the whole table. Such a join is fast only while the table has the size
+ * that its statistics show. Statements then change the found rows by their location (`ctid`). A location is valid until
+ * another transaction changes the row. The lock on the workspace's row in `heads` prevents such changes.
  */
 
-/** Returns SQL that selects the columns of a list, each with the location (`ctid`) of the table row that matches. */
+/**
+ * Returns SQL that selects a list of keys together with the location (`ctid`) of the table row for each key. Leaves out
+ * keys without a row.
+ */
 export const withPlaces = (table: string, list: string, condition: string): string => `
   SELECT wanted.*, found.place FROM ${list} CROSS JOIN LATERAL (
     SELECT ctid AS place FROM ${table} WHERE ${table}.workspace = $1 AND ${condition} OFFSET 0

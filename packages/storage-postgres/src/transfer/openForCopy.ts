@@ -44,8 +44,8 @@ interface Options {
 const copyMsMax = 24 * 60 * 60 * 1000
 
 /**
- * The longest time in milliseconds that `readSecrets` waits until no server uses the database. Leases of killed servers
- * end after 30 s, and their records count for `silentSecondsMax`.
+ * The longest time in milliseconds that copying waits until no server uses the database. After a server was killed, its
+ * record counts for `silentSecondsMax` seconds, and its leases count for up to 30 seconds.
  */
 const serverWaitMs = (silentSecondsMax + 5) * 1000
 const leasePollMs = 500
@@ -80,7 +80,10 @@ const readSecrets = (
     return { digestKey, tokenDigest: values.get(tokenName) ?? null }
   })
 
-/** Reads whether a server uses the database. A server holds leases only if it has work for them. */
+/**
+ * Reads whether a server uses the database. Leases alone do not show this, because a server holds leases only if it has
+ * work for them.
+ */
 const usedSql = `
   SELECT EXISTS (SELECT FROM leases WHERE until > clock_timestamp())
     OR EXISTS (SELECT FROM nodes WHERE seen > clock_timestamp() - interval '${silentSecondsMax} seconds') AS used`

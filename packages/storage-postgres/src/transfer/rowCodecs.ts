@@ -7,14 +7,15 @@ import { Schema } from "effect"
 import { shortened } from "../tables/indexedText.ts"
 
 /*
- * Codecs for the tables that the PostgreSQL store saves in another form than the SQLite store. API keys are saved as
- * JSON documents. Deduplication keys and lookup texts that are too long for an index are saved as hashes.
+ * Codecs for the tables that the PostgreSQL store and the SQLite store save in different forms. The PostgreSQL store
+ * saves API keys as JSON documents. It shortens deduplication keys and lookup texts to a hash if they are too long for
+ * an index.
  */
 
 const decodeKey = Schema.decodeUnknownSync(Schema.fromJsonString(ApiKey))
 const encodeKey = Schema.encodeSync(Schema.fromJsonString(ApiKey))
 
-/** The tables as the PostgreSQL store saves them. */
+/** Replaces the columns of the tables that have other columns in the PostgreSQL store than in the SQLite store. */
 const ownTables: Readonly<Record<string, (table: TransferTable) => TransferTable>> = {
   keys: (table) => ({
     ...table,
@@ -33,7 +34,7 @@ const ownTables: Readonly<Record<string, (table: TransferTable) => TransferTable
   }),
 }
 
-/** Returns a table with the columns that the PostgreSQL store uses. */
+/** Returns a table with its columns in the PostgreSQL store. */
 export const ownTable = (table: TransferTable): TransferTable => ownTables[table.name]?.(table) ?? table
 
 /** Converts a row of the PostgreSQL store to the form in which other stores save it. */

@@ -68,8 +68,8 @@ const readPage = (
 const subjectsSql = `SELECT ${subjectColumns} FROM subjects AS found WHERE workspace = $1 AND key = ANY ($2::bigint[])`
 
 /**
- * Replaces shortened lookup texts by the whole texts, which are in the documents of the people, objects and other
- * subjects that have them.
+ * Replaces each shortened lookup text by the whole text. The whole text is in the document of the person, object or
+ * other subject that the lookup text resolves to.
  */
 const wholeTexts = (connection: Connection, workspace: WorkspaceId, rows: ReadonlyArray<TransferRow>) =>
   Effect.gen(function* () {

@@ -13,13 +13,16 @@ export interface TableStatements {
   readonly writtenColumns: ReadonlyArray<readonly [column: Column, place: number]>
 }
 
-/** Columns with values that this store saves in another form. These columns are read and written by SQL expressions. */
+/**
+ * Columns that this store saves in another form than the other stores. `read` is the SQL that reads the column. In
+ * `write`, `$` stands for the value to save. An empty `write` saves the value unchanged.
+ */
 const expressions: Readonly<Record<string, { readonly read: string; readonly write: string }>> = {
   "activity.claim": { read: "coalesce(long_claim, claim)", write: "" },
   "webhook_progress.removed": { read: "removed::integer", write: "$ = 1" },
 }
 
-/** Returns the statements of a table. */
+/** Returns the SQL that copies the rows of a table from or to a PostgreSQL store. */
 export const statementsOf = (table: TransferTable): TableStatements => ({
   read: readSql(table),
   ...writeSql(table),
@@ -33,7 +36,8 @@ const readSql = ({ columns, keyColumns, longTexts, name }: TransferTable): strin
   const order = key.map((column) => column.name).join(", ")
   const from = key.map(({ type }, index) => `$${index + 4}::${type === "text" ? "text" : "bigint"}`)
   const length = longTexts.map((column) => `octet_length(${column})`).join(" + ") || "0"
-  // The sum is over the rows before each row. Therefore a page has at least one row, however long the row is.
+  // `before_row` is the total size of all earlier rows, without the row itself. Therefore a page has at least one row,
+  // however long the row is.
   return `
     SELECT ${selected.join(", ")} FROM (
       SELECT *, sum(${length}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${length} AS before_row FROM (

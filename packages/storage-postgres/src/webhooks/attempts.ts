@@ -31,8 +31,8 @@ const trimFirstTriesSql = `
   DELETE FROM webhook_attempts WHERE ${ofWebhook} AND first_try IS NOT NULL AND first_try <= $3`
 
 /**
- * Adds attempts, and removes the oldest attempts above the limits of a webhook. Returns the counters after the last
- * attempt.
+ * Adds attempts to the history of a webhook, and removes the oldest attempts that exceed the limits of the history.
+ * Returns the counters `before`, increased by the added attempts.
  */
 export const insertAttempts = (
   connection: Connection,

@@ -7,7 +7,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 
-/** Selects and locks the rows of the attempts to send the given log entries, in the order of the attempts' keys. */
+/** Selects the webhook attempts that sent the given log entries, and locks their rows in the order of their keys. */
 const readSql = `
   SELECT attempts.webhook, attempts.key, attempts.doc
   FROM unnest($2::bigint[]) AS erased (sequence)
@@ -22,7 +22,7 @@ const saveSql = `
   WHERE attempts.workspace = $1 AND attempts.webhook = changed.webhook AND attempts.key = changed.key`
 
 /**
- * Erases the stored answers of webhook receivers to the events of log entries, because the answers can repeat personal
+ * Erases the stored answers that webhook receivers gave to the given log entries. These answers can repeat personal
  * data.
  */
 export const eraseExcerpts = (

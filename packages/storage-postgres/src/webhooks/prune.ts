@@ -36,8 +36,8 @@ const limited = (table: string, where: string) =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${ofWebhook} AND ${where} LIMIT ${rowsMax}))`
 
 /**
- * Runs one bounded step for one webhook: removes its expired rows, or, if the webhook was removed, some of its
- * remaining rows. Returns true if no webhook has more rows to remove.
+ * Runs one bounded step of cleanup for one webhook. Removes expired rows of an existing webhook, or remaining rows of a
+ * removed webhook. Returns true if no webhook has more rows to remove.
  */
 export const pruneWebhooks = (
   database: Database["Service"],

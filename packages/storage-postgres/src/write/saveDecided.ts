@@ -90,7 +90,10 @@ const linksSql = `
   )
   SELECT target, subject, true FROM linked UNION ALL SELECT target, subject, false FROM unlinked`
 
-/** Adds a change to each size. If `may_insert` is false, updates the row if it exists and inserts nothing. */
+/**
+ * Adds a change to the size of each subject (the number of links to it). If `may_insert` is false, updates the row if
+ * it exists and inserts nothing.
+ */
 const sizesSql = `
   INSERT INTO sizes (workspace, subject, size)
   SELECT $1, subject, by FROM unnest($2::bigint[], $3::bigint[], $4::boolean[]) AS changed (subject, by, may_insert)

@@ -13,8 +13,9 @@ import { loadWorkingSet, readTexts } from "../read/loadWorkingSet.ts"
 import { saveDecided } from "./saveDecided.ts"
 
 /**
- * Loads, decides and saves a batch in one transaction. The lock on the workspace's row in `heads` makes the batches of
- * all nodes run one after the other. Therefore positions and keys are contiguous and become visible in order.
+ * Loads the working set of a batch, decides the outcomes of the batch, and saves the changes, all in one transaction.
+ * The lock on the workspace's row in `heads` makes the batches of all nodes run one after the other. Therefore
+ * positions and keys are contiguous and become visible in order.
  */
 export const transactBatch = (
   database: Database["Service"],
@@ -24,7 +25,7 @@ export const transactBatch = (
 ): Effect.Effect<DecidedBatch, StoreUnavailable> =>
   database.write("commit", needs.workspace, (connection) => writeBatch(connection, digest, needs, decide))
 
-/** Decides and saves a batch in the caller's transaction. */
+/** Does the work of `transactBatch` in the caller's transaction. */
 export const writeBatch = (
   connection: Connection,
   digest: Digest["Service"],
