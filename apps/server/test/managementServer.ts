@@ -72,8 +72,8 @@ const idleWebhooks = Layer.mergeAll(
 )
 
 /**
- * A listening HTTP server and its client. By default, Node closes connections that are idle for five seconds. On a busy machine,
- * the client would then send requests on connections that the server is closing.
+ * A listening HTTP server and its client. By default, Node would close connections after five idle seconds. On a busy
+ * machine, the client would then send requests on connections that the server is closing.
  */
 const listener = HttpServer.layerTestClient.pipe(
   Layer.provide(Layer.fresh(FetchHttpClient.layer)),
@@ -171,13 +171,13 @@ export const newWorkspace = Registry.use((registry) =>
 /** The default receipt time of test commands, in the format of the management API. */
 export const receivedAt = toIso(noon)
 
-/** Submits each command in a request of its own, in order, and returns their entries. */
+/** Submits each command in a request of its own, in order. Returns the log entries of the commands. */
 export const apply = (...commands: ReadonlyArray<Command>) =>
   Effect.forEach(commands, (command) =>
     Ingest.use((ingest) => ingest.submit([command], 100)).pipe(Effect.map(([entry]) => entry)),
   )
 
-/** Returns the `svc_id` of the person that a log entry is about. Fails the test if the entry is not about a person. */
+/** Returns the `svc_id` of the person that a log entry is about. Fails the test if the entry has no subject. */
 export const svcIdOf = (entry: ActivityEntry | undefined): string =>
   entry?.subject == null ? assert.fail("the entry has no subject") : svcIdText(entry.workspace, entry.subject)
 

@@ -85,7 +85,10 @@ type Inflate = (bytes: Uint8Array, options: { readonly maxOutputLength: number }
 /** The low four bits of a zlib stream's first byte are the compression method. The value 8 means deflate. */
 const zlibMethod = 8
 
-/** `Content-Encoding: deflate` means a zlib stream, but some clients send a raw deflate stream. */
+/**
+ * In HTTP, `deflate` means a zlib stream, but some clients send raw deflate data. The low bits of the first byte tell
+ * the two formats apart.
+ */
 const inflateDeflate: Inflate = (bytes, options) =>
   ((bytes[0] ?? 0) & 0x0f) === zlibMethod ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
 

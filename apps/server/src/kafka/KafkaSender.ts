@@ -170,7 +170,10 @@ const called = <A>(
     }),
   )
 
-/** Ends a call of the Kafka library that takes too long. Closing the client then also closes its connections. */
+/**
+ * Fails a call of the Kafka library that takes longer than `answerSecondsMax`. The client of the call is then closed,
+ * with its connections.
+ */
 const answered = (call: Effect.Effect<void, KafkaFailed, Scope.Scope>): Effect.Effect<void, KafkaFailed> =>
   Effect.timeoutOrElse(Effect.scoped(call), {
     duration: answerSecondsMax * 1000,

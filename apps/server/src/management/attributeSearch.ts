@@ -62,7 +62,7 @@ export const searchByAttribute = Effect.fnUntraced(function* (
   return { items, searched, next: after }
 })
 
-/** Texts are compared exactly, and all other values as JSON. */
+/** Compares the wanted value with a text attribute itself, and with the JSON of any other attribute. */
 const hasAttribute = ({ person }: PersonRecord, { name, value }: WantedAttribute): boolean => {
   const stored = valueOf(person.attributes, name)
   if (stored === null) return false

@@ -11,7 +11,10 @@ const windowItems = 16
 /** The largest number of items of a list that is read completely instead of sampled. */
 const countedItemsMax = 200
 
-/** The number of items of a list and the length of their documents. Both are estimates unless `isExact` is true. */
+/**
+ * The number of items of a list and the total length of their documents in bytes. Both are estimates unless `isExact`
+ * is true.
+ */
 export interface Usage {
   readonly items: number
   readonly bytes: number

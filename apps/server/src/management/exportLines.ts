@@ -106,7 +106,8 @@ const entryLines = (
   Stream.unwrap(
     Effect.map(firstReceivedSince(snapshot, workspace, since), (after) =>
       pages((page) => snapshot.activity(workspace, noFilter, page), after).pipe(
-        // Receipt times ascend in the log of a workspace, so all later pages are after the period too.
+        // Receipt times ascend in the log of a workspace. Therefore the export ends with the page that reaches the end
+        // of the period.
         Stream.takeUntil((records) => (records.at(-1)?.entry.receivedAt ?? 0) >= until),
         Stream.map((records) =>
           records.filter((record) => record.entry.receivedAt < until && isWanted(record)),

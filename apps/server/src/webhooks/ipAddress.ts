@@ -62,7 +62,10 @@ const parseIpv6 = (text: string): IpAddress | undefined => {
   return zeros < 2 ? undefined : [...first, ...Array.from({ length: zeros }, () => 0), ...last]
 }
 
-/** Returns the bytes of groups separated by colons. The last group may be an IPv4 address. */
+/**
+ * Returns the bytes of hexadecimal groups separated by colons, as in an IPv6 address. The last group may be an IPv4
+ * address.
+ */
 const groupBytes = (text: string): IpAddress | undefined => {
   if (text === "") return []
   const bytes: Array<number> = []
