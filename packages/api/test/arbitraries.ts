@@ -82,7 +82,7 @@ const Item = Schema.Struct({
   category: field,
 })
 
-/** A request body: an object that may have the fields of every protocol, or any other value. */
+/** A request body: an object with fields of any protocol, or any other JSON value. */
 export const Body = Schema.Union([Item, Value])
 
 /** A value of the kind that a decoder expects, or sometimes any other value. */

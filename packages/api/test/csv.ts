@@ -11,7 +11,7 @@ const encoder = new TextEncoder()
 export const bytesOf = (file: string | Uint8Array): Uint8Array =>
   typeof file === "string" ? encoder.encode(file) : file
 
-/** Streams the text of a file in chunks of `size` bytes. */
+/** Streams a file in chunks of `size` bytes. */
 export const arriving = (file: Uint8Array, size: number): Stream.Stream<Uint8Array> => {
   const pieces: Array<Uint8Array> = []
   for (let at = 0; at < file.length; at += size) pieces.push(file.subarray(at, at + size))
@@ -39,10 +39,10 @@ export const recordsOf = Effect.fnUntraced(function* (
   return lines
 })
 
-/** The outcome of a row with its line number: a command, or an error message. */
+/** The line number of a row, and its decoded command or error message. */
 type RowOutcome<Command> = readonly [line: number, outcome: Command | string]
 
-/** Returns the outcome of each row of a file. If the header is invalid, returns the outcome of the header. */
+/** Returns the outcome of each row of a file. If the header is invalid, returns the errors of the header instead. */
 const imported = (kind: ImportKind, file: string, over: Workspace) => {
   const received = receipt("csv", over)
   const opened = new ImportFile(kind, received)
@@ -60,10 +60,7 @@ const imported = (kind: ImportKind, file: string, over: Workspace) => {
   )
 }
 
-/**
- * A test case with a file and the expected outcome of each row. `workspace` is set if the test needs other settings
- * than the default.
- */
+/** A test case: its title, a file, the expected outcome of each row, and the workspace if it is not the default one. */
 type ImportRow = readonly [
   name: string,
   file: string,

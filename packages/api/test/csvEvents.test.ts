@@ -4,7 +4,6 @@ import { withLimits } from "./tables.ts"
 
 const table = importTable("events")
 
-/** A reference to a person by a text that looks like an email. */
 const mail = (text: string) => bare(text, byEmail(text))
 
 table("track-api §6 rule 2: a CSV row becomes an event", [

@@ -34,7 +34,7 @@ export const receipt = (
   batchIndex: number | null = null,
 ): Receipt => ({ workspace: over, brand: defaultBrand, source, receivedAt, batchIndex })
 
-/** Returns the envelope of a command that was decoded from a valid request without a time of its own. */
+/** Returns the envelope of a command from a valid request that contains no time. */
 export const envelopeFrom = (source: Receipt["source"]) => ({
   workspace,
   source,
@@ -77,7 +77,9 @@ export const assertDecoded = (result: Result.Result<Command, RejectOperation>, e
 
 const isLines = (expected: Expected): expected is ReadonlyArray<string> => Array.isArray(expected)
 
-/** Checks the given fields of a command and all of its faults. Fields that are not given are not checked. */
+/**
+ * Checks that a command has the expected field values and exactly the expected faults. Other fields are not checked.
+ */
 export const assertCommand = (command: Command | undefined, expected: ExpectedFields): void => {
   if (command === undefined) return assert.fail("the request was not decoded to a command")
   const { faults = [], ...fields } = expected

@@ -6,10 +6,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { Result } from "effect"
 import { assertDecoded, workspace, type Expected } from "./requests.ts"
 
-/**
- * A test case with a title, the input and the expected outcome. `workspace` is set if the test needs other settings
- * than the default.
- */
+/** A test case: its title, the input, the expected outcome, and the workspace if it is not the default one. */
 export type Row<Input> = readonly [name: string, input: Input, expected: Expected, over?: Workspace]
 
 /** Defines one test for each row. */
@@ -34,6 +31,6 @@ export const withLimits = (limits: Partial<Limits>): Workspace => ({
 export const many = (count: number, prefix = "a") =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]))
 
-/** References to objects, in the form in which commands contain them. */
+/** Builds the reference to an object that a command contains. */
 export const byTypeAndId = (typeId: string, objectId: string) => ({ _tag: "ByTypeAndId", typeId, objectId })
 export const bySvcObjectId = (key: number | null) => ({ _tag: "BySvcObjectId", key })

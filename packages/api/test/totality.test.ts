@@ -193,7 +193,7 @@ describe("limits are measured in bytes", () => {
 const kept = (assignments: ReadonlyArray<Assignment>) =>
   assignments.map(({ name, value }) => [name, JSON.stringify(value)])
 
-/** JSON that just fits the size limit of an attribute value. */
+/** Generates JSON values that fit the size limit of an attribute value. */
 const shortJson = Arbitrary.filter(
   Arbitrary.schema(Schema.Json),
   (value) => JSON.stringify(value).length <= 500,

@@ -17,7 +17,7 @@ import {
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import { headerTexts, lineTexts } from "./faults.ts"
 
-/** The kind of rows in an imported file (contract §13). */
+/** The kinds of data that can be imported from CSV files (contract §13). */
 export type ImportKind = "people" | "events"
 
 export type ImportCommand = IdentifyPerson | RecordEvent

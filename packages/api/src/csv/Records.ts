@@ -28,7 +28,7 @@ export type CsvRecord = CsvRow | LineFault
 export interface ReaderState {
   /** The number of the next line in the file. */
   readonly line: number
-  /** Text at the end of the last block that may be the beginning of a record. */
+  /** The rest of the previous block, which may be the beginning of a record. */
   readonly carried: string
   /** The numbers of the lines in `carried` that are not valid UTF-8. */
   readonly bad: ReadonlySet<number>
@@ -41,8 +41,8 @@ const noLines: ReadonlySet<number> = new Set()
 export const initialState: ReaderState = { line: 1, carried: "", bad: noLines, skipping: false }
 
 /**
- * Returns the size limit of a row in bytes: the limit of the workspace, but at most a quarter of a block. An incomplete
- * record is carried over to the next block, so a row must be much smaller than a block.
+ * Returns the size limit of a row in bytes: the limit of the workspace or a quarter of a block, whichever is smaller.
+ * An incomplete record is carried over to the next block, so a row must be much smaller than a block.
  */
 export const rowBytesMax = (limit: number): number => Math.min(limit, blockBytesMax / 4)
 
@@ -106,7 +106,7 @@ const messageOf = ({ kind, message }: Csv.CsvError, bytesMax: number): string =>
     : message.charAt(0).toLowerCase() + message.slice(1)
 
 interface Where {
-  /** The line number of the first row. */
+  /** The line number of the first row to add. */
   readonly line: number
   readonly bad: ReadonlySet<number>
   readonly bytesMax: number

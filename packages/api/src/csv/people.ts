@@ -43,9 +43,12 @@ const identifierFaults = ({ workspace: { identifiers } }: Receipt, names: Readon
 
 interface Column {
   readonly name: string
-  /** The reader of a reserved column's cells; undefined if the column is a plain attribute. */
+  /** Reads the cells of a reserved column. Undefined for all other columns. */
   readonly reader: ReturnType<(typeof trackV1.reserved)["get"]>
-  /** True for a subscription topic. CSV has no booleans, so the text in such a column is converted to a boolean. */
+  /**
+   * True if the column is a subscription topic. CSV has no booleans, so the cells of such a column are converted to
+   * booleans.
+   */
   readonly isTopic: boolean
 }
 

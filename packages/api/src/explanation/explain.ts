@@ -5,11 +5,14 @@ import { findRule } from "../rules/findRule.ts"
 
 /** Facts about an operation that its log entry does not contain. */
 export interface Circumstances {
-  /** Advice for each message in the reason of the log entry. */
+  /** Advice on the messages in the `reason` of the log entry. */
   readonly remedies: ReadonlyArray<string>
-  /** Fields that later operations set again. */
+  /** Fields that a later operation overwrote, with the id of this operation. */
   readonly replacedLater: ExplanationDocument["overridden_by"]
-  /** Fields that the operation did not set, because earlier operations had stored newer values. */
+  /**
+   * Fields that the operation did not set because a newer value was already stored, with the id of the operation that
+   * stored this value.
+   */
   readonly newerBefore: ExplanationDocument["overridden_by"]
 }
 

@@ -18,9 +18,9 @@ export const stalePaths = ({ reason }: ActivityDocument): ReadonlyArray<string> 
 }
 
 /**
- * Returns, for each field path, the first log entry that changed the field. Leaves out paths of fields that no entry
- * changed. A change of an object counts as a change of its fields, and a change of a field counts as a change of its
- * object.
+ * Returns each path in `paths` with the id of the first operation in `entries` that changed the field. Leaves out
+ * fields that no operation changed. A change of `a` also counts as a change of `a.b`, and a change of `a.b` as a change
+ * of `a`.
  */
 export const overridesOf = (
   paths: ReadonlyArray<string>,

@@ -13,8 +13,8 @@ import {
 } from "../wire/faults.ts"
 
 /**
- * The texts that can occur in the reasons of activity entries. If two texts have the same message, the first text is
- * used.
+ * The texts that can occur in the reasons of activity entries. If two texts have the same message, the advice of the
+ * first text is used.
  */
 export const entryTexts: ReadonlyArray<DocumentedText> = [
   dropReasons,
@@ -36,7 +36,7 @@ const separator = "; "
 /** An error text that can occur in the reason of a log entry, with a pattern that matches its message. */
 interface Candidate {
   readonly remedy: string
-  /** The number of parts into which the separator splits the message. */
+  /** The number of parts into which splitting at `separator` divides the message. */
   readonly parts: number
   /** The first pattern matches the message alone. The second pattern matches the message after the path of a field. */
   readonly patterns: ReadonlyArray<WildcardPattern>
@@ -47,8 +47,8 @@ interface Candidate {
 const stalePattern = wildcardPattern(["stale: ", ""])
 
 /**
- * Returns a function that finds the advice for the reason of a log entry. The function returns the advice for each
- * message once, in the order of the messages. Unknown messages have no advice.
+ * Returns a function that returns the advice on the messages in the reason of a log entry, in the order of the messages
+ * and without duplicates. Unknown messages have no advice.
  */
 export const remedyFinder = (
   texts: ReadonlyArray<DocumentedText>,

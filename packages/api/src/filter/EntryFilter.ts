@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
 /**
- * The keys of filter terms. A key stands for a field of an activity entry, or for several identifiers of the person or
- * object that the entry is about.
+ * The keys of filter terms. Most keys select one field of an activity entry. `person` and `object` select all
+ * identifiers of the person or object that the entry is about.
  */
 export const FilterKey = Schema.Literals([
   "kind",

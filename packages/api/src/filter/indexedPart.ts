@@ -14,8 +14,8 @@ const isKind = Schema.is(ActivityKind)
 const isOutcome = Schema.is(Outcome)
 
 /**
- * Returns the conditions of a filter that a store can look up in its indexes. These conditions match every log entry
- * that the filter matches, and possibly further entries.
+ * Returns the conditions of a filter that a store can look up in its indexes. The conditions match every log entry that
+ * the filter matches, and may match additional entries.
  */
 export const indexedPart = (filter: EntryFilter): IndexedPart => {
   const kind = requiredText(filter, "kind")

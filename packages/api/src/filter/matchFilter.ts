@@ -18,7 +18,10 @@ const termMatcher = ({ isExcluded, key, values }: FilterTerm): EntryMatcher => {
     textsOf(entry).some((text) => text !== null && tests.some((test) => test(text))) !== isExcluded
 }
 
-/** A text of a log entry that a filter term is compared with. */
+/**
+ * A text of a log entry that is compared with filter terms. Emails have a form of their own, because their case is
+ * ignored.
+ */
 type Text = string | { readonly email: string } | null
 
 type TextTest = (text: Exclude<Text, null>) => boolean
@@ -30,7 +33,7 @@ const textTest = (value: FilterValue): TextTest => {
     typeof text === "string" ? fitsPattern(exact, text) : fitsPattern(lowerCase, text.email.toLowerCase())
 }
 
-/** Returns a check for a filter word without a key. A text of the entry matches if it starts with the word. */
+/** Returns a test for a filter word without a key. The test is true for texts that start with the word. */
 const startTest = (value: FilterValue): TextTest => textTest(value.at(-1) === "" ? value : [...value, ""])
 
 const emailText = (email: string | null): Text => (email === null ? null : { email })
@@ -48,7 +51,10 @@ const objectTexts = ({ subject: { object_id, object_type_id } }: ActivityDocumen
   object_id === null ? null : `${object_type_id}/${object_id}`,
 ]
 
-/** The id of a batch, which is the part before the index, also matches the operations of the batch. */
+/**
+ * Returns the operation id and the id of its batch, which is the part before the index. A filter for the id of a batch
+ * therefore matches all operations of the batch.
+ */
 const operationTexts = ({ operation_id }: ActivityDocument): ReadonlyArray<Text> => {
   const [batch = operation_id] = operation_id.split("-", 1)
   return [operation_id, batch]

@@ -39,7 +39,9 @@ export const parseFilter = (text: string): Result.Result<EntryFilter, WrongFilte
   return new FilterReader(text).filter()
 }
 
-/** A problem of a filter term. Its text and position are added later. */
+/**
+ * Returns the error message of an invalid term. `position` is the position of the term in the filter, counted from 1.
+ */
 type Problem = (at: { readonly term: string; readonly position: number }) => string
 
 /** Reads a filter from left to right. */

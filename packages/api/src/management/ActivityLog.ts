@@ -178,10 +178,7 @@ const svcIdOf = ({ entry, subject }: ActivityRecord, person: Person | null): str
     : null
 }
 
-/**
- * Returns true if log entries of this kind are always about a person, so that a deleted subject must have been a
- * person.
- */
+/** Returns true if log entries of this kind are always about a person or visitor. */
 const isPersonKind = (kind: ActivityKind | null): boolean => {
   switch (kind) {
     case "identify":

@@ -44,7 +44,10 @@ const numberCursor = <N extends number>(letter: string, number: Schema.Codec<N, 
 /** The cursor of the activity log. */
 export const ActivityCursor = numberCursor("a", Sequence)
 
-/** The id of an event of the activity stream: the log position of the entry, without a leading letter. */
+/**
+ * The id of an event in the activity stream: the log position of its entry. Cursors of lists begin with a letter, but
+ * this id does not.
+ */
 export const StreamPosition = numberCursor("", Sequence)
 
 /** The cursor of the list of people. */

@@ -12,7 +12,7 @@ type LostValue = typeof LostValue.Type
 
 /** The result that a merge of two people would have. Asking for the result changes nothing. */
 export const MergePreviewDocument = Schema.Struct({
-  /** `applied` if the people would be merged. */
+  /** The outcome that the merge would have, such as `applied`. */
   outcome: Outcome,
   reason: Schema.NullOr(Schema.String),
   primary: PersonDocument,
@@ -42,7 +42,10 @@ export class MergesGroup extends HttpApiGroup.make("merges")
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Merges" })) {}
 
-/** Returns the values of the secondary person that the merge loses, by path. */
+/**
+ * Returns the values of the secondary person that the merged person does not have, with their paths and the values that
+ * the merged person has instead.
+ */
 export const lostInMerge = (secondary: PersonDocument, merged: PersonDocument): ReadonlyArray<LostValue> => [
   ...lostFields("", identifiersOf(secondary), identifiersOf(merged)),
   ...lostFields("attributes.", secondary.attributes, merged.attributes),

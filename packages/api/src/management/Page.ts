@@ -19,8 +19,8 @@ export const pageQuery = <Cursor extends Schema.Top>(cursor: Cursor) => ({
 })
 
 /**
- * A page of a list. `next` is the cursor of the next page, and null on the last page. The other pages may also have
- * fewer items than the limit.
+ * A page of a list. `next` is the cursor of the next page, and null on the last page. Any page may have fewer items
+ * than the limit, so only `next` shows whether more items follow.
  */
 export const Page = <Item extends Schema.Top, Cursor extends Schema.Top>(item: Item, cursor: Cursor) =>
   Schema.Struct({ items: Schema.Array(item), next: Schema.NullOr(cursor) })

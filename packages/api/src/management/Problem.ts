@@ -19,7 +19,7 @@ export class Unauthorized extends HttpApiError.Problem<Unauthorized>()("Unauthor
   title: "Unauthorized",
 }) {}
 
-/** A request with a session cookie does not come from the console. `detail` says what the request must contain. */
+/** The request must come from the console, but does not. `detail` says what the request must contain. */
 export class Forbidden extends HttpApiError.Problem<Forbidden>()("Forbidden", {
   type,
   status: 403,

@@ -17,7 +17,7 @@ export const ProvenanceDocument = Schema.Struct({
 })
 export type ProvenanceDocument = typeof ProvenanceDocument.Type
 
-/** Returns the newest change of each path in entries that are sorted by log position, newest first. */
+/** Returns the newest operation that changed each field. `entries` must be sorted by log position, newest first. */
 export const provenanceIn = (entries: Iterable<ActivityDocument>): ReadonlyArray<ProvenanceDocument> => {
   const found = new Map<string, ProvenanceDocument>()
   for (const { at, changes, operation_id, received_at, source } of entries) {

@@ -6,14 +6,14 @@ import { StatusDocument } from "./Status.ts"
 
 /** The state of copying activity logs to Kafka, as the server that answers the request sees it. */
 export const KafkaDocument = Schema.Struct({
-  /** Whether this server copies to Kafka. If several servers share a database, only one of them copies. */
+  /** True if this server copies logs to Kafka. If several servers share a database, only one of them copies. */
   sending: Schema.Boolean,
   workspaces: Schema.Int,
   lag_entries: Schema.Int,
   lag_seconds: Schema.Finite,
   /**
-   * The error of the last attempt to copy a workspace's log to Kafka. Null if the last attempt succeeded for each
-   * workspace.
+   * The error of the last attempt to copy a workspace's log to Kafka. If the last attempts of several workspaces
+   * failed, the error of one of them. Null if none failed.
    */
   failure: Schema.NullOr(Schema.String),
 }).annotate({
@@ -62,7 +62,7 @@ const NodeDocument = Schema.Struct({
   silent_ms: Schema.Int,
   /** The clock of the node minus the clock of the database, in milliseconds. */
   clock_ahead_ms: Schema.Int,
-  /** Whether this node answers the request. */
+  /** True for the node that answers the request. */
   answering: Schema.Boolean,
 }).annotate({
   identifier: "Node",
@@ -77,7 +77,7 @@ export const ServerDocument = Schema.Struct({
   node_version: Schema.String,
   /** The time that the oldest operation in the commit queue has waited, in milliseconds. Zero if the queue is empty. */
   queue_wait_ms: Schema.Int,
-  /** Whether the store accepts commits: the last commit succeeded, or a later check of the store succeeded. */
+  /** True if the store accepts commits: the last commit, or a later check of the store, succeeded. */
   committing: Schema.Boolean,
   /** Null if `INLET_KAFKA` is not set. */
   kafka: Schema.NullOr(KafkaDocument),
@@ -88,7 +88,7 @@ export const ServerDocument = Schema.Struct({
    * contains only the node that answers the request.
    */
   nodes: Schema.Array(NodeDocument),
-  /** The fields that could not be read from PostgreSQL within two seconds. */
+  /** The fields of this document that could not be read from PostgreSQL within two seconds. */
   unanswered: Schema.Array(Schema.Literals(["database", "nodes"])),
 }).annotate({
   identifier: "Server",

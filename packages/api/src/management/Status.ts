@@ -29,7 +29,7 @@ export const StatusDocument = Schema.Struct({
   memory_bytes: Schema.Int,
   /** The size of the stored data in bytes. Null for the store in memory. */
   store_bytes: Schema.NullOr(Schema.Int),
-  /** Whether the store accepts commits: the last commit succeeded, or a later check of the store succeeded. */
+  /** True if the store accepts commits: the last commit, or a later check of the store, succeeded. */
   committing: Schema.Boolean,
   queue: Schema.Struct({
     operations: Schema.Int,
@@ -37,9 +37,8 @@ export const StatusDocument = Schema.Struct({
     wait_ms: Schema.Int,
   }),
   /**
-   * The throughput of about the last minute, if the status is requested every few seconds. If the status was not
-   * requested in the last minute, the throughput since an earlier request, or since the start. `seconds` is the time
-   * that the rates cover.
+   * The throughput since an earlier request for the status, or since the start of the node. `seconds` is the length of
+   * this period. If the status is requested every few seconds, the period is about one minute.
    */
   recent: Schema.Struct({
     seconds: Schema.Finite,

@@ -258,6 +258,6 @@ export const attemptDocument = (attempt: RecordedAttempt): AttemptDocument => ({
   next_at: isoTimeOrNull(attempt.nextAt),
 })
 
-/** Returns the key in the id of an attempt, or undefined if the text is not such an id. */
+/** Returns the key of the attempt with this id, or undefined if the text is not the id of an attempt. */
 export const attemptKeyIn = (attemptId: string): AttemptKey | undefined =>
   /^a[1-9]\d{0,14}$/.test(attemptId) ? AttemptKey.make(Number(attemptId.slice(1))) : undefined

@@ -1,10 +1,13 @@
-/** Browsers and HTTP libraries resolve `.` and `..` in a path as folders (RFC 3986 §5.2.4), even if they are escaped. */
+/**
+ * Matches `.` and `..`, which browsers and HTTP libraries resolve as folders in a path (RFC 3986 §5.2.4), even if they
+ * are escaped. Also matches ids that look like an escaped `.` or `..`.
+ */
 const mayResolve = /^~*\.{1,2}$/
 
 const isEscaped = /^~+\.{1,2}$/
 
-/** Returns the text of a path segment that stands for an id. The ids `.` and `..` become `~.` and `~..`. */
+/** Converts an id to a path segment. The ids `.` and `..` become `~.` and `~..`. */
 export const segmentOfId = (id: string): string => (mayResolve.test(id) ? `~${id}` : id)
 
-/** Returns the id that a path segment stands for: the inverse of `segmentOfId`. */
+/** Converts a path segment to the id. The inverse of `segmentOfId`. */
 export const idInSegment = (segment: string): string => (isEscaped.test(segment) ? segment.slice(1) : segment)

@@ -58,8 +58,8 @@ export const rejectCall = (
   Result.fail(reject(call.receipt, kind, faults, readMessageId(call, [])))
 
 /**
- * Returns the value under the first of several spellings of a key, skipping spellings without a value. If no spelling
- * has a value, the returned path names the first spelling.
+ * Returns the value and the path of a key that has several accepted spellings. The first spelling with a value is used.
+ * If no spelling has a value, the path contains the first spelling.
  */
 export const firstSpelling = (
   path: string,

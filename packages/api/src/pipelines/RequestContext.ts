@@ -17,8 +17,9 @@ export interface RequestContext {
   /** True if the request has the header `X-Strict-Mode: 1` (pipelines-api §7). */
   readonly strict: boolean
   /**
-   * Returns the workspace of a write key found in a body or a call, or undefined if the key is unknown. A missing key
-   * is passed as null. If the request has an `Authorization` header, write keys in the body are ignored (contract §13).
+   * Returns the workspace of a write key, or undefined if the key is unknown. `writeKey` is the key in the body or in a
+   * call of a batch, or null if there is no key. If the request has an `Authorization` header, `writeKey` is ignored
+   * (contract §13).
    */
   readonly open: (writeKey: string | null) => Workspace | undefined
 }
@@ -44,7 +45,7 @@ export interface Refusal {
 export interface Decoded {
   /**
    * One command for each call, in the order of the calls. The command of a refused call records the refusal. The list
-   * is empty if no workspace of the request is known, or if strict mode refuses the request because of an unknown write
+   * is empty if the request has no known write key, or if strict mode refuses the request because of an unknown write
    * key.
    */
   readonly commands: ReadonlyArray<Command>
@@ -82,8 +83,8 @@ export const collect = (
 }
 
 /**
- * Returns the commands of a batch, with indexes that count the calls of each workspace separately. The calls of each
- * workspace are committed separately. Their operation ids consist of the id of the workspace's first call and an index.
+ * Numbers the commands of a batch separately for each workspace, because the calls of each workspace are committed
+ * separately. An operation id consists of the id of the workspace's first call and this number.
  */
 const countedByWorkspace = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
   const first = commands[0]?.workspace.id

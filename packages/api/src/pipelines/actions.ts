@@ -21,8 +21,8 @@ import { typeKeys } from "./relationship.ts"
 import { valueFaults } from "../wire/faults.ts"
 
 /**
- * The input of an action (an operation that a reserved event name stands for), and a list for the problems found while
- * decoding.
+ * The values that the decoder of an action needs. An action is an operation that a reserved event name stands for.
+ * `findings` collects the problems found while decoding.
  */
 interface ActionInput {
   readonly call: Call

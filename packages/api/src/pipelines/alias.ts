@@ -22,9 +22,9 @@ import { operationKinds } from "./CallType.ts"
 import { optionsOf } from "./options.ts"
 
 /**
- * Decodes `alias`. With a `userId`, the person or visitor known by `previousId` becomes the person of `userId`. With
- * only an `anonymousId`, the visitor known by `anonymousId` becomes the person of `previousId` (pipelines-api §2.2,
- * contract §6, §13).
+ * Decodes `alias`. With a `userId`, the person or visitor with the identifier `previousId` becomes the person with this
+ * `userId`. Without a `userId`, the visitor with the `anonymousId` becomes the person with the identifier `previousId`
+ * (pipelines-api §2.2, contract §6, §13).
  */
 export const decodeAlias = (call: Call): Result.Result<AliasPerson | IdentifyPerson, RejectOperation> => {
   const { body, receipt } = call

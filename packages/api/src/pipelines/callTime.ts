@@ -6,8 +6,8 @@ import type { Call } from "./Call.ts"
 import { valueFaults } from "../wire/faults.ts"
 
 /**
- * The time of a call: as `at` by the server's clock, and as `originalTimestamp` by the client's clock.
- * `originalTimestamp` is null if the client sent no time.
+ * The time of a call. `at` is by the server's clock. `originalTimestamp` is by the client's clock, and null if the
+ * client sent no time.
  */
 export interface CallTime {
   readonly at: EpochMillis

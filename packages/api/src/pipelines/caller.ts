@@ -20,10 +20,10 @@ import { pipelinesFaults } from "./faults.ts"
 export const callerMissing: Fault = pipelinesFaults.callerMissing("userId")
 
 /**
- * Reads the person or visitor of a call from its `userId` and `anonymousId`. Returns null if the call has neither. An
- * invalid `userId` makes the call fail. But if the `userId` is an object, an array or a boolean, and the call has a
- * valid `anonymousId`, the `userId` is left out. An invalid `anonymousId` is left out if the call has a `userId`, and
- * otherwise makes the call fail (contract §5, §16).
+ * Reads the person or visitor of a call from its `userId` and `anonymousId` (contract §5, §16). Returns null if the
+ * call has neither. Fails if the `userId` is invalid, with one exception: if the call has a valid `anonymousId`, a
+ * `userId` that is an object, an array or a boolean is left out. If the `anonymousId` is invalid, it is left out in a
+ * call with a `userId`. In a call without a `userId`, it makes the call fail.
  */
 export const readCaller = (
   receipt: Receipt,

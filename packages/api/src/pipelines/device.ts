@@ -67,8 +67,8 @@ const readDeviceObject = (
     findings,
   )
   const { receivedAt } = call.receipt
-  // A call may be dated any time after its receipt, but `last_used` may be at most one day after receipt (contract
-  // §16). A call dated later sets `last_used` to the time of receipt.
+  // The time of a call may be more than one day after its receipt, but `last_used` may not (contract §16). The time of
+  // receipt is then used for `last_used`.
   const called = at > receivedAt + aheadMaxMs ? receivedAt : at
   return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }
@@ -79,7 +79,10 @@ const appVersion = (call: Call): AttributeSource => {
   return { field: "context.app", value: isAbsent(version) ? undefined : { app_version: version } }
 }
 
-/** Returns the attributes of a device: the properties of the call, and the keys of `device` that are not reserved. */
+/**
+ * Returns the sources of a device's attributes: the properties of the call, the keys of `properties.device` that are
+ * not reserved, and `properties.device.attributes`.
+ */
 const ofProperties = (properties: JsonObject): ReadonlyArray<AttributeSource> => {
   const device = objectOr(properties["device"], nothing)
   return [

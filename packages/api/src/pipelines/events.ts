@@ -76,7 +76,7 @@ const decode = (
   )
 }
 
-/** A track call may have only a `groupId`. Such a call is recorded without a person or visitor. */
+/** Returns true if a call is a track call with a `groupId`. Such a call needs no person or visitor. */
 const isForGroup = ({ body, type }: Call) => type === "track" && (readText(body["groupId"]) ?? null) !== null
 
 /**
@@ -90,7 +90,7 @@ const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject
   return noData
 }
 
-/** Adds the category of a view to the data of the view. If the properties also have a category, it wins. */
+/** Adds the category of a view to the view's data, unless the properties already have a category. */
 const withCategory = (body: JsonObject, properties: JsonObject, type: EventType): JsonObject => {
   const { category } = body
   if (type === "event" || typeof category !== "string" || category === "") return properties

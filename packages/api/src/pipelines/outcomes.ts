@@ -16,8 +16,8 @@ interface ListedOutcome {
 }
 
 /**
- * Returns true if a request asks for the outcomes of its calls. `query` is the raw query string without its question
- * mark.
+ * Returns true if the query of a request contains `outcomes=true`, which asks for the outcomes of the calls. `query` is
+ * the raw query string without its question mark.
  */
 export const asksForOutcomes = (query: string): boolean =>
   query !== "" && new URLSearchParams(query).get("outcomes") === "true"
@@ -35,7 +35,7 @@ export const listOutcomes = (
     rule,
   }))
 
-/** The outcome of a request without a known write key. The calls of such a request are not recorded. */
+/** The outcomes in the answer to a request without a known write key. The calls of such a request are not recorded. */
 export const unknownKeyOutcomes: ReadonlyArray<ListedOutcome> = [
   {
     index: null,

@@ -79,7 +79,10 @@ const readTraits = (
 const objectIdKey = "objectId"
 const objectIdField = `traits.${objectIdKey}`
 
-/** Traits that describe the object instead of the person if the traits have an `objectId`. */
+/**
+ * The traits that identify or describe an object instead of the person. They have this meaning only in traits with an
+ * `objectId`.
+ */
 const objectKeys = new Set([objectIdKey, ...relationshipKeys])
 
 const readRelated = (receipt: Receipt, traits: JsonObject) => {

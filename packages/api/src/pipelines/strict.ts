@@ -64,7 +64,9 @@ export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): Reado
   return faults.length > 0 ? faults : missing({ body, type })
 }
 
-/** Returns the faults for which strict mode refuses a batch, apart from the faults of the calls in the batch. */
+/**
+ * Returns the faults of a batch's top-level fields for which strict mode refuses the batch. Does not check the calls.
+ */
 export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Fault> => {
   const sentAt = envelope["sentAt"] ?? null
   const faults: Array<Fault> = []

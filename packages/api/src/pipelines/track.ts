@@ -30,7 +30,7 @@ type Decode = (call: Call, name: string) => Result.Result<Command, RejectOperati
 
 const contentActions: ReadonlyArray<unknown> = ["viewed_content", "clicked_content"]
 
-/** Decodes `Report Content Event` as the event that its `actionType` names (contract §13). */
+/** Decodes `Report Content Event` as an event with the name in `actionType` (contract §13). */
 const decodeContentReport: Decode = (call) => {
   const properties = objectOr(call.body["properties"], {})
   const { field, value } = firstSpelling("properties.", properties, ["actionType", "action_type"])

@@ -16,9 +16,9 @@ import { resourceFaults, valueFaults } from "../wire/faults.ts"
 type Fields = SubmitForm["fields"]
 
 /**
- * Decodes POST `/forms/{form_id}/submit` (track-api §2.7, §4.3 rule 3). `formId` is the decoded path segment. Only the
- * stored form shows which field identifies the respondent, so a submission without a respondent is refused later, when
- * it is applied.
+ * Decodes POST `/forms/{form_id}/submit` (track-api §2.7, §4.3 rule 3). `formId` is the decoded path segment. Whether a
+ * field identifies the respondent is checked when the command is applied, because only the stored form shows which
+ * field this is.
  */
 export const decodeForm = (
   receipt: Receipt,
@@ -72,10 +72,7 @@ const fieldsOf = (
   return fields
 }
 
-/**
- * Returns the value of a field as text. Numbers and booleans become text. Returns null for any other value that is not
- * text (contract §12).
- */
+/** Returns a text, number or boolean as text. Returns null for any other value (contract §12). */
 const readValue = (value: Json | undefined): string | null => {
   if (typeof value === "string") return value
   return typeof value === "boolean" ? String(value) : (readText(value) ?? null)

@@ -72,8 +72,8 @@ const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fa
 }
 
 /**
- * A reference that matches no person. This reference replaces an invalid identifier, so that the identifier is counted
- * as ignored.
+ * A reference that matches no person. An invalid id is replaced by this reference, so that the id is counted as
+ * ignored.
  */
 const noPerson: Reference = { _tag: "BySvcId", key: null }
 
@@ -100,8 +100,8 @@ const readPeople = (
 }
 
 /**
- * Returns the reference for one id in the request's list of ids. An id that is invalid for the given kind is ignored
- * (track-api §4.3 rule 2).
+ * Returns a reference to the person with this id, which is one of the ids in the request. Returns `noPerson` if the id
+ * is invalid for the kind, so that the id is ignored (track-api §4.3 rule 2).
  */
 const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Reference => {
   if (text === null || identifierFault(receipt, kind, text, "ids") !== undefined) return noPerson

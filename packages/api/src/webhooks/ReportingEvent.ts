@@ -17,7 +17,10 @@ export interface ReportingEvent {
   readonly data: JsonObject
 }
 
-/** The metrics that the hosted service reports, for each `object_type`. Inlet never sends some of them. */
+/**
+ * The metrics of the hosted service's reporting webhooks, by `object_type`. Webhook settings may contain all of them,
+ * but Inlet never sends some of them.
+ */
 const hostedMetrics: Readonly<Record<ReportingObject, string>> = {
   customer: "subscribed unsubscribed cio_subscription_preferences_changed",
   email:
@@ -32,10 +35,7 @@ const hostedMetrics: Readonly<Record<ReportingObject, string>> = {
   unknown: "",
 }
 
-/**
- * The metrics that clients can report for a message of any channel, under the names that reporting webhooks use for
- * them.
- */
+/** The metrics that clients can report for a message of any channel, with their names in reporting webhooks. */
 const reportedMetrics = "attempted bounced clicked converted delivered dropped opened spammed unsubscribed"
 
 /** Returns the name of an event in the settings of a webhook, such as `email_opened`. */

@@ -5,8 +5,8 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 /**
- * The numbers of characters of the three parts of a ULID: 48 bits of time, then 80 bits, which hold the workspace and
- * the position.
+ * The lengths of the three parts of a ULID, in characters: the time (48 bits), and the workspace and the position (80
+ * bits together).
  */
 const timeCharacters = 10
 const workspaceCharacters = 5

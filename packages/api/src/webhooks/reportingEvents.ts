@@ -17,9 +17,9 @@ import { unknownChannel, type ReportingEvent, type ReportingObject } from "./Rep
 /** Settings and data that, together with a log entry, decide which reporting events the entry yields. */
 export interface ReportingContext {
   readonly identifiers: Workspace["identifiers"]
-  /** Whether events about subscription preferences include the preferences. */
+  /** True if events about subscription preferences include the preferences. */
   readonly bodyContent: boolean
-  /** Whether only the first report of a metric of each delivery yields an event. */
+  /** True if only the first report of each metric of a delivery yields an event. */
   readonly firstOnly: boolean
   /** The channel of the delivery in an unsubscribe, or null if the channel is unknown. */
   readonly unsubscribeChannel: Channel | null
@@ -185,8 +185,8 @@ const customerData = (person: Person | null, { identifiers }: ReportingContext):
 }
 
 /**
- * Returns the `data` that every reporting event about a message has: the person, the delivery, and the ids of its
- * sources.
+ * Returns the `data` that every reporting event about a message has: the person, the delivery, and the ids of the
+ * campaign, broadcast or other source of the message.
  */
 const messageData = ({ data, person }: ActivityView, context: ReportingContext): JsonObject => {
   const properties = propertiesOf(data)

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@inlet/core/values/Json"
 
 /**
- * Names in requests and answers that have a brand prefix (`svc` or `cio`), in the spelling that `packages/core` uses
+ * All names with a brand prefix (`svc` or `cio`) in requests and answers, in the spelling that `packages/core` uses
  * (contract §1).
  */
 export const brandedNames = [

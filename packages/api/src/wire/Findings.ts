@@ -4,11 +4,13 @@ import { requestFaults } from "./faults.ts"
 /** Problems found while a request is decoded. The decoded command does not contain the affected values. */
 export interface Findings {
   /**
-   * Faults that break a rule of the protocol. A single violation makes the Track API refuse the whole operation, while
-   * Pipelines applies the rest (contract §5).
+   * Faults that break a rule of the protocol. A single violation makes the Track API refuse the whole operation.
+   * Pipelines leaves out the invalid value and applies the rest of the operation (contract §5).
    */
   readonly violations: Array<Fault>
-  /** Invalid values that every protocol leaves out while it applies the rest of the operation. */
+  /**
+   * Faults of invalid values. In every protocol, these values are left out and the rest of the operation is applied.
+   */
   readonly faults: Array<Fault>
 }
 

@@ -2,9 +2,9 @@ import { Schema } from "effect"
 import { brandedNames } from "./Brand.ts"
 
 /**
- * The brand prefix that a deployment writes in ingestion responses and in the paths and reasons of activity entries
- * (contract §16). Requests may use either prefix. Activity entries are stored with `svc` and converted when they are
- * read.
+ * The brand prefix of names in the output of a deployment: in ingestion responses, and in the paths and reasons of
+ * activity entries (contract §16). Requests may use either prefix. Activity entries are stored with `svc`, which is
+ * replaced when an entry is read.
  */
 export const WrittenBrand = Schema.Literals(["svc", "cio"])
 export type WrittenBrand = typeof WrittenBrand.Type
@@ -19,8 +19,8 @@ export const textInBrand = (brand: WrittenBrand, text: string): string =>
 const brandedWord = new RegExp(`(?<!\\w)(?:${brandedNames.join("|")})(?!\\w)`, "g")
 
 /**
- * Returns the path of a field change with the prefix `brand` in place of `svc`. In a path, only the name of an
- * attribute or the beginning of a dotted name of a preference can have a brand prefix.
+ * Returns the path of a field change with the prefix `brand` in place of `svc`. Only the name of an attribute, or
+ * `svc_subscription_preferences` at the beginning of the path, can have a brand prefix.
  */
 export const pathInBrand = (brand: WrittenBrand, path: string): string => {
   if (brand === "svc") return path
@@ -35,5 +35,5 @@ const preferences = "svc_subscription_preferences"
 
 const isBranded = (name: string): boolean => brandedNames.some((known) => known === name)
 
-/** Replaces the brand prefix (`svc`) of a name. The prefix may follow an underscore (`_svc_name`). */
+/** Replaces the prefix `svc` of a name by `brand`. An underscore may precede the prefix, as in `_svc_name`. */
 const inBrand = (brand: WrittenBrand, name: string): string => name.replace("svc_", `${brand}_`)

@@ -22,7 +22,7 @@ import { readRelationshipChange, readRelationshipList, type Relationships } from
 import { readStamp, type ReadTime } from "./timestamps.ts"
 import { attributeFaults, valueFaults } from "./faults.ts"
 
-/** The encoding of a person's attributes in one protocol. */
+/** The rules by which one protocol encodes a person's attributes. */
 export interface Dialect {
   /** The text before an attribute's name in the field of a fault, such as `traits.`. */
   readonly path: string
@@ -141,7 +141,7 @@ const dropExcessPreferences = (reading: Reading, { workspace }: Receipt, { path 
   drop(reading, new Set(excess.keys()))
 }
 
-/** Returns the faults with `path` written before the name in each field. */
+/** Returns at most `faultsMax` faults, with `path` prepended to each field that is not empty. */
 const at = (path: string, faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> =>
   capFaults(faults).map((one) => (one.field === "" ? one : { ...one, field: path + one.field }))
 
@@ -165,8 +165,8 @@ const identifier =
   }
 
 /**
- * Reads the email, or notes that the request removes it. In every protocol, text that is not an email is left out
- * (contract §16).
+ * Reads the email, or sets `removesEmail` if the value is null or empty. In every protocol, text that is not an email
+ * is left out (contract §16).
  */
 const takeEmail = (reading: Reading, text: string | null, { path }: Dialect): void => {
   const email = text === null ? null : emailIn(text)
@@ -207,8 +207,8 @@ const relationships =
   }
 
 /**
- * Reads relationships that are given as a list, or as an action with a list. Both formats are accepted, because the API
- * reference does not say which format attributes use.
+ * Reads the relationships of an identify, which are either a list, or an object with an action and a list. Both formats
+ * are accepted, because the API reference does not say which of them is used in attributes.
  */
 const readRelationships: typeof readRelationshipChange = (receipt, given, findings) =>
   (Array.isArray(given.value) ? readRelationshipList : readRelationshipChange)(receipt, given, findings)
@@ -232,7 +232,7 @@ const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [
   [unsubscribedName, unsubscribed],
 ]
 
-/** Track v1: the body itself is the object of attributes. */
+/** The encoding in Track v1, where the body itself is the object of attributes. */
 export const trackV1: Dialect = {
   path: "",
   reserved: new Map([...reserved, ["svc_relationships", relationships(readRelationshipChange)]]),
@@ -248,8 +248,8 @@ export const trackV2: Dialect = {
 }
 
 /**
- * Pipelines: `createdAt` is read like `created_at`. In a call with only an anonymous id, an `id` trait does not turn
- * the visitor into a person, but an email does (contract §13).
+ * The encoding in Pipelines. `createdAt` is read like `created_at`. In a call with only an anonymous id, an `id` trait
+ * does not turn the visitor into a person, but an `email` trait does (contract §13).
  */
 export const pipelines: Dialect = {
   path: "traits.",

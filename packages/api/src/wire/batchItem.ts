@@ -7,8 +7,8 @@ import { jsonBytesExceed, measure } from "./measure.ts"
 export const shortItemsMax = 10_000
 
 /**
- * A batch of more than `shortItemsMax` items must have at least this many bytes per item on average. Every valid item,
- * in every protocol, is longer.
+ * The smallest average number of bytes per item in a batch of more than `shortItemsMax` items. Valid items of every
+ * protocol have more bytes.
  */
 export const itemBytesMin = 24
 
@@ -24,7 +24,8 @@ export const batchFault = (items: number, bytes: number): Fault | undefined => {
 
 /** Returns the fault of an item with too much JSON (contract §5). */
 export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
-  // "unfit" (nested too deep, or a number out of range) is reported as a fault of the attribute, not of the item.
+  // An item is "unfit" if a value is nested too deep or a number is out of range. This fault is reported for the
+  // attribute, so the item is checked only for its size.
   const size = measure(item, bytesMax)
   const isTooLarge = size === "unfit" ? jsonBytesExceed(item, bytesMax) : size === "too_large"
   return isTooLarge ? requestFaults.itemTooLarge("", { bytes: bytesMax }) : undefined

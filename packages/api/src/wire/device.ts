@@ -20,7 +20,7 @@ export interface DeviceSource {
   readonly platform: FieldValue
   readonly lastUsed: FieldValue
   readonly readTime: ReadTime
-  /** Attributes from two sources. If both set the same attribute, the later source wins. */
+  /** Sources of attributes. If several sources set the same attribute, the last source wins. */
   readonly attributes: ReadonlyArray<AttributeSource>
 }
 

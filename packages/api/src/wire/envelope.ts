@@ -7,7 +7,7 @@ import type { Receipt } from "./Receipt.ts"
 
 /** The optional parts of a command's envelope. */
 export interface EnvelopeOptions {
-  /** The time of the operation. If it is missing or null, the time of receipt is used. */
+  /** The time of the operation. If missing or null, the time of receipt is used. */
   readonly at?: EpochMillis | null
   /**
    * True if `at` was computed from the time of receipt. The default is true if `at` is missing, and false otherwise.
@@ -22,7 +22,7 @@ export interface EnvelopeOptions {
 const noOptions: EnvelopeOptions = {}
 const noFaults: ReadonlyArray<Fault> = []
 
-/** Returns true if the operation's time was computed from the time of receipt, and false if the client gave it. */
+/** Returns true if the operation's time was computed from the time of receipt, and false if it is the client's time. */
 export const followsReceipt = ({ at, followsReceipt }: EnvelopeOptions): boolean =>
   followsReceipt ?? (at ?? null) === null
 

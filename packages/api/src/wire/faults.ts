@@ -2,7 +2,7 @@ import { errorText, faultText } from "@inlet/core/log/ErrorText"
 
 const everywhere = "Track, Pipelines"
 
-/** Error texts that do not concern the content of a request. */
+/** Error texts for invalid credentials and for an unknown segment. */
 export const answerTexts = {
   unauthorized: errorText("Unauthorized request", {
     seen: "Track: 401",

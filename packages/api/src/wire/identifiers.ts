@@ -29,7 +29,7 @@ export interface Address {
   readonly kind: IdentifierField
   readonly value: string
   readonly others: Identifiers
-  /** Identifiers that were left out. */
+  /** A fault for each identifier that was left out. */
   readonly faults: ReadonlyArray<Fault>
 }
 
@@ -68,7 +68,7 @@ const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: Identifier
 export const notText = (field: string, value: unknown, otherwise = valueFaults.notText(field)): Fault =>
   typeof value === "number" ? valueFaults.inexactInteger(field) : otherwise
 
-/** Reads an identifier as text. Returns null if it is missing, or fails with its fault. */
+/** Reads an identifier as text. Returns null if the identifier is missing. Fails with a fault if it is invalid. */
 export const readIdentifier = (
   receipt: Receipt,
   kind: IdentifierField,
@@ -138,7 +138,10 @@ const alone = (target: Reference, kind: IdentifierField, value: string): Address
 export const addressBySvcId = (receipt: Receipt, text: string): Address =>
   alone(bySvcId(receipt, text), "svc_id", text)
 
-/** Returns a reference by `svc_id`. The brand prefix is optional. */
+/**
+ * Returns the reference to the person with this `svc_id`, which may lack the brand prefix. If the text is not a
+ * `svc_id`, the reference matches no person.
+ */
 export const bySvcId = ({ brand, workspace: { id } }: Receipt, text: string): Reference => ({
   _tag: "BySvcId",
   key: svcIdKey(id, text) ?? svcIdKey(id, unprefixed(brand, text) ?? "") ?? null,

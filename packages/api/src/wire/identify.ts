@@ -23,7 +23,7 @@ export const identify = (
 ): IdentifyPerson => {
   const identity = identityOf(receipt, dialect, address, reading)
   return {
-    // The envelope's fields are listed instead of spread for speed, as in `recordEvent`.
+    // Lists the envelope's fields, because spreading the envelope is slower (see `recordEvent`).
     _tag: "IdentifyPerson",
     workspace: receipt.workspace,
     source: receipt.source,
@@ -59,10 +59,11 @@ const together = (first: Faults, second: Faults, third: Faults, fourth: Faults =
 type Identity = Pick<IdentifyPerson, "target" | "id" | "email" | "removeEmail" | "anonymousId" | "faults">
 
 /**
- * Returns the target of an identify and its other identifiers (contract §6). A `svc_id` anywhere in the request is the
- * target (track-api §2.1 rule 5). An anonymous id is the target only if no other identifier identifies a person. In
- * dialects with `idNamesPerson`, an `id` attribute identifies a person too. If the address and the attributes contain
- * different identifiers of one kind, the address wins and a fault is recorded.
+ * Returns the target of an identify and its other identifiers (contract §6). If any part of the request contains a
+ * `svc_id`, the `svc_id` is the target (track-api §2.1 rule 5). An anonymous id is the target only if the request has
+ * no identifier of a person. An `id` attribute counts as such an identifier only in dialects with `idNamesPerson`. If
+ * the address and the attributes contain different identifiers of the same kind, the address wins and a fault is
+ * recorded.
  */
 const identityOf = (receipt: Receipt, dialect: Dialect, address: Address, named: Reading): Identity => {
   const identity = identifiersOf(receipt, dialect, address, named)

@@ -13,7 +13,7 @@ const escape =
 
 /**
  * Parses a request body. A lone surrogate is replaced by U+FFFD, because JSON can escape it but UTF-8 cannot encode it.
- * Without the replacement, a store could return another text than it was given.
+ * Without the replacement, the text could change when a store writes and reads it.
  */
 export const readJson = (text: string): Result.Result<unknown, Fault> => {
   try {

@@ -13,7 +13,7 @@ import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, type FieldValue } from "./fieldValues.ts"
 import { resourceFaults, valueFaults } from "./faults.ts"
 
-/** The relationships that an identify adds or removes; null if it changes no relationships. */
+/** The relationships that an identify adds or removes. Null if the identify changes no relationships. */
 export type Relationships = IdentifyPerson["relationships"]
 
 export type RelationshipAction = NonNullable<Relationships>["action"]
@@ -118,8 +118,8 @@ export const readPersonList = (
 
 /**
  * Joins the relationships that a request gives in two fields. A command either adds or removes relationships, so a
- * request that adds in one field and removes in the other breaks a rule. `field` is the path of the added
- * relationships.
+ * violation is recorded if one field adds and the other field removes relationships. `field` is the path of the
+ * relationships in `added`.
  */
 export const joinRelationships = (
   listed: Relationships,

@@ -57,8 +57,8 @@ export const decodeTrackEvent = (
       type,
       name,
       data,
-      // An event is documented to have its time in `timestamp`, so `timestamp` wins over `_timestamp`. For updates,
-      // `_timestamp` wins (contract §16).
+      // The API reference documents `timestamp` as the time of an event, so `timestamp` wins over `_timestamp`. For
+      // updates, `_timestamp` wins (contract §16).
       at: at ?? stamp,
       deduplicationKey,
       faults,
