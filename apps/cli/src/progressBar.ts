@@ -31,7 +31,7 @@ export interface Pace {
   readonly elapsedMs: number
 }
 
-/** No rate is shown in the first milliseconds, because early rates are inaccurate. */
+/** The number of milliseconds before a rate is shown, because early rates are inaccurate. */
 const paceAfterMs = 1000
 
 /** Returns the rate of a task and the time left, as `3,400/s, 12 s left`. Returns an empty text in the first second. */

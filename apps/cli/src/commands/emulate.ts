@@ -45,7 +45,10 @@ const startEmulator = Effect.fnUntraced(function* (port: number, seed: ReadonlyA
   return { control, emulator }
 })
 
-/** The server's own message for a system error names environment variables that the emulator does not read. */
+/**
+ * Returns the error for an emulator that could not start. A system error gets a message of its own, because the
+ * server's message names environment variables that the emulator does not read.
+ */
 const notStarted = (port: number, cause: unknown): CommandFailed => {
   if (!(cause instanceof Error)) return new CommandFailed({ message: String(cause) })
   const message =

@@ -78,7 +78,7 @@ const list = Command.make(
   ]),
 )
 
-/** Returns the path of a person on the Track API, which finds a person by id, email or `svc_…`. */
+/** Returns the Track API path of a person. `person` is an id, an email or a `svc_…` id. */
 const trackPath = (person: string, rest = "") => `/api/v1/customers/${encodeURIComponent(person)}${rest}`
 
 const remove = Command.make(

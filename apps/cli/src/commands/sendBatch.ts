@@ -15,7 +15,7 @@ const entitiesPerBatch = 2000
 /** The largest number of bytes of entities in one request. The server accepts requests of up to 500 KB. */
 const bytesPerBatch = 400 * 1024
 
-/** The largest number of bytes in a line. The server refuses entities larger than half of this limit. */
+/** The largest number of bytes in a line: twice the server's default limit of 32 KB for an entity. */
 const lineBytesMax = 64 * 1024
 
 /** The largest number of errors that one run of the command prints. */
@@ -188,7 +188,7 @@ const reportRest = Effect.fnUntraced(function* ({ tally }: BatchRun) {
   if (items > 0) yield* Console.error(`inlet: ${unfinished(lastLine)}`)
 })
 
-/** Like `reportRest`, but after Ctrl-C, which prints no other error. */
+/** Prints, after Ctrl-C, which lines the server has acknowledged, and how to send the remaining lines. */
 const reportInterruption = Effect.fnUntraced(function* ({ tally }: BatchRun) {
   const { items, lastLine } = yield* Ref.get(tally)
   yield* Console.error(`inlet: interrupted; ${items > 0 ? unfinished(lastLine) : cliTexts.batchNotBegun()}`)

@@ -31,8 +31,8 @@ const newestPosition = Effect.gen(function* () {
 })
 
 /**
- * Prints the newest entries that match a filter, oldest first. Leaves out entries after the position `newest`, because
- * the stream of new entries contains them.
+ * Prints the last `lines` entries that match a filter, oldest first. Leaves out entries after the position `newest`,
+ * because the activity stream contains these entries.
  */
 const printRecent = Effect.fnUntraced(function* (filter: string, lines: number, newest: number) {
   const { workspace } = yield* Connection

@@ -60,7 +60,7 @@ interface Given {
   readonly enabled: Option.Option<boolean>
 }
 
-/** Returns only the settings that flags were given for. */
+/** Returns the webhook settings that the command line sets. Settings without a flag are left out. */
 export const settingsFrom = (given: Given): Omit<WebhookPatch, "url"> => ({
   ...(Option.isSome(given.name) ? { name: given.name.value } : {}),
   ...(Option.isSome(given.events) ? { events: given.events.value } : {}),

@@ -40,7 +40,7 @@ export const drawCheck = (screen: Screen, { advice, found, name, status }: Check
 /** Returns the result of a check that found no problem. */
 export const ok = (name: string, found: string): Check => ({ name, status: "ok", found, advice: null })
 
-/** Returns the result of a check that found a problem that does not stop Inlet from working. */
+/** Returns the result of a check with a problem that does not stop Inlet from working. */
 export const warning = (name: string, found: string, advice: string): Check => ({
   name,
   status: "warning",
@@ -48,7 +48,7 @@ export const warning = (name: string, found: string, advice: string): Check => (
   advice,
 })
 
-/** Returns the result of a check that found a problem that stops Inlet from working. */
+/** Returns the result of a check with a problem that stops Inlet from working. */
 export const failed = (name: string, found: string, advice: string): Check => ({
   name,
   status: "failed",

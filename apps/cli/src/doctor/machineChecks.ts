@@ -56,7 +56,7 @@ const gigabyte = 1024 ** 3
 const freeBytesMin = gigabyte
 const freeBytesLow = 5 * gigabyte
 
-/** Checks the free space of the disk with the data directory. */
+/** Checks the free space on the disk that contains the data directory. */
 export const checkSpace: Effect.Effect<Check> = Effect.tryPromise(async () => {
   const { bavail, bsize } = await statfs(existingFolder(dataDirectory()))
   const free = bavail * bsize
@@ -80,8 +80,8 @@ const syncWrites = 20
 const syncBytes = 4096
 
 /**
- * The duration of a sync, in milliseconds, above which `inlet doctor` warns, because answers to calls are visibly
- * delayed.
+ * The duration of a sync, in milliseconds, above which `inlet doctor` warns. Slower syncs visibly delay the answers to
+ * calls.
  */
 const syncMsSlow = 20
 

@@ -45,8 +45,8 @@ export const checkServer = (version: string) =>
   })
 
 /**
- * Returns the failed check for a server that does not answer. The check distinguishes a closed port from a server that
- * accepts connections.
+ * Returns the failed check for a server that does not answer. The advice depends on whether the server's port accepts
+ * connections.
  */
 const unreachable = Effect.fnUntraced(function* (url: string) {
   const { hostname, port, protocol } = new URL(url)
@@ -123,10 +123,10 @@ const checkDetails = (version: string) =>
 /** The largest number of workspaces that `inlet doctor` measures. */
 const estimatedWorkspacesMax = 20
 
-/** The largest number of workspaces that `inlet doctor` names: those that need the most space. */
+/** The largest number of workspaces that `inlet doctor` prints. It prints those that need the most space. */
 const namedWorkspacesMax = 3
 
-/** Names the workspaces that need the most space. */
+/** Finds the names and sizes of the workspaces that need the most space. */
 const checkSpaceOfWorkspaces = Effect.gen(function* () {
   const client = yield* ManagementClient
   const { items } = yield* client.workspaces.list({ query: { limit: estimatedWorkspacesMax, order: "asc" } })

@@ -10,7 +10,7 @@ export class ImportTally {
   rows = 0
   private failed = 0
   private readonly errors: Array<{ readonly line: number; readonly message: string }> = []
-  /** The numbers of lines that have an error and are not counted yet. */
+  /** The numbers of lines that have an error and have not been passed to `settle` yet. */
   private readonly failing = new Set<number>()
 
   /** Records an error of a line. A line may have several errors. */
@@ -19,7 +19,7 @@ export class ImportTally {
     this.failing.add(line)
   }
 
-  /** Counts a line when all of it was sent. */
+  /** Counts a line, as failed if the line has an error. Must be called after all entities of the line were sent. */
   settle(line: number): void {
     this.rows++
     if (this.failing.delete(line)) this.failed++

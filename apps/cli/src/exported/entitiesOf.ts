@@ -12,13 +12,15 @@ import { Schema } from "effect"
 /** An entity of Track v2. */
 export type Entity = Readonly<Record<string, Schema.Json>>
 
-/** The largest number of bytes of attributes in one entity. The server accepts entities of up to 32 KB. */
+/**
+ * The largest number of bytes of attributes in one entity: half of the server's default limit of 32 KB for an entity.
+ */
 const attributeBytesMax = 16 * 1024
 
 /** The largest number of relationships in one entity. */
 const relationshipsMax = 50
 
-/** An event of an export. Other entries of the activity log cannot be imported. */
+/** An exported log entry of an event. Log entries of other kinds cannot be imported. */
 const ExportedEvent = Schema.Struct({ ...ActivityDocument.fields, kind: EventKind })
 
 type Person = typeof PersonDocument.Type
@@ -87,9 +89,9 @@ export const personEntities = (person: Person): ReadonlyArray<Entity> => {
 }
 
 /**
- * Returns the entity that records an event again, with its time. For an event without a deduplication key, the key is
- * made of its operation id and receipt time, so that importing it again adds nothing. Returns an empty list if the
- * event has no identifier.
+ * Returns the Track v2 entity that records an exported event again, with the event's original time. If the event has no
+ * deduplication key, the entity's key is made of the event's operation id and receipt time, so that importing the event
+ * twice records it once. Returns an empty list if the event has no identifier or no name.
  */
 export const eventEntities = (event: ExportedEvent): ReadonlyArray<Entity> => {
   const { anonymous_id } = event.subject

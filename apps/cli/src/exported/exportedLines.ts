@@ -15,7 +15,7 @@ export interface ExportedLine {
 /** The largest number of bytes of the last line of an export. */
 const endBytesMax = 4096
 
-/** The largest number of bytes of a first line that is recognized as a document of an export. */
+/** The largest number of bytes that are read to find the first line of a file. A longer line is not recognized. */
 const firstLineBytesMax = 16 * 1024 * 1024
 
 const decodeEnd = Schema.decodeUnknownOption(Schema.fromJsonString(ExportEnd))
@@ -32,7 +32,7 @@ const decodes =
   (line: string): boolean =>
     Option.isSome(Schema.decodeUnknownOption(Schema.fromJsonString(schema))(line))
 
-/** Returns whether a line is a document of a kind of export. */
+/** Maps each kind of export to a function that returns true if a line is a document of this kind. */
 const isDocument = {
   segments: decodes(ExportedSegment),
   objects: decodes(ExportedObject),

@@ -13,8 +13,8 @@ const operationWidth = 17
 const outcomeWidth = 9
 
 /**
- * The smallest and the largest width of two columns: the event, and the person or object. Both columns grow with the
- * width of the terminal.
+ * The smallest and the largest width of the column of events (`whatWidths`) and of the column of people and objects
+ * (`whoWidths`). Both columns grow with the width of the terminal.
  */
 const whatWidths = { min: 13, max: 26 }
 const whoWidths = { min: 13, max: 30 }
@@ -77,7 +77,9 @@ const whatOf = ({ kind, name }: ActivityDocument): string => {
   return printable(kind === "event" ? name : `${kind} ${name}`)
 }
 
-/** Returns the person, visitor or object that a log entry is about. */
+/**
+ * Returns an identifier of the person, visitor or object that a log entry is about, or `-` if there is no identifier.
+ */
 const whoOf = ({ subject }: Pick<ActivityDocument, "subject">): string => {
   if (subject.object_id !== null) return printable(`${subject.object_type_id}/${subject.object_id}`)
   return printable(subject.id ?? subject.email ?? subject.anonymous_id ?? subject.svc_id ?? "-")

@@ -1,14 +1,14 @@
-/** Converts a time from the API to the local time zone, such as `2026-01-31 12:00:00`. */
+/** Formats a time from the API in the local time zone, as `2026-01-31 12:00:00`. */
 export const localTime = (iso: string): string => {
   const at = new Date(iso)
   const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join("-")
   return `${day} ${localClock(iso)}`
 }
 
-/** Converts a time from the API to the local time zone, without seconds, such as `2026-01-31 12:00`. */
+/** Formats a time from the API in the local time zone without seconds, as `2026-01-31 12:00`. */
 export const localMinute = (iso: string): string => localTime(iso).slice(0, -3)
 
-/** Returns the local time of day of a time from the API, such as `12:00:00`. */
+/** Formats the time of day of a time from the API in the local time zone, as `12:00:00`. */
 export const localClock = (iso: string): string => {
   const at = new Date(iso)
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(":")

@@ -43,10 +43,13 @@ export class Connection extends Context.Service<
     readonly workspace: WorkspaceId
   }
 >()("@inlet/cli/server/Connection") {
-  /** Provides the connection and an HTTP client. Without options, they connect to the server on this machine. */
+  /**
+   * Provides the connection to the server that `--url` or `INLET_URL` selects, and an HTTP client. Connects to the
+   * server on this machine by default.
+   */
   static readonly layer = Layer.unwrap(Effect.map(inlet, ({ url }) => connectTo(url)))
 
-  /** Like `layer`, but for commands in which `--url` is not the address of the server. */
+  /** Like `layer`, but ignores `--url`, which is the address of the webhook in `inlet webhooks create`. */
   static readonly layerWithoutUrl = Layer.suspend(() => connectTo(Option.none()))
 }
 

@@ -14,7 +14,7 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly 
 export const onServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   onIngestion(Effect.provide(effect, managementLayer))
 
-/** Like `onServer`, but for commands in which `--url` is not the address of the server. */
+/** Like `onServer`, but ignores `--url`, which is the address of the webhook in `inlet webhooks create`. */
 export const onConfiguredServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.provide(managementLayer),
@@ -22,7 +22,10 @@ export const onConfiguredServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provide(Connection.layerWithoutUrl),
   )
 
-/** Like `onServer`, but for commands that also work without a management token. */
+/**
+ * Runs a command with the connection to the selected server, and turns connection errors into messages with advice.
+ * Needs no management token.
+ */
 export const onIngestion = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(Effect.mapError(explained), Effect.provide(Connection.layer))
 

@@ -5,7 +5,7 @@ import { Connection, WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { noFields, readLine } from "./serverSentEvents.ts"
 
-/** A stream that sends nothing for longer counts as lost, because the server sends a heartbeat every 15 seconds. */
+/** A stream that sends nothing for this time counts as lost. The server sends a heartbeat every 15 seconds. */
 const silenceMax = "45 seconds"
 
 /** The waits between attempts to reconnect to the server. */

@@ -6,7 +6,7 @@ export interface StreamPart {
   readonly data: string | null
 }
 
-/** The fields that have arrived so far of an event or heartbeat. */
+/** An event or heartbeat that is still being received. Fields that have not arrived yet are null. */
 export interface PartialPart {
   readonly id: string | null
   readonly data: string | null

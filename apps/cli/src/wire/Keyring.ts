@@ -19,7 +19,7 @@ const Credential = Schema.Struct({
   password: Schema.String,
 })
 
-/** The user and the password that requests to an ingestion API send (HTTP Basic). */
+/** The user and the password of requests to an ingestion API (HTTP Basic authentication). */
 export type Credential = typeof Credential.Type
 
 /** The stored keys. The name of a key contains its server, workspace and kind. */

@@ -34,8 +34,8 @@ const pause = "1 second"
 class Busy extends Schema.TaggedError<Busy>()("Busy", { status: Schema.Int }) {}
 
 /**
- * Sends a request to an ingestion API. If the server does not know the stored key (its data may have been replaced),
- * creates another key and sends the request again, once. While the server is busy, repeats the request.
+ * Sends a request to an ingestion API, and repeats the request while the server is busy. If the server does not know
+ * the stored key, for example because its data was replaced, creates another key and sends the request once more.
  */
 export const callIngestion = Effect.fnUntraced(function* (call: IngestionCall) {
   const key = yield* keyFor(call.kind)
