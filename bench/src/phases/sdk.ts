@@ -19,7 +19,10 @@ const kills = 2
 /** The target for the peak memory of the program that sends these events, in MB. A larger peak misses the target. */
 const megabytesMax = 150
 
-/** The time in milliseconds between the beginning of the program, or a restart, and the next kill. */
+/**
+ * The time in milliseconds from the start of the program, or from a restart of the server, to the next kill of the
+ * server.
+ */
 const killAfterMs = 4000
 
 /**

@@ -22,7 +22,7 @@ const preparationMsMax = 10 * 60_000
 export type DatabaseOpenError = UnusableServer | SchemaTooNew | ForeignDatabase
 
 export interface OpenOptions {
-  /** Whether the database may be opened although a copy of data into it was started and has not finished. */
+  /** True if the database may be opened although a copy of data into it was started and has not finished. */
   readonly isCopyTarget?: boolean
 }
 

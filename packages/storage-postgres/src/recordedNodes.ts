@@ -40,7 +40,7 @@ const listSql = `
   FROM (SELECT * FROM nodes ORDER BY seen DESC LIMIT ${listedMax}) AS newest ORDER BY host, started_at, id
 `
 
-/** The record of one node, and the nodes that share its database. */
+/** Saves the record of this node, and lists all nodes that share its database. */
 export interface NodeRecords {
   /** Records that this node runs, and removes the records of nodes that have been silent for a day. */
   readonly record: Effect.Effect<void, StoreUnavailable>
@@ -49,7 +49,7 @@ export interface NodeRecords {
   readonly list: Effect.Effect<ReadonlyArray<RecordedNode>, StoreUnavailable>
 }
 
-/** Makes the records for a node that starts now. */
+/** Makes the service that records this node. The current time is recorded as the start time of the node. */
 export const makeNodeRecords = (database: Database["Service"]): Effect.Effect<NodeRecords> =>
   Effect.map(Clock.currentTimeMillis, (startedAt) => {
     const id = randomUUID()

@@ -59,7 +59,7 @@ export const make = <Events = AnyEvents>(
     (client) => Effect.promise(() => client.close()),
   ).pipe(Effect.map((client) => new EffectInlet<Events>(client)))
 
-/** The service of a client for any events. `make` returns a client with declared events. */
+/** The service of a client that accepts any events. For a client with declared events, use `make`. */
 export class Inlet extends Context.Service<Inlet, EffectInlet>()("@inlet/sdk/effect/Inlet") {
   static readonly layer = (options: InletOptions<AnyEvents> = {}): Layer.Layer<Inlet, InvalidOptions> =>
     Layer.effect(this, make(options))

@@ -26,9 +26,12 @@ export interface ConnectionSettings {
   readonly connectMsMax: number
   /** The longest time in milliseconds that a starting node waits for a database that cannot be reached. */
   readonly startMsMax: number
-  /** Whether connections use named prepared statements. Poolers in transaction mode may not support them. */
+  /** True if connections use named prepared statements. Poolers in transaction mode may not support such statements. */
   readonly prepare: boolean
-  /** Whether a connection listens for notifications of other nodes. Poolers in transaction mode do not deliver them. */
+  /**
+   * True if a connection listens for notifications of other nodes. Poolers in transaction mode do not deliver
+   * notifications.
+   */
   readonly listen: boolean
   /** The largest number of connections that this process has open at the same time. */
   readonly poolSize: number

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { openTexts } from "./openTexts.ts"
 
 /*
- * The errors of opening a PostgreSQL store that an operator can fix.
+ * Errors that prevent the opening of a PostgreSQL store and that an operator can fix.
  */
 
 /** The error for a database that a newer version of Inlet has written. */

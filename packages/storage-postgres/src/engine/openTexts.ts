@@ -2,7 +2,7 @@ import { errorText } from "@inlet/core/log/ErrorText"
 
 const seen = "at startup with PostgreSQL: one line, then exit code 1"
 
-/** The texts of the errors of opening a PostgreSQL store. */
+/** The texts of the errors that prevent the opening of a PostgreSQL store. */
 export const openTexts = {
   tooNew: errorText(
     "the PostgreSQL database has format {found}, but this version of Inlet reads only formats up to {known}; start the version of Inlet that migrated the database, or a newer version",

@@ -21,7 +21,7 @@ export interface ScanState {
   readonly found: ReadonlyArray<Sequence>
   /** The log position up to which `found` contains every entry that may match. */
   readonly through: number
-  /** Whether the scan has no further entries to read after `through`. */
+  /** True if the scan has no further entries to read after `through`. */
   readonly isLast: boolean
   /** The total bytes of the entries returned so far. */
   readonly bytes: number

@@ -9,7 +9,7 @@ export interface TableStatements {
   readonly read: string
   /** Inserts rows. The parameters are the workspace, and one array for each column of `writtenColumns`. */
   readonly write: string
-  /** The columns that are written, with the index of their value in a row. */
+  /** The columns to write, each with the index of its value in a row. */
   readonly writtenColumns: ReadonlyArray<readonly [column: Column, place: number]>
 }
 

@@ -8,7 +8,7 @@ import { insertAttempts } from "./attempts.ts"
 import { applyHeld, skipHeld } from "./held.ts"
 import { lockWebhook, saveProgress } from "./progress.ts"
 
-/** At least one record of webhooks of one workspace, or of one webhook. */
+/** One or more webhook records. All of them belong to the same workspace, or even to the same webhook. */
 type Records = readonly [WebhookRecord, ...ReadonlyArray<WebhookRecord>]
 
 /**
