@@ -26,15 +26,15 @@ In a clone of this repository, write \`npx -y pnpm@12 inlet\` in place of \`inle
 | \`--token\` | \`INLET_MANAGEMENT_TOKEN\` | for a server on this machine, the file \`management-token\` in \`INLET_DATA_DIR\`, else in \`.inlet\` |
 | \`--workspace\` | \`INLET_WORKSPACE\` | 1 |
 
-No option is needed in the folder in which \`inlet serve\` was started with its default settings. The token of a local data directory is never sent
+If \`inlet serve\` was started with its default settings, commands in the same folder need none of these options. The token of a local data directory is never sent
 to another machine.
 
 ## Keys
 
 \`inlet send\` calls the Pipelines API, and \`inlet send batch\`, \`inlet people\` and \`inlet segments\` call the Track API to change people. Each API needs a key:
 
-- \`INLET_WRITE_KEY\` for Pipelines, \`INLET_SITE_ID\` and \`INLET_API_KEY\` for Track. If the variables with the keys are set, \`inlet send\` needs no management token.
-- Without these variables, the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below
+- The commands read the key for Pipelines from \`INLET_WRITE_KEY\`, and the key for Track from \`INLET_SITE_ID\` and \`INLET_API_KEY\`. If the variables with the keys are set, \`inlet send\` needs no management token.
+- If the variables with the keys are not set, the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below
   \`XDG_CONFIG_HOME\`), which only you can read. If the server no longer knows the stored key, the command makes a new key.
 
 ## Output

@@ -84,7 +84,7 @@ export const resend = Command.make(
     yield* Console.error(`sending the event of ${attempt} again`)
   }, onServer),
 ).pipe(
-  Command.withDescription("Send the event of an attempt again at once"),
+  Command.withDescription("Send the event of an attempt again immediately"),
   Command.withExamples([
     { command: "inlet webhooks resend 5d0c2b7f9a4e1836ce0b a17", description: "Adds an attempt to the list" },
   ]),
@@ -123,7 +123,7 @@ export const recover = Command.make(
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("Send all undelivered events again that were received since a time"),
+  Command.withDescription("Send again all undelivered events that were received since a time"),
   Command.withExamples([
     {
       command: "inlet webhooks recover 5d0c2b7f9a4e1836ce0b --since 2026-01-31T12:00:00Z",
