@@ -120,7 +120,7 @@ const Device = Schema.Struct({
   rating: mostly(Schema.Literals([2])),
 })
 
-/** A body or item of any operation of the Track API. */
+/** Generates bodies and items with the fields of all operations of the Track API. Most fields are valid. */
 const Plausible = Schema.Struct({
   type: Schema.Literals(["person", "person", "object", "delivery"]),
   action: Schema.Union([

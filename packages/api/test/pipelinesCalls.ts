@@ -19,7 +19,7 @@ export const callTable = (title: string, rows: ReadonlyArray<CallRow>) =>
 /** A test case: its title, the body, the expected command, and the workspace if it is not the default one. */
 export type BodyRow = readonly [name: string, body: object, expected: ExpectedFields, over?: Workspace]
 
-/** Defines one test of a Pipelines call of one type for each row. */
+/** Defines one test for each row. Every row is a Pipelines call of the given type. */
 export const bodyTable = (title: string, type: CallType, rows: ReadonlyArray<BodyRow>) =>
   describe(title, () => {
     for (const [name, body, expected, over] of rows) it(name, () => assertCall(type, body, expected, over))

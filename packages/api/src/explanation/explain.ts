@@ -91,7 +91,7 @@ const createdThing = ({ kind, subject }: ActivityDocument): string => {
   return subject.svc_id === null ? "a new entry of its kind" : "the person"
 }
 
-/** The largest number of changed fields that the summary lists. */
+/** The largest number of changed fields that the summary of an explanation lists. */
 const fieldsNamedMax = 5
 
 const changeSentence = ({ changes, outcome }: ActivityDocument): ReadonlyArray<string> => {

@@ -1,6 +1,6 @@
 import type { EntryFilter, FilterTerm, FilterValue } from "./EntryFilter.ts"
 
-/** Prints a filter as text that parses to the same filter. */
+/** Formats a filter as text. Parsing the text returns the same filter. */
 export const printFilter = (filter: EntryFilter): string => filter.map(printTerm).join(" ")
 
 const printTerm = ({ isExcluded, key, values }: FilterTerm): string =>

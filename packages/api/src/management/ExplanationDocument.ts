@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** An operation explained in sentences. */
 export const ExplanationDocument = Schema.Struct({
   summary: Schema.String,
-  /** The rule that decided the operation; null if the log entry does not name a rule. */
+  /** The rule that decided the operation. Null if the log entry does not name a rule. */
   rule: Schema.NullOr(
     Schema.Struct({ rule: Schema.String, title: Schema.String, text: Schema.String }).annotate({
       identifier: "DecidingRule",

@@ -1,7 +1,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { idInSegment, segmentOfId } from "./pathSegments.ts"
 
-/** An id that clients choose, in a path. The ids `.` and `..` are written `~.` and `~..`. */
+/** An id in a path, for ids that clients choose. The ids `.` and `..` are written `~.` and `~..`. */
 export const PathId = Schema.String.annotate({
   description: "an id; the ids `.` and `..` are written `~.` and `~..`",
 }).pipe(

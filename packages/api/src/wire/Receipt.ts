@@ -9,6 +9,6 @@ export interface Receipt {
   readonly brand: Brand
   readonly source: ActivitySource
   readonly receivedAt: EpochMillis
-  /** The operation's index in its batch, from 0; null if the operation is not part of a batch. */
+  /** The operation's index in its batch, from 0. Null if the operation is not part of a batch. */
   readonly batchIndex: number | null
 }

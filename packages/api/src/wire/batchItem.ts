@@ -22,7 +22,7 @@ export const batchFault = (items: number, bytes: number): Fault | undefined => {
   return requestFaults.shortItems("batch", { max: shortItemsMax, bytes: itemBytesMin })
 }
 
-/** Returns the fault of an item with too much JSON (contract §5). */
+/** Returns a fault if an item has more than `bytesMax` bytes as JSON, else undefined (contract §5). */
 export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
   // An item is "unfit" if a value is nested too deep or a number is out of range. This fault is reported for the
   // attribute, so the item is checked only for its size.

@@ -18,7 +18,8 @@ export const deletePerson = (
 })
 
 /**
- * Builds the command that deletes a person and suppresses their identifiers, so that later calls for these are ignored.
+ * Builds the command that deletes a person and suppresses their identifiers, so that later calls with these identifiers
+ * are ignored.
  */
 export const suppressPerson = (
   receipt: Receipt,

@@ -26,7 +26,7 @@ import { readStamp, readTimestamp } from "./timestamps.ts"
 export interface TrackEvent {
   readonly body: JsonObject
   readonly type: EventType
-  /** The person or visitor of the event; null if the event identifies neither. */
+  /** The person or visitor of the event. Null if the event identifies neither. */
   readonly address: Address | null
   /** The data of the event, which v1 has in `data` and v2 in `attributes`. */
   readonly data: { readonly field: string; readonly value: unknown }
