@@ -46,7 +46,10 @@ const checkStandbys = (database: DatabaseDocument): Check => {
   return ok("standbys", `commits wait for ${waitedFor.join(", ")} (synchronous_commit ${level})`)
 }
 
-/** If a larger share of the PostgreSQL server's connections is in use, the server may soon refuse new connections. */
+/**
+ * The share of the PostgreSQL server's connections above which `inlet doctor` warns, because the server may soon refuse
+ * new connections.
+ */
 const connectionsShareMax = 0.8
 
 const checkConnections = ({ connections, connections_max: max }: DatabaseDocument): Check =>

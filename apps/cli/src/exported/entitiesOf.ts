@@ -37,8 +37,8 @@ export const decoders = { people: decodePerson, events: decodeEvent, objects: de
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000)
 
 /**
- * Returns the identifier that can name a person in another workspace; undefined if the person has neither an id nor an
- * email.
+ * Returns the identifier with which a person can be found in another workspace. Returns undefined if the person has
+ * neither an id nor an email.
  */
 const identifiersOf = ({ email, id }: { readonly id: string | null; readonly email: string | null }) =>
   id !== null ? { id } : email !== null ? { email } : undefined

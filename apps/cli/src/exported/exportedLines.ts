@@ -46,8 +46,8 @@ export type ImportKind = keyof typeof isDocument
 const importKinds = ["segments", "objects", "events", "people"] as const satisfies ReadonlyArray<ImportKind>
 
 /**
- * Returns the size in bytes of a file that `inlet export` wrote. Fails if its first line is of another kind, or if its
- * last line does not say that the export is complete.
+ * Returns the size in bytes of a file that `inlet export` wrote. Fails if the first line is a document of another kind
+ * than `kind`, or if the last line does not say that the export is complete.
  */
 export const expectExport = Effect.fnUntraced(function* (kind: ImportKind, file: string) {
   const files = yield* FileSystem.FileSystem

@@ -6,7 +6,7 @@ import { paint, type Screen } from "./Screen.ts"
 import { counted, printable, valueText } from "./text.ts"
 import { localTime } from "./times.ts"
 
-/** The largest number of attributes, and the largest number of related objects, that the page of a person shows. */
+/** The largest number of attributes, and the largest number of related objects, in the output of `inlet people get`. */
 const attributesShownMax = 100
 const relatedShownMax = 20
 
