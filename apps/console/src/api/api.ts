@@ -24,7 +24,7 @@ import { pathOf, request, submit } from "./request.ts"
 export interface PageOf<Item> {
   readonly items: ReadonlyArray<Item>
   readonly next: string | null
-  /** The number of items that were checked for the page. It is only present in a search without an index. */
+  /** The number of people that the server checked for this page. It is only present in a search by attribute. */
   readonly searched?: number
 }
 
@@ -36,9 +36,9 @@ export interface PageQuery {
 
 interface ActivityQuery extends PageQuery {
   readonly filter?: string | undefined
-  /** The earliest receipt time in ISO 8601. */
+  /** Only entries received at this time in ISO 8601, or later, are returned. */
   readonly since?: string | undefined
-  /** The receipt time in ISO 8601 before which entries were received. */
+  /** Only entries received before this time, in ISO 8601, are returned. */
   readonly until?: string | undefined
 }
 

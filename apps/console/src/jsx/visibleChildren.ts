@@ -11,7 +11,7 @@ export const withVisibleChildren = (props: unknown): unknown => {
     const visible = visibleChild(children)
     return visible === children ? props : { ...props, children: visible }
   }
-  // Nearly all elements have no text that needs an escape. They are returned unchanged, without a copy.
+  // Few elements contain text with characters to escape. All others are returned unchanged, without a copy.
   const isVisible = children.every((child) => visibleChild(child) === child)
   return isVisible ? props : { ...props, children: children.map(visibleChild) }
 }

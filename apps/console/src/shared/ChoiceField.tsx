@@ -13,7 +13,7 @@ interface ChoiceFieldProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-/** A choice of one of a few values, each with an explanation. */
+/** A group of radio buttons with an explanation for each choice. */
 export const ChoiceField = <Value extends string>({
   choices,
   label,

@@ -116,7 +116,7 @@ const useCursor = <Row,>(
 ) => {
   const [cursorKey, setCursorKey] = useState<string>()
   const [moves, setMoves] = useState(0)
-  // A row that was opened by its address stays the current row after the detail is closed.
+  // The address of the page can open a row. This row stays the current row after the detail panel is closed.
   if (openKey !== undefined && openKey !== cursorKey) setCursorKey(openKey)
   const key = openKey ?? cursorKey
   const index = key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === key)

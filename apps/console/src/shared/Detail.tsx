@@ -20,7 +20,8 @@ export const Detail = ({ actions, children, onClose, title }: DetailProps) => {
   }
   useLayoutEffect(
     () => () => {
-      // The list becomes visible in the same update in which the panel disappears.
+      // On a narrow screen the list is hidden while the panel is open. It can be focused only after the update that
+      // removes the panel.
       if (isClosing.current) queueMicrotask(focusList)
     },
     [],

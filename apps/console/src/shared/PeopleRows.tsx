@@ -16,7 +16,7 @@ interface ListedPerson {
 interface PeopleRowsProps<Person extends ListedPerson> {
   readonly w: string
   readonly pages: Pages<Person>
-  /** The text of a list without people. */
+  /** The text that is shown instead of the list if there are no people. */
   readonly empty: string
   /** Buttons at the end of a row. */
   readonly actions?: (person: Person) => ReactNode

@@ -14,12 +14,15 @@ const presets = [
 ] as const
 
 interface PeriodChooserProps {
-  /** The chosen period; undefined if operations of any time are shown. */
+  /** The chosen period. Undefined if operations of any time are shown. */
   readonly period: Period | undefined
   readonly onPeriod: (period: Period | undefined) => void
 }
 
-/** Chooses the period in which operations were received: the time before now, or two times. */
+/**
+ * A menu that chooses the period of receipt times: any time, a period that ends now, or a period between two given
+ * times.
+ */
 export const PeriodChooser = ({ onPeriod, period }: PeriodChooserProps) => {
   const [isTyping, setTyping] = useState(false)
   const choose = (value: string): void => {

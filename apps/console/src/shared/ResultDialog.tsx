@@ -9,8 +9,8 @@ interface ResultDialogProps {
 }
 
 /**
- * Shows what an action created until the operator closes the dialog. A double click on the button of the action does
- * not close the dialog, because a secret in the dialog is never shown again.
+ * Shows the result of an action until the operator closes the dialog. If the operator double-clicks the button of the
+ * action, the second click does not close the dialog, because a secret in the dialog is never shown again.
  */
 export const ResultDialog = ({ children, onClose, title }: ResultDialogProps) => (
   <ModalDialog isStaying onClose={onClose} title={title}>

@@ -5,7 +5,10 @@ const svcIdPattern = /^(svc_|cio_)?p1\d+$/
 
 const attributePattern = /^attributes\.([^=]+)=(.*)$/
 
-/** An attribute in a text such as `attributes.plan=pro`. Without a value, people with any value are found. */
+/**
+ * An attribute in a search text such as `attributes.plan=pro`. Without a value, the search finds people with any value
+ * of the attribute.
+ */
 interface WantedAttribute {
   readonly attribute: string
   readonly value: string | undefined

@@ -5,9 +5,9 @@ import { dialogSelector } from "./shortcuts.ts"
 let opener: Element | null = null
 
 /**
- * Returns the focus to the element that had it before the dialog, after the dialog has disappeared. If that element has
- * disappeared too, focuses the list of the page. A dialog needs this hook if its fields use `autoFocus`, because React
- * then moves the focus before Base UI can remember where the focus was.
+ * After a dialog has disappeared, returns the focus to the element that had it before. If this element has disappeared
+ * too, focuses the list of the page. A dialog needs this hook if its fields use `autoFocus`, because React then moves
+ * the focus before Base UI can remember where the focus was.
  */
 export const useFocusReturn = (): void => {
   const [target] = useState(() => {
@@ -25,7 +25,10 @@ export const useFocusReturn = (): void => {
   )
 }
 
-/** Returns the button of the open menu if an item of the menu has the focus. The item disappears with the menu. */
+/**
+ * Returns the button of the open menu if an item of the menu has the focus. The item cannot get the focus back, because
+ * it disappears when the menu closes.
+ */
 const menuButtonOf = (focused: Element | null): Element | null =>
   focused?.closest('[role="menu"]') == null
     ? null

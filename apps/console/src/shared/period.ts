@@ -7,7 +7,7 @@ export interface Period {
 export const secondMs = 1_000
 export const minuteMs = 60 * secondMs
 
-/** The query parameters of a URL that hold a period. */
+/** The period in the query parameters `from` and `to` of a URL. */
 interface PeriodSearch {
   readonly from?: string
   readonly to?: string
@@ -28,7 +28,8 @@ const parts = {
 } as const
 
 /**
- * The length of a period, in milliseconds, below which it is shown with seconds, unless it consists of whole minutes.
+ * Periods shorter than this many milliseconds are shown with seconds. A period that begins and ends at a whole minute
+ * is always shown without seconds.
  */
 const secondsShownBelowMs = 10 * minuteMs
 

@@ -14,7 +14,7 @@ export interface Pages<Item> {
   readonly isLoadingMore: boolean
   /** True if the list has more items than fit on `pagesMax` pages. */
   readonly isCut: boolean
-  /** The number of items that the server checked for the loaded pages, in a search without an index. */
+  /** The number of people that a search by attribute has checked so far. 0 for every other list. */
   readonly searched: number
   /** True if `loadMore` loads a further page. */
   readonly hasMore: boolean

@@ -49,7 +49,9 @@ const columns: ReadonlyArray<Column<DeliveryDocument>> = [
   { key: "updated", header: "Updated", width: "96px", cell: ({ updated_at }) => <Time at={updated_at} /> },
 ]
 
-/** The messages that were registered or reported, newest first. */
+/**
+ * The page that lists deliveries, newest first. It includes deliveries that were only reported and never registered.
+ */
 export const DeliveriesPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()

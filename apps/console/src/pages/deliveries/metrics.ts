@@ -12,5 +12,5 @@ export const metricsOf = ({ metrics }: DeliveryDocument): ReadonlyArray<Metric> 
     .map(([name, { count, first_at }]) => ({ name, count, firstAt: first_at }))
     .toSorted((a, b) => a.firstAt.localeCompare(b.firstAt))
 
-/** Returns the metric with the latest first report. */
+/** Returns the metric that was reported for the first time most recently. */
 export const lastMetric = (delivery: DeliveryDocument): string | undefined => metricsOf(delivery).at(-1)?.name

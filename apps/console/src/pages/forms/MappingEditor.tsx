@@ -13,7 +13,7 @@ import { Time } from "../../shared/Time.tsx"
 interface MappingEditorProps {
   readonly w: string
   readonly form: FormDocument
-  /** The submission with the values that are shown beside the fields, or null if the form has no recent submission. */
+  /** The submission that provides the values beside the fields, or null if the form has no recent submission. */
   readonly submission: ActivityDocument | null
 }
 
@@ -70,7 +70,7 @@ export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
 interface FieldRowProps {
   readonly field: string
   readonly attribute: string
-  /** The value of the field in the submission; undefined if the submission does not have it. */
+  /** The value of the field in the submission. Undefined if the submission does not contain the field. */
   readonly value: string | undefined
   readonly onChange: (attribute: string) => void
 }

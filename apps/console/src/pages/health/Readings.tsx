@@ -21,7 +21,7 @@ const isAbove = (ms: Quantiles, max: number): boolean => ms !== null && ms.p99 >
 interface Reading {
   readonly name: string
   readonly value: string
-  /** The normal range of the figure, and what another value means. */
+  /** The normal range of the figure, and the meaning of a value outside this range. */
   readonly normal: string
   readonly isUnusual?: boolean
 }

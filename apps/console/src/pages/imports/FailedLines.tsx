@@ -6,7 +6,7 @@ import { count, counted } from "../../shared/figures.ts"
 import { readRows, textOf, type ReadRows } from "./readRows.ts"
 import { errorsMax } from "./runImport.ts"
 
-/** The number of errors that the page lists. The files contain all errors of the summary. */
+/** The largest number of errors that the page shows. The files for download contain every error of the summary. */
 const errorsShownMax = 100
 
 interface FailedLinesProps {
@@ -14,7 +14,10 @@ interface FailedLinesProps {
   readonly summary: ImportSummary
 }
 
-/** The rows that failed, with a file of these rows to correct and import, and a file of the reasons. */
+/**
+ * The errors of an import, with two downloads: the failed rows, which can be corrected and imported again, and the
+ * reasons.
+ */
 export const FailedLines = ({ file, summary: { errors } }: FailedLinesProps) => {
   const [problem, setProblem] = useState<Error | null>(null)
   const [stopping] = useState(() => ({ current: new AbortController() }))

@@ -4,10 +4,10 @@
  */
 const rowLinesMax = 100
 
-/** The largest number of characters of a line that are read. The server refuses rows of this length. */
+/** The largest number of characters that are read of one line. The server refuses rows of this length. */
 const lineLengthMax = 128 * 1024
 
-/** Rows of a CSV file, and its first line. */
+/** The first line of a CSV file, and the requested rows. */
 export interface ReadRows {
   readonly header: string
   /** The text of each row, by the number of the row's first line. */
@@ -26,8 +26,8 @@ export const readRows = async (
   for await (const line of linesOf(chunks)) {
     number++
     if (number === 1) header = line.replace(/^\uFEFF/, "")
-    // The server reports an error on a line inside an open row only if it could not read the open row beyond its first
-    // line.
+    // If the server cannot read a row, it reports the first line of the row and continues on the next line. An error on
+    // a line inside the open row therefore begins a new row here.
     if (wanted.has(number)) row = { firstLine: number, lines: [line] }
     else row?.lines.push(line)
     if (row === undefined) continue

@@ -156,7 +156,7 @@ export class LiveFeed {
     // stream is open is not missed.
     const isEmpty = newest === undefined && page.next === null && this.filter === undefined
     this.position ??= isEmpty ? fromTheBeginning : newest === undefined ? undefined : String(newest.sequence)
-    // Operations that arrived while the page was read are newer than the page.
+    // While this page of the log was read, the stream may have delivered operations that are newer than the page.
     const newer = this.state.rows.filter(({ sequence }) => newest !== undefined && sequence > newest.sequence)
     this.set({ rows: [...newer, ...page.items], isLoading: false })
   }

@@ -24,7 +24,8 @@ export class OutcomeBars {
   show(stats: StatsDocument, width: number, period: Period | undefined): void {
     this.stepSeconds = stats.step_seconds
     const times = stats.steps.map(({ at }) => Date.parse(at) / 1000)
-    // `select` needs the new scales of the chart. uPlot computes these scales only at the end of this batch of updates.
+    // `select` needs the new scales of the chart. Without a batch, uPlot would compute them only after this method
+    // returns.
     this.plot.batch(() => {
       if (width !== this.plot.width) this.plot.setSize({ width, height })
       // The bars overlap. The bar of the top group of outcomes is drawn first, and the bars of the groups below then
@@ -114,7 +115,10 @@ const clock = (seconds: number): string =>
 
 const probe = document.createElement("span")
 
-/** Returns the value of a design token. A canvas does not understand `light-dark()`, so an element computes it. */
+/**
+ * Returns the value of a design token. A canvas does not understand `light-dark()`, so the browser computes the
+ * colour of an element.
+ */
 const colour = (token: string): string => {
   probe.style.color = `var(${token})`
   document.body.append(probe)

@@ -56,7 +56,7 @@ const Value = ({ value }: { readonly value: unknown }) =>
     </span>
   )
 
-/** Returns the path of a field in a form in which a line can break before each dot. */
+/** Returns the path of a field with an optional line break before each dot. */
 const breakable = (path: string): ReadonlyArray<ReactNode> =>
   path.split(/(?=\.)/).map((part, index) => (
     <Fragment key={index}>

@@ -1,6 +1,6 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 
-/** The kinds of operations that a call of the Track API v2 can repeat, each with its v2 action. */
+/** The kinds of operations that can be sent again through the Track API v2, each with its v2 action. */
 const actions: Readonly<Record<string, string>> = {
   identify: "identify",
   event: "event",

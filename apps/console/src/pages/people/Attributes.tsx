@@ -86,7 +86,7 @@ interface AttributeRowProps {
   readonly w: string
   readonly name: string
   readonly value: unknown
-  /** The operation that set the attribute; or undefined if the operation is older than the entries that were read. */
+  /** The operation that set the attribute. Undefined if this operation is older than the entries that were read. */
   readonly origin: ProvenanceDocument | undefined
   readonly onEdit: () => void
 }

@@ -23,7 +23,10 @@ const kinds: ReadonlyArray<readonly [filter: string, label: string]> = [
   ["-outcome:applied,created", "Not applied"],
 ]
 
-/** Lists the operations of a person by day, newest first. The address contains the filter and the period. */
+/**
+ * Lists the operations of a person by day, newest first. The query parameters of the page contain the filter and the
+ * period.
+ */
 export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
   const navigate = useNavigate()
   const search = useSearch({ from: "/w/$w/people" })

@@ -20,8 +20,9 @@ interface PersonDeliveriesProps {
 }
 
 /**
- * The messages to a person, with the newest report of each. The management API does not list the deliveries of a person,
- * so messages without a stored report are missing, and the section says so.
+ * The deliveries to a person with the newest report of each. The management API cannot list the deliveries of a person,
+ * so the list is made from reports in the activity log. A note says that deliveries without a stored report are
+ * missing.
  */
 export const PersonDeliveries = ({ personId, w }: PersonDeliveriesProps) => {
   const pages = usePages([w, "people", "one", personId, "deliveries"], (after, signal) =>

@@ -1,6 +1,6 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 
-/** A message to a person, with its newest report (an event such as sent or opened). */
+/** A message to a person, with its newest report. A report is an event such as sent or opened. */
 export interface ReportedDelivery {
   readonly deliveryId: string
   /** The name of the newest report, such as "Email Opened". */
@@ -8,7 +8,7 @@ export interface ReportedDelivery {
   readonly reportedAt: string
 }
 
-/** Returns the messages in a list of entries about reports, each with its newest report. The newest entry is first. */
+/** Returns each delivery that the entries report, with its newest report. The entries must be sorted newest first. */
 export const reportedDeliveries = (
   entries: ReadonlyArray<ActivityDocument>,
 ): ReadonlyArray<ReportedDelivery> => {

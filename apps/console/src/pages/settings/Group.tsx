@@ -7,7 +7,7 @@ interface GroupProps {
   readonly children: ReactNode
 }
 
-/** Settings that belong together. */
+/** A section of the settings form with a heading, an explanation and its fields. */
 export const Group = ({ children, help, title }: GroupProps) => (
   <section className="space-y-4 border-b border-line px-4 py-6 last:border-b-0">
     <div className="space-y-1">

@@ -39,7 +39,10 @@ const LimitField = ({ edits: { editLimit, limit }, label, name }: LimitFieldProp
   />
 )
 
-/** The settings for the expected number of requests, and for what happens to further requests. */
+/**
+ * The settings of the rate limit: the number of requests in a time window, and the treatment of requests beyond this
+ * number.
+ */
 export const RateSettings = ({ edits }: LimitSettingsProps) => (
   <Group help="The requests of all keys of this workspace together." title="Rate">
     <div className="grid gap-4 sm:grid-cols-2">

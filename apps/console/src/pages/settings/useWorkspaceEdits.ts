@@ -64,7 +64,7 @@ export const useWorkspaceEdits = (workspace: WorkspaceDocument): WorkspaceEdits 
   }
 }
 
-/** Returns the settings that differ from the workspace. The server checks the values. */
+/** Returns the settings that differ from the saved settings of the workspace. The server validates the values. */
 const patchOf = (workspace: WorkspaceDocument, edits: Edits, limits: LimitTexts): WorkspacePatch => {
   const before = new Map<string, unknown>(Object.entries(workspace))
   const limitsBefore = new Map<string, unknown>(Object.entries(workspace.limits))

@@ -15,7 +15,10 @@ export interface FirstOperations {
   readonly arrived: ReadonlyArray<ActivityDocument>
 }
 
-/** Returns the operations that arrive while the page is open. Returns undefined until the log was read. */
+/**
+ * Returns the operations that arrive while the page is open. Returns undefined until the log has been read for the
+ * first time.
+ */
 export const useFirstOperations = (w: string): FirstOperations | undefined => {
   const [found, setFound] = useState<FirstOperations>()
   useEffect(() => {

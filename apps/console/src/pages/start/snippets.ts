@@ -9,10 +9,10 @@ export interface Target {
 export interface Snippet {
   readonly id: string
   readonly label: string
-  /** The command that installs what the code needs; null if the code needs no package. */
+  /** A command or an instruction that installs what the code needs. Null if the code needs no package. */
   readonly install: string | null
   readonly code: string
-  /** True if the client sends over https only. */
+  /** True if this client can send only to an https address. */
   readonly needsTls?: boolean
 }
 

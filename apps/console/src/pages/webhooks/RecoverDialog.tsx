@@ -12,7 +12,7 @@ interface RecoverDialogProps {
   readonly onClose: () => void
 }
 
-/** The dialog that sends all undelivered events again that were received since a given time. */
+/** The dialog that asks for a time. All undelivered events that were received since this time are sent again. */
 export const RecoverDialog = ({ onClose, w, webhook }: RecoverDialogProps) => {
   const queries = useQueryClient()
   const [since, setSince] = useState("")
