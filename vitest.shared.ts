@@ -19,7 +19,7 @@ class ExitCode implements Reporter {
   }
 }
 
-/** Continuous integration adds up the JSON reports. */
+/** The shared Vitest configuration. Continuous integration adds up the numbers of tests in the JSON reports. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],

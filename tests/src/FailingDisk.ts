@@ -24,7 +24,10 @@ export class FailingDisk {
     this.failures = openSync(failuresFile, "r+")
   }
 
-  /** Compiles the preloaded library. Returns undefined if this machine does not run Linux or has no C compiler. */
+  /**
+   * Compiles the C library that makes syncs fail in servers that preload it. Returns undefined if this machine does not
+   * run Linux or has no C compiler.
+   */
   static build(): FailingDisk | undefined {
     if (process.platform !== "linux") return undefined
     const directory = freshDirectory()
@@ -40,8 +43,8 @@ export class FailingDisk {
 
   /** Makes the next `count` syncs fail with an error. With a count of zero, syncs succeed again. */
   fail(count: number, error: "EIO" | "ENOSPC" = "EIO"): void {
-    // A failing sync first reduces the number of failures and then reads the error number. Therefore the error number
-    // is written first.
+    // A failing sync first decrements the count and then reads the error number. Therefore the error number is written
+    // before the count.
     writeSync(this.failures, new Int32Array([constants.errno[error]]), 0, 4, errorAt)
     writeSync(this.failures, new Int32Array([count]), 0, 4, leftAt)
   }

@@ -26,7 +26,10 @@ const flags = [
   "--disable-sync",
 ]
 
-/** Turns off the compilers that optimize code. Pages of tests are open for a second, so optimizing takes more CPU time than it saves. */
+/**
+ * Turns off the compilers that optimize JavaScript. A test keeps its page open for about a second, so optimizing takes
+ * more CPU time than it saves.
+ */
 const withoutOptimizing = "--js-flags=--no-maglev --no-turbofan"
 
 /** Returns true if a program starts. It does not start if it is for another system, or if a library is missing. */
@@ -40,8 +43,8 @@ const starts = async (file: string): Promise<boolean> => {
 }
 
 /**
- * The browser from the dependencies, or else a browser that is installed on this machine. Both are real browsers, but the browser from
- * the dependencies needs less CPU time, because it has no windows.
+ * Returns the path of the browser from the dependencies, or of an installed browser if the first one cannot start. The
+ * browser from the dependencies needs less CPU time, because it has no windows.
  */
 const executablePath = async (): Promise<string> => {
   const packaged = await chromium.executablePath()

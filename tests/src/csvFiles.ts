@@ -42,7 +42,7 @@ export const writeCsv = (file: string, kind: Kind, rows: number, badEvery: numbe
   writeFileSync(file, headers[kind] + lines.join(""))
 }
 
-/** Returns the number of valid rows among `rows` rows. */
+/** Returns the number of valid rows in a file of `rows` rows if one of every `badEvery` rows is invalid. */
 export const validRowsOf = (rows: number, badEvery: number): number => rows - Math.floor(rows / badEvery)
 
 /** Runs `inlet import` against a server. */

@@ -46,7 +46,7 @@ const isRoot = (user: string): boolean => /^(root|0)(:|$)/.test(user)
 export const lastOf = (stage: Stage, name: string): string | undefined =>
   stage.instructions.findLast((instruction) => instruction.name === name)?.argument
 
-/** Returns the faults of a Dockerfile that a careful reviewer would reject, one line for each fault. */
+/** Returns a description of each fault of a Dockerfile, such as a base image without a fixed version. */
 export const faultsOf = (text: string): ReadonlyArray<string> => {
   const stages = stagesOf(text)
   const last = stages.at(-1)

@@ -65,7 +65,10 @@ export const expectEverythingOnce = async (
   expect(new Set(entries.map((entry) => entry.operation_id)).size).toBe(entries.length)
 }
 
-/** Checks that every person has the data of the last acknowledged request of each writer. */
+/**
+ * Checks that the people of the writers have the data of the last acknowledged requests, and that no other people
+ * exist.
+ */
 export const expectPeopleWhole = async (
   management: Management,
   writers: ReadonlyArray<Writer>,

@@ -51,8 +51,8 @@ const State = Schema.Union([
 ])
 
 /**
- * Checks one part of the state after a recorded request. `since` is the time when the request was built, in
- * milliseconds.
+ * Checks one expectation about the data that a recorded request has stored. `since` is the time when the request was
+ * built, in milliseconds.
  */
 export const expectState = async (
   source: PipelinesSource,

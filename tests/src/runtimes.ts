@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from "node:path"
 /** A program that runs JavaScript files. */
 export interface Runtime {
   readonly name: string
-  /** The command that runs a file, with its arguments. The path of the file follows. */
+  /** The program and its arguments. The tests append the path of the file to run. */
   readonly command: ReadonlyArray<string>
 }
 

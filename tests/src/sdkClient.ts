@@ -30,7 +30,7 @@ export const startClient = async (
   return { inlet, source, proxy, warnings }
 }
 
-/** Returns the source of a new workspace that has the person ada. */
+/** Creates a workspace with the person ada. Returns a client with a write key of the workspace. */
 export const sourceWithAda = async (): Promise<PipelinesSource> => {
   const source = await PipelinesSource.create()
   await source.post("identify", { userId: "ada" })

@@ -113,8 +113,8 @@ const outcomeIfEmpty: Readonly<Record<string, string>> = {
 const unknownSvcId = ["identify dropped"]
 
 /**
- * The outcomes of recorded requests that differ from `outcomeIfEmpty`, by the number of the request. In these requests,
- * items affect each other or name an unknown `svc_id`.
+ * Outcomes that differ from `outcomeIfEmpty`, by the number of the recorded request. In these requests, items affect
+ * each other or name an unknown `svc_id`.
  */
 const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [17, ["object_identify partial"]],

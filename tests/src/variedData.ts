@@ -5,7 +5,7 @@ import { Tenant } from "./Tenant.ts"
 const long = "x".repeat(2000)
 export const longId = "\uFFFF".repeat(333)
 
-/** The address of a webhook that is not enabled. */
+/** The address of a disabled webhook, to which no event is sent. */
 export const webhookUrl = "https://1.1.1.1/hook"
 
 const person = (id: string) => ({ type: "person", identifiers: { id } })

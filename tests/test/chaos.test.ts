@@ -143,7 +143,7 @@ describe("three nodes on one PostgreSQL database, while nodes are killed and con
   })
 })
 
-/** Waits until a reader has received the newest log entry that operators can see. */
+/** Waits until a reader has received the newest log entry that the management API returns. */
 const caughtUp = async (cluster: Cluster, reader: LogReader): Promise<void> => {
   const management = new Management(await cluster.any(Math.random), reader.workspace)
   const newest = (await management.activityPage({ limit: "1" })).items[0]?.sequence ?? 0

@@ -30,7 +30,10 @@ const refusal = async (from: string, to: string, ...args: ReadonlyArray<string>)
   return [code, stderr.trim()]
 }
 
-/** Returns how many people, objects and other subjects a copy has written to a data directory so far. */
+/**
+ * Returns the number of rows of the table `subjects` that a copy has written to a data directory so far. People and
+ * objects are rows of this table.
+ */
 const copiedSubjects = (directory: string): number => {
   try {
     const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
@@ -268,7 +271,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
       await restored.stop()
     })
 
-    // This test is the last, because it changes the source.
+    // This test must be the last, because it changes the data that the other tests copy.
     it("no server starts on an unfinished copy, and a killed or interrupted copy resumes where it stopped unless its source has changed", async () => {
       const [target, changed] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
 

@@ -22,8 +22,8 @@ const exportAll = async (inlet: CommandLine, folder: string) => {
 }
 
 /**
- * Fields with values that differ after an import, because the new workspace chooses them or because they contain a
- * receipt time.
+ * Fields that change in an import: ids and other values that the server assigns in the new workspace, and receipt
+ * times.
  */
 const newFields = new Set([
   "svc_id",
@@ -41,7 +41,7 @@ const newFields = new Set([
   "rule",
 ])
 
-/** Returns the exported documents without the fields with values that differ after an import, sorted by their text. */
+/** Returns the exported documents of one kind as sorted JSON texts, without the fields that change in an import. */
 const documentsIn = (folder: string, kind: string) =>
   readFileSync(join(folder, `${kind}.ndjson`), "utf8")
     .trimEnd()

@@ -53,7 +53,7 @@ const chooseDelete = async (page: Page): Promise<void> => {
   await press(page, "Enter")
 }
 
-/** The key that opens each page after `g`. */
+/** Pairs of a key and a page. Pressing `g` and then the key opens the page. */
 const goKeys = [
   ["l", "live"],
   ["p", "people"],

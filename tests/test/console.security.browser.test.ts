@@ -38,7 +38,10 @@ afterAll(async () => {
   await inlet.stop()
 })
 
-/** Opens a page of the console. During the test, no script of the data may run, and the page may not log an error. */
+/**
+ * Opens a page of the console. Fails the test if the page logs an error, because a script in the hostile data would
+ * cause one. Resources that cannot be loaded do not count as errors.
+ */
 const visit = (path: string): Promise<Page> =>
   visitWithoutErrors(opened, path, (error) => error.startsWith("Failed to load resource"))
 

@@ -311,7 +311,7 @@ describe("limits on what a person can have", () => {
   })
 })
 
-/** Returns preferences with this many topics as a single object. */
+/** Returns subscription preferences in which all topics are in one nested object. */
 const whole = (count: number) => ({
   cio_subscription_preferences: {
     topics: Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, true])),

@@ -99,7 +99,10 @@ const copyCheckout = (target: string): void => {
   }
 }
 
-/** Runs a step of the build. The package manager finds the registry in the settings of this machine. */
+/**
+ * Runs a build step of the Dockerfile with the environment of this machine, in which the package manager finds its
+ * registry.
+ */
 const runStep = (command: string, cwd: string): void => {
   execFileSync("sh", ["-ec", `${pnpmOfTheRun}\n${command}`], {
     cwd,

@@ -31,8 +31,8 @@ const receiverInGuides = "https://example.com/hook"
 const serverInGuides = "http://127.0.0.1:8080"
 
 /**
- * A folder for the programs of the guides. It is outside node_modules, because Node does not strip types there. The
- * programs can import what tests import.
+ * The folder in which the test stores the programs from the guides. In this folder, they can import the packages of the
+ * tests. It is not in node_modules, because Node does not strip types there.
  */
 const programs = join(import.meta.dirname, "../reports/guides")
 
@@ -46,8 +46,9 @@ const python = ["python3", "python"].find((name) => {
 })
 
 /**
- * Shell functions that replace commands of the guides that need a network or a database, or that start a server.
- * Arguments of `pnpm` must be scripts of package.json. The test sets the keys, so `export` does not change them.
+ * Shell functions that replace those commands of the guides which need a network or a database, or which start a
+ * server. `pnpm inlet` runs the command line. Any other command of `pnpm` must be a script of package.json. `export`
+ * changes nothing, because the test sets the variables.
  */
 const replacedCommands = `
 git() { test "$1" = clone; }

@@ -106,8 +106,8 @@ describe.concurrent("a slow client", () => {
   it("500 slow clients at once do not delay the requests of others", async () => {
     const ids = Array.from({ length: 100 }, () => fresh("p"))
     // The server disconnects slow clients after a time limit. If a slow client is still connected after the last call,
-    // the calls did not wait for slow clients. If the calls took longer than the limit, the round proves nothing and is
-    // repeated.
+    // the calls did not wait for slow clients. If all slow clients were disconnected, this callback runs again with new
+    // clients.
     await eventually("the calls are answered while slow clients are connected", async () => {
       const halfOpen = await Promise.all(Array.from({ length: 500 }, (_, n) => open(n)))
       const answers = await Promise.all(ids.map((id) => identify(inlet, id, { plan: "pro" })))
@@ -160,8 +160,8 @@ describe.concurrent("a body that is too large", () => {
     async (target, credentials, status) => {
       const start = head("POST", target, { host, authorization: credentials, "transfer-encoding": "chunked" })
       const chunk = chunkOf(mebibyte)
-      // The server closes the connection before it has read the whole body. TCP then drops an answer that this process has not read
-      // yet, and the round is repeated.
+      // The server may close the connection before it has read the whole body. TCP can then discard the answer before
+      // this process reads it. In this case, the callback runs again on a new connection.
       const statuses = await eventually("the server answers", async () => {
         const raw = await RawConnection.open(inlet.port, start)
         for (let n = 0; n < 64 && raw.socket.writable; n++) {

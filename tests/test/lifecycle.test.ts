@@ -140,8 +140,7 @@ const startLoad = (inlet: Inlet) => {
 }
 
 /**
- * Sends an event up to the middle of its body. Waits until the server has answered 100 Continue before sending the
- * body.
+ * Sends the headers of an event, waits until the server answers 100 Continue, and then sends the beginning of the body.
  */
 const sendHalf = async (inlet: Inlet) => {
   const name = fresh("under-way")
@@ -160,8 +159,8 @@ const sendHalf = async (inlet: Inlet) => {
 
 describe("SIGTERM", () => {
   it("a server stopped under load answers all requests in flight, keeps all acknowledged events and exits with 0", async () => {
-    // If a server does not stop within `drainMs`, it may cut off requests in flight. Therefore the test is repeated
-    // until a server stops in time. That server must have answered all requests.
+    // A server that does not stop within `drainMs` may cut off requests in flight. The test therefore starts new
+    // servers until one of them stops in time. This server must answer all requests in flight.
     await eventually("a server stops within its drain time", async () => {
       const inlet = await start()
       const load = startLoad(inlet)

@@ -21,7 +21,9 @@ const management = new Management(inlet)
 const characters = ["x", "é", "あ", "💥"]
 const kibibyte = 1024
 
-/** Returns the JSON of `payload(filler)`. The filler is chosen so that the JSON has exactly this many bytes. */
+/**
+ * Returns the JSON of `payload(filler)`. The length of the filler is chosen so that the JSON has exactly `bytes` bytes.
+ */
 const jsonOf = (bytes: number, payload: (filler: string) => unknown, character = "x"): string => {
   const bare = Buffer.byteLength(JSON.stringify(payload("")))
   const text = JSON.stringify(payload(textOfBytes(bytes - bare, "", character)))

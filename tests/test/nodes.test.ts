@@ -68,7 +68,7 @@ describe("servers on one PostgreSQL database", () => {
     const [first, second] = [await idOf(one), await idOf(other)]
     expect((await nodesOf(one)).map(({ id }) => id)).toEqual(expect.arrayContaining([first, second]))
     await one.stop()
-    // An answer may list the nodes as they were up to two seconds before.
+    // The list of nodes in an answer may be up to two seconds old.
     const left = await eventually("the stopped node is no longer listed", async () => {
       const nodes = await nodesOf(other)
       return nodes.some(({ id }) => id === first) ? undefined : nodes

@@ -170,7 +170,7 @@ const onSmallDisk = async () => {
   return { inlet, free: () => rmSync(ballast) }
 }
 
-/** Starts a server with limited file sizes. The limit replaces the small disk if tests cannot mount a file system. */
+/** Starts a server that can write only small files. This imitates a full disk if tests cannot mount a file system. */
 const onSmallFiles = async () => {
   const inlet = await Inlet.start()
   limitFiles(inlet.process.child.pid, "8000000")

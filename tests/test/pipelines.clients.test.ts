@@ -26,7 +26,7 @@ const expectAll = async (source: PipelinesSource): Promise<void> => {
   expect(await source.event("Start")).toMatchObject({ kind: "screen", subject: own })
 }
 
-/** The kinds of all log entries if every call is sent once. */
+/** The kinds of the log entries that the seven calls of a test must produce. */
 const kinds = ["identify", "event", "identify", "page", "screen", "object_identify", "merge"].toSorted()
 
 const expectOnce = async (source: PipelinesSource): Promise<void> => {

@@ -102,7 +102,7 @@ const padded = (bytes: number) => {
   return JSON.stringify(call)
 }
 
-/** Adds the `type` that a call in a batch needs to a padded track call. */
+/** Returns a padded track call as an item of a batch. An item needs a `type`. */
 const itemOf = (bytes: number): string => padded(bytes).replace("{", `{"type":"track",`)
 
 const parsed = (bytes: number): unknown => JSON.parse(itemOf(bytes))

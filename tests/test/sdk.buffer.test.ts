@@ -14,7 +14,8 @@ describe("the buffer of the SDK", () => {
       }
     })()
     await eventually("the first request is held", () => (proxy.requests.length === 1 ? true : undefined))
-    // The held request contains 5 calls. Awaiting a call pauses the program when the buffer is half full.
+    // The proxy holds a request with the first 5 calls. Awaiting a call pauses the program when the buffer, which has
+    // room for 20 calls, is half full.
     await eventually("the producer waits", () => (queued >= 9 ? true : undefined))
     expect(inlet.pending).toBeLessThanOrEqual(15)
     proxy.release()

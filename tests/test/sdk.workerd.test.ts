@@ -11,7 +11,10 @@ import { PipelinesSource } from "../src/PipelinesSource.ts"
 import { workerd } from "../src/runtimes.ts"
 import { bundleSdk } from "../src/sdkBundle.ts"
 
-/** A worker that answers at once, and keeps running until its call is delivered. */
+/**
+ * A Cloudflare worker that answers a request at once. With `waitUntil`, it keeps running until the track call is
+ * delivered.
+ */
 const worker = `
 import { Inlet } from "sdk"
 export default {

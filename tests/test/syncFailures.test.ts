@@ -16,7 +16,8 @@ import {
 const outages = 8
 
 /**
- * The largest number of syncs in a row that fail. A server that opens its database again uses several of these syncs.
+ * The largest number of consecutive syncs that fail. Syncs that a server makes while it reopens its database are
+ * counted too.
  */
 const failuresMax = 12
 

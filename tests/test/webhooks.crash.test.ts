@@ -20,13 +20,16 @@ const kills = 5
 const people = 20
 const batchSize = 100
 
-/** The largest number of attempts that a webhook without strict ordering has in progress. */
+/** The largest number of attempts that one webhook without strict ordering may have in progress at the same time. */
 const attemptsAtOnceMax = 32
 
 /** The pause between two rounds in which the test retries all failed events at once. */
 const recoverPauseMs = 100
 
-/** An event that an endpoint accepted. `life` counts how often the server had been killed before. */
+/**
+ * An event that an endpoint accepted. `life` is the number of times that the server had been killed before the endpoint
+ * accepted the event.
+ */
 interface Accepted {
   readonly number: number
   readonly person: string
@@ -37,7 +40,7 @@ interface Accepted {
 class Endpoint {
   readonly index: number
   readonly ordering: "strict" | "per_person" | "none"
-  /** The first time that each event was accepted, in order. */
+  /** The accepted events by number, each with its first acceptance, in the order of arrival. */
   readonly first = new Map<number, Accepted>()
   /** Events that the receiver accepted a second time. */
   readonly repeated: Array<Accepted> = []
@@ -182,8 +185,8 @@ describe("webhooks of a server killed with SIGKILL, with a receiver that fails a
           expect(own, one.path).toEqual(ascending(own))
         }
       }
-      // The server may not have recorded an answer that arrived just before a kill, so its event is sent again. Without
-      // a kill, no event is repeated.
+      // After a kill, the server sends an event again if it had not yet recorded the answer of the receiver. Without a
+      // kill, no event is repeated.
       for (const again of one.repeated) {
         expect(again.life).toBeGreaterThan(one.first.get(again.number)?.life ?? 0)
       }

@@ -10,7 +10,10 @@ const webhooks = 1000
 const healthy = 100
 const events = 20
 
-/** Divides `webhooks` and `healthy`, so that webhooks with hanging receivers are not created at the same time as others. */
+/**
+ * The number of webhooks that are created at the same time. It divides `webhooks` and `healthy`, so webhooks with
+ * hanging receivers and webhooks with answering receivers are never created together.
+ */
 const createdAtOnce = 20
 
 /** All webhooks that have not delivered an event yet may together have at most this many attempts in progress. */
@@ -50,8 +53,7 @@ it("100 webhooks deliver every event, with bounded connections and memory, while
   await received("first", 1)
   for (let n = 1; n < events; n++) await event(inlet, "ada", { name: "later" })
   await received("later", events - 1)
-  // The limit is `hangingMax` connections for webhooks with hanging receivers, and one connection for each event of all
-  // other webhooks.
+  // At most `hangingMax` connections to hanging receivers, and one connection for each event of the other webhooks.
   expect(connectionsMax).toBeGreaterThan(0)
   expect(connectionsMax).toBeLessThanOrEqual(hangingMax + healthy * events)
   expect(inlet.process.memory().peak).toBeLessThan(memoryBytesMax)

@@ -14,7 +14,7 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
 
-/** Path segments as clients send them, each with the id for which the segment stands. */
+/** Path segments as clients send them, each with the id that the server must decode from the segment. */
 const spellings: ReadonlyArray<readonly [string, string]> = [
   ["a%2Fb", "a/b"],
   ["a%2fb", "a/b"],

@@ -52,8 +52,8 @@ export const expectReadInOrder = (reader: LogReader, visible: ReadonlyArray<Entr
 }
 
 /**
- * Checks that a workspace in which nothing was erased has log positions without gaps, and that its readers saw all of
- * them.
+ * Checks that the log positions of a workspace have no gaps, and that each reader saw every position. Nothing in the
+ * workspace may have been erased.
  */
 export const expectContiguous = async (
   cluster: Cluster,

@@ -94,7 +94,8 @@ export class ConsoleVisit {
 
   /** Returns the accessibility problems of the page, each with the element that has the problem. */
   async accessibilityProblems(): Promise<ReadonlyArray<string>> {
-    // The content security policy forbids script tags of tests. Code that the debugger evaluates is exempt.
+    // The content security policy would block a script tag for axe. It does not apply to code that the debugger
+    // evaluates.
     await this.page.evaluate(axe.source)
     const results = await this.page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })')
     return results.violations.flatMap(({ id, nodes }) =>

@@ -79,7 +79,7 @@ const privateMegabytesOf = (pid: number): number => {
   }
 }
 
-/** Returns a figure of `/proc/<pid>/status`, which is in KB, in MB. */
+/** Returns a figure of `/proc/<pid>/status` in MB. The file contains KB. */
 const megabytesOf = (pid: number, figure: "RssAnon" | "VmRSS"): number => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8")
   return Number(new RegExp(`^${figure}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024

@@ -19,7 +19,7 @@ export const hostileTexts: ReadonlyArray<string> = [
   `<img src=x onerror="alert(5)"><b>`,
 ]
 
-/** The default limit of an event's data is 100,000 bytes. */
+/** This text nearly fills an event's data, which may have 100,000 bytes by default. */
 const longText = `<script>alert(6)</script>${"long".repeat(24_000)}`
 
 /** Returns an object with one own property, even if the name is `__proto__`. */

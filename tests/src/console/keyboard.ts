@@ -13,8 +13,8 @@ export const focusedElement = (page: Page): Promise<string> =>
   })()`)
 
 /**
- * Returns true if an outline is drawn around the element with the focus, around its label, or around the row on which
- * its keys act.
+ * Returns true if an outline is drawn around the focused element, around its label, or around the current row of a
+ * focused table.
  */
 export const isFocusVisible = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>(`(() => {

@@ -1,5 +1,6 @@
-// Measures how fast the Live page loads. Then measures the memory and the frames of the page while operations arrive, and
-// prints whether the page shows only a sample of the operations. Needs Linux, because the memory is read from `/proc`.
+// Measures how long the Live page takes to load. Then measures the memory and the frame times of the page while
+// operations arrive, and prints whether the page shows all operations or a sample. Needs Linux, because the memory is
+// read from `/proc`.
 //
 //   pnpm bench:console                              5,000 operations a second for 10 minutes
 //   pnpm bench:console --minutes 2 --rate 1000
@@ -30,7 +31,7 @@ if (!(minutes > 0) || !(rate > 0)) throw new Error("--minutes and --rate must be
 /** The number of loads with an empty cache. */
 const coldLoads = 7
 
-/** The number of readings of a run. Each reading is one line of the output. */
+/** The number of times that one run reads the figures of the page. Each reading is printed as one line. */
 const readings = 20
 
 const quantile = (sorted: ReadonlyArray<number>, part: number): number =>

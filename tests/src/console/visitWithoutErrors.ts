@@ -2,7 +2,10 @@ import type { Page } from "playwright-core"
 import { expect, onTestFinished } from "vitest"
 import type { ConsoleVisit } from "./ConsoleVisit.ts"
 
-/** Opens a page of the console. During the test, the page must not log an error except those that are expected. */
+/**
+ * Opens a page of the console. Fails the test if the page logs an error during the test, unless `isExpected` returns
+ * true for the error.
+ */
 export const visitWithoutErrors = async (
   opened: ConsoleVisit,
   path: string,

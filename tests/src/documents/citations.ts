@@ -46,8 +46,7 @@ export const citationsIn = (text: string, kind: "ts" | "md"): ReadonlyArray<stri
 }
 
 /**
- * Splits the end of a citation, which names rules of one section, into single rules. For example, ` rules 2 and 3`
- * gives ` rule 2` and ` rule 3`.
+ * Returns the rules that a citation names after a section. For example, ` rules 2 and 3` gives ` rule 2` and ` rule 3`.
  */
 const pointsOf = (point: string): ReadonlyArray<string> => {
   if (point === "") return [""]

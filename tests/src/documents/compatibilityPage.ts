@@ -60,10 +60,13 @@ const cell = (text: string): string => text.replaceAll("|", "\\|")
 
 const skipped = new Set(["node_modules", "dist", "reports"])
 
-/** Test files that contain tagged titles only as sample data. */
+/** Test files that contain titles with names of rules only as sample data. */
 const examples = new Set(["documents.test.ts", "compatibility.test.ts"])
 
-/** Returns all tests with a tagged title below a folder of the repository, ordered by file and position. */
+/**
+ * Returns the tests below a folder of the repository that have a title with the name of a rule at its beginning,
+ * ordered by file and position.
+ */
 export const taggedTestsIn = (root: string, folder: string): ReadonlyArray<TaggedTest> =>
   readdirSync(join(root, folder), { withFileTypes: true })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -24,7 +24,7 @@ const rulePages = (): ReadonlyArray<RulePage> =>
 /** Returns every rule of the documentation. */
 export const allRules = () => rulePages().flatMap(rulesOf)
 
-/** Returns all tests that have a tagged title, end-to-end tests first. */
+/** Returns all tests with a title that begins with the name of a rule. End-to-end tests come first. */
 export const taggedTests = () =>
   ["tests/test", "apps", "packages"].flatMap((folder) => taggedTestsIn(root, folder))
 

@@ -78,7 +78,7 @@ export const errorPage = (): string =>
 const rowOf = ({ expected, reason, remedy, seen, template }: DocumentedText): string =>
   `| ${code(cell(template))} | ${reason === null ? "" : `\`${reason}\``} | ${cell(seen)} | ${cell(expected)} | ${cell(remedy)} |\n`
 
-/** Returns a text as inline code. A text that contains backticks needs a longer fence. */
+/** Returns a text as inline code in Markdown. A text that contains backticks is put between double backticks. */
 const code = (text: string): string => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``)
 
 const cell = (text: string): string => text.replaceAll("|", "\\|")

@@ -2,7 +2,7 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 
-/** The parts of a JSON schema that the page shows. */
+/** The parts of a JSON schema that docs/management.md describes. */
 interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
@@ -131,7 +131,7 @@ const contentText = (content: typeof Content.Type): string =>
     )
     .join(" or ")
 
-/** Returns the type of a value as Markdown, with links to the JSON documents that the page describes. */
+/** Returns the type of a value as Markdown. A reference to a schema becomes a link to the section about this schema. */
 const typeText = (schema: JsonSchema): string => {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1).replace(/Encoded$/, "")
