@@ -127,7 +127,10 @@ export const relate = (
   ...toAcme(action, given.set),
 })
 
-/** Adds or removes relationships with `acme`, like `relate`, but by a request about the object. */
+/**
+ * Adds or removes relationships with `acme` through a command about the object. `relate` uses a command about the
+ * person.
+ */
 export const relateAcme = (
   person: Reference,
   action: "add" | "delete",

@@ -32,7 +32,6 @@ const digest = (text: string): string => {
 /** The workspace of all commands, unless a test names another workspace. */
 const ordinary = WorkspaceId.make(1)
 
-/** Returns an empty working set. */
 export const blank = (workspace = ordinary): WorkingSet =>
   makeWorkingSet(workspace, SubjectKey.make(1), Sequence.make(1), digest)
 
@@ -208,7 +207,10 @@ export const fingerprint = (state: WorkingSet): string =>
     [...state.written.lifted].toSorted((a, b) => a - b),
   ])
 
-/** Returns every link in the state (such as that of a person to an object) as the two keys `from to`. */
+/**
+ * Returns all links in the state, such as that of a person to an object. Each link is the text `from to` with the keys
+ * of its two subjects.
+ */
 export const linksNow = (state: WorkingSet): ReadonlyArray<string> =>
   [...state.subjects.values()]
     .flatMap((subject) => linksOf(subject).map((target) => `${subject.key} ${target}`))

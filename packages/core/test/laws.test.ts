@@ -155,8 +155,9 @@ const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
 const erases = ({ _tag }: Change): boolean => _tag === "SubjectDeleted" || _tag === "IdentifiersSuppressed"
 
 /**
- * Returns whether the identify has the same effect if it arrives a second time. Excludes targets of unknown kind,
- * because the first identify may store the text as an `id`, which changes the meaning of the second.
+ * Returns whether an identify command has the same effect if it arrives a second time. Excludes a command that names a
+ * person by a text of unknown kind and stores the same text as the `id`, because the text has another meaning when the
+ * command arrives again.
  */
 const canArriveAgain = (command: Command): command is IdentifyPerson =>
   command._tag === "IdentifyPerson" &&

@@ -20,7 +20,7 @@ interface Merged {
   readonly after: Visible
   readonly primary: VisiblePerson
   readonly secondary: VisiblePerson
-  /** The primary after the merge. */
+  /** The primary person, as operators see the person after the merge. */
   readonly one: VisiblePerson
 }
 

@@ -16,7 +16,8 @@ import type { FreshKeys, Model, ModelAnswer } from "./modelState.ts"
 import { isIgnored, suppress, unsuppress } from "./modelSuppression.ts"
 
 /*
- * A simple model of the contract, which searches arrays from the front. The model shares no code with `packages/core`.
+ * A simple model of the contract. Tests compare `packages/core` with the model, which shares no code with
+ * `packages/core` and finds everything by searching arrays.
  */
 
 /** Applies one command and returns its outcome. */
@@ -30,8 +31,8 @@ export const applyToModel = (model: Model, command: Command, fresh: FreshKeys): 
   if (key !== null && command._tag !== "RejectOperation" && model.claimed.some(claims))
     return { outcome: "duplicate", ids: null }
   const answer = decided(model, command, fresh, step)
-  // A rejected call does not use up its deduplication key, so the client may send it again.
   const ofObject = command._tag === "IdentifyObject" || command._tag === "DeleteObject"
+  // A rejected call does not use up its deduplication key, so the client may send it again.
   if (key !== null && answer.outcome !== "rejected") model.claimed.push({ key, step, ofObject })
   return answer
 }

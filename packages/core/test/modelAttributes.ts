@@ -101,8 +101,9 @@ export const assignAll = (
 }
 
 /**
- * Adds the attributes that only `inherited` has a value for. With `by time`, leaves out an attribute that was removed
- * at the time of the inherited value or later. Returns the number of attributes that did not fit.
+ * Adds the attributes of `inherited` that `attributes` has no value for. With `by time`, leaves out each attribute that
+ * was removed from `attributes` at the time of the inherited value or later. Returns the number of attributes left out
+ * because of the limit.
  */
 const inheritAll = (
   attributes: Array<ModelAttribute>,

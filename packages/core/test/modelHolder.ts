@@ -7,8 +7,8 @@ type Holder = ModelPerson | ModelVisitor
 type Held = Omit<Extract<DeviceChange, { _tag: "DeviceUpdate" }>, "_tag">
 
 /**
- * Adds or updates a device, and removes the device from other people and visitors. Returns the number of parts left
- * out.
+ * Adds or updates a device, and removes the device from other people and visitors. Returns the number of attributes
+ * that were left out, plus 1 if the command gives a time of last use that is older than the stored time.
  */
 export const upsertDevice = (model: Model, command: Command, holder: Holder, held: Held): number => {
   const { assignments, lastUsed, lastUsedGiven, platform, token } = held

@@ -71,7 +71,8 @@ const identifyBy = (
       failures,
     })
 
-  // Track API §2.1 rule 3 applies only if the person has no identifier of the path's kind.
+  // Track API §2.1 rule 3: the body names a person who has no identifier of the path's kind. This person gets the
+  // identifier in the path.
   if (byBody !== null && byBody[kind] === null)
     return update(model, command, fresh, byBody, {
       by: otherKind,
@@ -163,7 +164,10 @@ export const resolveHolder = (
   return { is: "person", person, created: true }
 }
 
-/** Resolves a reference to a person or a visitor, for removals. Creates no person. */
+/**
+ * Returns the person or visitor that a reference names. Unlike `resolveHolder`, this function creates nothing. Commands
+ * that remove data use it.
+ */
 export const holderOf = (model: Model, command: Command, reference: Reference): HolderFor => {
   const named = resolveReference(model, reference)
   if (named.person !== null) return { is: "person", person: named.person, created: false }
@@ -208,8 +212,9 @@ const update = (
     failures += changed.failures
     if (changed.wrote) person.updatedAt = command.receivedAt
   }
-  // Relationships are added before the visitor's data are attached, so that values of the request win. Relationships
-  // are removed afterwards, so that the request can also remove relationships of the visitor.
+  // Relationships are added before the visitor's data are attached, so that attributes in the request win over
+  // attributes of the visitor. Relationships are removed after the visitor's data are attached, so that the request can
+  // also remove relationships of the visitor.
   relate("add")
   if (given.anonymousId !== null) failures += attach(model, command, person, given.anonymousId)
   relate("delete")
@@ -231,7 +236,8 @@ const setIdentifier = (
   if (owner !== null && owner !== person) return 1
   const current = person[kind]
   if (current !== null) {
-    // An email in another case is the same email. Only requests by svc_id change the stored case.
+    // Emails that differ only in upper and lower case are the same email. Only a request by svc_id replaces the stored
+    // spelling.
     const isSpelling = isSame(kind, current, value)
     const mayChange =
       by === "svc_id" || (kind === "email" && by === "id" && command.workspace.emailUpdateById)

@@ -24,7 +24,7 @@ export const changeMembership = (model: Model, command: ChangeMembership): Model
   for (const reference of command.people) {
     const { person } = resolveReference(model, reference)
     const isOut = namesSuppressed(model, reference)
-    // Only people who have an id can be removed.
+    // A person without an id cannot be removed from a segment.
     if (person === null || isOut || (command.action === "remove" && person.id === null)) {
       ids.ignored += 1
       continue

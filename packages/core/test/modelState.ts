@@ -163,7 +163,7 @@ export const resolveReference = (model: Model, reference: Reference): Named => {
 
 // Visitors
 
-/** Returns the visitor with an anonymous id that was named in the past 30 days. */
+/** Returns the visitor with an anonymous id, or null if no request has named the anonymous id in the past 30 days. */
 export const knownVisitor = (model: Model, command: Command, anonymousId: string): ModelVisitor | null =>
   model.visitors.find(
     (visitor) => visitor.anonymousId === anonymousId && visitor.namedAt >= command.receivedAt - 30 * day,

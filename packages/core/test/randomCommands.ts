@@ -19,7 +19,6 @@ export const oneOf = <A>(...values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
     Arbitrary.filterMap((index) => Result.fromOption(Arr.get(values, index), () => "no such value")),
   )
 
-/** Returns the values repeated `times` times. */
 export const repeat = <A>(times: number, ...values: ReadonlyArray<A>): ReadonlyArray<A> =>
   Array.from({ length: times }, () => values).flat()
 
@@ -178,7 +177,8 @@ const event = Arbitrary.all({
     anonymousId: target === null ? null : anonymousId,
     name: "bought",
     data: { price: 1 },
-    // The model does not cover devices of events under an id or an email that no person has.
+    // The model cannot predict what happens to the device of an event if no person has the id or email in the event.
+    // Therefore only events under an anonymous id have a device.
     device: target?._tag === "ByIdentifier" && target.kind === "anonymous_id" ? device : null,
   })),
 )

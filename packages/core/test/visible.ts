@@ -54,8 +54,9 @@ export interface VisibleDelivery {
   readonly deliveryId: string
   readonly channel: string | null
   readonly person: number | null
-  /** The recipient's address and the email's subject line; null once the recipient was deleted. */
+  /** The recipient's address. Null after the recipient was deleted. */
   readonly recipient: string | null
+  /** The subject line of the email. Null after the recipient was deleted. */
   readonly subject: string | null
   readonly metrics: ReadonlyArray<readonly [metric: string, firstAt: number, count: number]>
 }

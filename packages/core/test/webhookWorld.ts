@@ -46,7 +46,6 @@ export interface WebhookReport {
 
 const readMax = 20
 
-/** Runs a simulation to its end. */
 export const playStory = (story: WebhookStory): WebhookReport => {
   const random = seeded(story.seed)
   const events = Array.from({ length: story.events }, (_, n): FreshEvent => {
@@ -135,7 +134,10 @@ export const playStory = (story: WebhookStory): WebhookReport => {
     heldAtOnce = Math.max(heldAtOnce, held.size)
   }
 
-  /** Ends one attempt in progress, or moves the clock to the next retry. */
+  /**
+   * Ends an attempt in progress. If no attempt is in progress, moves the clock to the next retry at `until`. Returns
+   * the new time.
+   */
   function wait(until: number | null): number {
     const position = attempts[Math.floor(random() * attempts.length)]
     if (position !== undefined) end(position)
