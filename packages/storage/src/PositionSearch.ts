@@ -18,14 +18,17 @@ export class PositionSearch {
     return this.low < this.high ? Math.floor((this.low + this.high) / 2) : undefined
   }
 
-  /** Reports whether the first entry at or after `probe` was received at the wanted time or later, or does not exist. */
+  /**
+   * Reports what was found at `probe`. `isLater` is true if the first entry at or after `probe` was received at the
+   * wanted time or later, or if no such entry exists.
+   */
   report(isLater: boolean): void {
     const probe = this.probe ?? this.low
     if (isLater) this.high = probe
     else this.low = probe + 1
   }
 
-  /** The position that was found. */
+  /** The log position that was found. Read it after `probe` is undefined. */
   get position(): number {
     return this.low
   }

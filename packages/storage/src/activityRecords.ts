@@ -67,8 +67,8 @@ export const ownersIn = (
   new Set([...sizes].flatMap(({ owner }) => (owner === null || known.has(owner) ? [] : [owner])))
 
 /**
- * Returns how many of the rows one slice may read together with the documents of the people, objects and other subjects
- * that the rows are about. Returns at least one.
+ * Returns the number of leading rows for which the slice has room to read all documents of the people, objects and
+ * other subjects that the rows are about. Returns at least one.
  */
 export const fitRows = (
   rows: ReadonlyArray<Row>,
@@ -94,7 +94,7 @@ const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
   typeof subject === "number" ? [subjectKey(integer(subject))] : []
 
 /**
- * Returns the keys of the people that readers see with the log entries of these subjects: the owners of identified
+ * Returns the keys of the people to show together with log entries about these subjects: the owners of identified
  * visitors and merged people, and the recipients of deliveries.
  */
 export const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>

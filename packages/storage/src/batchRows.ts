@@ -39,8 +39,9 @@ export interface SubjectRows {
   /** The people, objects and other subjects that the batch created. */
   readonly inserted: ReadonlyArray<SubjectRow>
   /**
-   * Existing subjects of a kind that seldom changes its state code: people, objects, deliveries and forms. Update such
-   * a row without touching the index on the state code. If the code has changed after all, replace the row instead.
+   * Changed people, objects, deliveries and forms. Their state codes seldom change, so a store updates these rows
+   * without touching the index on the state code. If the state code of a row has changed, the store replaces the row
+   * instead.
    */
   readonly updated: ReadonlyArray<SubjectRow>
   readonly replaced: ReadonlyArray<SubjectRow>
@@ -58,8 +59,8 @@ export interface SizeRow {
   readonly subject: SubjectKey
   readonly by: number
   /**
-   * Whether to insert the row if it is missing. The value is false if the batch did not load the subject, because only
-   * segments and objects have such a row.
+   * Whether to insert the row if it is missing. False if the batch did not load the subject: its kind is then unknown,
+   * and only segments and objects have a row in `sizes`.
    */
   readonly mayInsert: boolean
 }

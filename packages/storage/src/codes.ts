@@ -24,7 +24,7 @@ export const stateCodes = {
   stillNamed: 10,
 } as const
 
-/** The states that the management API can list, such as all people or all objects. */
+/** The state codes of the subjects that the management API lists, such as people and objects. */
 export const listedCodes = [
   stateCodes.person,
   stateCodes.object,

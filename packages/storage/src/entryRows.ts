@@ -26,8 +26,8 @@ interface Detail {
   readonly rule: string | undefined
   readonly data: Json | undefined
   /**
-   * Three items for each change: path, old value, new value. If `data` contains the new value of an attribute, the
-   * three items are 0, the attribute's name and the old value.
+   * Three items for each change: path, old value, new value. If `data` contains the new value of a changed attribute,
+   * the items for that change are 0, the attribute's name and its old value.
    */
   readonly changes: ReadonlyArray<Json> | undefined
 }

@@ -27,10 +27,7 @@ export const entryErasure = (row: Row, deletedSubject: SubjectKey): EntryErasure
   return kind !== null && isEventKind(kindOf(kind)) ? "remove" : "redact"
 }
 
-/**
- * Removes the first of the addresses that an erasure still has to remove from deliveries. Called when that address was
- * removed from all deliveries.
- */
+/** Removes the first address from the list of an erasure. Called when this address was removed from all deliveries. */
 export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
   ...erased,
   addresses: (erased.addresses ?? []).slice(1),

@@ -2,9 +2,9 @@ import type { Page } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 
 /**
- * The largest total length of the documents of all items on one page, and also of the documents of all people, objects
- * and segments to which these items refer. A page ends before the first item that would exceed a limit, but always
- * contains at least one item.
+ * The largest total length of the documents of all items on one page. The people, objects and segments to which these
+ * items refer have a second budget of the same size. A page ends before the first item that would exceed one of the two
+ * budgets, but always contains at least one item.
  */
 export const pageBytesMax = 1024 * 1024
 
@@ -17,9 +17,9 @@ export interface ItemWithNamed<Item> {
 type Sizes = ReadonlyMap<SubjectKey, { readonly bytes: number }>
 
 /**
- * Shortens a page until the documents to which its items refer (of people, objects or segments) fit into
- * `pageBytesMax`. Always keeps the first item of the page and the first reference of each remaining item. References
- * that are missing from `sizes` are dropped.
+ * Shortens a page until the documents of all people, objects and segments to which its items refer fit into
+ * `pageBytesMax`. Keeps at least the first item. Each item on the page keeps at least its first reference. Drops
+ * references that are missing from `sizes`.
  */
 export const fitPage = <Item extends { readonly key: SubjectKey }>(
   { items, next }: Page<Item, SubjectKey>,
@@ -42,8 +42,8 @@ export const fitPage = <Item extends { readonly key: SubjectKey }>(
 }
 
 /**
- * Returns the references of an item, in order, until the next document would exceed `pageBytesMax`, but at least one.
- * Also returns the total length of the documents, not counting documents that are already in `read`.
+ * Returns as many references of an item as have documents that fit into `pageBytesMax` together, but at least one. Also
+ * returns the total length of these documents, not counting documents that are already in `read`.
  */
 const fitNamed = (keys: ReadonlyArray<SubjectKey>, sizes: Sizes, read: ReadonlySet<SubjectKey>) => {
   const named: Array<SubjectKey> = []

@@ -41,7 +41,7 @@ export interface ErasedDocument {
   readonly addresses?: ReadonlyArray<string> | undefined
   /** Entries up to this log position are already erased. */
   readonly erasedTo?: Sequence | undefined
-  /** The key of the last delivery that was checked for the first address. */
+  /** The key of the last delivery that was checked for the first address in `addresses`. */
   readonly addressedTo?: SubjectKey | undefined
 }
 

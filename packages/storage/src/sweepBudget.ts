@@ -20,7 +20,10 @@ export const rowsToRewrite = (documentBytes: number): number =>
  */
 export const documentsMax = (rowsLeft: number): number => Math.max(Math.floor(rowsLeft / rowsPerDocument), 1)
 
-/** The number of rows of the budget that one task of a housekeeping step has used, and whether the task is finished. */
+/**
+ * What one task of a housekeeping step has done: the number of rows that the task used from the step's budget, and
+ * whether the task is finished.
+ */
 export interface Progress {
   readonly rows: number
   readonly isDone: boolean

@@ -101,8 +101,8 @@ const decodeDetail = Schema.decodeUnknownSync(AttemptDetail)
 export const attemptColumns = ["key", "position", "number", "at", "status", "first_try", "doc"] as const
 
 /**
- * Returns the row of an attempt. `firstTry` numbers the attempts that delivered their event at the first try, and is
- * ignored for any other attempt.
+ * Returns the row of an attempt. `firstTry` is the number of events so far that were delivered at their first attempt.
+ * It is stored only if this attempt is such a first attempt.
  */
 export const attemptRow = (attempt: Attempt, key: number, firstTry: number) =>
   [
@@ -115,7 +115,7 @@ export const attemptRow = (attempt: Attempt, key: number, firstTry: number) =>
     encodeDetail(attempt),
   ] as const
 
-/** Returns the `doc` column of an attempt without the excerpt of the answer. */
+/** Returns the `doc` column of an attempt without the stored excerpt of the receiver's response. */
 export const withoutExcerpt = (doc: string): string =>
   encodeDetail({ ...decodeDetail(doc), responseExcerpt: null })
 

@@ -83,8 +83,9 @@ export const suppressibleTexts = (
   Array.from(needs.identifiers).filter((text) => !identifiers.has(text) && suppressible.test(text))
 
 /**
- * Returns those keys of people and visitors that may also be keys of suppression groups (identifiers that were
- * suppressed together). Keys of existing people are left out, because suppressing a person deletes the person.
+ * Returns the keys to search for among the suppression groups (identifiers that were suppressed together): all subject
+ * keys in `needs`, except keys of existing people. Suppressing a person deletes the person, so an existing person is
+ * not suppressed.
  */
 export const suppressedGroupsNeeded = (
   needs: Needs,

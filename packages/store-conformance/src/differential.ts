@@ -31,8 +31,8 @@ type Side = "one" | "the other"
 export type Services = Store | Catalog | Registry
 
 /**
- * A time to pass to housekeeping when it should only erase deleted data. At this time, no retention has ended in any
- * script.
+ * The time for a run of housekeeping that only erases deleted data. At this time, the retention of all data in the
+ * scripts is still running.
  */
 const beforeAnyWindow = noon
 
@@ -247,8 +247,8 @@ export const compare = <E>(
 ): Effect.Effect<Compared> => compareScripts((script) => divergence(store, script), comparison)
 
 /**
- * Searches for a script after which `differenceAfter` returns a difference, or fails. Shortens the first such script as
- * far as possible.
+ * Searches for a script for which `differenceAfter` fails or returns a difference. Shortens the first script that it
+ * finds as far as possible.
  */
 export const compareScripts = <E>(
   differenceAfter: (script: Script) => Effect.Effect<string | null, E>,

@@ -1,4 +1,4 @@
-/** The largest number of characters of a value that a difference shows. */
+/** The largest number of characters that `firstDifference` shows of each value. */
 const shownMax = 300
 
 /**

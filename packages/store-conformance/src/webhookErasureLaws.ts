@@ -38,7 +38,10 @@ const recordAttempts = Effect.fnUntraced(function* (entries: ReadonlyArray<Activ
   )
 })
 
-/** Returns the stored answers of all attempts by the log position of the entry that was sent. */
+/**
+ * Returns a text for each attempt: the log position of the sent entry, and the stored excerpt of the receiver's
+ * response.
+ */
 const excerpts = Effect.gen(function* () {
   const store = yield* WebhookStore
   const page = yield* store.attempts(webhook, null, { limit: 100, after: null, order: "asc" })

@@ -35,7 +35,10 @@ const positions = (entries: ReadonlyArray<{ readonly sequence: number }>) =>
 const nextIn = ({ id }: Workspace) =>
   Effect.map(load({ workspace: id }), ({ nextKey, nextSequence }) => [nextKey, nextSequence])
 
-/** Returns commands with the same identifiers in every workspace, but with another attribute value for each. */
+/**
+ * Returns commands for one workspace. The identifiers are the same in every workspace. Only `plan`, an attribute value
+ * and event name, is different.
+ */
 const commandsIn = (workspace: Workspace, plan: string) => [
   identify(byId("ada"), [["plan", plan]], { in: workspace, deduplicationKey: "same" }),
   identifyObject(objectOf("1", "acme"), [["plan", plan]], [[byId("ada")]], { in: workspace }),
@@ -210,5 +213,5 @@ export const workspaceLaws: ReadonlyArray<Law> = [
 
 const outcomes = ["created", "created", "applied", "applied", "applied"]
 
-/** After this many steps, housekeeping must have reached a workspace with one deleted person. */
+/** Housekeeping must erase the deleted person of the second workspace within this many steps. */
 const stepsMax = 10

@@ -32,8 +32,8 @@ interface PersonDocument {
   readonly emailAt: number | null | undefined
   readonly anonymousIds: ReadonlyArray<string> | undefined
   /**
-   * For each attached subject (an identified visitor or a merged person): its key, `at` and `since`, and a 1 if the
-   * person received the subject in a merge.
+   * For each attached subject (an identified visitor or a merged person): the fields `key`, `at` and `since` of the
+   * attachment, and then a 1 if the person received the subject in a merge.
    */
   readonly attached: ReadonlyArray<readonly [SubjectKey, number, number, 1?]> | undefined
   readonly attributes: FlatAttributes | undefined

@@ -9,7 +9,7 @@ import type { TransferTableName } from "./transferTables.ts"
  * each other row has the progress of one table of one workspace.
  */
 
-/** A row of the table: its name, which is unique, and its value as JSON. */
+/** A row of the table `copy_progress`: its name, which is unique, and its value as JSON. */
 export interface ProgressRow {
   readonly name: string
   readonly value: string

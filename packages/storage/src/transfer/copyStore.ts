@@ -72,7 +72,7 @@ export interface CopyProgress {
 export interface CopyRequest {
   readonly source: TransferSource
   readonly target: TransferTarget
-  /** The names of the source and the target for messages, such as `the data directory .inlet`. */
+  /** The phrases by which messages refer to the source and the target, such as `the data directory .inlet`. */
   readonly names: { readonly source: string; readonly target: string }
   /** The SHA-256, in hex, of the key with which the source computes the digests of suppressed identifiers. */
   readonly sourceDigest: string
@@ -81,8 +81,8 @@ export interface CopyRequest {
   /** Saves the secrets of the installation in an empty target. Runs before the first row is written, and again when a copy resumes. */
   readonly saveSecrets: Effect.Effect<void, StoreUnavailable | CopyRefused>
   /**
-   * Used if the target already has other workspaces. Fails unless the source and the target compute the same digests of
-   * suppressed identifiers.
+   * Fails unless the source and the target compute the same digests of suppressed identifiers. Runs only if the target
+   * already has other workspaces.
    */
   readonly expectSameDigests: Effect.Effect<void, StoreUnavailable | CopyRefused>
   readonly report: (progress: CopyProgress) => Effect.Effect<void>
@@ -181,8 +181,8 @@ const beginOrResume = (
   })
 
 /**
- * Checks that data can be copied into a store that has workspaces. Fails unless a single workspace is copied, and fails
- * if the target already has that workspace.
+ * Checks that data can be copied into a store that already has workspaces. Only a single workspace can be copied into
+ * such a store, and the store must not have this workspace yet.
  */
 const expectRoom = (
   { expectSameDigests, names, only }: CopyRequest,

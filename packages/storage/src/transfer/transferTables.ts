@@ -94,7 +94,7 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("webhook_attempts", 2, "$webhook key position number at status first_try $doc"),
 ]
 
-/** The key of a row in the form in which its store saves it. A page begins after such a key. */
+/** The key of a row, as the source store saves the columns of the key. A page contains the rows after such a key. */
 export type TransferCursor = ReadonlyArray<string | number>
 
 /**
@@ -103,6 +103,8 @@ export type TransferCursor = ReadonlyArray<string | number>
 export const firstCursor = ({ columns, keyColumns }: TransferTable): TransferCursor =>
   columns.slice(0, keyColumns).map(({ type }) => (type === "text" ? "" : 0))
 
-/** The largest number of rows of a page, and the total length of long texts that ends a page. */
+/** The largest number of rows on one page. */
 export const transferRowsMax = 1000
+
+/** A page ends when its long texts reach this length in total. */
 export const transferLengthMax = 1024 * 1024
