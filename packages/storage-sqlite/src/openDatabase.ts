@@ -84,8 +84,8 @@ export const openDatabase = (
       (opened) => Effect.sync(() => opened.close()),
     )
     const { current } = connection
-    // Setting the journal mode writes to the file, so first check whether the file belongs to another program.
     yield* attemptOn(file, () => current.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`))
+    // `pragmas` sets the journal mode, which writes to the file. First check that the file belongs to Inlet.
     yield* checkDatabase(current, file, mustExist)
     if (!isCopyTarget && (yield* attemptOn(file, () => hasCopyTable(current)))) {
       return yield* new UnfinishedCopy({ directory })

@@ -50,7 +50,10 @@ export class SimulatedDisk {
     this.schedule()
   }
 
-  /** Records a recovery from a failed sync. At its end, the store itself has synced the write-ahead log. */
+  /**
+   * Records that the store has recovered from a failed sync. At the end of a recovery, the write-ahead log is on disk,
+   * because the store has synced it itself.
+   */
   recovered(directory: string): void {
     this.recoveries++
     const log = openSync(join(directory, "inlet.db-wal"), "r")

@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Syncs } from "../src/engine/Syncs.ts"
 
-/** Syncs on a simulated clock. Each call of `run` commits, and ends the sync of the commit after some milliseconds. */
+/**
+ * Makes a `Syncs` with a simulated clock. `run` commits and ends the sync of this commit after `ms` milliseconds,
+ * `times` times in a row.
+ */
 const timedSyncs = () => {
   let now = 0
   let frames = 0

@@ -37,7 +37,7 @@ describe("the write-ahead log", () => {
           let rounds = 0
           yield* commit(rounds++)
           const outside = new DatabaseSync(join(directory, "inlet.db"))
-          // Nothing commits during this wait, so only the background thread can have moved the pages.
+          // Nothing commits during this wait, so only the background thread can move pages out of the write-ahead log.
           const moved = Effect.repeat(Effect.yieldNow, { until: () => logOf(outside).left < passFromPages })
           const lengths: Array<number> = []
           for (let begun = 0; begun < 1;) {

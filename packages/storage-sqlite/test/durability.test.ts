@@ -209,13 +209,13 @@ const violation = (
     return firstDifference(shown, yield* replay(committed.slice(0, count)))
   })
 
-/**
- * The state at a power failure: a copy of the simulation's result at that time, the same batches as they were at the
- * end of the simulation, and the number of recoveries from failed syncs before the power failure.
- */
+/** The result of a simulation at its power failure. */
 interface Copy {
+  /** A copy of the simulation's result at the power failure. */
   readonly run: Run
+  /** The batches of `run`, which the simulation changes until its end. */
   readonly later: ReadonlyArray<Batch>
+  /** The number of recoveries from failed syncs before the power failure. */
   readonly recoveries: number
 }
 
@@ -248,8 +248,8 @@ const violationIn = (simulation: Simulation) =>
     const [copied] = copies
     if (copied === undefined) return null
     const { later, recoveries, run } = copied
-    // A recovery before the power failure may have undone some batches, although their senders learned that only after
-    // the power failure. The copy does not have these batches.
+    // A recovery can undo a batch some time before the batch's sender learns about it. If the power failed in that
+    // time, `run` still contains the batch, but the copied directory does not.
     const committed = run.committed.filter(
       (batch, i) => batch.recoveries === recoveries || later[i]?.acknowledged !== null,
     )

@@ -171,7 +171,7 @@ describe("erasing", () => {
         for (const who of people) yield* apply(...richLifeOf(who))
         assert.deepStrictEqual(found(directory, marksOf(people)), marksOf(people))
         yield* apply(...people.map((who, i) => (i % 2 === 0 ? remove : suppress)(byId(`mark-${who}-id`))))
-        // Calls that name a suppressed person must not store the identifier.
+        // Identify calls for a suppressed person must not store the person's identifier.
         const suppressed = people.filter((_, i) => i % 2 === 1)
         yield* apply(...suppressed.map((who) => identify(byId(`mark-${who}-id`), [["plan", `mark-${who}-`]])))
         yield* sweepAll(noon + 1000)
@@ -226,7 +226,8 @@ describe("erasing", () => {
             after: null,
             order: "asc",
           })
-          // The data of the other recipients must still be stored.
+          // The recipient of the second delivery was deleted. The addresses of the two other recipients must still be
+          // stored.
           assert.deepStrictEqual(
             items.map(({ delivery }) => delivery.recipient),
             ["somebody@example.com", null, "somebody@example.com"],

@@ -80,7 +80,7 @@ describe("a commit", () => {
         syncs.end(null, 1)
         yield* settled
         assert.deepStrictEqual(fibers.map(isDone), [true, true, false, false, false])
-        // The slot that became free now syncs the commits for which no slot was free.
+        // The sync that ended has freed a slot. A new sync in this slot covers the commits that had to wait for a slot.
         assert.strictEqual(syncs.running.length, 3)
         syncs.end(null, 2)
         yield* Effect.forEach(fibers, Fiber.join)
@@ -129,8 +129,8 @@ describe("a failed sync", () => {
           const read = yield* begin(names)
           yield* settled
           syncs.end(ioError, 1)
-          // The other sync may succeed because the operating system reports an error only once. The store must not
-          // trust this success.
+          // The older sync may succeed after the newer sync has failed, because the operating system reports an error
+          // only once. The store must not trust this success.
           syncs.end()
           for (const fiber of [...lost, read]) {
             const exit = yield* Fiber.await<unknown, unknown>(fiber)

@@ -102,13 +102,15 @@ layer(temporaryStore)("a batch", (it) => {
             return {
               reads: batch.read,
               prepared: batch.prepared,
-              // The written statements in addition to one for each row. If an update changes no row, an insert follows.
+              // The number of written statements that remain after counting one for each row. If an update changed no
+              // row, a second statement replaces that row, and would be counted here.
               beyondRows: batch.written - entries.length - identifiers.size - subjects.size,
             }
           }),
         )
         // A batch makes six reads: the workspace's row in `heads`, identifiers, people, deduplication keys, whether the
-        // workspace has suppressions, and the length of the write-ahead log.
+        // workspace has suppressions, and the length of the write-ahead log. It prepares no statements. Besides one
+        // write for each row, a batch makes three: BEGIN, COMMIT and the row in `heads`.
         const expected = { reads: 6, prepared: 0, beyondRows: 3 }
         assert.deepStrictEqual(costs, [expected, expected])
       }),
@@ -135,7 +137,9 @@ layer(temporaryStore)("a batch", (it) => {
         )
         // A batch makes ten reads: the workspace's row in `heads`, identifiers, people and deliveries, the recipient of
         // a delivery, the person who absorbed the recipient, whether the workspace has suppressions, digests,
-        // suppression groups, deduplication keys, and the length of the write-ahead log.
+        // suppression groups, deduplication keys, and the length of the write-ahead log. It prepares no statements.
+        // Besides one write for each row, a batch makes five: BEGIN, COMMIT, the row in `heads`, and the sizes of the
+        // object and of the segment.
         const expected = [10, 0, 5]
         assert.deepStrictEqual(costs, [expected, expected])
       }),

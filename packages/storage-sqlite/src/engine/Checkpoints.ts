@@ -178,7 +178,7 @@ export class Checkpoints {
       })
     })
     // Do not restart a failed thread, because each new thread may fail too. Without the thread, SQLite moves the pages
-    // within commits.
+    // of the write-ahead log into the database file within commits.
     thread.on("error", (cause) => {
       if (thread !== this.thread) return
       this.threadState = "broken"

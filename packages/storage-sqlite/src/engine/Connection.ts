@@ -3,8 +3,8 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 type ResultRow = Record<string, SQLOutputValue>
 
 /**
- * A connection to a database file that can be closed and opened again. After that, a statement that was prepared
- * earlier is prepared again when it is next used.
+ * A connection to a database file that can be closed and opened again. After the connection was opened again, each
+ * statement is prepared again when it is next used.
  */
 export class Connection {
   private readonly connect: () => DatabaseSync

@@ -25,7 +25,10 @@ export const isAtMost = (one: LogPosition, other: LogPosition): boolean =>
 /** Syncs a file, like `fdatasync` of `node:fs`. */
 export type Sync = (descriptor: number, done: (error: Error | null) => void) => void
 
-/** The layout of the write-ahead log, and of the log's index in shared memory, as SQLite documents them. */
+/**
+ * Byte offsets and lengths in SQLite's write-ahead log, and in the index of the log in shared memory. SQLite documents
+ * both formats.
+ */
 const headerBytes = 32
 const pageBytesAt = 8
 const saltsAt = 16
@@ -56,8 +59,8 @@ export class LogFile {
   }
 
   /**
-   * Opens the file of the write-ahead log. A connection must have created the file before. Blocks until its content is
-   * on disk.
+   * Opens the file of the write-ahead log, which a connection must have created already. Blocks until the content of
+   * the file is on disk.
    */
   open(): void {
     const opened: Array<number> = []
@@ -104,8 +107,8 @@ export class LogFile {
     const { round } = this.position(0)
     const durableFrames = durable.round === round ? durable.frames : 0
     const frames = this.framesToKeep(durableFrames)
-    // A checkpoint syncs the write-ahead log before it copies pages. But this sync may have failed, so write the frames
-    // again.
+    // A checkpoint syncs the write-ahead log before it copies pages. If that sync failed, the operating system may have
+    // dropped the frames, although a later sync succeeds. Therefore write the frames again before the sync below.
     this.rewrite(this.bytesOf(durableFrames), this.bytesOf(frames))
     ftruncateSync(this.first, this.bytesOf(frames))
     fsyncSync(this.first)
@@ -137,8 +140,8 @@ export class LogFile {
     this.indexDescriptor ??= openSync(`${this.file}-shm`, "r")
     const index = Buffer.alloc(indexBytes)
     readSync(this.indexDescriptor, index, 0, indexBytes, 0)
-    // If SQLite has started the index of the log over but not yet the log itself, the database file already contains
-    // the whole log.
+    // To start the log over, SQLite writes new salts to the index first and to the log later. Different salts mean that
+    // SQLite has begun to do so, and that the database file already contains the whole log.
     if (index.readBigUInt64BE(indexSaltsAt) !== this.salts) return 0
     const attempted =
       endianness() === "LE" ? index.readUInt32LE(indexAttemptedAt) : index.readUInt32BE(indexAttemptedAt)

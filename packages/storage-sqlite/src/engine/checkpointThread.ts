@@ -10,8 +10,8 @@ import { isSyncFailure } from "./resultCode.ts"
  */
 
 /**
- * The largest number of passes for one message. Commits add pages during a pass, so further passes are needed, each
- * with fewer pages to move. If commits are too fast to move all pages, the committing thread moves the rest.
+ * The largest number of passes after one message. Commits add pages during a pass, so further passes are needed, each
+ * with fewer pages to move. If commits add pages too fast, the committing thread moves the rest.
  */
 const passesMax = 4
 

@@ -5,7 +5,10 @@ import type { Database } from "./Database.ts"
 export interface Counters {
   /** The number of housekeeping steps that erased data. */
   readonly erasures: number
-  /** The value that `erasures` had when the last complete scrub began. */
+  /**
+   * The value of `erasures` at the start of the last complete scrub, a pass that overwrites old copies of deleted data
+   * in the file.
+   */
   readonly scrubbed: number
 }
 

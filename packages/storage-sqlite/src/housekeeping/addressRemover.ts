@@ -20,7 +20,10 @@ import { reportRedactor } from "./reportRedactor.ts"
  * person grows only with the number of deliveries to the person's address.
  */
 
-/** The address of a deleted person. The address must be removed from reports on deliveries at earlier log positions. */
+/**
+ * The digest of an email address of a deleted person. Reports on deliveries at log positions less than `before` must
+ * not keep this address.
+ */
 interface ErasedAddress {
   readonly workspace: WorkspaceId
   readonly address: string

@@ -50,8 +50,8 @@ export const entryEraser = (database: Database) => {
   return {
     redact,
     /**
-     * Erases log entries of a deleted person or object, in the given order and at least one, until the budget of the
-     * housekeeping step is spent. Returns the number of erased entries.
+     * Erases log entries of a deleted person or object in the given order until the budget of the housekeeping step is
+     * spent. Erases at least one entry. Returns the number of erased entries.
      */
     eraseSome: (
       budget: SweepBudget,

@@ -13,8 +13,8 @@ import type { SubjectCache } from "../read/SubjectCache.ts"
 import { subjectColumns } from "../read/subjects.ts"
 
 /**
- * Removes anonymous visitors at the end of their retention, together with their entries. Begins with the visitors of
- * any workspace that have been inactive longest, so no visitor waits for a visitor that expired later.
+ * Removes anonymous visitors at the end of their retention, together with their entries. In every step, begins with the
+ * visitor of any workspace that has been inactive longest.
  */
 export const visitorRemover = (
   database: Database,

@@ -44,8 +44,8 @@ export interface Facets {
    */
   ofName(stored: string): OffsetBitmap
   /**
-   * Returns the entries of this run (4096 consecutive log positions) that have a name for which the check returns true,
-   * and the number of names that were checked. Returns undefined if the run has too many names to check.
+   * Returns the entries of this run (4096 consecutive log positions) with a name for which `wanted` returns true, and
+   * the number of names that were checked. Returns undefined if the run has too many names to check.
    */
   ofNames(
     wanted: (stored: string) => boolean,

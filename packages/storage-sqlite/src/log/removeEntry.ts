@@ -26,7 +26,7 @@ export const partRemover = (database: Database) => {
       ofSubject.run(workspace, sequence, subject)
       removeFromTimeline.run(workspace, runOf(sequence), subject, sequence)
     },
-    /** Deletes all effects (parts) of an entry on people and visitors. Returns their number. */
+    /** Deletes all parts of an entry (its effects on people and visitors). Returns the number of deleted parts. */
     ofEntry: (workspace: WorkspaceId, sequence: Sequence): number => {
       const removed = ofEntry.all(workspace, sequence)
       for (const row of removed) {

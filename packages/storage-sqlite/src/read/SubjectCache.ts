@@ -3,7 +3,7 @@ import type { Written } from "@inlet/core/WorkingSet"
 import type { Row } from "@inlet/storage/columns"
 import { rowId, type RowId } from "../engine/rowIds.ts"
 
-/** The largest number of values in each of the two generations of the cache. */
+/** The largest number of values in one generation of a `Generations` cache. Each cache has two generations. */
 const generationMax = 8192
 
 /** Texts and documents with more characters than this are not cached. */

@@ -33,8 +33,8 @@ export const readActivity = (database: Database, digest: Digest["Service"]) => {
   const { person } = readPerson(database)
 
   /**
-   * Returns the key of the filter's person, and the keys of the visitors and people that were attached to the person or
-   * merged into them.
+   * Returns the key of the filter's person, followed by the keys of all visitors and people that belong to this person.
+   * Returns null if the filter has no person.
    */
   const subjectsIn = (
     workspace: WorkspaceId,

@@ -14,8 +14,8 @@ export const readErasedAddresses = (database: Database) => {
   )
   return {
     /**
-     * Returns whether a workspace has erased addresses. If there are no erased addresses, readers need not compute
-     * digests.
+     * Returns whether the workspace has addresses of deleted people that readers must not show. If it has no such
+     * addresses, readers need not compute digests of addresses.
      */
     any: (workspace: WorkspaceId): boolean => any.get(workspace) !== undefined,
     /**

@@ -89,8 +89,8 @@ const readClaims = (
   texts: ReadonlyArray<string>,
   slice: SliceCounter,
 ) => Slices<Map<string, ClaimRow>>) => {
-  // Returns, for each deduplication key that was found, its index in the list that was passed as parameter. The caller
-  // finds the key at this index.
+  // `wanted.key` is the index of a found deduplication key in the list that was passed as parameter. The caller looks
+  // up the key by this index.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, ${sqlNumber("found.id")}, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END

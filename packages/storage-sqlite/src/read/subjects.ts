@@ -26,7 +26,7 @@ export const readSubjectRows = (
     `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
   )
   return (workspace, keys) => {
-    // Sorted keys are in the order of the file, so that SQLite looks up each page of the file only once.
+    // Rows are stored in the order of their ids. With sorted ids, SQLite looks up each page of the file only once.
     const wanted = Float64Array.from(keys, (key) => rowId(workspace, key)).toSorted()
     return wanted.length === 0 ? [] : statement.all(`[${wanted.join()}]`)
   }

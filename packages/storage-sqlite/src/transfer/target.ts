@@ -58,8 +58,9 @@ const stateOf = (database: Database): TargetState => {
 }
 
 /**
- * The effects of entries on single people (parts) are written to the timeline (the index by subject) at once. Whole
- * entries are added when the target indexes their run (4096 consecutive log positions).
+ * Returns a function that writes rows of a table. For a part of an entry (its effect on one person), the function also
+ * adds a row to the timeline (the index of the log by subject). The entry itself is added to the timeline later, when
+ * the target indexes the run (4096 consecutive log positions) that contains the entry.
  */
 const writerOf = (database: Database, table: TransferTable): WriteRow => {
   const write = tableWriter(database, table)

@@ -39,7 +39,10 @@ export const pruneWebhooks = (database: Database): ((now: EpochMillis) => boolea
   }
 }
 
-/** Runs statements that remove at most `rowsMax` rows each. Returns whether each of them removed fewer rows. */
+/**
+ * Runs statements that remove at most `rowsMax` rows each. Returns true if every statement removed fewer than `rowsMax`
+ * rows, so that no rows are left to remove.
+ */
 const removesAll = (
   statements: ReadonlyArray<Statement>,
   ...values: ReadonlyArray<number | string>

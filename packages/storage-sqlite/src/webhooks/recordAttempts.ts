@@ -5,7 +5,7 @@ import type { AttemptRows } from "./attemptRows.ts"
 import type { HeldRows } from "./heldRows.ts"
 import type { AttemptCounters, ProgressRows } from "./progressRows.ts"
 
-/** Writes records of attempts. All methods must run in a transaction. */
+/** Writes records of attempts to deliver events to webhooks. All calls must run in a transaction. */
 export interface RecordAttempts {
   (records: ReadonlyArray<WebhookRecord>): void
   /** Records that an operator skipped the event of an attempt. */

@@ -154,8 +154,8 @@ const entryWriter = (
   const insertPart = database.prepare(
     "INSERT INTO entry_parts (workspace, sequence, subject, place, doc) VALUES (?, ?, ?, ?, ?)",
   )
-  // A commit adds only parts of entries about objects (their effects on single people) to the timeline (the index by
-  // subject). Housekeeping adds the entries later, many at a time (see timeline.ts).
+  // A commit adds only the parts of entries (their effects on single people) to the timeline (the index of the log by
+  // subject). Housekeeping adds the entries themselves later, many at a time (see timeline.ts).
   const addToTimeline = database.prepare(
     "INSERT OR IGNORE INTO timeline (workspace, run, subject, sequence) VALUES (?, ?, ?, ?)",
   )

@@ -6,8 +6,9 @@ import type { Database } from "../engine/Database.ts"
 const removedMax = 100
 
 /**
- * Registers the digest of a part of an upload under a name. Does nothing if the name was registered in the last
- * `uploadRetentionMs` milliseconds. Returns the digest that is registered under the name.
+ * Returns a function that registers a part of an upload: it stores the part's digest under the part's name. If the name
+ * was already registered in the last `uploadRetentionMs` milliseconds, the function changes nothing. It returns the
+ * digest that is now registered under the name.
  */
 export const uploads = (database: Database): ((part: UploadPart) => string) => {
   const one = database.prepare("SELECT digest FROM uploads WHERE workspace = ? AND name = ? AND at >= ?")
