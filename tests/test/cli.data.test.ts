@@ -330,6 +330,12 @@ describe("inlet keys and workspaces", () => {
     expect(await inlet.json("workspaces", "update", id, "--retention-days", "never")).toMatchObject({
       retention_days: null,
     })
+    expect(await inlet.json("workspaces", "update", id, "--records-max", "1000")).toMatchObject({
+      records_max: 1000,
+    })
+    expect(await inlet.json("workspaces", "update", id, "--records-max", "unlimited")).toMatchObject({
+      records_max: null,
+    })
     expect(await inlet.run(["workspaces", "update", id, "--retention-days", "29"])).toMatchObject({ code: 2 })
     expect((await inlet.lines("workspaces", "list")).join("\n")).toMatch(
       new RegExp(`^${id}\tstore\tus\temail\tthrottle$`, "m"),

@@ -198,3 +198,32 @@ describe("the identifiers of a workspace", () => {
     expect(await tenant.event(after)).toMatchObject({ outcome: "applied", subject: { id } })
   })
 })
+
+describe("a workspace with a limit of records", () => {
+  it("contract §16 full workspaces: rejects new people, objects and forms, but answers like for accepted calls", async () => {
+    const full = await Tenant.create({ records_max: 1 })
+    const known = fresh("p")
+    expectTrackSuccess(await full.identify(known))
+    expectTrackSuccess(await full.identify(fresh("p")))
+    expectTrackSuccess(
+      await full.entity({
+        type: "object",
+        identifiers: { object_type_id: "1", object_id: "acme" },
+        action: "identify",
+      }),
+    )
+    const submission = await full.track("POST", "/api/v1/forms/contact/submit", {
+      data: { email: freshEmail() },
+    })
+    expect(submission.status, submission.text).toBe(204)
+    expectTrackSuccess(await full.identify(known, { plan: "pro" }))
+    expect((await full.activity({})).map(({ outcome, rule }) => [outcome, rule])).toEqual([
+      ["applied", "track-api §2.1 rule 2"],
+      ["rejected", "contract §16 full workspaces"],
+      ["rejected", "contract §16 full workspaces"],
+      ["rejected", "contract §16 full workspaces"],
+      ["created", "track-api §2.1 rule 1"],
+    ])
+    expect(await full.person({ id: known })).toMatchObject({ attributes: { plan: "pro" } })
+  })
+})

@@ -1,5 +1,6 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Layer, Metric, Schedule } from "effect"
 import { BrandInUse } from "./BrandInUse.ts"
@@ -17,16 +18,23 @@ const bytesOfWorkspace = Metric.gauge("inlet_workspace_bytes", {
   description: "Estimated length of the data of a workspace in JSON",
 })
 
+const recordsOfWorkspace = Metric.gauge("inlet_workspace_records", {
+  description: "Records of a workspace, which its setting records_max limits",
+})
+
 /** Estimates the space of every workspace at intervals, and records the estimates in the metrics. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const registry = yield* Registry
     const catalog = yield* Catalog
+    const store = yield* Store
     const brand = yield* BrandInUse
     let last = 0
     const measure = Effect.fnUntraced(function* (workspace: WorkspaceId) {
-      const { bytes } = yield* usageOf(catalog, workspace, brand)
-      yield* Metric.update(Metric.withAttributes(bytesOfWorkspace, { workspace: String(workspace) }), bytes)
+      const { bytes, records } = yield* usageOf(catalog, store, workspace, brand)
+      const label = { workspace: String(workspace) }
+      yield* Metric.update(Metric.withAttributes(bytesOfWorkspace, label), bytes)
+      yield* Metric.update(Metric.withAttributes(recordsOfWorkspace, label), records)
     })
     const round = Effect.gen(function* () {
       const ids = (yield* registry.workspaces).map(({ id }) => id).toSorted((a, b) => a - b)

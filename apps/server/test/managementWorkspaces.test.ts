@@ -40,6 +40,7 @@ layer(server)("workspaces in the management API", (it) => {
         rate_limit: "throttle",
         kafka: null,
         retention_days: null,
+        records_max: null,
         limits: {
           request_bytes: 65_536,
           batch_bytes: 512_000,
@@ -78,7 +79,7 @@ layer(server)("workspaces in the management API", (it) => {
       const api = yield* client
       const empty = { items: 0, bytes: 0, exact: true }
       const before = yield* api.workspaces.usage({ params: { w } })
-      assert.deepStrictEqual(before, { activity: empty, people: empty, objects: empty, bytes: 0 })
+      assert.deepStrictEqual(before, { records: 0, activity: empty, people: empty, objects: empty, bytes: 0 })
       const payload = {
         type: "person",
         action: "identify",
@@ -86,8 +87,9 @@ layer(server)("workspaces in the management API", (it) => {
         attributes: { plan: "pro" },
       }
       yield* call("POST", `/workspaces/${w}/operations`, { body: payload })
-      const { activity, bytes, objects, people } = yield* api.workspaces.usage({ params: { w } })
+      const { activity, bytes, objects, people, records } = yield* api.workspaces.usage({ params: { w } })
       assert.deepStrictEqual([activity.items, people.items, objects.items], [1, 1, 0])
+      assert.strictEqual(records, 1)
       assert.strictEqual(bytes, activity.bytes + people.bytes)
       for (let i = 0; i < 300; i++) {
         const attributes = { text: "x".repeat(100) }
@@ -97,6 +99,7 @@ layer(server)("workspaces in the management API", (it) => {
       const larger = yield* api.workspaces.usage({ params: { w } })
       assert.deepInclude(larger.people, { items: 301, exact: false })
       assert.deepInclude(larger.activity, { items: 301, exact: false })
+      assert.strictEqual(larger.records, 301)
       assert.isAbove(larger.people.bytes, 300 * 100)
     }),
   )

@@ -22,6 +22,7 @@ export const workspace: Workspace = {
   rateLimit: "observe",
   kafka: null,
   retentionDays: null,
+  recordsMax: null,
   limits: defaultLimits,
 }
 

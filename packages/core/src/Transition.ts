@@ -28,6 +28,7 @@ import type { IdentifyPerson } from "./person/commands.ts"
 import { aliasPerson, mergePeople } from "./person/merge.ts"
 import { identifyPerson, deletePerson } from "./person/transitions.ts"
 import { onRelationshipAssigned, onRelationshipRemoved } from "./relationship/evolution.ts"
+import { withinRecordLimit } from "./decision/withinRecordLimit.ts"
 import { withMonotonicReceipt } from "./decision/withMonotonicReceipt.ts"
 import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
 import { resolvePerson } from "./decision/resolvePerson.ts"
@@ -53,7 +54,8 @@ export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change>
   const command = withMonotonicReceipt(state, given)
   const verdict = isDuplicate(state, command)
     ? duplicateOf(state, command)
-    : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ?? decideByTag(state, command))
+    : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ??
+      withinRecordLimit(state, command, decideByTag(state, command)))
   const recorded = { kind: kindOf(command), anonymousId: anonymousIdOf(command) }
   return [
     ...verdict.changes,

@@ -26,6 +26,8 @@ export interface WorkingSet {
    */
   nextKey: SubjectKey
   nextSequence: Sequence
+  /** The number of records of the workspace (see `isRecord`). */
+  records: number
   /**
    * Maps each lookup text (a unique string such as `email:ada@example.com`) to the person, object or other subject that
    * has it. Identifiers, device tokens, objects, deliveries and forms have lookup texts.
@@ -112,6 +114,7 @@ export const makeWorkingSet = (
   loaded?: Partial<
     Pick<
       WorkingSet,
+      | "records"
       | "identifiers"
       | "subjects"
       | "latestReceipt"
@@ -126,6 +129,7 @@ export const makeWorkingSet = (
   nextKey,
   nextSequence,
   digest,
+  records: loaded?.records ?? 0,
   identifiers: loaded?.identifiers ?? new Map<string, SubjectKey>(),
   subjects: loaded?.subjects ?? new Map<SubjectKey, Subject>(),
   latestReceipt: loaded?.latestReceipt ?? null,

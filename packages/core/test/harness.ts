@@ -83,6 +83,7 @@ export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   return makeWorkingSet(needs.workspace, everything.nextKey, everything.nextSequence, digest, {
     identifiers,
     subjects,
+    records: everything.records,
     latestReceipt: everything.latestReceipt,
     claimed,
     erasedAddresses,
@@ -105,6 +106,7 @@ export const saveWritten = (everything: WorkingSet, { entries, state }: DecidedB
     if (subject !== undefined) everything.subjects.set(key, subject)
   }
   everything.latestReceipt = state.latestReceipt
+  everything.records = state.records
   saveLinks(everything, state)
   saveSuppressions(everything, state)
   for (const entry of entries) {
@@ -180,6 +182,7 @@ export const contents = (state: WorkingSet) => ({
   identifiers: [...state.identifiers].toSorted(([a], [b]) => byText(a, b)),
   subjects: plainly(state.subjects),
   latestReceipt: state.latestReceipt,
+  records: state.records,
   claimed: [...state.claimed].toSorted(([a], [b]) => byText(a, b)),
   erasedAddresses: [...state.erasedAddresses].toSorted(([a], [b]) => byText(a, b)),
   suppressed: [...state.suppressed].toSorted(([a], [b]) => byText(a, b)),

@@ -24,6 +24,7 @@ export interface Settings {
   readonly emailUpdateById: boolean
   readonly attributesMax: number
   readonly objectAttributesMax?: number
+  readonly recordsMax?: number
 }
 
 export const settings: Arbitrary.Arbitrary<Settings> = Arbitrary.all({
@@ -42,7 +43,7 @@ export const defaults: Settings = {
 
 export const workspaceOf = (
   id: number,
-  { attributesMax, emailUpdateById, eventMerging, objectAttributesMax }: Settings,
+  { attributesMax, emailUpdateById, eventMerging, objectAttributesMax, recordsMax }: Settings,
 ): Workspace => ({
   id: WorkspaceId.make(id),
   name: `workspace ${id}`,
@@ -53,6 +54,7 @@ export const workspaceOf = (
   rateLimit: "observe",
   kafka: null,
   retentionDays: null,
+  recordsMax: recordsMax ?? null,
   limits: {
     ...defaultLimits,
     attributesPerPersonMax: attributesMax,

@@ -108,7 +108,14 @@ const findStatement = (lookup: KeyLookup): [sql: string, parameters: ReadonlyArr
 const workspaceOf = (row: NamedRow): Workspace => {
   const settings: { readonly limits?: object } = JSON.parse(String(row["doc"]))
   const limits = { ...defaultLimits, ...settings.limits }
-  return decodeWorkspace({ kafka: null, retentionDays: null, ...settings, limits, id: row["id"] })
+  return decodeWorkspace({
+    kafka: null,
+    retentionDays: null,
+    recordsMax: null,
+    ...settings,
+    limits,
+    id: row["id"],
+  })
 }
 
 const keyOf = (row: NamedRow): ApiKey => decodeKey(JSON.parse(String(row["key"])))

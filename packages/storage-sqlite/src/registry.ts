@@ -79,7 +79,14 @@ const workspaceRows = (database: Database) => {
 const workspaceOf = (row: Row): Workspace => {
   const settings: { readonly limits?: object } = JSON.parse(text(row["doc"]))
   const limits = { ...defaultLimits, ...settings.limits }
-  return decodeWorkspace({ kafka: null, retentionDays: null, ...settings, limits, id: row["id"] })
+  return decodeWorkspace({
+    kafka: null,
+    retentionDays: null,
+    recordsMax: null,
+    ...settings,
+    limits,
+    id: row["id"],
+  })
 }
 
 const keyRows = (database: Database) => {

@@ -86,12 +86,14 @@ export interface AddressRows {
 
 /**
  * The state that a workspace continues from: its next free subject key (for a person, object or other subject), its
- * next log position, and its latest receipt time (null before the first entry).
+ * next log position, its latest receipt time (null before the first entry), and the number of its records (see
+ * `isRecord`).
  */
 export interface HeadRow {
   readonly nextKey: SubjectKey
   readonly nextSequence: Sequence
   readonly latestReceipt: EpochMillis | null
+  readonly records: number
 }
 
 /** The largest number of rows that are encoded without a pause. Encoding them takes a few milliseconds. */
@@ -117,6 +119,7 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
       nextKey: state.nextKey,
       nextSequence: state.nextSequence,
       latestReceipt: state.latestReceipt,
+      records: state.records,
     },
   }
 }

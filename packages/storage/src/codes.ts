@@ -34,6 +34,15 @@ export const listedCodes = [
 ] as const
 export type ListedCode = (typeof listedCodes)[number]
 
+/** The states of records (see `isRecord` in core). */
+export const recordCodes: ReadonlyArray<number> = [
+  stateCodes.person,
+  stateCodes.waiting,
+  stateCodes.object,
+  stateCodes.delivery,
+  stateCodes.form,
+]
+
 export const kindCodes: Readonly<Record<ActivityKind, number>> = {
   identify: 1,
   delete: 2,

@@ -22,6 +22,7 @@ export const workspaceOf = (id: number): Workspace => ({
   rateLimit: "observe",
   kafka: null,
   retentionDays: null,
+  recordsMax: null,
   limits: defaultLimits,
 })
 

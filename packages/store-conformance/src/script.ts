@@ -96,6 +96,7 @@ export const Settings = Schema.Struct({
   eventMerging: Schema.Boolean,
   attributesMax: Schema.Literals([300, 300, 2, 1]),
   objectAttributesMax: Schema.Literals([300, 300, 2, 1]),
+  recordsMax: Schema.Union([Schema.Null, Schema.Literals([6, 3])]),
 })
 type Settings = typeof Settings.Type
 
@@ -114,6 +115,7 @@ const workspaceOf = (id: number, settings: Settings): Workspace => ({
   identifiers: { id: settings.identifiedBy !== "email", email: settings.identifiedBy !== "id" },
   emailUpdateById: settings.emailUpdateById,
   eventMerging: settings.eventMerging,
+  recordsMax: settings.recordsMax,
   limits: {
     ...defaultLimits,
     attributesPerPersonMax: settings.attributesMax,

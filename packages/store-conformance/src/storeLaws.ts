@@ -13,6 +13,7 @@ import {
   bySvcId,
   createSegment,
   event,
+  first,
   identify,
   identifyObject,
   merge,
@@ -26,7 +27,7 @@ import {
   second,
   submitForm,
 } from "./commands.ts"
-import { activity, apply, load, people, personBy } from "./scenario.ts"
+import { activity, apply, load, people, personBy, sweepAll } from "./scenario.ts"
 
 const acme = objectOf("1", "acme")
 
@@ -205,6 +206,29 @@ export const storeLaws: ReadonlyArray<Law> = [
       const { entries } = yield* apply(identify(byId("ada")))
       yield* expectSame("key after deletion", entries[0]?.subject, SubjectKey.make(3))
       yield* expectSame("position", entries[0]?.sequence, (yield* load({})).nextSequence - 1)
+    }),
+  },
+  {
+    name: "contract §16 full workspaces: counts the records of each batch, and refuses records beyond the limit",
+    check: Effect.gen(function* () {
+      const full = { in: { ...first, recordsMax: 3 } }
+      yield* apply(identify(byId("ada"), [], full), event(byId("bob"), "waited", full))
+      yield* apply(identifyObject(acme, [], [], full))
+      yield* expectSame("records", (yield* load({})).records, 3)
+      const { entries } = yield* apply(
+        identify(byId("cleo"), [], full),
+        identify(byId("bob"), [], full),
+        remove(byId("ada"), full),
+        identify(byId("cleo"), [], full),
+      )
+      yield* expectSame(
+        "outcomes",
+        entries.map(({ outcome }) => outcome),
+        ["rejected", "created", "applied", "created"],
+      )
+      yield* expectSame("records after a deletion", (yield* load({})).records, 3)
+      yield* sweepAll(noon)
+      yield* expectSame("records after housekeeping", (yield* load({})).records, 3)
     }),
   },
   {

@@ -27,6 +27,7 @@ const settings: typeof Settings.Type = {
   eventMerging: true,
   attributesMax: 300,
   objectAttributesMax: 300,
+  recordsMax: null,
 }
 
 it("random scripts (lists of commands) contain every kind of command", () => {

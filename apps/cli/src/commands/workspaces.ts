@@ -2,7 +2,7 @@ import { WorkspaceCursor } from "@inlet/api/management/Cursor"
 import { WorkspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { RetentionDays } from "@inlet/core/workspace/Workspace"
+import { RecordsMax, RetentionDays } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
@@ -24,6 +24,11 @@ const columns: ReadonlyArray<Column<WorkspaceDocument>> = [
 const Retention = Schema.Union([
   Schema.Literal("never"),
   Schema.FiniteFromString.pipe(Schema.decodeTo(RetentionDays)),
+])
+
+const RecordLimit = Schema.Union([
+  Schema.Literal("unlimited"),
+  Schema.FiniteFromString.pipe(Schema.decodeTo(RecordsMax)),
 ])
 
 const settings = {
@@ -52,6 +57,12 @@ const settings = {
     Flag.withSchema(Retention),
     Flag.optional,
   ),
+  recordsMax: Flag.String("records-max").pipe(
+    Flag.withMetavar("COUNT"),
+    Flag.withDescription("The most people, objects, forms and deliveries to store, or unlimited"),
+    Flag.withSchema(RecordLimit),
+    Flag.optional,
+  ),
   limits: optionalFlag(Flag.KeyValuePair("limit"), "Limits to set, such as rate_requests=5000"),
 }
 
@@ -63,6 +74,7 @@ interface Given {
   readonly eventMerging: Option.Option<boolean>
   readonly kafka: Option.Option<string>
   readonly retentionDays: Option.Option<number | "never">
+  readonly recordsMax: Option.Option<number | "unlimited">
   readonly limits: Option.Option<Readonly<Record<string, string>>>
 }
 
@@ -80,6 +92,9 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
       : {}),
     ...(Option.isSome(given.retentionDays)
       ? { retention_days: given.retentionDays.value === "never" ? null : given.retentionDays.value }
+      : {}),
+    ...(Option.isSome(given.recordsMax)
+      ? { records_max: given.recordsMax.value === "unlimited" ? null : given.recordsMax.value }
       : {}),
     ...(Option.isSome(given.limits) ? { limits: yield* limitsFrom(given.limits.value) } : {}),
   }

@@ -126,13 +126,32 @@ const estimatedWorkspacesMax = 20
 /** The largest number of workspaces that `inlet doctor` prints. It prints those that need the most space. */
 const namedWorkspacesMax = 3
 
-/** Finds the names and sizes of the workspaces that need the most space. */
+/** The share of `records_max` from which `inlet doctor` warns. */
+const nearlyFullShare = 0.9
+
+/**
+ * Finds the names and sizes of the workspaces that need the most space, and warns about a workspace that stores nearly
+ * as many records as it may.
+ */
 const checkSpaceOfWorkspaces = Effect.gen(function* () {
   const client = yield* ManagementClient
   const { items } = yield* client.workspaces.list({ query: { limit: estimatedWorkspacesMax, order: "asc" } })
-  const sizes = yield* Effect.forEach(items, ({ environment_id: w, name }) =>
-    Effect.map(client.workspaces.usage({ params: { w } }), ({ bytes }) => ({ bytes, name })),
+  const sizes = yield* Effect.forEach(items, ({ environment_id: w, name, records_max: max }) =>
+    Effect.map(client.workspaces.usage({ params: { w } }), ({ bytes, records }) => ({
+      bytes,
+      name,
+      records,
+      max,
+    })),
   )
+  const full = sizes.find(({ max, records }) => max !== null && records >= nearlyFullShare * max)
+  if (full !== undefined) {
+    return warning(
+      "workspaces",
+      `${full.name} stores ${full.records} of at most ${full.max} records`,
+      "Delete people and objects that are not needed, or raise the limit with `inlet workspaces update --records-max`.",
+    )
+  }
   const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, namedWorkspacesMax)
   const texts = largest.map(({ bytes, name }) => `${name} ${sizeText(bytes)}`)
   return ok("workspaces", `largest by estimated data: ${texts.join(", ")}`)

@@ -14,6 +14,7 @@ import {
 import { decodeMembership } from "@inlet/api/track-v1/segments"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { Command } from "@inlet/core/Command"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { segmentBodyBytesMax, type Limits } from "@inlet/core/workspace/Limits"
 import { whereAdmitted } from "./whereAdmitted.ts"
@@ -120,6 +121,10 @@ export const pushMetric = operation("delivery_metric", singleError, (receipt, _c
 const submitted: Answer = { status: 204, body: null, contentType: "" }
 const nobodyResponded = json(400, nobodyRespondedBody)
 
+/** Returns whether a submission was rejected because it names no respondent, and not because the workspace is full. */
+const namesNobody = ({ outcome, rule }: ActivityEntry): boolean =>
+  outcome === "rejected" && rule !== "contract §16 full workspaces"
+
 /**
  * Handles POST `/forms/{form_id}/submit`. The stored form decides which field identifies the respondent, so a
  * submission without a respondent is rejected only when it is committed (contract §12).
@@ -128,7 +133,7 @@ export const form = operation(
   "form_submission",
   errorList,
   (receipt, call, body) => decodeForm(receipt, first(call), body),
-  { answer: ([entry]) => (entry?.outcome === "rejected" ? nobodyResponded : submitted) },
+  { answer: ([entry]) => (entry !== undefined && namesNobody(entry) ? nobodyResponded : submitted) },
 )
 
 const noSegment: Answer = { status: 404, body: segmentNotFound, contentType: "text/plain; charset=utf-8" }

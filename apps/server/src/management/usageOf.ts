@@ -3,15 +3,20 @@ import { objectDocument } from "@inlet/api/management/Objects"
 import { personDocument } from "@inlet/api/management/People"
 import type { UsageDocument } from "@inlet/api/management/Workspaces"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import { NeedsCollector } from "@inlet/core/Needs"
 import { noFilter, type Catalog, type PageRequest } from "@inlet/core/catalog/Catalog"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import { estimateUsage, type Usage } from "./estimateUsage.ts"
 
-/** Estimates the space that the log, the people and the objects of a workspace need. */
+/**
+ * Returns the number of records of a workspace, and estimates the space that the log, the people and the objects of the
+ * workspace need.
+ */
 export const usageOf = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
+  store: Store["Service"],
   workspace: WorkspaceId,
   brand: WrittenBrand,
 ): Effect.fn.Return<UsageDocument, StoreUnavailable> {
@@ -33,7 +38,9 @@ export const usageOf = Effect.fnUntraced(function* (
     makeKey: (number) => SubjectKey.make(number),
     bytesOf: (record) => lengthOf(objectDocument(record)),
   })
+  const { records } = yield* store.view(new NeedsCollector(workspace))
   return {
+    records,
     activity: shown(activity),
     people: shown(people),
     objects: shown(objects),

@@ -5,6 +5,7 @@ import { patched, workspaceDocument } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { Registry, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
 import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -24,6 +25,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const catalog = yield* Catalog
+    const store = yield* Store
     const invalidation = yield* Invalidation
     const cursors = yield* KafkaCursors
     const brand = yield* BrandInUse
@@ -59,7 +61,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
 
       usage: Effect.fn("management.workspaces.usage")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        return yield* usageOf(catalog, workspace.id, brand)
+        return yield* usageOf(catalog, store, workspace.id, brand)
       }, orUnavailable),
 
       update: Effect.fn("management.workspaces.update")(

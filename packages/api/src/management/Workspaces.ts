@@ -1,6 +1,12 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Limits } from "@inlet/core/workspace/Limits"
-import { KafkaTopic, Region, type Workspace, RetentionDays } from "@inlet/core/workspace/Workspace"
+import {
+  KafkaTopic,
+  Region,
+  type Workspace,
+  RecordsMax,
+  RetentionDays,
+} from "@inlet/core/workspace/Workspace"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
@@ -56,6 +62,10 @@ const settings = {
     description:
       "the number of days after which entries of the activity log, including events, are deleted; null keeps events for ever",
   }),
+  records_max: Schema.NullOr(RecordsMax).annotate({
+    description:
+      "the largest number of people, objects, forms, deliveries, and identifiers of unknown people that are stored; null if unlimited",
+  }),
   kafka: Schema.NullOr(Schema.Struct({ topic: KafkaTopic })).annotate({
     description: "the Kafka topic to which the workspace's activity log is copied; null if it is not copied",
   }),
@@ -100,6 +110,8 @@ const UsageOfList = Schema.Struct({
 })
 
 export const UsageDocument = Schema.Struct({
+  /** The number of people, objects, forms, deliveries, and identifiers of unknown people. `records_max` limits it. */
+  records: Schema.Int,
   activity: UsageOfList,
   people: UsageOfList,
   objects: UsageOfList,
@@ -107,7 +119,7 @@ export const UsageDocument = Schema.Struct({
 }).annotate({
   identifier: "Usage",
   description:
-    "the space that a workspace needs, as the length of its documents in JSON; an estimate from samples if `exact` is false",
+    "the number of records of a workspace, and the space that its documents need in JSON; an estimate from samples if `exact` is false",
 })
 export type UsageDocument = typeof UsageDocument.Type
 
@@ -153,6 +165,7 @@ export const patched = (current: Omit<Workspace, "id">, patch: WorkspacePatch): 
   eventMerging: patch.event_merging ?? current.eventMerging,
   rateLimit: patch.rate_limit ?? current.rateLimit,
   retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
+  recordsMax: patch.records_max === undefined ? current.recordsMax : patch.records_max,
   kafka: patch.kafka === undefined ? current.kafka : patch.kafka,
   limits: limitsOf({ ...limitsDocument(current.limits), ...patch.limits }),
 })
@@ -169,6 +182,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   event_merging: workspace.eventMerging,
   rate_limit: workspace.rateLimit,
   retention_days: workspace.retentionDays,
+  records_max: workspace.recordsMax,
   kafka: workspace.kafka,
   limits: limitsDocument(workspace.limits),
 })

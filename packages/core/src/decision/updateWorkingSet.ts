@@ -5,7 +5,7 @@ import {
   type Identifier,
   type SubjectKey,
 } from "../values/Identifier.ts"
-import { linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
+import { isRecord, linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /*
@@ -14,6 +14,7 @@ import type { WorkingSet } from "../WorkingSet.ts"
  */
 
 export const putSubject = (state: WorkingSet, subject: Subject): void => {
+  state.records += Number(isRecord(subject)) - Number(isRecord(state.subjects.get(subject.key)))
   state.subjects.set(subject.key, subject)
   state.written.subjects.add(subject.key)
 }

@@ -23,6 +23,7 @@ export const ruleNames = [
   "contract §13 anonymous information",
   "contract §15 observe",
   "contract §16 delivery of an unknown person",
+  "contract §16 full workspaces",
   "contract §16 merged limits",
   "track-api §2.1 _update",
   "track-api §2.1 rule 1",

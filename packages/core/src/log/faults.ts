@@ -213,6 +213,16 @@ export const decisionFaults = {
       remedy: "Remove attributes that are not needed, or raise `object_attributes_bytes` of the workspace.",
     },
   ),
+  fullWorkspace: faultText(
+    "too_many",
+    "the workspace is full: it stores at most {max} people, objects, forms, deliveries, and identifiers of unknown people",
+    {
+      seen: "activity entries (`rejected`)",
+      expected: "fewer records than `records_max` of the workspace",
+      remedy:
+        "Delete people and objects that are not needed, or raise `records_max` of the workspace. Then send the call again.",
+    },
+  ),
   preferencesNotObject: faultText("invalid", "{field} must be an object", {
     seen: partial,
     expected: "an object with `topics`",

@@ -34,6 +34,7 @@ const store = Layer.effect(
       )
       const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
       return makeWorkingSet(workspace, everything.nextKey, everything.nextSequence, everything.digest, {
+        records: everything.records,
         identifiers,
         subjects,
         latestReceipt: everything.latestReceipt,

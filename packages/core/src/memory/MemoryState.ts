@@ -67,6 +67,7 @@ const copied = ({ islands, keys, uploads, workspaces }: DataImage) => ({
 
 const copyOfWorkingSet = (set: WorkingSet): WorkingSet =>
   makeWorkingSet(set.workspace, set.nextKey, set.nextSequence, set.digest, {
+    records: set.records,
     identifiers: new Map(set.identifiers),
     subjects: new Map(set.subjects),
     latestReceipt: set.latestReceipt,

@@ -50,6 +50,27 @@ export type Erased = typeof Erased.Type
 export const Subject = Schema.Union([Person, Visitor, Attached, Erased, DataObject, Delivery, Form, Segment])
 export type Subject = typeof Subject.Type
 
+/**
+ * Returns whether a subject is a record: a person, an object, a form, a delivery, or a visitor known by `id` or `email`.
+ * A record is stored until it is deleted, so `recordsMax` of a workspace limits the number of records.
+ */
+export const isRecord = (subject: Subject | undefined): boolean => {
+  switch (subject?._tag) {
+    case "Person":
+    case "DataObject":
+    case "Form":
+    case "Delivery":
+      return true
+    case "Visitor":
+      return subject.knownAs.kind !== "anonymous_id"
+    case "Attached":
+    case "Erased":
+    case "Segment":
+    case undefined:
+      return false
+  }
+}
+
 /** A person or visitor, who can have devices and relationships. */
 export type Holder = Person | Visitor
 

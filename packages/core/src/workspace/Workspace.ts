@@ -20,6 +20,12 @@ export const RetentionDays = Schema.Int.check(
   Schema.isBetween({ minimum: retentionDaysMin, maximum: retentionDaysMax }),
 )
 
+/**
+ * The largest number of records (people, objects, forms, deliveries, and `id`s and emails known only from events) that
+ * a workspace stores.
+ */
+export const RecordsMax = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
+
 export const Region = Schema.Literals(["us", "eu"])
 export type Region = typeof Region.Type
 
@@ -39,6 +45,8 @@ export const Workspace = Schema.Struct({
   kafka: Schema.NullOr(Schema.Struct({ topic: KafkaTopic })),
   /** The days for which events are stored; null if they are stored for ever. */
   retentionDays: Schema.NullOr(RetentionDays),
+  /** The largest number of records that are stored; null if their number is not limited (contract §16). */
+  recordsMax: Schema.NullOr(RecordsMax),
   limits: Limits,
 })
 export type Workspace = typeof Workspace.Type
@@ -53,5 +61,6 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   rateLimit: "observe",
   kafka: null,
   retentionDays: null,
+  recordsMax: null,
   limits: defaultLimits,
 })

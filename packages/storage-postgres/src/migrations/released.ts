@@ -1,3 +1,4 @@
+import { recordCodes } from "@inlet/storage/codes"
 import { webhookTables } from "./webhookTables.ts"
 import { workspaceData } from "./workspaceData.ts"
 
@@ -87,6 +88,18 @@ export const released: ReadonlyArray<Migration> = [
         seen TIMESTAMPTZ NOT NULL,
         clock_ahead_ms BIGINT NOT NULL
       )`,
+    ],
+  },
+  {
+    id: 7,
+    name: "number of records",
+    statements: [
+      "ALTER TABLE heads ADD COLUMN records BIGINT NOT NULL DEFAULT 0",
+      `UPDATE heads SET records = counted.records
+      FROM (
+        SELECT workspace, count(*) AS records FROM subjects WHERE state IN (${recordCodes.join(", ")}) GROUP BY 1
+      ) AS counted
+      WHERE counted.workspace = heads.workspace`,
     ],
   },
 ]

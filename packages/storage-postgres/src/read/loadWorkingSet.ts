@@ -57,6 +57,7 @@ export const loadWorkingSet = (
       identifiers,
       subjects,
       latestReceipt: head.latestReceipt,
+      records: head.records,
       claimed,
       erasedAddresses: yield* readErasedAddresses(connection, workspace, addresses),
       ...suppressed,

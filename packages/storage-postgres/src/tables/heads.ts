@@ -20,10 +20,12 @@ export const emptyHead: Head = {
   nextKey: subjectKey(1),
   nextSequence: sequenceOf(1),
   latestReceipt: null,
+  records: 0,
   prunedTo: sequenceOf(0),
 }
 
-const headSql = "SELECT next_key, next_sequence, latest_receipt, pruned_to FROM heads WHERE workspace = $1"
+const headSql =
+  "SELECT next_key, next_sequence, latest_receipt, records, pruned_to FROM heads WHERE workspace = $1"
 
 /** Reads the next free key and the next log position of a workspace, and its latest receipt time. */
 export const readHead = (
@@ -71,5 +73,6 @@ const headIn = ([row]: ReadonlyArray<Row>): Head =>
         nextKey: subjectKey(integer(row["next_key"])),
         nextSequence: sequenceOf(integer(row["next_sequence"])),
         latestReceipt: integerOrNull(row["latest_receipt"]),
+        records: integer(row["records"]),
         prunedTo: sequenceOf(integer(row["pruned_to"])),
       }

@@ -25,6 +25,7 @@ const emptyHead: Head = {
   nextKey: SubjectKey.make(1),
   nextSequence: Sequence.make(1),
   latestReceipt: null,
+  records: 0,
   prunedTo: 0,
   timelineRuns: 0,
   indexedRuns: 0,
@@ -33,7 +34,7 @@ const emptyHead: Head = {
 /** Reads the next free key and log position of a workspace, and how far housekeeping has come in its log. */
 export const readHead = (database: Database): ((workspace: WorkspaceId) => Head) => {
   const statement = database.prepareByPlace(
-    "SELECT next_key, next_sequence, latest_receipt, pruned_to, timeline_runs, indexed_runs FROM heads WHERE workspace = ?",
+    "SELECT next_key, next_sequence, latest_receipt, records, pruned_to, timeline_runs, indexed_runs FROM heads WHERE workspace = ?",
   )
   return (workspace) => {
     const row = statement.get(workspace)
@@ -43,9 +44,10 @@ export const readHead = (database: Database): ((workspace: WorkspaceId) => Head)
           nextKey: subjectKey(integer(row[0])),
           nextSequence: sequenceOf(integer(row[1])),
           latestReceipt: integerOrNull(row[2] ?? null),
-          prunedTo: integer(row[3]),
-          timelineRuns: integer(row[4]),
-          indexedRuns: integer(row[5]),
+          records: integer(row[3]),
+          prunedTo: integer(row[4]),
+          timelineRuns: integer(row[5]),
+          indexedRuns: integer(row[6]),
         }
   }
 }
@@ -56,13 +58,14 @@ export const readHead = (database: Database): ((workspace: WorkspaceId) => Head)
  */
 export const saveHead = (database: Database): ((workspace: WorkspaceId, head: HeadRow) => void) => {
   const statement = database.prepare(`
-    INSERT INTO heads (workspace, next_key, next_sequence, latest_receipt) VALUES (?, ?, ?, ?)
+    INSERT INTO heads (workspace, next_key, next_sequence, latest_receipt, records) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (workspace) DO UPDATE SET
-      next_key = excluded.next_key, next_sequence = excluded.next_sequence, latest_receipt = excluded.latest_receipt`)
-  return (workspace, { latestReceipt, nextKey, nextSequence }) => {
+      next_key = excluded.next_key, next_sequence = excluded.next_sequence, latest_receipt = excluded.latest_receipt,
+      records = excluded.records`)
+  return (workspace, { latestReceipt, nextKey, nextSequence, records }) => {
     checkRoom(workspace, "subjects", nextKey)
     checkRoom(workspace, "log entries", nextSequence)
-    statement.run(workspace, nextKey, nextSequence, latestReceipt)
+    statement.run(workspace, nextKey, nextSequence, latestReceipt, records)
   }
 }
 

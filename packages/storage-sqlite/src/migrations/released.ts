@@ -1,5 +1,5 @@
 import { webhookTables } from "./webhookTables.ts"
-import { listedCodes, stateCodes } from "@inlet/storage/codes"
+import { listedCodes, recordCodes, stateCodes } from "@inlet/storage/codes"
 import { sqlWorkspace } from "../engine/rowIds.ts"
 
 /** A change of the tables from one format to the next. `id` is the number of the new format. */
@@ -162,5 +162,17 @@ export const released: ReadonlyArray<Migration> = [
     id: 11,
     name: "attempts by position",
     sql: "CREATE INDEX webhook_attempts_by_position ON webhook_attempts (workspace, position)",
+  },
+  {
+    id: 12,
+    name: "number of records",
+    sql: `
+      ALTER TABLE heads ADD COLUMN records INTEGER NOT NULL DEFAULT 0;
+      UPDATE heads SET records = counted.records
+      FROM (
+        SELECT ${sqlWorkspace("id")} AS workspace, count(*) AS records FROM subjects
+        WHERE state IN (${recordCodes.join(", ")}) GROUP BY 1
+      ) AS counted
+      WHERE counted.workspace = heads.workspace`,
   },
 ]

@@ -64,7 +64,7 @@ export const loadWorkingSet = (
     const { workspace } = needs
     const slice = new SliceCounter(keysPerSlice)
     const digestOf = digestsOf(digest, workspace)
-    const { latestReceipt, nextKey, nextSequence } = headOf(workspace)
+    const { latestReceipt, nextKey, nextSequence, records } = headOf(workspace)
     const identifiers = yield* identifiersAmong(workspace, needs.identifiers, slice)
     const claims = yield* claimsOf(workspace, [...needs.deduplication], slice)
     const subjects = yield* subjectsAmong(workspace, subjectsNeeded(needs, identifiers, claims), slice)
@@ -74,6 +74,7 @@ export const loadWorkingSet = (
       identifiers,
       subjects,
       latestReceipt,
+      records,
       claimed,
       erasedAddresses: erasedAddresses.among(workspace, addresses),
       ...suppressedOf(needs, identifiers, subjects, digestOf),

@@ -67,7 +67,7 @@ const table = (
 export const transferTables: ReadonlyArray<TransferTable> = [
   table("workspaces", 0, "$doc"),
   table("keys", 1, "number $id $kind $name $site_id $digest created"),
-  table("heads", 0, "next_key next_sequence latest_receipt pruned_to"),
+  table("heads", 0, "next_key next_sequence latest_receipt records pruned_to"),
   table("subjects", 1, "key state owner $name created updated $doc", "doc"),
   table("identifiers", 1, "$text subject"),
   table("links", 2, "target subject cleaned"),

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Arbitrary } from "effect"
+import { decideAll } from "@inlet/core/Batch"
+import { isRecord } from "@inlet/core/state/Subject"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
+import { by, event, identify, relateAcme, remove, submit } from "./commands.ts"
+import { assertSame, blank, runBatches, runWhole, saveWritten, snapshot } from "./harness.ts"
+import { propertyOptions } from "./propertyOptions.ts"
+import { commandsOf, defaults, oneOf, scriptOf, settings } from "./scripts.ts"
+
+const countedRecords = (state: WorkingSet): number => [...state.subjects.values()].filter(isRecord).length
+
+const limited = Arbitrary.all([
+  scriptOf(1, 25),
+  Arbitrary.all([settings, oneOf(1, 2, 3, 5)]).pipe(
+    Arbitrary.map(([settings, recordsMax]) => ({ ...settings, recordsMax })),
+  ),
+])
+
+const twoAtMost = { settings: { ...defaults, recordsMax: 2 } }
+const ada = by("id", "ada")
+const bob = by("id", "bob")
+const cleo = by("id", "cleo")
+
+const outcomesOf = (...commands: Parameters<typeof runWhole>[0]): ReadonlyArray<string> =>
+  runWhole(commands).written.entries.map(({ outcome }) => outcome)
+
+describe("the limit of the records of a workspace", () => {
+  it.prop(
+    "the counted number of records equals the number of people, objects, forms, deliveries and unknown people",
+    [scriptOf(1, 25), settings],
+    ([script, settings]) => {
+      const state = runWhole(commandsOf(script, settings))
+      assertSame(state.records, countedRecords(state))
+    },
+    propertyOptions(300),
+  )
+
+  it.prop(
+    "a workspace never stores more records than its limit, and splitting a batch changes no result",
+    [limited],
+    ([[script, settings]]) => {
+      const commands = commandsOf(script, settings)
+      const state = runWhole(commands)
+      expect(countedRecords(state)).toBeLessThanOrEqual(settings.recordsMax)
+      assertSame(
+        snapshot(
+          runBatches(
+            commands.map((command) => [command]),
+            saveWritten,
+          ),
+        ),
+        snapshot(state),
+      )
+    },
+    propertyOptions(300),
+  )
+
+  it("rejects a command that would create a record beyond the limit, and names the limit in the entry", () => {
+    const { written, subjects } = runWhole([ada, bob, cleo].map((target) => identify(target, twoAtMost)))
+    const [, , third] = written.entries
+    expect(third).toMatchObject({ outcome: "rejected", rule: "contract §16 full workspaces", subject: null })
+    expect(third?.reason).toContain("at most 2 people")
+    expect(subjects.size).toBe(2)
+  })
+
+  it("updates people, and stores their events, in a full workspace", () => {
+    expect(
+      outcomesOf(
+        identify(ada, twoAtMost),
+        identify(bob, twoAtMost),
+        identify(bob, { ...twoAtMost, set: { plan: "pro" } }),
+        event(ada, twoAtMost),
+      ),
+    ).toEqual(["created", "created", "applied", "applied"])
+  })
+
+  it("stores anonymous events in a full workspace, because anonymous visitors expire", () => {
+    expect(
+      outcomesOf(
+        identify(ada, twoAtMost),
+        identify(bob, twoAtMost),
+        event(by("anonymous_id", "cookie"), twoAtMost),
+      ),
+    ).toEqual(["created", "created", "pending"])
+  })
+
+  it("rejects events of unknown people, relationships to new objects, and new forms in a full workspace", () => {
+    const [, , ...rest] = outcomesOf(
+      identify(ada, twoAtMost),
+      identify(bob, twoAtMost),
+      event(cleo, twoAtMost),
+      relateAcme(ada, "add", twoAtMost),
+      submit({ email: "dora@example.com" }, twoAtMost),
+    )
+    expect(rest).toEqual(["rejected", "rejected", "rejected"])
+  })
+
+  it("accepts a rejected command with the same deduplication key after a person was deleted", () => {
+    const state = blank()
+    const { entries } = decideAll(state, [
+      identify(ada, twoAtMost),
+      identify(bob, twoAtMost),
+      event(cleo, { ...twoAtMost, key: "once" }),
+      remove(ada, twoAtMost),
+      event(cleo, { ...twoAtMost, key: "once" }),
+    ])
+    expect(entries.map(({ outcome }) => outcome)).toEqual([
+      "created",
+      "created",
+      "rejected",
+      "applied",
+      "pending",
+    ])
+  })
+})
