@@ -53,8 +53,7 @@ const hostedWaitMs = ({ attempts, failure }: FailedAttempt): number => {
   const isHourLong =
     failure.kind === "connection" || (failure.kind === "status" && hourLongStatuses.has(failure.status))
   if (isHourLong) return hostedWaitMsMax
-  // After 20 doublings the wait has reached its maximum anyway, and larger powers of 2 would lose precision.
-  return Math.min(hostedFirstWaitMs * 2 ** Math.min(attempts - 1, 20), hostedWaitMsMax)
+  return Math.min(hostedFirstWaitMs * 2 ** (attempts - 1), hostedWaitMsMax)
 }
 
 const standardWaitMs = ({ attempts }: FailedAttempt): number =>
