@@ -36,11 +36,11 @@ export type AttemptKey = typeof AttemptKey.Type
 export const RecordedAttempt = Schema.Struct({ key: AttemptKey, ...Attempt.fields })
 export type RecordedAttempt = typeof RecordedAttempt.Type
 
-/** Failed attempts and retries are kept this long (contract §17). */
+/** The time for which failed attempts and retries are stored, in milliseconds (contract §17). */
 export const attemptRetentionMs = 30 * dayMs
 
 /**
- * The largest number of successful first attempts that are kept of one webhook. Older attempts are removed (contract
+ * The largest number of successful first attempts that are stored for one webhook. Older ones are removed (contract
  * §17).
  */
 export const firstTriesKept = 1000

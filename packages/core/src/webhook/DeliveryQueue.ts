@@ -48,13 +48,13 @@ export type NextStep =
   /** The event must wait for an earlier event of the same person or object. Store it, so that it is sent later. */
   | { readonly _tag: "Hold"; readonly held: HeldEvent }
   | { readonly _tag: "Read" }
-  /** Wait until an attempt ends, or until the time `until` if it is not null. */
+  /** Wait until an attempt ends. If `until` is not null, wait no longer than until this time. */
   | { readonly _tag: "Wait"; readonly until: EpochMillis | null }
 
 /** The result of an attempt to deliver an event. */
 export type AttemptResult =
   | { readonly _tag: "Delivered" }
-  /** The event was not sent, because its log entry no longer contains it, for example after an erasure. */
+  /** The event was not sent, because it can no longer be read from the log, for example after an erasure. */
   | { readonly _tag: "Gone" }
   | {
       readonly _tag: "Failed"
@@ -97,7 +97,10 @@ export class DeliveryQueue {
   private readonly fresh: Array<FreshEvent> = []
   private readonly held = new Map<EventPosition, HeldEvent>()
   private readonly inProgress = new Map<EventPosition, FreshEvent>()
-  /** Positions of new events with a first attempt that has not ended. */
+  /**
+   * Positions of events that are not settled: the first attempt has not ended, and the event is not stored to be sent
+   * later.
+   */
   private readonly unsettled = new Set<EventPosition>()
   private readonly ahead: Set<EventPosition>
   private position: EventPosition
@@ -116,8 +119,9 @@ export class DeliveryQueue {
   }
 
   /**
-   * True if the last attempt of the webhook failed, or if the webhook has made no attempt yet. Unproven webhooks have
-   * their own limit of connections, so they do not slow down the other webhooks. A restart does not change the value.
+   * True if the last attempt of the webhook failed, or if the webhook has made no attempt yet. After a restart, also
+   * true if the newest recorded attempt was skipped. Unproven webhooks have their own limit of connections, so they do
+   * not slow down the other webhooks.
    */
   get isUnproven(): boolean {
     return this.failed
@@ -332,8 +336,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Moves `position` to just before the oldest event that is not settled. If all events are settled, moves it to the
-   * position up to which the log was read.
+   * Moves `position` to just before the oldest event that is not settled. If all events are settled, moves `position`
+   * to where the last read of the log ended.
    */
   private advance(): void {
     let oldest: EventPosition | undefined

@@ -5,14 +5,16 @@ import { EventPosition } from "./EventPosition.ts"
 import { retriedForMs } from "./retryWait.ts"
 
 /**
- * The state of an event that was not delivered at its first attempt: `retrying` (another attempt follows, or the event
- * waits for an earlier event of its person), `failed` (the last attempt has failed), or `skipped` (an operator gave it
- * up).
+ * The state of a stored event: `retrying` (another attempt follows, or the event waits for an earlier event of the same
+ * person or object), `failed` (the last attempt has failed), or `skipped` (an operator skipped the event).
  */
 export const HeldState = Schema.Literals(["retrying", "failed", "skipped"])
 export type HeldState = typeof HeldState.Type
 
-/** The record of an event that was not delivered at its first attempt. */
+/**
+ * The record of an event that a webhook stores because its first attempt failed, or because it must wait for an earlier
+ * event of the same person or object.
+ */
 export const HeldEvent = Schema.Struct({
   position: EventPosition,
   /**
@@ -24,7 +26,7 @@ export const HeldEvent = Schema.Struct({
   attempts: Schema.Int,
   /** The time of the next attempt. */
   nextAt: Schema.Int,
-  /** No attempt is made after this time, except one that is in progress. */
+  /** The first attempt that fails at this time or later is the last attempt. */
   expiresAt: Schema.Int,
   /**
    * False for an event that an operator sends again. Such an event waits for no other event, and no other event waits
