@@ -9,8 +9,8 @@ const Envelope = Schema.Struct({
   source: ActivitySource,
   receivedAt: Schema.Int,
   /**
-   * The time of the operation, which is the date of an event. If two updates set the same attribute, the update with
-   * the later time wins.
+   * The time of the operation, such as the time at which an event happened. If two updates set the same attribute, the
+   * update with the later time wins.
    */
   at: Schema.Int,
   /**

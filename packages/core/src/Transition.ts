@@ -90,8 +90,8 @@ const isDuplicate = (state: WorkingSet, command: Command): boolean =>
   isClaimed(state, command.deduplicationKey)
 
 /**
- * Returns the verdict on a command with a deduplication key that is already in use. The log entry is about the person
- * or visitor that the command names, so deleting them also deletes the entry.
+ * Returns the verdict on a command with a deduplication key that is already in use. The log entry of this command is
+ * about the person or visitor that the command names, so deleting them also erases this entry.
  */
 const duplicateOf = (state: WorkingSet, command: Command): Verdict => {
   const name = nameOf(command)

@@ -52,8 +52,9 @@ export interface WorkingSet {
    */
   readonly suppressed: Map<string, SubjectKey>
   /**
-   * The suppression groups (identifiers that were suppressed together) that have the same subject key as a deleted
-   * person or visitor. A command can name such a group by the `svc_id` of the deleted person.
+   * The keys of suppression groups (identifiers that were suppressed together). If a person or visitor was deleted when
+   * the group was suppressed, the group has the same key. A command can therefore refer to the group by the `svc_id` of
+   * the deleted person.
    */
   readonly suppressedGroups: Set<SubjectKey>
   /**
@@ -69,8 +70,8 @@ export interface WorkingSet {
 export interface Claim {
   readonly sequence: Sequence
   /**
-   * The person, object or other subject that the entry is about. Deleting it frees the deduplication key. Null if no
-   * deletion frees the key.
+   * The person, object or other subject that the entry is about. Deleting this subject frees the deduplication key. If
+   * `subject` is null, deletions do not free the key.
    */
   readonly subject: SubjectKey | null
   /** The digest of the recipient's address in the entry; null if the entry contains no address. */
@@ -82,13 +83,13 @@ export interface Written {
   readonly identifiers: Set<string>
   readonly subjects: Set<SubjectKey>
   /**
-   * Links that may have changed, such as those from a person to objects. Maps the key of the person or other subject to
-   * the keys of the targets. `isLinked` returns whether a link exists now.
+   * Links that the batch may have added or removed, such as the link from a person to an object. Maps the key of the
+   * person or other subject to the keys of the targets. `isLinked` returns whether a link exists now.
    */
   readonly links: Map<SubjectKey, Set<SubjectKey>>
   /**
-   * Lookup texts of identifiers that the batch suppressed. If a text is missing from `WorkingSet.suppressed`, the batch
-   * released it again.
+   * Lookup texts of identifiers that the batch suppressed, including those that a later command of the batch released
+   * again. `WorkingSet.suppressed` does not contain the released texts.
    */
   readonly suppressed: Set<string>
   /** Suppression groups (identifiers that were suppressed together) that the batch released. */

@@ -38,11 +38,11 @@ export class AttributesDraft {
   /** The number of attributes that can still be added. */
   private room = Infinity
   private bytesLeft = Infinity
-  /** The current subscription preferences, read when the update first sets a preference; undefined before. */
+  /** The current subscription preferences, or undefined if they were not read yet. */
   private document: PreferencesDocument | undefined
   /**
-   * The number of preferences with dotted names (such as `svc_subscription_preferences.topics.news`), counted when the
-   * update first sets a preference; undefined before.
+   * The number of preferences with dotted names (such as `svc_subscription_preferences.topics.news`), or undefined if
+   * they were not counted yet.
    */
   private paths: number | undefined
   private readonly isBounded: boolean
@@ -74,8 +74,8 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns the value of a preference with a dotted name (such as `svc_subscription_preferences.topics.news`). If the
-   * whole preferences object was set later, returns the part of the object at the same path.
+   * Returns the newer of two values of a preference: the value `own`, which was set with the dotted name (such as
+   * `svc_subscription_preferences.topics.news`), or the value at the same path in the whole preferences object.
    */
   private preference(name: string, own: Stamped | undefined): Stamped | undefined {
     const whole = this.written.get(preferencesName) ?? this.current.get(preferencesName)
@@ -85,9 +85,9 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns whether a preference with a dotted name overrides the whole preferences object. The preference must have
-   * arrived after the object, and its time must not be earlier than the object's time. A map of attributes is in order
-   * of arrival, so the later of the two in the map arrived later.
+   * Returns whether a preference with a dotted name overrides the whole preferences object. To override the object, the
+   * preference must have arrived after the object, with the same or a later time. The keys of `current` are in order of
+   * arrival.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false

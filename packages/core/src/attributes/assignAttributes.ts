@@ -57,8 +57,8 @@ const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<As
 const isRemoval = (value: Json): boolean => value === null || value === ""
 
 /**
- * Returns a fault for each topic in the preferences object `whole` for which a newer preference with a dotted name
- * (such as `svc_subscription_preferences.topics.news`) is stored.
+ * Returns a fault for each topic in the preferences object `whole` that is stale. A topic is stale if another value
+ * with a newer time is stored under its dotted name (such as `svc_subscription_preferences.topics.news`).
  */
 const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
   [...current].flatMap(([name, stamped]) => {

@@ -3,8 +3,8 @@ import { noPreferences, type PreferenceBounds } from "../state/preferenceBounds.
 import { isReserved, type Attributes } from "../state/Attributes.ts"
 
 /**
- * Limits on the attributes of a person, object, relationship or device, and the names of the attributes' owner in error
- * messages and in field paths.
+ * The limits on the attributes of a person, an object, a relationship or a device (the owner). Also contains the texts
+ * for the owner in error messages and in the paths of field changes.
  */
 export interface AttributeBounds {
   readonly countMax: number

@@ -26,8 +26,8 @@ export interface OutcomeCount {
 export interface ActivityCounts {
   readonly counts: ReadonlyArray<OutcomeCount>
   /**
-   * The first step for which all entries were counted. A store counts only a limited number of entries, beginning with
-   * the newest.
+   * The first step (period of time) for which all entries were counted. A store counts only a limited number of
+   * entries, beginning with the newest, and leaves out the counts of earlier steps.
    */
   readonly firstStep: number
 }

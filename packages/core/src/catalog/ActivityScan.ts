@@ -12,7 +12,10 @@ export interface ActivityScan {
   readonly ended: boolean
   /** Whether the collected entries have reached their limit in bytes. */
   readonly isFull: boolean
-  /** Scans a bounded number of rows. Stops earlier once `itemsMax` entries are collected or the scan is full. */
+  /**
+   * Scans a bounded number of rows. Stops earlier if `itemsMax` entries are collected, or if the collected entries
+   * reach their limit in bytes.
+   */
   slice(itemsMax: number): void
 }
 

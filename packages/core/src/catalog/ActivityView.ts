@@ -22,8 +22,8 @@ export interface ActivityRecord {
   readonly subject: Subject | null
   readonly owner: Person | null
   /**
-   * Whether the entry is erased (`isErased` in `erasure.ts`). An entry is erased when a person that the entry is about
-   * is deleted later.
+   * Whether the entry is erased, because the person, object or other subject that the entry is about was deleted later
+   * (`isErased` in `erasure.ts`).
    */
   readonly isErased: boolean
 }
@@ -125,8 +125,8 @@ const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
   parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
 
 /**
- * Returns the field changes of an entry, and those of its parts (its effects on single people). The paths of a part
- * start with `people.` and the `svc_id` or anonymous id, so that the changes of different people can be told apart.
+ * Returns the field changes of an entry and of its parts (its effects on single people). In a part, each path starts
+ * with `people.` and the `svc_id` or anonymous id, so that the changes of different people can be told apart.
  */
 const changesWithParts = ({ changes, parts, workspace }: ActivityEntry): ReadonlyArray<FieldChange> =>
   parts.length === 0 ? changes : [...changes, ...parts.flatMap((part) => changesOfPart(workspace, part))]

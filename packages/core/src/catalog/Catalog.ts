@@ -21,11 +21,12 @@ export interface PageRequest<Cursor> {
   readonly order: "asc" | "desc"
 }
 
-/** A page of the activity log to read. */
+/** A request for a page of the activity log. */
 export interface LogPageRequest extends PageRequest<Sequence> {
   /**
-   * The log position at which the read ends, in the order of the page. The entry at this position is not read. If `end`
-   * is null or missing, the read ends at the end of the log.
+   * The log position at which the read stops, going up if `order` is `asc` and down if it is `desc`. The page does not
+   * contain the entry at this position. If `end` is null or missing, the read continues to the newest entry (`asc`) or
+   * to the oldest entry (`desc`).
    */
   readonly end?: Sequence | null
 }
@@ -105,8 +106,8 @@ export interface DeliveryRecord {
 }
 
 /**
- * The largest number of objects in the record of one person (`relatedShownMax`) and of each person in a list
- * (`relatedListedMax`). With the default limits, a merge can give a person at most `relatedShownMax` objects.
+ * The largest number of objects in a `PersonRecord`: `relatedShownMax` if one person is read, and `relatedListedMax` if
+ * the person is an item of a list. With the default limits, a merged person has at most `relatedShownMax` objects.
  */
 export const relatedShownMax = 2000
 export const relatedListedMax = 50

@@ -49,7 +49,7 @@ export class ReadTurns {
     this.committedAt = now
   })
 
-  /** Returns whether a commit runs or has ended a moment ago. */
+  /** Returns whether a commit is running, or ended within the last `busyMs` milliseconds. */
   readonly isCommitting: Effect.Effect<boolean> = Effect.map(
     nowMs,
     (now) => this.runningCommits > 0 || isWithin(now - this.committedAt, busyMs),

@@ -26,8 +26,8 @@ export class DecisionDraft {
   }
 
   /**
-   * Returns the key of the person, object or other subject that this command created with the lookup text `name`, or
-   * undefined if it created none.
+   * Returns the key of the person, object or other subject that this command created with the lookup text `name`.
+   * Returns undefined if this command created no subject with this text.
    */
   createdKey(name: string): SubjectKey | undefined {
     return this.createdKeys?.get(name)

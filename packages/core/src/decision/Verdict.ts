@@ -80,7 +80,7 @@ export const duplicate = (subject: SubjectKey | null, name: string | null): Verd
 })
 
 /**
- * Returns the verdict on a command that took effect. If there are faults, an outcome other than `pending` becomes
+ * Returns the verdict on a command that took effect. If there are faults, the outcome `applied` or `created` becomes
  * `partial`.
  */
 export const accepted = (

@@ -6,9 +6,9 @@ import type { Subject } from "../state/Subject.ts"
 import type { Claim, WorkingSet } from "../WorkingSet.ts"
 
 /*
- * Decides which data the deletion of a person erases. Readers stop seeing this data at the moment of the deletion
- * (contract §6, §16). Housekeeping removes the same data from the store later, so readers cannot tell when housekeeping
- * runs.
+ * The functions in this file decide which data the deletion of a person erases. Readers stop seeing this data at the
+ * moment of the deletion (contract §6, §16). Housekeeping removes the same data from the store later, so readers cannot
+ * tell when housekeeping runs.
  */
 
 /** The state that erasure depends on. */
@@ -87,7 +87,10 @@ export const addressOfEntry = (
   return typeof recipient === "string" ? addressOf(digest, recipient) : null
 }
 
-/** Returns the digest of the address of a delivery that was registered without a person, or null otherwise. */
+/**
+ * Returns the digest of the address of a delivery that was registered without a person. Returns null for any other
+ * delivery, and if the delivery has no email address.
+ */
 export const addressOfDelivery = (
   digest: WorkingSet["digest"],
   { person, recipient }: Delivery,
@@ -119,8 +122,9 @@ export const addressOf = (digest: WorkingSet["digest"], recipient: string): stri
 }
 
 /**
- * Returns the digests of the addresses in log entries that use deduplication keys, and in deliveries that were
- * registered without a person. A store looks these digests up among the addresses of deleted people.
+ * Returns the digests of email addresses for which a store must find out whether they belong to deleted people. These
+ * are the addresses in log entries that use deduplication keys, and in deliveries that were registered without a
+ * person.
  */
 export const addressesAmong = (
   digest: WorkingSet["digest"],

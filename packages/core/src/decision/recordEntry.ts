@@ -31,8 +31,8 @@ export const recordEntry = (
   claimsId: command.deduplicationKey !== null && claims(verdict.outcome),
   batchIndex: command.batchIndex,
   originalTimestamp: command.originalTimestamp,
-  // An entry that is about no person or object is not erased when a person is deleted, so it must not contain an
-  // anonymous id.
+  // Deleting a person erases the entries about the person. An entry without a subject is not erased, so it must not
+  // contain an anonymous id.
   anonymousId: isErasable(verdict) && verdict.anonymousIdIsOthers !== true ? anonymousId : null,
   reason: verdict.reason,
   rule: verdict.rule,

@@ -9,8 +9,8 @@ import { isRecord, linksOf, type Erased, type Holder, type Subject } from "../st
 import type { WorkingSet } from "../WorkingSet.ts"
 
 /*
- * Changes a working set. `evolve` uses only the functions of this file, because they also record what a store must
- * save.
+ * The functions in this file change a working set, and record what a store must save. `evolve` changes working sets
+ * only with these functions.
  */
 
 export const putSubject = (state: WorkingSet, subject: Subject): void => {

@@ -3,9 +3,9 @@ import type { WorkingSet } from "../WorkingSet.ts"
 
 /**
  * Returns a command with a receipt time that is not earlier than the latest receipt time in the workspace (contract
- * §16). Without this correction, after the server's clock was set back, an update without a timestamp would count as
- * older than the update before it. If the command's own time was computed from the receipt time, both times move by the
- * same amount.
+ * §16). Receipt times would go back when the server's clock is set back. An update without a timestamp would then count
+ * as older than the update before it. If the command's own time was computed from the receipt time, both times move by
+ * the same amount.
  */
 export const withMonotonicReceipt = <Command extends Envelope>(
   state: WorkingSet,

@@ -118,7 +118,7 @@ const propertiesOf = (
   return Object.fromEntries(properties.filter(([, value]) => value !== null))
 }
 
-/** Returns the properties of a metric event that only some metrics have (pipelines-api §6.2). */
+/** Returns the properties that only some metric events have, such as `href` (pipelines-api §6.2). */
 const ofMetric = (
   { actionName, actionValue, deviceToken, href, metric, reason }: ReportMetric,
   isEmail: boolean,

@@ -13,7 +13,7 @@ const deviceParts = {
   assignments: Schema.Array(Assignment),
 }
 
-/** The device in an identify or an event, to update or to remove (contract §13). */
+/** A change to a device in an identify call or an event (contract §13). */
 export const DeviceChange = Schema.Union([
   Schema.TaggedStruct("DeviceUpdate", deviceParts),
   Schema.TaggedStruct("DeviceRemoval", { token: Schema.NonEmptyString }),

@@ -9,7 +9,7 @@ type Received = Pick<Envelope, "receivedAt">
 
 /**
  * Gives a person the devices of a visitor who was identified as that person. Leaves out the device with the token
- * `spokenOf`, because the request itself updates or removes that device (contract §13).
+ * `tokenInRequest`, because the request itself updates or removes that device (contract §13).
  */
 export const inheritDevices = (
   command: Received,
@@ -17,9 +17,9 @@ export const inheritDevices = (
   visitor: Holder,
   budget: HoldingsBudget,
   draft: DecisionDraft,
-  spokenOf: string | undefined,
+  tokenInRequest: string | undefined,
 ): void => {
-  const devices = [...visitor.devices].filter(([token]) => token !== spokenOf)
+  const devices = [...visitor.devices].filter(([token]) => token !== tokenInRequest)
   if (devices.length === 0) return
   const bytes = devices.reduce((sum, [token, { attributes }]) => sum + deviceBytes(token, attributes), 0)
   const fault = budget.inheritDevices(devices.length, bytes)
@@ -27,7 +27,7 @@ export const inheritDevices = (
   else draft.faults.push(fault)
 }
 
-/** Moves devices to a person. */
+/** Moves devices to a person without checking the limits. */
 export const moveDevices = (
   { receivedAt: at }: Received,
   { key }: Person,

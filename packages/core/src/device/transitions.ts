@@ -11,8 +11,7 @@ import { upsertDevice } from "./upsertDevice.ts"
 import { dropReasons } from "../log/faults.ts"
 
 /**
- * Adds or updates a device. A device that another person or visitor has is taken from them (track-api §2.4, contract
- * §10).
+ * Adds or updates a device. If another person or visitor has the device, they lose it (track-api §2.4, contract §10).
  */
 export const addDevice = (state: WorkingSet, command: AddDevice): Verdict => {
   const draft = new DecisionDraft(state, command.faults)

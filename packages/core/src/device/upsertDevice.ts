@@ -28,8 +28,8 @@ interface Owner {
 }
 
 /**
- * Adds a device to a person or a visitor, or updates it. A device that another person or visitor has is taken from them
- * and keeps its attributes (contract §10).
+ * Adds a device to a person or a visitor, or updates it. If another person or visitor has the device, they lose it, and
+ * the device keeps its attributes (contract §10).
  */
 export const upsertDevice = (
   state: WorkingSet,
@@ -70,7 +70,7 @@ export const upsertDevice = (
   draft.changes.push({ _tag: "DeviceAdded", key, token, device, at: receivedAt })
 }
 
-/** Returns the visible field changes of a device, for the entry of its new owner. */
+/** Returns the field changes that the log entry shows for a device and its new owner. */
 const fieldsOf = (path: string, before: Device | undefined, after: Device): ReadonlyArray<FieldChange> => {
   const fields: Array<FieldChange> = []
   const platform = before?.platform ?? null
@@ -84,7 +84,7 @@ const fieldsOf = (path: string, before: Device | undefined, after: Device): Read
 
 const isoOf = (at: number | null) => (at === null ? null : toIso(at))
 
-/** Updates or removes the device in an identify or an event (contract §13). */
+/** Adds, updates or removes the device that an identify call or an event names (contract §13). */
 export const applyDeviceChange = (
   state: WorkingSet,
   command: Timed,

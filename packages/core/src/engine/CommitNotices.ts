@@ -11,7 +11,7 @@ interface Hub {
  * position of its workspace, and misses earlier positions.
  */
 export class CommitNotices {
-  /** Only workspaces with subscribers have a hub. */
+  /** One hub for each workspace that has subscribers. The hub publishes the workspace's log positions to them. */
   private readonly hubs = new Map<WorkspaceId, Hub>()
 
   /** The workspaces that have subscribers. */

@@ -103,7 +103,10 @@ export class CommitQueue {
     return decoded
   }
 
-  /** Must be called after a batch was written or has failed, even before it is durable. Begins the next batch. */
+  /**
+   * Must be called after a batch was written or has failed. A written batch need not be durable yet. Begins the next
+   * batch.
+   */
   written(lane: Lane): void {
     lane.isWriting = false
     this.writing--
@@ -190,8 +193,8 @@ export class CommitQueue {
   }
 
   /**
-   * Lets a workspace wait for its turn to commit. Does nothing if the workspace has no waiting requests, or if its
-   * previous batch is not written yet.
+   * Adds a workspace to those that wait for their turn to commit. Does nothing if the workspace has no waiting
+   * requests, or if its previous batch is not written yet.
    */
   private schedule(lane: Lane): void {
     if (lane.isEmpty || lane.isWriting) return
@@ -223,8 +226,8 @@ export class CommitQueue {
 }
 
 /**
- * Returns the log entries of `commands` in the order of `commands`. `entries[i]` holds the entries of the workspace in
- * `all[i]`.
+ * Returns log entries in the order of their commands. `all` contains the commands of each workspace, and `entries`
+ * contains the log entries of each workspace, with the workspaces in the same order.
  */
 const inOrderOf = (
   commands: ReadonlyArray<Command>,

@@ -44,8 +44,8 @@ export class Ingest extends Context.Service<
       bytes: number,
     ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
     /**
-     * Does the same as `submit` for an encoded request of one workspace, which is decoded when its commit starts. Also
-     * returns the value that the decoder returned.
+     * Does the same as `submit` for a request of one workspace that is still encoded. The request is decoded when its
+     * commit starts. Also returns the value that the decoder returned.
      */
     submitEncoded<A>(
       request: EncodedRequest<A>,
@@ -84,8 +84,8 @@ export class Ingest extends Context.Service<
           const answered = yield* Effect.ensuring(
             Effect.flatMap(inSlices(queue.take(lane), Effect.sync), (requests) => {
               if (requests.length === 0) return Effect.succeed(Effect.void)
-              // While the store is down, each commit may wait before it fails. A stopping process refuses the remaining
-              // requests instead of waiting for each of them.
+              // While the store is down, each commit may wait before it fails. To end without these waits, a stopping
+              // process refuses the remaining requests and does not try to commit them.
               if (queue.isClosed && !committing) return Effect.succeed(refuse(requests))
               return write(lane.workspace, requests)
             }),
@@ -134,8 +134,9 @@ export class Ingest extends Context.Service<
 }
 
 /**
- * Returns a function that writes the requests of a batch. The effect that the function returns waits until the batch is
- * durable, publishes the commit and answers each request. Calls `afterCommit` with the result of each commit.
+ * Returns a function that writes a batch in two steps. The effect of the first step decides the commands of the
+ * requests and writes their changes. It succeeds with the effect of the second step, which waits until the batch is
+ * durable, calls `afterCommit` with the result, publishes the commit and answers each request.
  */
 const writer = (
   store: Store["Service"],
@@ -151,7 +152,7 @@ const writer = (
     const durable = yield* store.transact(needs, (state) => decideInSlices(state, commands))
     return Effect.map(durable, (decided) => decided.entries)
   })
-  /** Waits until a written batch is durable, and answers its requests. */
+  /** Waits until a written batch is durable, publishes the commit, and answers the requests of the batch. */
   const settle = Effect.fnUntraced(function* (
     workspace: WorkspaceId,
     requests: ReadonlyArray<PendingRequest>,

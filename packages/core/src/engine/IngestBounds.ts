@@ -20,7 +20,7 @@ export interface IngestBounds {
   /** The largest number of commands in one commit. A single request with more commands gets a commit of its own. */
   readonly commitCommandsMax: number
   /**
-   * The largest number of commands in all commits that are written at the same time. Each commit has at least one
+   * The largest number of commands in all commits that are being written at the same time. Each commit has at least one
    * request, so large requests can exceed this limit.
    */
   readonly writingCommandsMax: number

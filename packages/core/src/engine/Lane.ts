@@ -42,23 +42,26 @@ export interface PendingRequest {
 
 /** A request that waits in the queue. */
 export interface QueuedRequest {
-  /** The number of commands that the limits of the queue count for this request. */
+  /**
+   * The number of commands in the request, which counts towards the limits of the queue. An estimate if the request was
+   * not decoded yet.
+   */
   readonly size: number
   readonly bytes: number
   readonly receivedAt: EpochMillis
   /**
-   * Decodes the request on the first call. If the decoder throws, answers the request with the failure and returns
-   * null.
+   * Decodes the request on the first call, and returns the same result on later calls. If the decoder throws, answers
+   * the request with the failure and returns null.
    */
   readonly decode: () => PendingRequest | null
 }
 
-/** The largest number of commands that are decoded in one slice, unless a single request has more. */
+/** Once a slice has decoded this many commands, it ends after the current request. */
 const commandsPerSlice = 500
 
 /**
- * The smallest number of requests in a part, if a long queue is divided into parts for several batches. Smaller batches
- * do not pay, because a commit costs as much as applying about three single events.
+ * The smallest number of requests in a part, if a long queue is divided into parts for several batches. A commit costs
+ * as much as applying about three single events, so smaller batches would spend too much time on commits.
  */
 const requestsPerPartMin = 16
 
@@ -67,7 +70,7 @@ export class Lane {
   readonly workspace: WorkspaceId
   /** The number of batches that have begun and still have requests without an answer. */
   inFlight = 0
-  /** Whether a batch has begun that is not written yet. */
+  /** Whether a batch of the workspace has begun and is not written yet. */
   isWriting = false
   /** The estimated number of commands in the batch that is being written. */
   writingCommands = 0
@@ -98,9 +101,9 @@ export class Lane {
   }
 
   /**
-   * Removes the oldest requests from the queue: as many as fit into one commit, and at least one. Removes at most one
-   * of `parts` equal parts of a long queue. `taken` contains all removed requests, and `decoded` only those that could
-   * be decoded. Decodes in slices.
+   * Removes the oldest requests from the queue and decodes them in slices. Removes at least one request, and further
+   * requests while all their commands fit into one commit (`commandsMax`). If the queue is long, removes at most one of
+   * `parts` equal parts. `taken` contains all removed requests, and `decoded` only those that could be decoded.
    */
   *take(
     commandsMax: number,

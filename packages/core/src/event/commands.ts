@@ -9,7 +9,7 @@ export const RecordEvent = Schema.TaggedStruct("RecordEvent", {
   ...envelope,
   kind: EventKind,
   target: Schema.NullOr(Reference),
-  /** The anonymous id in the request. The anonymous id may also be the target. */
+  /** The anonymous id in the request. It can be the same identifier as `target`. */
   anonymousId: Schema.NullOr(Schema.NonEmptyString),
   name: Schema.NonEmptyString,
   data: Schema.Json,

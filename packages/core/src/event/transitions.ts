@@ -47,7 +47,9 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
   }
 }
 
-/** Updates or removes the device that an event names. Most events name no device. */
+/**
+ * Adds, updates or removes the device that an event names. Does nothing if the event names no device, as most events.
+ */
 const withDevice = (
   state: WorkingSet,
   command: RecordEvent,

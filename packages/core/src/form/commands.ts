@@ -21,8 +21,9 @@ export const MapForm = Schema.TaggedStruct("MapForm", {
 export type MapForm = typeof MapForm.Type
 
 /**
- * Collects the form of a submission and all identifiers that the submission may contain. Any field may be an
- * identifier: the mapping of the form names the identifier fields, but this mapping is not loaded yet.
+ * Adds the form of a submission, and all identifiers that the submission may contain, to the keys that the store must
+ * load. Every field may be an identifier, because the form's mapping, which says which fields are identifiers, is not
+ * loaded yet.
  */
 export const collectSubmission = (needs: NeedsCollector, { fields, formId }: SubmitForm): void => {
   needs.form(formId)

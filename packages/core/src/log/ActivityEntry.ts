@@ -75,13 +75,14 @@ export type ActivitySource = typeof ActivitySource.Type
 
 /**
  * The effect that an operation about an object has on one person or visitor named in the request. The log entry of the
- * operation also appears in the activity of that person or visitor. Deleting them erases the part.
+ * operation also appears in the activity of that person or visitor. Deleting the person or visitor erases this part of
+ * the entry.
  */
 export const EntryPart = Schema.Struct({
   subject: SubjectKey,
   /** The visitor's anonymous id; null for a person. */
   anonymousId: Schema.NullOr(Schema.String),
-  /** The element of `relationships` in the entry's data that is about this person or visitor. */
+  /** The item for this person or visitor in the list `relationships`, which readers see in the entry's data. */
   data: Schema.Json,
   /** Changes to the data of this person or visitor. */
   changes: Schema.Array(FieldChange),
@@ -102,7 +103,7 @@ export const ActivityEntry = Schema.Struct({
   /** The time of the operation: the timestamp of the client, or the receipt time if the client sent no timestamp. */
   at: Schema.Int,
   receivedAt: Schema.Int,
-  /** When the operation took effect for a person; null while the operation belongs to no person. */
+  /** The time when the operation was processed; null while its outcome is `pending`. */
   processedAt: Schema.NullOr(Schema.Int),
   outcome: Outcome,
   /** The deduplication key that the client sent: the `id` of an event or the `messageId` of a Pipelines call. */
@@ -119,8 +120,8 @@ export const ActivityEntry = Schema.Struct({
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
   /**
-   * The effects that an operation about an object has on single people and visitors, in the order of the request. One
-   * person may have several parts.
+   * The effects that an operation about an object has on single people and visitors, one part for each effect, in the
+   * order of the request. If the request names a person several times, the person can have several parts.
    */
   parts: Schema.Array(EntryPart),
 })

@@ -36,7 +36,10 @@ export interface ErrorText<T extends string = string> extends DocumentedText {
  */
 type OfField = "field" | "name"
 
-/** Creates a fault from the path of the wrong value and the remaining values of its message. */
+/**
+ * Creates a fault. `field` is the path of the wrong value, and fills the placeholders `field` and `name` of the
+ * message. `values` fill the other placeholders.
+ */
 export interface FaultText<T extends string = string> extends DocumentedText {
   (field: string, ...values: Values<Exclude<Placeholder<T>, OfField>>): Fault
 }

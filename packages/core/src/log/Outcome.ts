@@ -3,13 +3,14 @@ import { Schema } from "effect"
 /**
  * The outcome of an operation:
  * - `applied`: the operation was applied, and may have changed nothing
- * - `created`: the operation created a person, an object or the like
+ * - `created`: the operation created a person, an object or another subject
  * - `duplicate`: an operation with the same deduplication key was received before
  * - `ignored`: a person that the operation names is suppressed
  * - `dropped`: the operation had no effect, in most cases because a subject that it names does not exist
- * - `partial`: applied without the parts that the reason names
+ * - `partial`: the operation was applied without the parts that the reason names
  * - `rejected`: the request was invalid
- * - `pending`: stored, and applied once a person is identified with the visitor
+ * - `pending`: no person has the identifier of the operation. The operation is stored, and is applied when a person
+ *   receives this identifier
  */
 export const Outcome = Schema.Literals([
   "applied",

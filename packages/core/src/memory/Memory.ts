@@ -142,8 +142,8 @@ const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<Su
   [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
 /**
- * Returns the given subjects, the owners of identified visitors and merged people among them, and the recipients of
- * deliveries. A decision may need all of them.
+ * Returns the given subjects and further subjects that a decision may need: the owners of identified visitors and
+ * merged people, and the recipients of deliveries.
  */
 const withLinked = (
   everything: WorkingSet,

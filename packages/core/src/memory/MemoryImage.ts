@@ -34,7 +34,10 @@ export interface DataImage {
   readonly uploads: ReadonlyMap<string, UploadPart>
 }
 
-/** A copy of the webhooks of a memory store, by workspace and id. Later attempts do not change the copy. */
+/**
+ * A copy of the webhooks of a memory store, by workspace and webhook id. Later changes in the store do not change the
+ * copy.
+ */
 export type WebhooksImage = ReadonlyMap<string, WebhookRecords>
 
 export interface MemoryImage {

@@ -43,7 +43,8 @@ export type MergePeople = typeof MergePeople.Type
 
 /**
  * Declare that the person was known by a previous id (pipelines-api §2.2). If a person has the previous id, the two
- * people are merged. Otherwise, the visitor with that anonymous id is attached to the person (contract §13).
+ * people are merged. Otherwise, the previous id counts as an anonymous id, and the visitor with this anonymous id is
+ * attached to the person (contract §13).
  */
 export const AliasPerson = Schema.TaggedStruct("AliasPerson", {
   ...envelope,
@@ -54,7 +55,8 @@ export const AliasPerson = Schema.TaggedStruct("AliasPerson", {
 export type AliasPerson = typeof AliasPerson.Type
 
 /**
- * Collects everything that an identify command names: the target, the other identifiers, the objects and the device.
+ * Adds everything that an identify command names to the keys that the store must load: the target, the other
+ * identifiers, the objects and the device.
  */
 export const collectIdentify = (needs: NeedsCollector, command: IdentifyPerson): void => {
   needs.reference(command.target)
@@ -65,7 +67,10 @@ export const collectIdentify = (needs: NeedsCollector, command: IdentifyPerson):
   needs.device(command.device)
 }
 
-/** Collects the two ids of an alias command. The previous id may be that of a person or an anonymous id. */
+/**
+ * Adds the two ids of an alias command to the keys that the store must load. The previous id is the id of a person or
+ * an anonymous id.
+ */
 export const collectAlias = (needs: NeedsCollector, command: AliasPerson): void => {
   needs.reference(command.target)
   needs.reference(command.previous)

@@ -33,8 +33,8 @@ export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict =>
 }
 
 /**
- * Merges the person with the previous id into the target of the command. If no person has the previous id, attaches the
- * visitor with that anonymous id to the target (contract §13).
+ * Merges the person with the previous id into the target of the command. If no person has the previous id, the previous
+ * id counts as an anonymous id, and the visitor with this anonymous id is attached to the target (contract §13).
  */
 export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict => {
   const { previous, previousId, target, ...rest } = command
@@ -104,7 +104,10 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
   })
 }
 
-/** Returns the time when an identifier was set. An identifier that moves to the primary keeps this time. */
+/**
+ * Returns the time when an identifier of a person was set, or null for an anonymous id. In a merge, an identifier that
+ * moves to the primary keeps this time.
+ */
 const setAtOf = ({ emailAt, idAt }: Person, kind: IdentifierKind): number | null => {
   switch (kind) {
     case "id":

@@ -222,8 +222,8 @@ const assignIdentifiers = (
 }
 
 /**
- * Removes the email of a person who has an id and is addressed by id or `svc_id`; otherwise adds a fault (contract
- * §16).
+ * Removes the email of a person. Adds a fault if the person has no `id`, or if the request does not address the person
+ * by `id` or `svc_id` (contract §16).
  */
 const removeEmail = (
   command: IdentifyPerson,

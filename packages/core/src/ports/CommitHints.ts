@@ -2,7 +2,7 @@ import { Context, type Effect, type Scope } from "effect"
 
 /**
  * Runs an effect after each hint that another process may have committed to the store, until the scope closes. Hints
- * can be lost, so readers must also poll. Null if the store gives no hints, which is the default.
+ * can be lost, so readers must also poll. The default is null, for a store that gives no hints.
  */
 export const CommitHints = Context.Reference<
   ((onHint: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>) | null

@@ -27,7 +27,7 @@ export interface DatabaseState {
   readonly clockAheadMs: number
 }
 
-/** Reads the state of the database server. Null, which is the default, if the store uses no database server. */
+/** Reads the state of the database server. The default is null, for a store that uses no database server. */
 export const DatabaseStatus = Context.Reference<Effect.Effect<DatabaseState, StoreUnavailable> | null>(
   "@inlet/core/ports/DatabaseStatus",
   { defaultValue: () => null },

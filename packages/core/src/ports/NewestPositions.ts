@@ -3,8 +3,8 @@ import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
 /**
- * Reads the newest log position of each workspace in a store to which other processes also commit. The reference is
- * null, which is the default, if only this process commits.
+ * Reads the newest log position of each of the given workspaces, for a store to which other processes also commit. The
+ * default is null, for a store to which only this process commits.
  */
 export const NewestPositions = Context.Reference<
   | ((

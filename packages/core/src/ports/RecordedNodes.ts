@@ -17,7 +17,7 @@ export interface RecordedNode {
   readonly isSelf: boolean
 }
 
-/** Reads the nodes that share the database. Null, the default, if the store is used by one process only. */
+/** Reads the nodes that share the database. The default is null, for a store that only one process uses. */
 export const RecordedNodes = Context.Reference<Effect.Effect<
   ReadonlyArray<RecordedNode>,
   StoreUnavailable

@@ -37,7 +37,7 @@ export class Registry extends Context.Service<
     addKey(key: ApiKey): Effect.Effect<void, StoreUnavailable>
     /** Removes a key. Returns false if the workspace does not have this key. */
     revokeKey(workspace: WorkspaceId, keyId: string): Effect.Effect<boolean, StoreUnavailable>
-    /** Returns the key that has these credentials, and the workspace of the key. */
+    /** Returns the API key with these credentials, and the workspace of the API key. */
     find(
       lookup: KeyLookup,
     ): Effect.Effect<Option.Option<{ readonly key: ApiKey; readonly workspace: Workspace }>, StoreUnavailable>

@@ -27,12 +27,15 @@ export interface BatchLimits {
    * workspaces wait for a turn, the batch contains only the requests that have already arrived.
    */
   readonly gatherMs: number
-  /** The largest number of batches that are written at the same time. All of them belong to different workspaces. */
+  /**
+   * The largest number of batches that are being written at the same time. These batches belong to different
+   * workspaces.
+   */
   readonly writingMax: number
-  /** The largest number of batches that are written or wait until they are durable. */
+  /** The largest number of batches that are being written, or were written and are not durable yet. */
   readonly inFlightMax: number
   /**
-   * Returns the number of batches over which many waiting requests of one workspace are spread. More than 1 if batches
+   * Returns the number of batches into which a long queue of one workspace is divided. The number is above 1 if batches
    * take so long to become durable that several batches should be in flight.
    */
   readonly spreadOver: () => number

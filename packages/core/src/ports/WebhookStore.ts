@@ -27,7 +27,10 @@ export type HeldChange =
   | { readonly _tag: "Hold"; readonly event: HeldEvent }
   | { readonly _tag: "Drop"; readonly position: EventPosition }
 
-/** The changes to the stored data of a webhook after one attempt, or after reading the log once. */
+/**
+ * An update of the stored data of a webhook: its new progress in the log, the change to one stored event, and an
+ * attempt to add. If `held` or `attempt` is null, the stored events or attempts do not change.
+ */
 export interface WebhookRecord extends WebhookKey {
   readonly progress: DeliveryProgress
   readonly held: HeldChange | null
@@ -41,7 +44,7 @@ export interface SendAgain {
   readonly now: EpochMillis
 }
 
-/** The largest number of attempts that are kept of one webhook. Older attempts are removed. */
+/** The largest number of attempts that are stored for one webhook. Older attempts are removed. */
 export const attemptsKeptMax = 100_000
 
 /** The largest number of webhooks of one workspace. */
@@ -98,8 +101,9 @@ export class WebhookStore extends Context.Service<
      */
     sendAgain(key: WebhookKey, event: SendAgain): Effect.Effect<void, StoreUnavailable>
     /**
-     * Makes a webhook send now all undelivered events that were received at `since` or later. Events that failed or
-     * were skipped are treated as by `sendAgain`. Returns the number of events.
+     * Makes a webhook send now all undelivered events that were received at `since` or later. As with `sendAgain`,
+     * events that failed or were skipped are retried for another `retriedForMs` milliseconds and do not wait for other
+     * events. Returns the number of events.
      */
     recover(key: WebhookKey, since: EpochMillis, now: EpochMillis): Effect.Effect<number, StoreUnavailable>
     /**

@@ -26,7 +26,10 @@ interface HolderRelationships extends Holdings {
 /** The relationships of a person or a visitor after a request. */
 export interface RelationshipsAfter {
   readonly relationships: Relationships
-  /** The keys of the objects in a request to remove relationships, including objects that were not related. */
+  /**
+   * If the request removes relationships, the keys of their objects, including objects that the person was not related
+   * to.
+   */
   readonly removed: ReadonlySet<SubjectKey>
 }
 
@@ -106,7 +109,7 @@ const removeAll = (
 
 const noneRemoved: ReadonlySet<SubjectKey> = new Set()
 
-/** Adds or updates a relationship, unless nothing changed. */
+/** Adds a relationship, or updates its attributes. Does nothing if the relationship exists and `entries` is empty. */
 export const assignRelationship = (
   { receivedAt: at }: Timed,
   key: SubjectKey,

@@ -40,12 +40,12 @@ export const ChangeObjectRelationships = Schema.TaggedStruct("ChangeObjectRelati
 })
 export type ChangeObjectRelationships = typeof ChangeObjectRelationships.Type
 
-/** Collects the objects in a request. */
+/** Adds the objects in a request to the keys that the store must load. */
 export const collectObjects = (needs: NeedsCollector, entries: ReadonlyArray<ObjectEntry>): void => {
   for (const { object } of entries) needs.object(object)
 }
 
-/** Collects the people in a request. */
+/** Adds the people in a request to the keys that the store must load. */
 export const collectPeople = (needs: NeedsCollector, entries: ReadonlyArray<PersonEntry>): void => {
   for (const { person } of entries) needs.reference(person)
 }

@@ -38,8 +38,9 @@ export const inheritRelationships = (
 }
 
 /**
- * Gives the primary of a merge the relationships of the secondary. If both are related to the same object, the primary
- * receives only the relationship's attributes that it lacks (contract §6, §16 *merged limits*).
+ * Gives the primary of a merge the relationships of the secondary. If both people are related to the same object, the
+ * primary keeps the attributes of its relationship, and receives only the missing attributes (contract §6, §16 *merged
+ * limits*).
  */
 export const fillRelationships = (
   command: Timed,

@@ -17,7 +17,7 @@ import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 import type { ResolvedObject } from "../decision/resolveObject.ts"
 import { decisionFaults } from "../log/faults.ts"
 
-/** A request about an object that names people. */
+/** A command that is about an object and names people. */
 interface CommandWithPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> {
   readonly entries: ReadonlyArray<PersonEntry>
 }
@@ -53,8 +53,8 @@ export const relatePeople = (
     const entries = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = applyAssigned(before ?? noAttributes, entries)
     const budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder))
-    // The budget counts only stored relationships, and not a relationship that an earlier item of this command adds for
-    // the same person.
+    // The budget starts from the stored relationships. It does not contain a relationship that an earlier item of this
+    // command added, so the size before must be that of the stored relationship.
     const bytesBefore = stored === undefined ? null : relationshipBytes(stored)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {

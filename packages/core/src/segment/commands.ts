@@ -27,7 +27,7 @@ export type CreateSegment = typeof CreateSegment.Type
 export const DeleteSegment = Schema.TaggedStruct("DeleteSegment", { ...envelope, segment: SubjectKey })
 export type DeleteSegment = typeof DeleteSegment.Type
 
-/** Collects the segment and the people to add or to remove. */
+/** Adds the segment and the people of a command to the keys that the store must load. */
 export const collectMembership = (needs: NeedsCollector, { people, segment }: ChangeMembership): void => {
   needs.subject(segment)
   for (const person of people) needs.reference(person)

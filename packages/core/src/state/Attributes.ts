@@ -48,7 +48,7 @@ export const attributeBytes = (name: string, value: Json): number => {
   return utf8Bytes(name) + utf8Bytes(typeof value === "string" ? value : JSON.stringify(value))
 }
 
-/** Returns the size of attributes in bytes, as it counts towards the limits. */
+/** Returns the total size of attributes in bytes. This size counts towards the limits. */
 export const attributesBytes = (attributes: Attributes): number => {
   let bytes = 0
   for (const [name, { value }] of attributes) bytes += attributeBytes(name, value)

@@ -69,6 +69,6 @@ export type Delivery = typeof Delivery.Type
 /** The largest number of people that one delivery can be registered for, not counting deleted people. */
 export const registrationsMax = 100
 
-/** Returns every person that a delivery was registered for. */
+/** Returns the recipients of the current and the earlier registrations of a delivery. */
 export const recipientsOf = ({ formerly, person }: Delivery): ReadonlyArray<SubjectKey> =>
   person === null ? formerly : [...formerly, person]

@@ -10,12 +10,12 @@ import { noRelationships, Relationships } from "./Relationships.ts"
  */
 const Attachment = Schema.Struct({
   key: SubjectKey,
-  /** When the person became the owner. */
+  /** The time since which this visitor or merged person belongs to its owner. */
   at: Schema.Int,
   since: Schema.Int,
   /**
-   * Whether the person received this subject in a merge of two people. Events that move to a person in a merge trigger
-   * no messages (contract §6).
+   * True if the person received this visitor or merged person in a merge of two people. Events that move to a person in
+   * a merge trigger no messages (contract §6).
    */
   merged: Schema.Boolean,
 })

@@ -101,7 +101,10 @@ const nodeOf = (value: Json): Node =>
 /** Returns the value with a narrower type. The leaves of preferences are never objects. */
 const leafOf = (value: Json): Exclude<Json, JsonObject> => (isJsonObject(value) ? null : value)
 
-/** Returns the nested nodes of a path that ends in a value, or undefined if the value is null. */
+/**
+ * Returns nested maps for the keys of a path, with the value under the last key. A null value is left out. Returns
+ * undefined if the path is empty and the value is null.
+ */
 const nodeBelow = (path: ReadonlyArray<string>, value: Json): Node | undefined => {
   const [key, ...rest] = path
   if (key === undefined) return value === null ? undefined : nodeOf(value)
@@ -109,7 +112,10 @@ const nodeBelow = (path: ReadonlyArray<string>, value: Json): Node | undefined =
   return new Map(node === undefined ? [] : [[key, node]])
 }
 
-/** Returns the size of a key with its value and a comma as JSON, in bytes. */
+/**
+ * Returns how many bytes a key and its value add to the JSON of their object. Counts a comma if the object has other
+ * keys. Returns 0 if the key is missing.
+ */
 const sizeIn = (branch: Branch, key: string): number => {
   const node = branch.get(key)
   if (node === undefined) return 0

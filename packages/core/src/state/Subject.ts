@@ -10,8 +10,8 @@ import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
 import { Visitor } from "./Visitor.ts"
 
 /**
- * An identified visitor or a merged person. Since the time `at`, it belongs to the person `owner`, together with its
- * activity received at `since` or later.
+ * A visitor who was identified, or a person who was merged. Since the time `at`, this subject belongs to the person
+ * `owner`, together with the subject's activity received at `since` or later.
  */
 const Attached = Schema.TaggedStruct("Attached", {
   key: SubjectKey,
@@ -20,8 +20,8 @@ const Attached = Schema.TaggedStruct("Attached", {
   at: Schema.Int,
   since: Schema.Int,
   /**
-   * Whether the owner received this subject in a merge of two people. Events that move to a person in a merge trigger
-   * no messages (contract §6).
+   * True if the owner received this visitor or merged person in a merge of two people. Events that move to a person in
+   * a merge trigger no messages (contract §6).
    */
   merged: Schema.Boolean,
 })
@@ -96,8 +96,8 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
 }
 
 /**
- * Returns a subject (such as a person) without its links to deleted subjects (such as segments), or undefined if it has
- * no links to deleted subjects.
+ * Returns a subject (such as a person) without its links to deleted subjects (such as segments). Returns undefined if
+ * the subject has no links to remove.
  */
 export const withoutDeletedLinks = (
   subject: Subject,

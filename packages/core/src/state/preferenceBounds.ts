@@ -54,8 +54,9 @@ interface Assigned {
 }
 
 /**
- * Returns a fault for each preference with a dotted name that would exceed the limits if all preferences of the update
- * were added.
+ * Returns a fault for each preference with a dotted name that exceeds the limits. The limits apply to all preferences
+ * of the update together. The preferences object counts first, and then the preferences with dotted names in their
+ * order.
  */
 export const excessPaths = <A extends Assigned>(
   assignments: ReadonlyArray<A>,

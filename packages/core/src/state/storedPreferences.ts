@@ -29,9 +29,9 @@ export const preferencesDocumentOf = (attributes: Attributes): PreferencesDocume
 }
 
 /**
- * Inserts a preference with a dotted name directly after the last preference in the list that is not newer. The list
- * cannot be sorted, because the comparison of times is not transitive: two times are compared at the coarser of their
- * precisions.
+ * Inserts a preference with a dotted name directly after the last preference in the list that is not newer. Sorting the
+ * list would not work, because the comparison of times is not transitive. If one of two times is a whole second, only
+ * their seconds are compared.
  */
 const insertByTime = (
   paths: Array<readonly [name: string, stamped: Stamped]>,

@@ -26,15 +26,15 @@ export type IdentifierKind = typeof IdentifierKind.Type
 export const Identifier = Schema.Struct({ kind: IdentifierKind, value: Schema.NonEmptyString })
 export type Identifier = typeof Identifier.Type
 
-/** Names a person by `svc_id`; `key` is null if the text is not a valid `svc_id`. */
+/** Refers to a person by `svc_id`. `key` is null if the text in the request is not a valid `svc_id`. */
 const BySvcId = Schema.TaggedStruct("BySvcId", { key: Schema.NullOr(SubjectKey) })
 
-/** Names a person or a visitor by an identifier of a known kind. */
+/** Refers to a person or a visitor by an identifier of a known kind. */
 const ByIdentifier = Schema.TaggedStruct("ByIdentifier", Identifier.fields)
 
 /**
- * Names a person by a text, without saying whether the text is an `id` or another identifier. If a person has the text
- * as `id`, the text names that person. Otherwise, the text is read as the reference `otherwise` (contract §6).
+ * Refers to a person by a text that may be an `id` or another identifier. If a person has this text as `id`, the
+ * reference resolves to that person. Otherwise, the reference in the field `otherwise` is resolved (contract §6).
  */
 const ByBareText = Schema.TaggedStruct("ByBareText", {
   value: Schema.NonEmptyString,
@@ -45,13 +45,18 @@ const ByBareText = Schema.TaggedStruct("ByBareText", {
 export const Reference = Schema.Union([BySvcId, ByIdentifier, ByBareText])
 export type Reference = typeof Reference.Type
 
-/** Names an object by its type and id. If the object does not exist, operations that can create objects create it. */
+/**
+ * Refers to an object by its type and id. If the object does not exist, operations that can create objects create it.
+ */
 const ByTypeAndId = Schema.TaggedStruct("ByTypeAndId", {
   typeId: Schema.NonEmptyString,
   objectId: Schema.NonEmptyString,
 })
 
-/** Names an existing object by `svc_object_id`; `key` is null if the text is not a valid `svc_object_id`. */
+/**
+ * Refers to an existing object by `svc_object_id`. `key` is null if the text in the request is not a valid
+ * `svc_object_id`.
+ */
 const BySvcObjectId = Schema.TaggedStruct("BySvcObjectId", { key: Schema.NullOr(SubjectKey) })
 
 /** The identifier that an operation addresses an object with (track-api §2.2, contract §9). */
@@ -121,7 +126,8 @@ const toText =
   }
 
 /**
- * Returns the reverse function of `toText`. The function returns undefined for texts that are not ids of the workspace.
+ * Returns a function that reads the key or log position in an id that was made with `toText`. That function returns
+ * undefined if the text is not an id of the workspace.
  */
 const fromText = (prefix: string) => {
   const write = toText(prefix)

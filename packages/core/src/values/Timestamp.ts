@@ -10,7 +10,7 @@ const secondsReadAsMillisFrom = 1e11
 const iso =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-/** The format that nearly all clients send. `Date.parse` reads it without changes. */
+/** The format that nearly all clients send. `Date.parse` accepts texts in this format as they are. */
 const commonIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/
 
 const digits = /^\d+(\.\d+)?$/
@@ -21,9 +21,9 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /**
- * Reads a time of the Track API: an ISO 8601 text, a number, or a number as text. Numbers are rounded down. Numbers
- * from 1e11 on are milliseconds, and smaller numbers are Unix seconds (contract §8, §16). Returns undefined for
- * anything else.
+ * Reads a time of the Track API: an ISO 8601 text, a number, or a number as text. Numbers are rounded down to integers.
+ * Integers of at least 1e11 are Unix milliseconds, and smaller integers are Unix seconds (contract §8, §16). Returns
+ * undefined for anything else.
  */
 export const fromTrack = (value: unknown): EpochMillis | undefined => {
   if (typeof value === "number") return fromNumber(Math.floor(value))

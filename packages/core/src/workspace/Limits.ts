@@ -10,7 +10,8 @@ const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000
  */
 export const Limits = Schema.Struct({
   /**
-   * The largest number of bytes in the body of one call of Track v1, of v2 `/entity`, or of Pipelines in strict mode.
+   * The largest number of bytes in the body of a Track v1 call, a v2 `/entity` call, or a Pipelines call in strict
+   * mode.
    */
   requestBytesMax: Bytes,
   /** The largest number of bytes in the body of a batch request. */
@@ -94,9 +95,9 @@ export const segmentBodyBytesMax = ({ personIdBytesMax, segmentIdsMax }: Limits)
 export const lenientBatchBytesMax = (limits: Limits): number => Math.max(KB * KB, limits.batchBytesMax)
 
 /**
- * A merge is refused if the two people together have more than this multiple of a limit. A merge keeps all data, so the
- * primary may exceed its limits. Without this bound, every further merge could add as much again (contract §16 *merged
- * limits*).
+ * A merge keeps all data of the two people, so the primary may exceed its limits. A merge is refused if the two people
+ * together have more than this multiple of a limit. Without this bound, the data of a person could grow with every
+ * merge (contract §16 *merged limits*).
  */
 export const mergedHoldingsFactor = 2
 
