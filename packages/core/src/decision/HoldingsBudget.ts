@@ -111,8 +111,8 @@ export class HoldingsBudget {
   /**
    * Counts the relationships of a visitor who was identified as this person. `added` is the number of relationships
    * that the person does not have yet. If the person is within the limits, all relationships are accepted, even if the
-   * person then exceeds a limit. If the person already exceeds a limit that would grow further, no relationship is
-   * accepted and a fault is returned.
+   * person then exceeds a limit. If the person already exceeds a limit and the relationships would add to the excess,
+   * no relationship is accepted and a fault is returned.
    */
   inheritRelationships(field: string, added: number, bytes: number): Fault | undefined {
     const { count, limits } = this

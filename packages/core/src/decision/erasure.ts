@@ -122,8 +122,8 @@ export const addressOf = (digest: WorkingSet["digest"], recipient: string): stri
 }
 
 /**
- * Returns the digests of email addresses for which a store must find out whether they belong to deleted people. These
- * are the addresses in log entries that use deduplication keys, and in deliveries that were registered without a
+ * Returns digests of email addresses, so that a store can find out which of the addresses belong to deleted people. The
+ * addresses are those in log entries that use deduplication keys, and in deliveries that were registered without a
  * person.
  */
 export const addressesAmong = (

@@ -47,9 +47,7 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
   }
 }
 
-/**
- * Adds, updates or removes the device that an event names. Does nothing if the event names no device, as most events.
- */
+/** Adds, updates or removes the device that an event names. Does nothing if the event names no device. */
 const withDevice = (
   state: WorkingSet,
   command: RecordEvent,

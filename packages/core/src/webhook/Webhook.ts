@@ -41,7 +41,7 @@ export const Webhook = Schema.Struct({
   retry: RetrySchedule,
   /** Whether to send only the first report of each metric of a delivery. */
   firstOnly: Schema.Boolean,
-  /** Whether events about subscription preferences include the preferences. */
+  /** Whether reporting events about subscription preferences include the changed preferences. */
   bodyContent: Schema.Boolean,
   /** Whether the webhook sends events. A disabled webhook keeps its position in the log. */
   enabled: Schema.Boolean,
