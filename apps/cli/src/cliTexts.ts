@@ -113,7 +113,7 @@ export const cliTexts = {
   refused: errorText("the server refused the call: {problem}", {
     seen: failed,
     expected: "a valid call",
-    remedy: "Correct what the message names. The other sections of this page explain it.",
+    remedy: "Correct the call. The other sections of this page explain the messages of the server.",
   }),
   ineffective: errorText("the operation was {outcome}; `inlet why {operation}` explains it", {
     seen: failed,

@@ -41,7 +41,7 @@ its last part.
 | Pipelines in default mode | the status is 200; the \`reason\` of the activity entry has the message |
 | management API | \`detail\` of a problem document (RFC 9457) |
 
-Status 400 applies where a row names no other. If Pipelines leaves attributes out, the message also lists them:
+If a row names no status, the status is 400. If Pipelines leaves attributes out, the message also lists them:
 \`…; left out: plan, city\`. What each \`reason\` means is in the contract, [section 4](contract.md#contract-4-reasons).
 
 \`pnpm generate\` makes this page from the catalogues in the source.

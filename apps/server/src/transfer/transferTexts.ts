@@ -17,7 +17,7 @@ export const transferTexts = {
   noKey: errorText("{directory} has no digest-key; restore the file from a backup", {
     seen,
     expected: "the file `digest-key` beside `inlet.db`",
-    remedy: "Restore the file. Without it, suppressed identifiers cannot be recognised.",
+    remedy: "Restore the file. Without this file, Inlet cannot recognise suppressed identifiers.",
   }),
   otherDigests: errorText(
     "{target} hashes suppressed identifiers with a different secret key than the source, so suppressions cannot be copied into it; copy into an empty store",

@@ -283,7 +283,7 @@ export const eventFaults = {
   }),
   nameTooLong: faultText("too_long", "event name cannot be longer than {bytes} bytes", {
     seen: everywhere,
-    expected: "a name that is within the limit after spaces around it are removed, in bytes of UTF-8",
+    expected: "a name within the limit, in bytes of UTF-8, without the spaces around the name",
     remedy: "Shorten the name, or raise `event_name_bytes` of the workspace.",
   }),
   dataNotObject: faultText("invalid", "event data must be a hash", {

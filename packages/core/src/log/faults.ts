@@ -25,7 +25,7 @@ export const dropReasons = {
     seen: dropped,
     expected: "a person who exists",
     remedy:
-      "Nothing to do: the device or relationship that the call removes does not exist either. Correct the identifier if you expected it to exist.",
+      "Nothing to do: the device or relationship that the call removes does not exist either. Correct the identifier if you expected a person with this identifier.",
   }),
   noPrimary: errorText("the primary person of the merge does not exist", {
     seen: dropped,
@@ -35,12 +35,12 @@ export const dropReasons = {
   noSecondary: errorText("the secondary person of the merge does not exist", {
     seen: dropped,
     expected: "two people who exist",
-    remedy: "If the two were merged before, do nothing. Otherwise correct `secondary`.",
+    remedy: "If the two people were merged before, do nothing. Otherwise correct `secondary`.",
   }),
   samePerson: errorText("primary and secondary are the same person", {
     seen: dropped,
     expected: "two different people",
-    remedy: "If the two were merged before, do nothing. Otherwise correct one of the identifiers.",
+    remedy: "If the two people were merged before, do nothing. Otherwise correct one of the identifiers.",
   }),
   noPrevious: errorText("no person or visitor has the previous id", {
     seen: dropped,
@@ -82,7 +82,7 @@ export const dropReasons = {
   unknownSvcObjectId: errorText("no object has this svc_object_id", {
     seen: dropped,
     expected: "the `svc_object_id` of an object that exists",
-    remedy: "Name the object by type and id, which creates it if it does not exist.",
+    remedy: "Name the object by type and id. If no object has this type and id, Inlet creates the object.",
   }),
   unknownObject: errorText("the object does not exist", {
     seen: dropped,

@@ -94,7 +94,7 @@ export const openTexts = {
       seen,
       expected: "a complete copy",
       remedy:
-        "Run the same `inlet copy` command again. If it cannot resume, drop the database. If the database also held other workspaces, restore them from a backup.",
+        "Run the same `inlet copy` command again. If the copy cannot resume, drop the database. If the database also held other workspaces, restore them from a backup.",
     },
   ),
   copyInUse: errorText(

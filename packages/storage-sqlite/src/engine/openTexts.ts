@@ -31,7 +31,7 @@ export const openTexts = {
       seen,
       expected: "a complete copy",
       remedy:
-        "Run the same `inlet copy` command again. If it cannot resume, remove the directory. If the directory also held other workspaces, restore them from a backup.",
+        "Run the same `inlet copy` command again. If the copy cannot resume, remove the directory. If the directory also held other workspaces, restore them from a backup.",
     },
   ),
   unusable: errorText(
