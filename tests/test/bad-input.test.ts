@@ -71,7 +71,7 @@ describe("a Track call with wrong credentials", () => {
     },
   )
 
-  it("answers wrong Track credentials with 401 even if the body is malformed or too large", async () => {
+  it("wrong Track credentials are answered with 401 even if the body is malformed or too large", async () => {
     const headers = { authorization: "Basic d3Jvbmc6d3Jvbmc=" }
     for (const body of ["{", "x".repeat(600_000)]) {
       expect((await entity(inlet, body, headers)).status).toBe(401)
@@ -387,7 +387,7 @@ describe("deep nesting", () => {
 })
 
 describe("the server after all malformed requests", () => {
-  it("the server is still ready, accepts new requests and uses less than 512 MiB of memory", async () => {
+  it("after all malformed requests, the server is ready, accepts new requests and uses less than 512 MiB of memory", async () => {
     expect(await inlet.readiness()).toBe(200)
     expect((await management.activity({})).length).toBeGreaterThan(0)
     expect((await management.people({ limit: "1000" })).length).toBeGreaterThan(0)

@@ -32,7 +32,7 @@ const nested = {
 const seconds = (iso: string) => Math.floor(Date.parse(iso) / 1000)
 
 describe("customerio-node TrackClient", () => {
-  it("looks up the account region", async () => {
+  it("TrackClient looks up the account region", async () => {
     expect(await client.getAccountRegion()).toEqual({
       region: "us",
       environment_id: 1,
@@ -64,7 +64,7 @@ describe("customerio-node TrackClient", () => {
     expect(await management.people({ id: before })).toEqual([])
   })
 
-  it("deletes a person, and a later identify with the same id creates a new person", async () => {
+  it("TrackClient deletes a person, and a later identify with the same id creates a new person", async () => {
     const id = fresh("gone")
     await client.identify(id, { plan: "old" })
     const before = await management.person({ id })
@@ -76,7 +76,7 @@ describe("customerio-node TrackClient", () => {
     expect(after.attributes).not.toHaveProperty("plan")
   })
 
-  it("stores an event once if it is sent twice with the same id", async () => {
+  it("an event that TrackClient sends twice with the same id is stored once", async () => {
     const [id, name, key] = [fresh("buyer"), fresh("bought"), fresh("key")]
     await client.identify(id, {})
     const sent = { name, id: key, timestamp: 1_700_000_000, data: nested }
@@ -132,7 +132,7 @@ describe("customerio-node TrackClient", () => {
     expect(await management.event(path)).toMatchObject({ kind: "page", name: path, subject: { id } })
   })
 
-  it("sends v2 batches and entities", async () => {
+  it("TrackClient sends v2 batches and entities", async () => {
     const [id, email, name, page] = [fresh("v2"), freshEmail(), fresh("event"), fresh("page")]
     const person = { type: "person", identifiers: { id } }
     const answer = await client.batch([
@@ -153,7 +153,7 @@ describe("customerio-node TrackClient", () => {
     expect(await management.people({ id })).toEqual([])
   })
 
-  it("receives the index, reason and field of an invalid batch item", async () => {
+  it("TrackClient receives the index, reason and field of an invalid batch item", async () => {
     const id = fresh("half")
     const answer = await client.batch([
       { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "x".repeat(1001) } },
@@ -165,7 +165,7 @@ describe("customerio-node TrackClient", () => {
     expect((await management.person({ id })).attributes["plan"]).toBe("fits")
   })
 
-  it("rejects invalid calls and wrong credentials with the documented messages", async () => {
+  it("TrackClient rejects invalid calls and wrong credentials with the documented messages", async () => {
     await expect(client.track(fresh("p"), { name: "x".repeat(101) })).rejects.toMatchObject({
       statusCode: 400,
       message: "event name cannot be longer than 100 bytes",
@@ -218,7 +218,7 @@ describe.each([
     expect(await management.event(screen)).toMatchObject({ kind: "screen", subject: own })
   })
 
-  it("sends batches and stores an event with a repeated messageId once", async () => {
+  it("TrackClient sends batches, and an event with a repeated messageId is stored once", async () => {
     const [userId, event, messageId] = [fresh("user"), fresh("event"), fresh("message")]
     const track = { type: "track", userId, event, messageId, properties: nested } as const
     await pipelines.batch([{ type: "identify", userId, traits: { plan: "pro" } }, track, track])

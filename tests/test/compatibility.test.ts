@@ -77,7 +77,7 @@ describe("the compatibility page", () => {
   const tests = ["first", "second"].map((title) => ({ tag, title, file: "tests/test/a.test.ts" }))
   const rules = [rule("contract §3"), rule(tag), rule("contract §3 c")]
 
-  it("shows the first test of each rule and the number of further tests", () => {
+  it("the compatibility page shows the first test of each rule and the number of further tests", () => {
     const rows = compatibilityPage(rules, tests)
       .split("\n")
       .filter((line) => line.includes("§3"))
@@ -86,13 +86,13 @@ describe("the compatibility page", () => {
     expect(rows[1]).toMatch(/^\| \[contract §3 c\].*\| none \| \|$/)
   })
 
-  it("reports untested rules, but not untested sections", () => {
+  it("the compatibility page reports untested rules, but not untested sections", () => {
     expect(rulesWithoutTest(rules, tests)).toEqual(["contract §3 c"])
   })
 })
 
 describe("titles of tests", () => {
-  it("finds titles that begin with a rule, in every kind of quotes", () => {
+  it("the search for titles finds titles that begin with a rule, in every kind of quotes", () => {
     const source = [
       "  it(\"contract §1 case: says 'x'\", () => 1)",
       "  it.each([1])(`contract §2 success: of ${n} and %s`, () => 1)",

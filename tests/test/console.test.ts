@@ -65,7 +65,7 @@ const Applied = Schema.Struct({ operation_id: Schema.String, outcome: Schema.Str
 const Items = Schema.Struct({ items: Schema.Array(Schema.Struct({ operation_id: Schema.String })) })
 
 describe("the console's session", () => {
-  it("the cookie of a session allows requests that count operations, change people, and find the origin of fields", async () => {
+  it("a session cookie allows requests that count operations, change people, and return the operation that set each field", async () => {
     const inlet = await Inlet.start()
     const cookie = cookieOf(await signIn(inlet.url, { token: credentials.token }))
     const call = (method: string, path: string, body?: object): Promise<Answer> =>

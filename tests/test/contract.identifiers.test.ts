@@ -41,7 +41,7 @@ describe("an email", () => {
     expect((await tenant.merge({ email: "ada" }, { email })).status).toBe(400)
   })
 
-  it("leaves out the attribute email if it is not an email, on every protocol", async () => {
+  it("the attribute email is left out if its value is not an email, on every protocol", async () => {
     for (const email of notEmails) {
       const [v1, v2, piped] = [fresh("p"), fresh("p"), fresh("p")]
       const answers = [
@@ -60,7 +60,7 @@ describe("an email", () => {
     }
   })
 
-  it("leaves out the email of a form submission if it is not an email", async () => {
+  it("the email of a form submission is left out if it is not an email", async () => {
     const [form, id] = [fresh("f"), fresh("p")]
     const submit = (data: object) => tenant.track("POST", `/api/v1/forms/${form}/submit`, { data })
     const answer = await submit({ id, email: "ada", plan: "pro" })
@@ -91,7 +91,7 @@ describe("a workspace that identifies people by email only", () => {
     expect(await byEmail.people({ q: bare })).toEqual([])
   })
 
-  it("rejects a Pipelines userId that is not an email, and accepts an email without a dot in its domain", async () => {
+  it("a Pipelines userId that is not an email is rejected, and an email without a dot in its domain is accepted", async () => {
     const [bare, local] = [fresh("p"), `${fresh("p")}@localhost`]
     for (const [path, call] of [
       ["identify", { userId: bare, traits: { plan: "pro" } }],
@@ -252,7 +252,7 @@ describe("an integer beyond 2^53", () => {
     }
   })
 
-  it("accepts 2^53 - 1 as an identifier, and rounds the attribute value 2^53 + 1", async () => {
+  it("the identifier 2^53 - 1 is accepted, and the attribute value 2^53 + 1 is rounded", async () => {
     const largest = "9007199254740991"
     const answer = await source.post("identify", json({ userId: "@", traits: { big: 1 } }, largest))
     expectPipelinesSuccess(answer)

@@ -41,7 +41,7 @@ describe("a batch", () => {
     expect(await own.activity({ name: "e" })).toHaveLength(12_000)
   })
 
-  it("rejects a batch with so many items that they cannot all be valid calls", async () => {
+  it("a batch with so many items that they cannot all be valid calls is rejected", async () => {
     const own = await PipelinesSource.create()
     const answer = await own.post("batch", { batch: Array.from({ length: 100_000 }, () => 0) })
     expectPipelinesSuccess(answer)

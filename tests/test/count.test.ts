@@ -78,7 +78,7 @@ describe("the count of passed and failed tests", () => {
     expect(counted.code).toBe(code)
   })
 
-  it("the summary adds up the tests of all packages and marks a package that ran no tests", async () => {
+  it("the summary of a test run adds up the tests of all packages and marks a package that ran no tests", async () => {
     const [good, setup] = [folderOf("good"), folderOf("failing setup")]
     const { code, lines } = await count(good, setup)
     expect(lines).toEqual([
@@ -89,12 +89,12 @@ describe("the count of passed and failed tests", () => {
     expect(code).toBe(1)
   })
 
-  it("counts a package without a report as a failure", async () => {
+  it("the summary of a test run counts a package without a report as a failure", async () => {
     const { code, lines } = await count(freshDirectory())
     expect([code, lines.at(-1)]).toEqual([1, "0 passed, 1 failed"])
   })
 
-  it("counts a report that is older than the run as a failure", async () => {
+  it("the summary of a test run counts a report that is older than the run as a failure", async () => {
     const good = folderOf("good")
     const later = await count("--since", String(Date.now() + 1000), good)
     expect([later.code, later.lines.at(-1)]).toEqual([1, "0 passed, 1 failed"])
@@ -102,7 +102,7 @@ describe("the count of passed and failed tests", () => {
     expect([earlier.code, earlier.lines.at(-1)]).toEqual([0, "2 passed, 0 failed"])
   })
 
-  it("counts a run that was killed during or after writing its report as a failure", async () => {
+  it("the summary of a test run counts a run that was killed during or after writing its report as a failure", async () => {
     const folder = await runPackage(packages.good)
     rmSync(join(folder, "reports/exit.json"))
     expect((await count(folder)).lines.at(-1)).toBe("2 passed, 1 failed")

@@ -153,7 +153,7 @@ describe.each(guides)("the guide %s", (guide) => {
     }
   }
 
-  it("all links of the page resolve", () => {
+  it("all links of the guide lead to existing pages and sections", () => {
     const text = readDocument(guide)
     for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
       const [file = "", anchor] = target.split("#")
@@ -181,7 +181,7 @@ const slug = (heading: string): string =>
     .replaceAll(" ", "-")
 
 describe("docs/security.md", () => {
-  it("docs/security.md names only bounds that the source declares", () => {
+  it("docs/security.md names only limits that the source declares", () => {
     const section = /## Bounds\n([^]*?)\n## /.exec(readDocument("docs/security.md"))?.[1] ?? ""
     const names = [...section.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm)].flatMap(([, cell = ""]) =>
       [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),

@@ -100,7 +100,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
     expect(await management.activity({ name: over })).toEqual([])
   })
 
-  it("Pipelines in default mode stores a call of 64 KB, and acknowledges but drops a call one byte larger", async () => {
+  it("Pipelines in default mode stores a call of 64 KB, and answers a call one byte larger with success without storing it", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectPipelinesSuccess(await pipelines(inlet, "/v1/track", piped(fits, 64 * kibibyte)))
     expect(await management.activity({ name: fits })).toHaveLength(1)
@@ -218,7 +218,7 @@ describe("a Pipelines batch", () => {
     expect(await stored(over)).toBe(0)
   })
 
-  it("default mode stores a batch of 1 MB, and acknowledges but drops a batch one byte larger", async () => {
+  it("default mode stores a batch of 1 MB, and answers a batch one byte larger with success without storing it", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     const { count, text } = wholeCalls(fits, kibibyte * kibibyte)
     expectPipelinesSuccess(await pipelines(inlet, "/v1/batch", text))

@@ -24,7 +24,7 @@ describe("the buffer of the SDK", () => {
     expect(batchLengths(proxy).reduce((sum, length) => sum + length, 0)).toBe(100)
   })
 
-  it("calls that exceed the capacity of the buffer get the outcome undelivered at once", async () => {
+  it("calls that exceed the capacity of the call buffer get the outcome undelivered at once", async () => {
     const { inlet, proxy, source } = await startClient(
       { bufferCallsMax: 4, batchCallsMax: 2 },
       { _tag: "Hold" },

@@ -81,7 +81,7 @@ describe.each(runtimes)("the SDK in $name", ({ command, name }: Runtime) => {
     expect(proxy.requests).toHaveLength(3)
   })
 
-  it("a program that waits for room in the buffer stays alive through retries", async () => {
+  it("a program that waits for room in the call buffer stays alive through retries", async () => {
     const { exit, log } = await run(
       `
       const inlet = new Inlet({ bufferCallsMax: 10, batchCallsMax: 2, onWarning: () => {} })

@@ -52,7 +52,7 @@ describe("the spool of the SDK", () => {
     await eventually("the spool is empty", () => (readdirSync(directory).length === 0 ? true : undefined))
   })
 
-  it("calls that do not fit into the buffer are sent when the buffer is empty", async () => {
+  it("calls that do not fit into the call buffer are sent once the buffer is empty", async () => {
     const { client, directory, proxy, source } = await set({ _tag: "Hold" })
     const inlet = client({ bufferCallsMax: 2, batchCallsMax: 1 })
     for (let n = 0; n < 10; n++) void inlet.track({ userId: "ada", event: `event ${n}` })

@@ -85,7 +85,7 @@ describe("the emulator", () => {
     expect(paid).toHaveLength(1)
   })
 
-  it("a fault for a path affects the given number of requests to this path", async () => {
+  it("a fault of the emulator for one path affects the given number of requests to this path", async () => {
     emulator.fail({ path: "/v1/track", times: 2, status: 418 })
     const post = async (path: string) => {
       const headers = { authorization: `Basic ${btoa(`${emulator.writeKey}:`)}` }
@@ -98,7 +98,7 @@ describe("the emulator", () => {
     expect(statuses).toEqual([200, 418, 418, 200])
   })
 
-  it("a fault for one operation affects only requests of this operation", async () => {
+  it("a fault of the emulator for one operation affects only requests of this operation", async () => {
     const headers = { authorization: `Basic ${btoa(`${emulator.siteId}:${emulator.apiKey}`)}` }
     const call = async (method: string, body?: string) =>
       (await fetch(`${emulator.url}/api/v1/customers/bob`, { method, headers, body: body ?? null })).status
@@ -136,7 +136,7 @@ describe("the emulator", () => {
     await emulator.expectEvent("Signed Up")
   })
 
-  it("expectations wait until the server has the data that they describe", async () => {
+  it("an expectation waits until the server has the data that the expectation describes", async () => {
     await using inlet = client()
     const expecting = emulator.expectEvent("Paid", { subject: { id: "ada" }, data: { total: 5 } })
     void inlet.track({ userId: "ada", event: "Paid", properties: { total: 5 } })

@@ -96,7 +96,7 @@ describe("every method of customerio-node's TrackClient", () => {
     expect((await tenant.delivery(mail))?.metrics).toEqual({ bounced: { first_at, count: 1 } })
   })
 
-  it("unsubscribe unsubscribes the person of a delivery and can subscribe them again", async () => {
+  it("unsubscribe unsubscribes the person of a delivery, and can subscribe the person again", async () => {
     const [id, delivery] = [fresh("p"), `${fresh("delivery")}==`]
     await client.identify(id)
     await tenant.registerDelivery(delivery, { channel: "email", person: { id } })

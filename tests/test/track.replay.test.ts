@@ -36,7 +36,7 @@ const workspaceAfter = async (n: number): Promise<Tenant> => {
 }
 
 describe("recorded requests of public Track clients", () => {
-  it("all 306 requests get the expected status and outcomes", async () => {
+  it("all 306 recorded requests get the expected status and outcomes", async () => {
     expect(requests).toHaveLength(306)
     expect(await failures()).toEqual([])
   })

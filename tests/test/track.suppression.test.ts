@@ -89,7 +89,7 @@ describe("suppressing", () => {
     expect(await tenant.operation(answer)).toMatchObject({ kind: "suppress", outcome: "applied" })
   })
 
-  it("a request about an object leaves out suppressed people and relates the other people", async () => {
+  it("a v2 item about an object relates the named people, except suppressed people", async () => {
     const [id, other, object_id] = [fresh("p"), fresh("p"), fresh("o")]
     await suppress(id)
     const svc_relationships = [{ identifiers: { id } }, { identifiers: { id: other } }]

@@ -245,7 +245,7 @@ describe("calls without a body", () => {
     expectTrackSuccess(answer)
     expect(await management.people({ id })).toEqual([])
   })
-  it("accepts a delete with an empty object, and with a content type but no body", async () => {
+  it("a delete is accepted with an empty object, and with a content type but no body", async () => {
     const id = fresh("p")
     expectTrackSuccess(await track(inlet, "DELETE", `/api/v1/customers/${id}`, {}))
     const typed = { "content-type": "application/json" }

@@ -40,7 +40,7 @@ describe("the time of a Pipelines call", () => {
     expect(entry.at).toBe(entry.received_at)
   })
 
-  it("originalTimestamp overrides timestamp", async () => {
+  it("the field originalTimestamp overrides the field timestamp", async () => {
     const entry = await track({
       originalTimestamp: at(now - 5000),
       timestamp: at(now - 99_000),

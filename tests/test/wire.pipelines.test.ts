@@ -95,7 +95,7 @@ describe("a batch with an invalid call", () => {
     expect((await management.activity({ name })).filter(({ outcome }) => outcome !== "rejected")).toEqual([])
   })
 
-  it("default mode applies the valid calls of the batch", async () => {
+  it("default mode applies the valid calls of a batch with an invalid call", async () => {
     const name = fresh("e")
     const answer = await pipelines(inlet, "/v1/batch", { batch: [...mixed(name), null, 5, { type: "sing" }] })
     expectPipelinesSuccess(answer)

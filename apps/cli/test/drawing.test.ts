@@ -126,19 +126,20 @@ describe("texts", () => {
     assert.isAtMost(CliOutput.displayWidth(clip(text, width)), width)
   })
 
-  it("fit fills a text with spaces to its width", () => assert.strictEqual(fit("ab", 4), "ab  "))
+  it("the function `fit` pads a text with spaces to the given width", () =>
+    assert.strictEqual(fit("ab", 4), "ab  "))
 
   it("printable replaces control characters and characters that change the direction of text", () =>
     assert.strictEqual(printable(`a${escape}b\u0085c\u202ed`), "a�b�c�d"))
 
-  it("`wrap` breaks lines between words", () =>
+  it("the function `wrap` breaks lines between words", () =>
     assert.deepStrictEqual(wrap("one two three incomprehensibilities", 8), [
       "one two",
       "three",
       "incomprehensibilities",
     ]))
 
-  it("drawFields leaves out fields without a value", () =>
+  it("`drawFields` leaves out fields without a value", () =>
     assert.deepStrictEqual(
       drawFields(pipe, [
         ["a", "1"],
@@ -193,7 +194,7 @@ describe("a check of inlet doctor", () => {
     "Start the brokers.",
   )
 
-  it("the result of a check is wrapped to the width of a terminal and indented", () => {
+  it("the terminal output of a check is wrapped to the width of the terminal and indented", () => {
     const lines = drawCheck(terminal(80), check)
     assert.isAbove(lines.length, 2)
     for (const line of lines) assert.isAtMost(CliOutput.displayWidth(line), 80)

@@ -48,7 +48,7 @@ const examples = Effect.runSync(helpPages).flatMap((page) =>
   (page.examples ?? []).map(({ command }) => command),
 )
 
-it("every command without subcommands has an example", () => {
+it("the help of every command without subcommands has an example", () => {
   const pages = Effect.runSync(helpPages)
   const without = pages.filter(
     ({ examples = [], subcommands = [] }) => examples.length + subcommands.length === 0,

@@ -9,14 +9,14 @@ const read = (...chunks: ReadonlyArray<string>) => {
 }
 
 describe("PartReader", () => {
-  it("reads events and heartbeats", () => {
+  it("the reader of a stream returns its events and heartbeats", () => {
     expect(read('id: 7\ndata: {"a":1}\n\nid: 8\n: here\n\n')).toEqual([
       ["7", '{"a":1}'],
       ["8", undefined],
     ])
   })
 
-  it("reads an event that arrives in pieces", () => {
+  it("the reader of a stream returns an event that arrives in pieces", () => {
     expect(read("id: 7\nda", 'ta: {"a"', ":1}\n", "\nid: 8")).toEqual([["7", '{"a":1}']])
   })
 })

@@ -7,7 +7,7 @@ describe("the header of a CSV file", () => {
     expect(headerCells("id")).toEqual(["id"])
   })
 
-  it("names in a header may have quotes, commas and line breaks", () => {
+  it("column names in a CSV header may have quotes, commas and line breaks", () => {
     expect(headerCells('"full, name","a ""b""","two\nlines",id\n')).toEqual([
       "full, name",
       'a "b"',
@@ -29,7 +29,7 @@ describe("the header of a CSV file", () => {
     ])
   })
 
-  it("the meaning of a column depends on the kind of file", async () => {
+  it("the meaning of a CSV column depends on whether the file contains people or events", async () => {
     const file = new File(["\uFEFF_svc_name,_svc_customer_id,total\n"], "events.csv")
     expect(await readColumns(file, "events")).toEqual([
       { name: "_svc_name", meaning: "name of the event" },

@@ -11,7 +11,7 @@ const rowsOf = async (text: string, lines: ReadonlyArray<number>, length = 3) =>
 }
 
 describe("the rows of a file that begin on given lines", () => {
-  it("rows are found with each kind of line break, also if a break is split between two parts of the file", async () => {
+  it("CSV rows are found with each kind of line break, also if a break is split between two parts of the file", async () => {
     for (const newline of ["\n", "\r\n", "\r"]) {
       const text = ["id,plan", "ada,pro", "", "bob,free", "eve,pro"].join(newline)
       for (const length of [1, 2, 3, 100]) {
@@ -26,7 +26,7 @@ describe("the rows of a file that begin on given lines", () => {
     }
   })
 
-  it("a row with line breaks in quotes is read with all its lines", async () => {
+  it("a CSV row with line breaks in quotes is read with all its lines", async () => {
     const text = 'id,note\nada,"one ""1""\ntwo"\nbob,"three"\n'
     expect((await rowsOf(text, [2, 4])).rows).toEqual([
       [2, 'ada,"one ""1""\ntwo"'],
@@ -34,7 +34,7 @@ describe("the rows of a file that begin on given lines", () => {
     ])
   })
 
-  it("only the first line of a row is read if a quote stays open", async () => {
+  it("only the first line of a CSV row is read if a quote stays open", async () => {
     const open = `id,note\nada,"open\n${"bob,x\n".repeat(200)}`
     expect((await rowsOf(open, [2, 3])).rows).toEqual([
       [2, 'ada,"open'],
@@ -43,7 +43,7 @@ describe("the rows of a file that begin on given lines", () => {
     expect((await rowsOf(open, [2])).rows).toEqual([[2, 'ada,"open']])
   })
 
-  it("the header is read if the error is on line 1", async () => {
+  it("the header of a CSV file is also returned as a row if line 1 has an error", async () => {
     expect(await rowsOf("\uFEFFname\n", [1])).toEqual({ header: "name", rows: [[1, "\uFEFFname"]] })
   })
 })
@@ -62,14 +62,14 @@ const endlessFile = () => {
 }
 
 describe("the text of a file", () => {
-  it("a file is not read further than the last wanted row", async () => {
+  it("a CSV file is not read further than the last row that is needed", async () => {
     const { file, state } = endlessFile()
     const { byLine } = await readRows(textOf(file, new AbortController().signal), new Set([3]))
     expect(byLine.get(3)).toBe("ada,pro")
     expect(state.cancelled).toBe(1)
   })
 
-  it("a file is not read further after its reader has stopped", async () => {
+  it("a CSV file is not read further after its reader has stopped", async () => {
     const { file, state } = endlessFile()
     const stopping = new AbortController()
     const reading = readRows(textOf(file, stopping.signal), new Set([Number.POSITIVE_INFINITY]))

@@ -130,25 +130,29 @@ const ask = (port: number, path: string) =>
 const clients = Array.from({ length: 40 }, (_, i) => i)
 
 describe("AnswerLimiter", () => {
-  it.live("limits the responses in progress and disconnects clients that do not read their responses", () =>
-    Effect.gen(function* () {
-      const state = yield* served({ stalledMs: 100 }, smallOrLarge)
-      yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
-      yield* until(state, () => state.begun === clients.length && state.open === 0)
-      assert.strictEqual(state.most, bounds.listsMax)
-      // The list is small, because on a busy machine even a client that reads can stall for 100 ms in a large response.
-      assert.deepStrictEqual(yield* ask(state.port, smallList), { status: 200, retryAfter: undefined })
-    }).pipe(Effect.scoped),
+  it.live(
+    "responses in progress are limited, and clients that do not read their responses are disconnected",
+    () =>
+      Effect.gen(function* () {
+        const state = yield* served({ stalledMs: 100 }, smallOrLarge)
+        yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
+        yield* until(state, () => state.begun === clients.length && state.open === 0)
+        assert.strictEqual(state.most, bounds.listsMax)
+        // The list is small, because on a busy machine even a client that reads can stall for 100 ms in a large response.
+        assert.deepStrictEqual(yield* ask(state.port, smallList), { status: 200, retryAfter: undefined })
+      }).pipe(Effect.scoped),
   )
 
-  it.live("sends a response that is larger than the socket buffers to a client that reads it", () =>
-    Effect.gen(function* () {
-      const state = yield* served({}, large)
-      assert.deepStrictEqual(yield* ask(state.port, list), { status: 200, retryAfter: undefined })
-    }).pipe(Effect.scoped),
+  it.live(
+    "a response that is larger than the socket buffers is sent completely to a client that reads it",
+    () =>
+      Effect.gen(function* () {
+        const state = yield* served({}, large)
+        assert.deepStrictEqual(yield* ask(state.port, list), { status: 200, retryAfter: undefined })
+      }).pipe(Effect.scoped),
   )
 
-  it.live("sends a document even while the largest number of lists is in progress", () =>
+  it.live("a document is sent even while the largest number of lists is in progress", () =>
     Effect.gen(function* () {
       const state = yield* served({}, (response, { url }) => {
         if (url === list) large(response)
@@ -160,7 +164,7 @@ describe("AnswerLimiter", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("responds with 503 and Retry-After if too many calls are waiting", () =>
+  it.live("a management call gets a 503 with Retry-After if too many calls are waiting", () =>
     Effect.gen(function* () {
       const state = yield* served({ listsMax: 1, waitingMax: 0 }, large)
       yield* askAndIgnore(state.port, list)
@@ -169,7 +173,7 @@ describe("AnswerLimiter", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("responds with 503 to a call that has waited too long", () =>
+  it.live("a management call that has waited too long gets a 503", () =>
     Effect.gen(function* () {
       const state = yield* served({ listsMax: 1, waitingMs: 1 }, large)
       yield* askAndIgnore(state.port, list)
@@ -178,7 +182,7 @@ describe("AnswerLimiter", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("responds with 503 to streams above the limit, but keeps streams without data open", () =>
+  it.live("streams above the limit get a 503, but streams without data stay open", () =>
     Effect.gen(function* () {
       const state = yield* served({ stalledMs: 1 }, (response) => {
         response.write("id: 0\n: here\n\n")

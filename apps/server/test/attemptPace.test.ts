@@ -42,30 +42,30 @@ class Thread {
 }
 
 describe("the pace of attempts", () => {
-  it("attempts are not limited while the thread has time left", () => {
+  it("webhook attempts are not limited while the main thread has time left", () => {
     const pace = new AttemptPace(() => 0.5)
     assert.strictEqual(attemptsUntil(pace, 0, 1000, true), 1000)
   })
 
-  it("attempts are not limited while no commits are running", () => {
+  it("webhook attempts are not limited while no commits are running", () => {
     const pace = new AttemptPace(() => 1)
     assert.strictEqual(attemptsUntil(pace, 0, 1000, false), 1000)
   })
 
-  it("the pace falls to a minimum while commits keep the thread busy", () => {
+  it("the limit of webhook attempts falls to a minimum while commits keep the main thread busy", () => {
     const pace = new AttemptPace(() => 1)
     attemptsUntil(pace, 0, 2000, true)
     assert.strictEqual(attemptsUntil(pace, 2000, 3000, true), 100)
   })
 
-  it("attempts are not limited any more as soon as commits have ended", () => {
+  it("the limit of webhook attempts ends as soon as commits have ended", () => {
     const pace = new AttemptPace(() => 1)
     attemptsUntil(pace, 0, 2000, true)
     attemptsUntil(pace, 2000, 2100, false)
     assert.strictEqual(attemptsUntil(pace, 2100, 3100, false), 1000)
   })
 
-  it("the pace grows once the thread has time left, until attempts are no longer limited", () => {
+  it("the limit of webhook attempts grows once the main thread has time left, until attempts are no longer limited", () => {
     let utilization = 1
     const pace = new AttemptPace(() => utilization)
     attemptsUntil(pace, 0, 2000, true)

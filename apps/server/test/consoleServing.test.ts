@@ -45,7 +45,7 @@ const request = Effect.fnUntraced(function* (
 describe("the console", () => {
   it.layer(built)((it) => {
     it.effect(
-      "answers every path that does not name a file with the page, and tells browsers to revalidate the page",
+      "the console answers every path that does not name a file with the page, and tells browsers to revalidate the page",
       () =>
         Effect.gen(function* () {
           const paths = [
@@ -63,7 +63,7 @@ describe("the console", () => {
         }),
     )
 
-    it.effect("answers 304 if the client has the current page", () =>
+    it.effect("the console answers 304 if the client already has the current page", () =>
       Effect.gen(function* () {
         const { headers } = yield* request("/console/")
         const again = yield* request("/console/", { "if-none-match": `"other", W/${headers["etag"]}` })
@@ -73,7 +73,7 @@ describe("the console", () => {
     )
 
     it.effect(
-      "lets browsers cache an asset for a year, because its name contains a hash of its content",
+      "the console lets browsers cache an asset for a year, because the asset's name contains a hash of its content",
       () =>
         Effect.gen(function* () {
           const { headers, status, text } = yield* request("/console/assets/index-3c4d.css")
@@ -85,31 +85,33 @@ describe("the console", () => {
         }),
     )
 
-    it.effect("sends the compressed copy of an asset in an encoding that the client accepts", () =>
-      Effect.gen(function* () {
-        const table = [
-          ["gzip, deflate, br", "br"],
-          ["gzip, br;q=0", "gzip"],
-          ["gzip;q=0.5", "gzip"],
-          ["identity", undefined],
-          ["", undefined],
-        ] as const
-        for (const [accepted, encoding] of table) {
-          const head = yield* request(
-            "/console/assets/index-1a2b.js",
-            { "accept-encoding": accepted },
-            "HEAD",
-          )
-          assert.deepStrictEqual([accepted, head.headers["content-encoding"]], [accepted, encoding])
-          assert.strictEqual(head.headers["content-type"], "text/javascript; charset=utf-8")
-          assert.strictEqual(head.headers["vary"], "accept-encoding")
-          const { text } = yield* request("/console/assets/index-1a2b.js", { "accept-encoding": accepted })
-          assert.strictEqual(text, script)
-        }
-      }),
+    it.effect(
+      "the console sends the compressed copy of an asset in an encoding that the client accepts",
+      () =>
+        Effect.gen(function* () {
+          const table = [
+            ["gzip, deflate, br", "br"],
+            ["gzip, br;q=0", "gzip"],
+            ["gzip;q=0.5", "gzip"],
+            ["identity", undefined],
+            ["", undefined],
+          ] as const
+          for (const [accepted, encoding] of table) {
+            const head = yield* request(
+              "/console/assets/index-1a2b.js",
+              { "accept-encoding": accepted },
+              "HEAD",
+            )
+            assert.deepStrictEqual([accepted, head.headers["content-encoding"]], [accepted, encoding])
+            assert.strictEqual(head.headers["content-type"], "text/javascript; charset=utf-8")
+            assert.strictEqual(head.headers["vary"], "accept-encoding")
+            const { text } = yield* request("/console/assets/index-1a2b.js", { "accept-encoding": accepted })
+            assert.strictEqual(text, script)
+          }
+        }),
     )
 
-    it.effect("answers 404 to an unknown asset and to paths that leave the folder", () =>
+    it.effect("the console answers 404 to an unknown asset and to paths that leave the folder", () =>
       Effect.gen(function* () {
         const paths = [
           "/console/assets/none.js",
@@ -120,7 +122,7 @@ describe("the console", () => {
       }),
     )
 
-    it.effect("answers HEAD like GET, without a body", () =>
+    it.effect("the console answers HEAD like GET, without a body", () =>
       Effect.gen(function* () {
         const { headers, status, text } = yield* request("/console/", {}, "HEAD")
         assert.deepStrictEqual([status, text], [200, ""])
@@ -135,27 +137,29 @@ describe("the console", () => {
       }),
     )
 
-    it.effect("sends headers with every answer that forbid foreign scripts, frames and referrers", () =>
-      Effect.gen(function* () {
-        for (const path of [
-          "/console/",
-          "/console/icon.svg",
-          "/console/assets/index-1a2b.js",
-          "/console/assets/none",
-        ]) {
-          const { headers } = yield* request(path)
-          assert.include(
-            headers["content-security-policy"],
-            "default-src 'none'; script-src 'self'; style-src 'self'",
-          )
-          assert.include(headers["content-security-policy"], "frame-ancestors 'none'")
-          assert.notInclude(headers["content-security-policy"], "unsafe")
-          assert.strictEqual(headers["x-content-type-options"], "nosniff")
-          assert.strictEqual(headers["x-frame-options"], "DENY")
-          assert.strictEqual(headers["referrer-policy"], "no-referrer")
-          assert.strictEqual(headers["cross-origin-opener-policy"], "same-origin")
-        }
-      }),
+    it.effect(
+      "the console sends headers with every answer that forbid foreign scripts, frames and referrers",
+      () =>
+        Effect.gen(function* () {
+          for (const path of [
+            "/console/",
+            "/console/icon.svg",
+            "/console/assets/index-1a2b.js",
+            "/console/assets/none",
+          ]) {
+            const { headers } = yield* request(path)
+            assert.include(
+              headers["content-security-policy"],
+              "default-src 'none'; script-src 'self'; style-src 'self'",
+            )
+            assert.include(headers["content-security-policy"], "frame-ancestors 'none'")
+            assert.notInclude(headers["content-security-policy"], "unsafe")
+            assert.strictEqual(headers["x-content-type-options"], "nosniff")
+            assert.strictEqual(headers["x-frame-options"], "DENY")
+            assert.strictEqual(headers["referrer-policy"], "no-referrer")
+            assert.strictEqual(headers["cross-origin-opener-policy"], "same-origin")
+          }
+        }),
     )
 
     it.effect("redirects / and /console to /console/", () =>

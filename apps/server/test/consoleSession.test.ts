@@ -56,33 +56,37 @@ const served = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   test.pipe(Effect.provide(consoleServer("/nonexistent"), { local: true }))
 
 describe("signing in to the console", () => {
-  it.effect("answers the management token with a cookie that scripts and other sites cannot use", () =>
-    Effect.gen(function* () {
-      const { cookies, status, text } = yield* signIn({ token })
-      assert.deepStrictEqual(
-        [status, text],
-        [200, JSON.stringify({ signed_in: true, expires_at: "1970-01-08T00:00:00.000Z" })],
-      )
-      const { options, value } = cookies["inlet_session"] ?? assert.fail("no session cookie was set")
-      assert.deepStrictEqual([options?.httpOnly, options?.sameSite, options?.path], [true, "strict", "/"])
-      assert.notStrictEqual(options?.secure, true)
-      assert.strictEqual(Duration.toSeconds(options?.maxAge ?? 0), Duration.toSeconds(sessionLifetime))
-      assert.notInclude(value, token)
-      assert.deepStrictEqual(yield* stateOf(value), {
-        signed_in: true,
-        expires_at: "1970-01-08T00:00:00.000Z",
-      })
-    }).pipe(served),
+  it.effect(
+    "signing in with the management token sets a cookie that scripts and other sites cannot use",
+    () =>
+      Effect.gen(function* () {
+        const { cookies, status, text } = yield* signIn({ token })
+        assert.deepStrictEqual(
+          [status, text],
+          [200, JSON.stringify({ signed_in: true, expires_at: "1970-01-08T00:00:00.000Z" })],
+        )
+        const { options, value } = cookies["inlet_session"] ?? assert.fail("no session cookie was set")
+        assert.deepStrictEqual([options?.httpOnly, options?.sameSite, options?.path], [true, "strict", "/"])
+        assert.notStrictEqual(options?.secure, true)
+        assert.strictEqual(Duration.toSeconds(options?.maxAge ?? 0), Duration.toSeconds(sessionLifetime))
+        assert.notInclude(value, token)
+        assert.deepStrictEqual(yield* stateOf(value), {
+          signed_in: true,
+          expires_at: "1970-01-08T00:00:00.000Z",
+        })
+      }).pipe(served),
   )
 
-  it.effect("marks the cookie as Secure if the browser uses https, even if a proxy terminates TLS", () =>
-    Effect.gen(function* () {
-      const { cookies } = yield* signIn({ token }, { ...fromConsole, origin: "https://inlet.example" })
-      assert.isTrue(cookies["inlet_session"]?.options?.secure)
-    }).pipe(served),
+  it.effect(
+    "the session cookie is marked as Secure if the browser uses https, even if a proxy terminates TLS",
+    () =>
+      Effect.gen(function* () {
+        const { cookies } = yield* signIn({ token }, { ...fromConsole, origin: "https://inlet.example" })
+        assert.isTrue(cookies["inlet_session"]?.options?.secure)
+      }).pipe(served),
   )
 
-  it.effect("refuses a wrong token and sets no cookie", () =>
+  it.effect("signing in with a wrong token is refused and sets no cookie", () =>
     Effect.gen(function* () {
       const { cookies, status, text } = yield* signIn({ token: "wrong" })
       assert.deepStrictEqual([status, Object.keys(cookies)], [401, []])
@@ -90,7 +94,7 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("accepts a sign-in link once", () =>
+  it.effect("a sign-in link is accepted once", () =>
     Effect.gen(function* () {
       const login = yield* newLink
       const first = yield* signIn({ login })
@@ -101,7 +105,7 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("refuses a sign-in link after 10 minutes", () =>
+  it.effect("a sign-in link is refused after 10 minutes", () =>
     Effect.gen(function* () {
       const [early, late] = [yield* newLink, yield* newLink]
       yield* TestClock.adjust(Duration.subtract(signInLinkLifetime, Duration.millis(1)))
@@ -111,7 +115,7 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("accepts only the newest 100 unused sign-in links", () =>
+  it.effect("only the newest 100 unused sign-in links are accepted", () =>
     Effect.gen(function* () {
       const links = yield* Effect.replicateEffect(newLink, 101)
       assert.strictEqual((yield* signIn({ login: links[0] ?? "" })).status, 401)
@@ -121,7 +125,7 @@ describe("signing in to the console", () => {
   )
 
   it.effect(
-    "answers 429 after 10 failed attempts in a minute from one address, even with the right token",
+    "signing in gets a 429 after 10 failed attempts in a minute from one address, even with the right token",
     () =>
       Effect.gen(function* () {
         for (let attempt = 0; attempt < 10; attempt++) {
@@ -134,30 +138,34 @@ describe("signing in to the console", () => {
       }).pipe(served),
   )
 
-  it.effect("does not count successful attempts, and does not forget failed attempts after a success", () =>
-    Effect.gen(function* () {
-      for (let attempt = 0; attempt < 20; attempt++) {
+  it.effect(
+    "the limit of failed sign-ins does not count successful attempts, and a success does not reset the count",
+    () =>
+      Effect.gen(function* () {
+        for (let attempt = 0; attempt < 20; attempt++) {
+          assert.strictEqual((yield* signIn({ token })).status, 200)
+        }
+        for (let attempt = 0; attempt < 9; attempt++) {
+          assert.strictEqual((yield* signIn({ token: `guess ${attempt}` })).status, 401)
+        }
         assert.strictEqual((yield* signIn({ token })).status, 200)
-      }
-      for (let attempt = 0; attempt < 9; attempt++) {
-        assert.strictEqual((yield* signIn({ token: `guess ${attempt}` })).status, 401)
-      }
-      assert.strictEqual((yield* signIn({ token })).status, 200)
-      assert.strictEqual((yield* signIn({ token: "the tenth guess" })).status, 401)
-      assert.strictEqual((yield* signIn({ token })).status, 429)
-    }).pipe(served),
+        assert.strictEqual((yield* signIn({ token: "the tenth guess" })).status, 401)
+        assert.strictEqual((yield* signIn({ token })).status, 429)
+      }).pipe(served),
   )
 
-  it.effect("refuses all but 10 guesses that arrive at the same time", () =>
-    Effect.gen(function* () {
-      const guesses = Array.from({ length: 40 }, (_, guess) => signIn({ token: `guess ${guess}` }))
-      const answers = yield* Effect.all(guesses, { concurrency: 40 })
-      const checked = answers.filter(({ status }) => status === 401)
-      assert.strictEqual(checked.length, 10)
-    }).pipe(served),
+  it.effect(
+    "of 40 wrong tokens that arrive at the same time, only 10 are compared with the management token",
+    () =>
+      Effect.gen(function* () {
+        const guesses = Array.from({ length: 40 }, (_, guess) => signIn({ token: `guess ${guess}` }))
+        const answers = yield* Effect.all(guesses, { concurrency: 40 })
+        const checked = answers.filter(({ status }) => status === 401)
+        assert.strictEqual(checked.length, 10)
+      }).pipe(served),
   )
 
-  it.effect("refuses an attempt to sign in that another site makes a browser send", () =>
+  it.effect("signing in is refused if another site makes the browser send the request", () =>
     Effect.gen(function* () {
       const foreign: ReadonlyArray<Headers> = [
         {},
@@ -174,7 +182,7 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("refuses request bodies that are not JSON or that have unknown fields", () =>
+  it.effect("signing in refuses request bodies that are not JSON or that have unknown fields", () =>
     Effect.gen(function* () {
       const form = { ...fromConsole, "content-type": "text/plain" }
       assert.strictEqual((yield* signIn({ token }, form)).status, 415)
@@ -223,7 +231,7 @@ describe("a session", () => {
     }).pipe(served),
   )
 
-  it.effect("a session is refused if any part of its cookie was changed", () =>
+  it.effect("a session is refused if any part of its cookie has been changed", () =>
     Effect.gen(function* () {
       const cookie = yield* newSession
       const [end = "", id = "", signature = ""] = cookie.split(".")

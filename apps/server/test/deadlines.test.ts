@@ -30,7 +30,7 @@ describe("the time limit of a request body", () => {
     assert.deepStrictEqual(expired, ["first", "second"])
   })
 
-  it("a deadline does not expire once the body has arrived", () => {
+  it("the time limit of a request body does not expire once the body has arrived", () => {
     const deadlines = new Deadlines(bodyTimeoutMs)
     const expired: Array<string> = []
     const arrived = deadlines.begin(() => expired.push("arrived"))

@@ -96,7 +96,7 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("the copy resumes after the position that is stored as the cursor", () =>
+  it.live("the copy to Kafka resumes after the position that is stored as its cursor", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
@@ -111,23 +111,25 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("the copy waits while Kafka is unavailable, reports why, and later sends the waiting entries", () =>
-    Effect.gen(function* () {
-      const kafka = yield* FakeKafka.make
-      kafka.isAway = true
-      yield* Effect.gen(function* () {
-        const feeds = yield* KafkaFeeds.KafkaFeeds
-        const workspace = yield* makeCopied
-        yield* submit(yield* identified(workspace, "free"))
-        const failing = yield* Effect.repeat(Effect.delay(feeds.status, "20 millis"), {
-          until: (status) => status !== null && status.failure !== null,
-        })
-        assert.strictEqual(failing?.failure, "away")
-        assert.isNull(yield* KafkaCursors.use((cursors) => cursors.position(workspace.id)))
-        kafka.isAway = false
-        assert.strictEqual((yield* entryIn(yield* kafka.next)).sequence, 1)
-      }).pipe(Effect.provide(layerOf(kafka)))
-    }),
+  it.live(
+    "the copy to Kafka waits while Kafka is unavailable, reports why, and later sends the waiting entries",
+    () =>
+      Effect.gen(function* () {
+        const kafka = yield* FakeKafka.make
+        kafka.isAway = true
+        yield* Effect.gen(function* () {
+          const feeds = yield* KafkaFeeds.KafkaFeeds
+          const workspace = yield* makeCopied
+          yield* submit(yield* identified(workspace, "free"))
+          const failing = yield* Effect.repeat(Effect.delay(feeds.status, "20 millis"), {
+            until: (status) => status !== null && status.failure !== null,
+          })
+          assert.strictEqual(failing?.failure, "away")
+          assert.isNull(yield* KafkaCursors.use((cursors) => cursors.position(workspace.id)))
+          kafka.isAway = false
+          assert.strictEqual((yield* entryIn(yield* kafka.next)).sequence, 1)
+        }).pipe(Effect.provide(layerOf(kafka)))
+      }),
   )
 
   it.live(
@@ -167,7 +169,7 @@ describe("the copy of an activity log in Kafka", () => {
 })
 
 describe("the Kafka client", () => {
-  it.live("reports which broker does not answer", () =>
+  it.live("the copy to Kafka reports which broker does not answer", () =>
     Effect.gen(function* () {
       const sender = yield* KafkaSender
       const failed = yield* Effect.flip(sender.prepare(topic))

@@ -45,20 +45,22 @@ const setUp = Effect.gen(function* () {
 const settled = Effect.repeat(Effect.yieldNow, { times: 20 })
 
 describe("the cache of keys", () => {
-  it.effect("looks up a key once for concurrent calls, even if the first caller is interrupted", () =>
-    Effect.gen(function* () {
-      const { find, lookUps, open } = yield* setUp
-      const first = yield* Effect.forkChild(find("known"))
-      const others = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(find("known")))
-      yield* settled
-      yield* Fiber.interrupt(first)
-      yield* Deferred.succeed(open, undefined)
-      assert.deepStrictEqual(yield* Effect.forEach(others, Fiber.join), [true, true, true])
-      assert.strictEqual(lookUps.length, 1)
-    }),
+  it.effect(
+    "the cache of keys looks up a key once for concurrent calls, even if the first caller is interrupted",
+    () =>
+      Effect.gen(function* () {
+        const { find, lookUps, open } = yield* setUp
+        const first = yield* Effect.forkChild(find("known"))
+        const others = yield* Effect.forEach([1, 2, 3], () => Effect.forkChild(find("known")))
+        yield* settled
+        yield* Fiber.interrupt(first)
+        yield* Deferred.succeed(open, undefined)
+        assert.deepStrictEqual(yield* Effect.forEach(others, Fiber.join), [true, true, true])
+        assert.strictEqual(lookUps.length, 1)
+      }),
   )
 
-  it.effect("looks up at most four credentials at a time", () =>
+  it.effect("the cache of keys looks up at most four credentials at a time", () =>
     Effect.gen(function* () {
       const { find, lookUps, open } = yield* setUp
       const unknown = Array.from({ length: 100 }, (_, n) => `unknown ${n}`)
@@ -71,7 +73,7 @@ describe("the cache of keys", () => {
     }),
   )
 
-  it.effect("accepts a new key within a second, although the key was unknown before", () =>
+  it.effect("the cache of keys finds a new key within a second, although the key was unknown before", () =>
     Effect.gen(function* () {
       const { find, lookUps, open, registry, workspace } = yield* setUp
       yield* Deferred.succeed(open, undefined)
@@ -84,16 +86,18 @@ describe("the cache of keys", () => {
     }),
   )
 
-  it.effect("forgets a look-up that was running when a key was revoked", () =>
-    Effect.gen(function* () {
-      const { cache, find, open, registry, workspace } = yield* setUp
-      const call = yield* Effect.forkChild(find("known"))
-      yield* settled
-      cache.forget()
-      yield* Deferred.succeed(open, undefined)
-      yield* Fiber.join(call)
-      yield* registry.revokeKey(workspace.id, "known")
-      assert.isFalse(yield* find("known"))
-    }),
+  it.effect(
+    "the cache of keys discards the result of a look-up that was running when a key was revoked",
+    () =>
+      Effect.gen(function* () {
+        const { cache, find, open, registry, workspace } = yield* setUp
+        const call = yield* Effect.forkChild(find("known"))
+        yield* settled
+        cache.forget()
+        yield* Deferred.succeed(open, undefined)
+        yield* Fiber.join(call)
+        yield* registry.revokeKey(workspace.id, "known")
+        assert.isFalse(yield* find("known"))
+      }),
   )
 })

@@ -7,7 +7,7 @@ import { apply, assertProblem, call, client, newWorkspace, server } from "./mana
 
 layer(server)("explanations of operations", (it) => {
   it.effect(
-    "an explanation names later operations that set the same fields, and earlier operations that stored newer values",
+    "the explanation of an operation names later operations that set the same fields, and earlier operations that stored newer values",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

@@ -65,7 +65,7 @@ layer(server)("a period of activity in the management API", (it) => {
       }),
   )
 
-  it.effect("a period selects entries of one person", () =>
+  it.effect("a list of one person's activity can be limited to a period", () =>
     Effect.gen(function* () {
       const { ada, path } = yield* workspaceWithMinutes
       const period = `since=${time(4)}&until=${time(6)}`
@@ -77,7 +77,7 @@ layer(server)("a period of activity in the management API", (it) => {
   )
 
   it.effect(
-    "a cursor before the period continues at its first entry, and a cursor after the period at none",
+    "a cursor from before the period continues with the first entry of the period, and a cursor from after the period returns no entries",
     () =>
       Effect.gen(function* () {
         const { path } = yield* workspaceWithMinutes
@@ -125,18 +125,20 @@ const recordedCatalog = Layer.effect(
 ).pipe(Layer.provideMerge(memory))
 
 layer(serverWith(recordedCatalog))("the reads of the log for a period", (it) => {
-  it.effect("reads of a period begin and end with it, so a rare filter does not read the whole log", () =>
-    Effect.gen(function* () {
-      const { path } = yield* workspaceWithMinutes
-      for (const order of ["asc", "desc"]) {
-        const period = `since=${time(3)}&until=${time(5)}`
-        yield* call("GET", `${path}/activity?${period}&name=rare&order=${order}`)
-      }
-      const bounds = filteredReads.map(({ after, end }) => [Number(after), Number(end)])
-      assert.deepStrictEqual(bounds, [
-        [6, 11],
-        [11, 6],
-      ])
-    }),
+  it.effect(
+    "reads of a period read only the log entries of the period, even with a filter that few entries match",
+    () =>
+      Effect.gen(function* () {
+        const { path } = yield* workspaceWithMinutes
+        for (const order of ["asc", "desc"]) {
+          const period = `since=${time(3)}&until=${time(5)}`
+          yield* call("GET", `${path}/activity?${period}&name=rare&order=${order}`)
+        }
+        const bounds = filteredReads.map(({ after, end }) => [Number(after), Number(end)])
+        assert.deepStrictEqual(bounds, [
+          [6, 11],
+          [11, 6],
+        ])
+      }),
   )
 })

@@ -46,7 +46,7 @@ layer(server)("stats in the management API", (it) => {
     }),
   )
 
-  it.effect("by default the counts cover each minute of the last hour", () =>
+  it.effect("by default, operations are counted for each minute of the last hour", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* TestClock.setTime(noon + minute)

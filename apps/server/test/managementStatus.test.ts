@@ -62,7 +62,7 @@ const measuredStore = Layer.effect(
 ).pipe(Layer.provideMerge(memory))
 
 layer(serverWith(measuredStore))("the size of the store in the management API", (it) => {
-  it.effect("is measured once for all calls within two seconds", () =>
+  it.effect("the size of the store is measured once for all status calls within two seconds", () =>
     Effect.gen(function* () {
       const api = yield* client
       assert.strictEqual((yield* api.server.status()).store_bytes, 4096)
@@ -122,7 +122,7 @@ describe("the server in the management API", () => {
     }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
   })
 
-  it.effect("what the database does not answer within two seconds is left out", () => {
+  it.effect("the status leaves out what the database does not answer within two seconds", () => {
     const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "down" }))
     return Effect.gen(function* () {
       assert.deepStrictEqual(yield* described(null, null), [undefined, 1, []])
@@ -139,7 +139,7 @@ describe("the server in the management API", () => {
 })
 
 describe("a quantile of a histogram", () => {
-  it("a quantile is interpolated in its bucket, and is at most the largest finite bound", () => {
+  it("a quantile of a histogram is interpolated in its bucket, and is at most the largest finite bound", () => {
     const buckets = [
       [1, 50],
       [2, 40],
@@ -158,7 +158,7 @@ describe("a quantile of a histogram", () => {
       assert.closeTo(quantileOf(buckets, quantile) ?? -1, expected, 1e-9)
   })
 
-  it("a quantile is null without observations", () => {
+  it("a quantile of a histogram is null if nothing was observed", () => {
     assert.isNull(quantileOf([[1, 0]], 0.5))
     assert.isNull(quantileOf([], 0.5))
   })

@@ -26,7 +26,7 @@ describe("RateMeter", () => {
     assert.deepStrictEqual(excessBy(meter, Infinity), [])
   })
 
-  it("counts the requests of consecutive windows separately", () => {
+  it("the rate meter counts the requests of consecutive windows separately", () => {
     const meter = new RateMeter()
     countedAt(meter, one, [0, 1, 2, 3])
     countedAt(meter, one, [3000, 3001, 3002])
@@ -37,7 +37,7 @@ describe("RateMeter", () => {
     ])
   })
 
-  it("adds up the excess of consecutive exceeded windows, and resets it after a window within the limit", () => {
+  it("the rate meter adds up the excess of consecutive exceeded windows, and starts at zero after a window within the limit", () => {
     const meter = new RateMeter()
     const sustained = (times: ReadonlyArray<number>) =>
       countedAt(meter, one, times).map((rate) => rate.sustained)

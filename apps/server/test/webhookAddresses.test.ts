@@ -121,7 +121,7 @@ describe("the addresses that webhooks may connect to", () => {
   )
 
   it.prop(
-    "an address belongs to a subnet if it begins with the bits of the subnet",
+    "an IP address belongs to a subnet if the address begins with the bits of the subnet",
     {
       bytes: Schema.Tuple([byte, byte, byte, byte]),
       prefix: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 32 })),
@@ -134,7 +134,7 @@ describe("the addresses that webhooks may connect to", () => {
   )
 
   it.prop(
-    "the check of an address does not throw, whatever the text",
+    "the check of a receiver's address does not throw, whatever the text",
     { text: Schema.String },
     ({ text }) => {
       parseSubnet(text)

@@ -85,19 +85,21 @@ describe("the pools of attempts", () => {
     vi.restoreAllMocks()
   })
 
-  it.effect("gives no turn to an attempt that was interrupted while it waited", () =>
-    Effect.gen(function* () {
-      const { nextInterval } = busyThread()
-      const { use } = yield* ConnectionPools
-      yield* firstWaiting
-      const interrupted = yield* Effect.forEach(Array.from({ length: begunPerIntervalMax }), () =>
-        Effect.forkChild(use(false, Effect.void)),
-      )
-      const last = yield* Effect.forkChild(use(false, Effect.void))
-      yield* Effect.repeat(Effect.yieldNow, { times: turnsMax })
-      yield* Fiber.interruptAll(interrupted)
-      yield* nextInterval
-      assert.isTrue(yield* ends(last))
-    }).pipe(Effect.provide(pools)),
+  it.effect(
+    "a webhook attempt that was interrupted while it waited does not take the turn of another attempt",
+    () =>
+      Effect.gen(function* () {
+        const { nextInterval } = busyThread()
+        const { use } = yield* ConnectionPools
+        yield* firstWaiting
+        const interrupted = yield* Effect.forEach(Array.from({ length: begunPerIntervalMax }), () =>
+          Effect.forkChild(use(false, Effect.void)),
+        )
+        const last = yield* Effect.forkChild(use(false, Effect.void))
+        yield* Effect.repeat(Effect.yieldNow, { times: turnsMax })
+        yield* Fiber.interruptAll(interrupted)
+        yield* nextInterval
+        assert.isTrue(yield* ends(last))
+      }).pipe(Effect.provide(pools)),
   )
 })

@@ -230,18 +230,20 @@ const slowStore = Layer.effect(
 ).pipe(Layer.provide(MemoryWebhooks.layer))
 
 describe("a webhook that loads slowly", () => {
-  it.effect("starts, although the list of webhooks is read again in the meantime", () =>
-    Effect.gen(function* () {
-      const sent = yield* Deferred.make<void>()
-      const send = () => Effect.as(Deferred.succeed(sent, undefined), accepted)
-      yield* Effect.gen(function* () {
-        yield* oneWebhook
-        for (let second = 0; second < 60 && !(yield* Deferred.isDone(sent)); second++) {
-          yield* TestClock.adjust("1 second")
-        }
-        assert.isTrue(yield* Deferred.isDone(sent))
-      }).pipe(Effect.provide(webhooksWith(send, Effect.succeed(true), ConnectionPools.layer, slowStore)))
-    }),
+  it.effect(
+    "a webhook that loads slowly starts, although the list of webhooks is read again while it loads",
+    () =>
+      Effect.gen(function* () {
+        const sent = yield* Deferred.make<void>()
+        const send = () => Effect.as(Deferred.succeed(sent, undefined), accepted)
+        yield* Effect.gen(function* () {
+          yield* oneWebhook
+          for (let second = 0; second < 60 && !(yield* Deferred.isDone(sent)); second++) {
+            yield* TestClock.adjust("1 second")
+          }
+          assert.isTrue(yield* Deferred.isDone(sent))
+        }).pipe(Effect.provide(webhooksWith(send, Effect.succeed(true), ConnectionPools.layer, slowStore)))
+      }),
   )
 })
 

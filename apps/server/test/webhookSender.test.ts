@@ -171,42 +171,46 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("a request fails if the connection is refused or the name does not resolve", () =>
-    Effect.gen(function* () {
-      const port = yield* Effect.scoped(receiver((_, response) => void response.end()))
-      const closed = yield* send(`http://127.0.0.1:${port}/`)
-      assert.deepStrictEqual(closed.failure, { kind: "connection" })
-      assert.match(closed.excerpt ?? "", /^connection failed: .*ECONNREFUSED/)
-      const unknown = yield* send("http://nowhere.test/", { resolve: resolvingTo([]) })
-      assert.include(unknown.excerpt, "the host name nowhere.test does not resolve")
-    }),
+  it.live(
+    "a request to a webhook's receiver fails if the connection is refused or the name does not resolve",
+    () =>
+      Effect.gen(function* () {
+        const port = yield* Effect.scoped(receiver((_, response) => void response.end()))
+        const closed = yield* send(`http://127.0.0.1:${port}/`)
+        assert.deepStrictEqual(closed.failure, { kind: "connection" })
+        assert.match(closed.excerpt ?? "", /^connection failed: .*ECONNREFUSED/)
+        const unknown = yield* send("http://nowhere.test/", { resolve: resolvingTo([]) })
+        assert.include(unknown.excerpt, "the host name nowhere.test does not resolve")
+      }),
   )
 
-  it.live("a request fails if the receiver resets the connection", () =>
+  it.live("a request to a webhook's receiver fails if the receiver resets the connection", () =>
     Effect.gen(function* () {
       const port = yield* receiver((request) => request.socket.resetAndDestroy())
       assert.deepStrictEqual((yield* send(`http://127.0.0.1:${port}/`)).failure, { kind: "connection" })
     }),
   )
 
-  it.live("a request is sent again on a new connection if the receiver had closed the idle connection", () =>
-    Effect.gen(function* () {
-      let requests = 0
-      const port = yield* receiver((request, response) => {
-        requests++
-        if (requests === 2) request.socket.resetAndDestroy()
-        else response.end()
-      })
-      yield* Effect.gen(function* () {
-        const { send } = yield* Sender
-        const request = { url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: "{}" }
-        assert.isNull((yield* send(request, 0)).failure)
-        // Node returns a connection to its pool only in the next turn of the event loop.
-        yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
-        assert.isNull((yield* send(request, 0)).failure)
-      }).pipe(Effect.provide(Sender.layerWith({ allowed: [loopback] })))
-      assert.strictEqual(requests, 3)
-    }),
+  it.live(
+    "a request to a webhook's receiver is sent again on a new connection if the receiver had closed the idle connection",
+    () =>
+      Effect.gen(function* () {
+        let requests = 0
+        const port = yield* receiver((request, response) => {
+          requests++
+          if (requests === 2) request.socket.resetAndDestroy()
+          else response.end()
+        })
+        yield* Effect.gen(function* () {
+          const { send } = yield* Sender
+          const request = { url: new URL(`http://127.0.0.1:${port}/`), headers: {}, body: "{}" }
+          assert.isNull((yield* send(request, 0)).failure)
+          // Node returns a connection to its pool only in the next turn of the event loop.
+          yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+          assert.isNull((yield* send(request, 0)).failure)
+        }).pipe(Effect.provide(Sender.layerWith({ allowed: [loopback] })))
+        assert.strictEqual(requests, 3)
+      }),
   )
 
   it.live("contract §17 requests: a request fails if no answer arrives within 4 seconds", () =>
@@ -218,16 +222,18 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("a request succeeds with a 2xx status even if the body of the answer never ends", () =>
-    Effect.gen(function* () {
-      const port = yield* receiver((_, response) => {
-        response.writeHead(200)
-        response.write("slow")
-      })
-      const { excerpt, failure } = yield* send(`http://127.0.0.1:${port}/`)
-      assert.isNull(failure)
-      assert.strictEqual(excerpt, "slow")
-    }),
+  it.live(
+    "a request to a webhook's receiver succeeds with a 2xx status even if the body of the answer never ends",
+    () =>
+      Effect.gen(function* () {
+        const port = yield* receiver((_, response) => {
+          response.writeHead(200)
+          response.write("slow")
+        })
+        const { excerpt, failure } = yield* send(`http://127.0.0.1:${port}/`)
+        assert.isNull(failure)
+        assert.strictEqual(excerpt, "slow")
+      }),
   )
 
   it.live("only the beginning of a long answer is recorded", () =>

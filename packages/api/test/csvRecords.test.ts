@@ -130,7 +130,7 @@ describe("track-api §6 rule 2: the CSV reader splits a file into records", () =
   ])
 
   it.effect.prop(
-    "returns the same records for every block size",
+    "the CSV reader returns the same records for every block size",
     [Schema.Array(Piece)],
     ([pieces]) =>
       Effect.gen(function* () {

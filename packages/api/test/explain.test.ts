@@ -46,7 +46,7 @@ describe("the summary of an operation", () => {
     (over, summary) => assert.strictEqual(explain(entryWith(over), alone).summary, summary),
   )
 
-  it("the summary names the fields that later operations set again", () => {
+  it("the summary of an operation names the fields that later operations set again", () => {
     const replacedLater = [{ path: "attributes.plan", operation_id: "op1100000000b" }]
     const { overridden_by, summary } = explain(entryWith({ changes: [setTo("attributes.plan")] }), {
       ...alone,
@@ -73,14 +73,14 @@ describe("the rule of an explanation", () => {
     }
   })
 
-  it("the rule is null if the entry does not name a rule", () =>
+  it("an explanation has no rule if the log entry does not name a rule", () =>
     assert.isNull(explain(entryWith({ rule: null }), alone).rule))
 })
 
 describe("the remedies of a reason", () => {
   const remediesOf = remedyFinder(entryTexts)
 
-  it("a reason has the remedies of its messages, each once and in order", () => {
+  it("the remedies of a reason are the remedies of its messages, each once and in order", () => {
     const reason = describeFaults([
       decisionFaults.takenIdentifier("email"),
       decisionFaults.fixedIdentifier("attributes.id"),
@@ -96,7 +96,8 @@ describe("the remedies of a reason", () => {
     ])
   })
 
-  it("an unknown message has no remedy", () => assert.deepStrictEqual(remediesOf("something else; more"), []))
+  it("an unknown part of a reason has no remedy", () =>
+    assert.deepStrictEqual(remediesOf("something else; more"), []))
 
   it("every reason for which an operation is dropped has a remedy", () => {
     for (const { remedy, template } of Object.values(dropReasons)) {

@@ -4,19 +4,19 @@ import { findRule } from "@inlet/api/rules/findRule"
 import { rules } from "../src/rules/generated.ts"
 
 describe("findRule", () => {
-  it("finds every rule that can be cited in an activity entry", () => {
+  it("`findRule` finds every rule that can be cited in an activity entry", () => {
     assert.deepStrictEqual(
       ruleNames.filter((name) => findRule(name) === undefined),
       [],
     )
   })
 
-  it("gives each rule a unique name and URL", () => {
+  it("`findRule` returns a unique name and URL for each rule", () => {
     assert.strictEqual(new Set(rules.map(({ rule }) => rule)).size, rules.length)
     assert.strictEqual(new Set(rules.map(({ url }) => url)).size, rules.length)
   })
 
-  it("gives each rule a title and a text", () => {
+  it("`findRule` returns a title and a text for each rule", () => {
     assert.deepStrictEqual(
       rules
         .filter(({ text, title }) => text === "" || title === "" || text.includes("<a "))
@@ -25,7 +25,7 @@ describe("findRule", () => {
     )
   })
 
-  it("finds a rule only by its full name", () => {
+  it("`findRule` finds a rule only by its full name", () => {
     assert.strictEqual(findRule("contract §6 merge")?.title, "People: when a merge happens")
     assert.strictEqual(findRule("merge"), undefined)
     assert.strictEqual(findRule("toString"), undefined)

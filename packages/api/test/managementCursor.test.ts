@@ -15,7 +15,7 @@ const cursors: Record<string, Schema.Codec<number, string>> = {
 const places = [1, 35, 36, 1000, 999_999_999_999_999]
 
 describe("management cursor", () => {
-  it.effect("decodes a cursor to its position and rejects a cursor of another list", () =>
+  it.effect("a cursor is decoded to its position, and a cursor of another list is rejected", () =>
     Effect.gen(function* () {
       for (const [list, cursor] of Object.entries(cursors)) {
         for (const place of places) {
@@ -31,7 +31,7 @@ describe("management cursor", () => {
     }),
   )
 
-  it.effect("decodes a key cursor to the creation time and id of a key", () =>
+  it.effect("a cursor of the list of keys is decoded to the creation time and id of a key", () =>
     Effect.gen(function* () {
       for (const place of [
         { createdAt: 0, keyId: "k" },
@@ -43,7 +43,7 @@ describe("management cursor", () => {
     }),
   )
 
-  it.effect("rejects a malformed cursor", () =>
+  it.effect("a malformed cursor is rejected", () =>
     Effect.gen(function* () {
       for (const [list, cursor] of Object.entries(cursors)) {
         for (const text of ["", "0", "w0", "s0", "s01", "s-1", "s1 ", "f1.5", "d1e3", "d9999999999999999"]) {

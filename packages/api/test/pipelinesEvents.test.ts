@@ -22,7 +22,7 @@ const rejected = (line: string, kind?: string) => ({
 })
 
 describe("Pipelines track", () => {
-  it("decodes every field of a track call", () => {
+  it("the decoder reads every field of a Pipelines track call", () => {
     const body = {
       userId: "5",
       anonymousId: "an",
@@ -294,7 +294,7 @@ describe("Pipelines track", () => {
     )
   })
 
-  it("takes the type of a single call from the path, not from the body", () => {
+  it("the path decides the type of a single Pipelines call, not the type in the body", () => {
     const [command] = decodeCall(requestContext(), "track", {
       userId: "5",
       event: "a",

@@ -20,7 +20,7 @@ const entry = (person: object, ...pairs: ReadonlyArray<readonly [string, unknown
 })
 
 describe("Pipelines group", () => {
-  it("decodes every field of a group call", () => {
+  it("the decoder reads every field of a Pipelines group call", () => {
     const body = {
       userId: "5",
       groupId: "acme",

@@ -23,7 +23,7 @@ const rejected = (line: string) => ({ _tag: "RejectOperation", faults: [line] })
 const callerMissing = rejected("required userId: userId or anonymousId is required")
 
 describe("Pipelines identify", () => {
-  it("decodes every field of an identify call", () => {
+  it("the decoder reads every field of a Pipelines identify", () => {
     const body = { userId: "5", messageId: "m", timestamp: "2026-03-01T11:00:00Z", traits: { plan: "pro" } }
     assert.deepStrictEqual(decodeCall(requestContext(), "identify", body), {
       commands: [
@@ -260,7 +260,7 @@ describe("Pipelines identify", () => {
     ],
   ])
 
-  it("names the first left-out attributes and preferences in the fault", () => {
+  it("the fault for too many values names the first attributes and preferences that are left out", () => {
     const long = "é".repeat(75)
     const topic = "svc_subscription_preferences.topics.t"
     const names = [
@@ -281,7 +281,7 @@ describe("Pipelines identify", () => {
     })
   })
 
-  it("shortens long names in a fault without splitting a character", () => {
+  it("a fault shortens long names without splitting a character", () => {
     const name = "x" + "😀".repeat(60)
     const [command] = decodeCall(requestContext(), "identify", {
       userId: "5",
@@ -295,7 +295,7 @@ describe("Pipelines identify", () => {
     })
   })
 
-  it("leaves out attributes beyond the first 300", () => {
+  it("a Pipelines identify leaves out attributes beyond the first 300", () => {
     const traits = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [command] = decodeCall(requestContext(), "identify", {
       userId: "5",

@@ -5,7 +5,7 @@ import { commandLines, trackCall } from "./pipelinesCalls.ts"
 import { assertCommand, assignments, byId, receivedAt, requestContext, workspace } from "./requests.ts"
 
 describe("Pipelines default mode", () => {
-  it("applies the calls that follow an invalid call", () => {
+  it("default mode applies the calls that follow an invalid call of a batch", () => {
     const decoded = decodeBatch(requestContext(), {
       batch: [
         trackCall(),
@@ -33,7 +33,7 @@ describe("Pipelines default mode", () => {
     ])
   })
 
-  it("applies the context and sentAt of the batch to each call", () => {
+  it("the context and sentAt of a Pipelines batch apply to each of its calls", () => {
     const { commands } = decodeBatch(requestContext(), {
       sentAt: "2026-03-01T11:00:00Z",
       context: { traits: { a: 1 }, ip: "::1" },
@@ -73,7 +73,7 @@ describe("pipelines-api §8: limits on the size of requests", () => {
     )
   })
 
-  it("refuses a single call larger than the limit", () => {
+  it("a single Pipelines call larger than the limit is refused", () => {
     assert.strictEqual(
       decodeCall(requestContext({ strict: true, bytes: 32_769 }), "track", trackCall()).refusal?.code,
       "too_large",
@@ -86,7 +86,7 @@ describe("pipelines-api §8: limits on the size of requests", () => {
     ])
   })
 
-  it("refuses a call inside a batch if the call is larger than the limit for one call", () => {
+  it("a call inside a Pipelines batch is refused if the call is larger than the limit for one call", () => {
     const batch = { batch: [big(33_000), trackCall()] }
     assert.strictEqual(
       decodeBatch(requestContext({ strict: true, bytes: 34_000 }), batch).refusal?.code,
@@ -102,7 +102,7 @@ describe("pipelines-api §8: limits on the size of requests", () => {
     )
   })
 
-  it("refuses a batch larger than the limit", () => {
+  it("a Pipelines batch larger than the limit is refused", () => {
     assert.strictEqual(
       decodeBatch(requestContext({ strict: true, bytes: 512_001 }), { batch: [trackCall()] }).refusal?.code,
       "too_large",

@@ -167,7 +167,7 @@ describe("pipelines-api §7: strict mode responds to invalid calls with an error
     })
   }
 
-  it("repeats the error in every format that clients parse", () => {
+  it("a strict Pipelines error repeats the message in every format that clients parse", () => {
     const { refusal } = decodeCall(requestContext({ strict: true }), "track", { userId: "5" })
     assert.deepStrictEqual(refusal === null ? null : refusalBody(refusal), {
       success: false,
@@ -194,7 +194,7 @@ describe("pipelines-api §7: strict mode responds to invalid calls with an error
     ])
   })
 
-  it("lists at most 100 faults of a batch", () => {
+  it("strict mode lists at most 100 faults of a batch", () => {
     const hundred = Array.from({ length: 100 }, (_, i) => `batch[${i}]: event is required`)
     for (const [length, messages] of [
       [100, hundred],
@@ -207,7 +207,7 @@ describe("pipelines-api §7: strict mode responds to invalid calls with an error
     }
   })
 
-  it("rejects only the affected call if a limit is exceeded in strict mode", () => {
+  it("strict mode rejects only the affected call if a limit is exceeded", () => {
     const decoded = decodeBatch(requestContext({ strict: true }), {
       batch: [trackCall(), trackCall({ event: "x".repeat(101) })],
     })
@@ -218,7 +218,7 @@ describe("pipelines-api §7: strict mode responds to invalid calls with an error
     ])
   })
 
-  it("refuses a batch with an invalid body", () => {
+  it("strict mode refuses a batch with an invalid body", () => {
     for (const envelope of [[], {}, { batch: 5 }, { batch: [], sentAt: "x" }, { batch: [], context: 1 }]) {
       assert.strictEqual(decodeBatch(requestContext({ strict: true }), envelope).refusal?.status, 400)
     }

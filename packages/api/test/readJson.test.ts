@@ -13,17 +13,17 @@ describe("readJson", () => {
     [String.raw`"\\\ud83d\n"`, "\\\ufffd\n"],
     ['{"__proto__":1}', JSON.parse('{"__proto__":1}')],
   ] as const) {
-    it(`parses ${text} and replaces lone surrogates`, () =>
+    it(`the function readJson parses ${text} and replaces lone surrogates`, () =>
       assert.deepStrictEqual(Result.getOrThrow(readJson(text)), value))
   }
 
-  it("fails on a text that is not JSON", () => {
+  it("`readJson` fails on a text that is not JSON", () => {
     for (const text of ["", "{", '{"a":}', String.raw`"\ud83"`, "undefined"]) {
       assert.isTrue(Result.isFailure(readJson(text)), text)
     }
   })
 
-  it("parses JSON of any depth", () =>
+  it("`readJson` parses JSON of any depth", () =>
     assert.isTrue(Result.isSuccess(readJson("[".repeat(100_000) + "]".repeat(100_000)))))
 })
 
@@ -45,7 +45,7 @@ describe("measure", () => {
     }
   })
 
-  it("reports a value nested deeper than the limit", () => {
+  it("`measure` reports a value nested deeper than the limit", () => {
     assert.strictEqual(measure(nested(100), 1_000_000), "fits")
     assert.strictEqual(measure(nested(101), 1_000_000), "unfit")
     assert.strictEqual(measure(nested(50_000), 10), "unfit")

@@ -110,10 +110,10 @@ const decoded = (type: Parameters<typeof decodeCall>[1], body: object) =>
   decodeCall(requestContext({ open: () => workspace }), type, { userId: "5", ...body }).commands[0]
 
 describe("times of a Pipelines call", () => {
-  it("accepts a _timestamp in milliseconds in the traits", () =>
+  it("a _timestamp in milliseconds in the traits is accepted", () =>
     assertCommand(decoded("identify", { traits: { _timestamp: millis } }), { at: millis }))
 
-  it("leaves out the _timestamp of a group more than one day later than the time of receipt", () =>
+  it("a group call leaves out a _timestamp more than one day later than the time of receipt", () =>
     assertCommand(decoded("group", { groupId: "g", traits: { _timestamp: iso(tooFarAhead) } }), {
       at: receivedAt,
       followsReceipt: true,
@@ -128,7 +128,7 @@ describe("times of a Pipelines call", () => {
     })
   })
 
-  it("uses the time of receipt as last use of a device if the call is dated far ahead", () =>
+  it("a device's last use is the time of receipt if the call is dated far ahead", () =>
     assertCommand(
       decoded("track", {
         event: "Device Created or Updated",

@@ -152,7 +152,7 @@ describe("limits are measured in bytes", () => {
   const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(12))
 
   it.prop(
-    "limits values and names of attributes by their UTF-8 bytes",
+    "values and names of attributes are limited by their UTF-8 bytes",
     { name: Text, value: Text },
     ({ name, value }) => {
       assert.strictEqual(Result.isSuccess(decodeIdentify(narrow, "5", { plan: value })), fits(value))
@@ -164,7 +164,7 @@ describe("limits are measured in bytes", () => {
   )
 
   it.prop(
-    "limits objects, relationships, devices and forms by their UTF-8 bytes",
+    "objects, relationships, devices and forms are limited by their UTF-8 bytes",
     { name: Text, value: Text },
     ({ name, value }) => {
       const isTaken = (item: object) =>
@@ -200,7 +200,7 @@ const shortJson = Arbitrary.filter(
 )
 
 describe("keys with the names of JavaScript object members", () => {
-  it.prop("stores a key of any name, such as __proto__, as data", { value: shortJson }, ({ value }) => {
+  it.prop("a key of any name, such as __proto__, is stored as data", { value: shortJson }, ({ value }) => {
     const inner = JSON.stringify(value)
     const text = `{"__proto__":${inner},"constructor":${inner},"hasOwnProperty":${inner}}`
     const read = (action: string) => {

@@ -24,7 +24,7 @@ const delivered = (rest: object) => ({ delivery_id: "d", metric: "delivered", ..
 const opened = (rest: object) => ({ delivery_id: "d", event: "opened", ...rest })
 
 describe("Track v1 metric", () => {
-  it("decodes every field of a metric", () => {
+  it("the decoder reads every field of a Track v1 metric", () => {
     const body = {
       delivery_id: "RPILAgUBcRhIBqSfeiIwdIYJKxTY==",
       metric: "clicked",

@@ -23,7 +23,7 @@ const add = (over: typeof workspace, device: unknown) =>
 const ios = (rest: object) => ({ id: "t", platform: "ios", ...rest })
 
 describe("Track v1 add device", () => {
-  it("decodes every field of a device", () => {
+  it("the decoder reads every field of a Track v1 device", () => {
     const body = {
       device: { id: "t", platform: "ios", last_used: 1_561_235_678, attributes: { app_version: "1.23" } },
     }
@@ -49,7 +49,7 @@ describe("Track v1 add device", () => {
       token: "t",
     }))
 
-  it("reports all faults of a device", () =>
+  it("a Track v1 error reports all faults of a device", () =>
     assertDecoded(decodeAddDevice(receipt("track-v1"), "x".repeat(151), { device: {} }), [
       "too_long identifier: id attribute cannot be longer than 150 bytes",
       "required device.id: device.id must be present",

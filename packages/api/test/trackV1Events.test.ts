@@ -19,7 +19,7 @@ type Row = readonly [name: string, body: unknown, expected: Expected]
 const roomy = { ...workspace, limits: { ...workspace.limits, eventDataBytesMax: 20 } }
 
 describe("Track v1 event", () => {
-  it("decodes every field of an event", () => {
+  it("the decoder reads every field of a Track v1 event", () => {
     const body = { name: " purchase ", id: "01HB4", timestamp: 1_561_231_234, data: { type: "socks" } }
     assert.deepStrictEqual(Result.getOrThrow(decodeEvent(receipt("track-v1"), "5", body)), {
       _tag: "RecordEvent",
@@ -36,7 +36,7 @@ describe("Track v1 event", () => {
     })
   })
 
-  it("leaves out an invalid _timestamp and reports a fault", () => {
+  it("a Track v1 event leaves out an invalid _timestamp and reports a fault", () => {
     const { at, faults } = Result.getOrThrow(
       decodeEvent(receipt("track-v1"), "5", { name: "a", timestamp: 5, _timestamp: "nonsense" }),
     )
@@ -172,7 +172,7 @@ describe("Track v1 event", () => {
     it(name, () => assertDecoded(decodeEvent(receipt("track-v1"), "5", body), expected))
   }
 
-  it("limits the size of event data by the bytes of its JSON", () => {
+  it("the size of event data is limited by the bytes of its JSON", () => {
     assertDecoded(decodeEvent(receipt("track-v1", roomy), "5", { name: "a", data: { a: "é".repeat(6) } }), {
       data: { a: "é".repeat(6) },
     })
@@ -186,7 +186,7 @@ describe("Track v1 event", () => {
     assertDecoded(decodeEvent(receipt("track-v1"), "a@b.io", { name: "a" }), {
       target: bare("a@b.io", byEmail("a@b.io")),
     }))
-  it("refuses an identifier that is too long", () =>
+  it("a Track v1 event refuses an identifier that is too long", () =>
     assertDecoded(decodeEvent(receipt("track-v1"), "x".repeat(151), { name: "a" }), [
       "too_long identifier: id attribute cannot be longer than 150 bytes",
     ]))

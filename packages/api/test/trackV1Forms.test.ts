@@ -15,7 +15,7 @@ const fields = (...pairs: ReadonlyArray<readonly [name: string, value: string]>)
 })
 
 describe("Track v1 form", () => {
-  it("decodes every field of a submission", () =>
+  it("the decoder reads every field of a form submission", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(decodeForm(receipt("track-v1"), "f/1", { data: { email: "a@b.io" } })),
       {
@@ -26,15 +26,15 @@ describe("Track v1 form", () => {
       },
     ))
 
-  it("takes the form id from the path, not from the body", () =>
+  it("a form submission takes the form id from the path, not from the body", () =>
     assertDecoded(decodeForm(receipt("track-v1"), "f", { form_id: "g", data: { id: "5" } }), { formId: "f" }))
-  it("accepts a form id of 1000 bytes", () =>
+  it("a form submission with a form id of 1000 bytes is accepted", () =>
     assertDecoded(decodeForm(receipt("track-v1"), longest, { data: {} }), { formId: longest }))
-  it("refuses a form id of 1001 bytes", () =>
+  it("a form submission with a form id of 1001 bytes is refused", () =>
     assertDecoded(decodeForm(receipt("track-v1"), `${longest}x`, { data: {} }), [
       "too_long form_id: form_id cannot be longer than 1000 bytes",
     ]))
-  it("refuses an empty form id", () =>
+  it("a form submission with an empty form id is refused", () =>
     assertDecoded(decodeForm(receipt("track-v1"), "", {}), [
       "required form_id: form_id must be present",
       "required data: data must be present",

@@ -43,13 +43,13 @@ for (const [title, decode, _tag, kind] of operations) {
       assertDecoded(refused, ["too_long identifier: id attribute cannot be longer than 150 bytes"])
       assert.deepInclude(Result.merge(refused), { kind })
     })
-    it("refuses an empty identifier", () =>
+    it("a Track v1 call with an empty identifier is refused", () =>
       assertDecoded(decode(receipt("track-v1"), ""), ["required identifier: id attribute must be present"]))
   })
 }
 
 describe("Track v1 merge", () => {
-  it("decodes every field of a merge", () =>
+  it("the decoder reads every field of a Track v1 merge", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(
         decodeMerge(receipt("track-v1"), { primary: { id: 1 }, secondary: { cio_id: svc42 } }),
@@ -157,7 +157,7 @@ table("Track v1 merge: identifiers of the two people", primary, [
 ])
 
 describe("Track v1 merge refusals", () => {
-  it("reports the faults of both people of a merge", () => {
+  it("a Track v1 merge reports the faults of both people", () => {
     const refused = decodeMerge(receipt("track-v1"), { primary: {}, secondary: null })
     assertDecoded(refused, [
       "required primary: primary must contain an id, email or svc_id",

@@ -28,7 +28,7 @@ const longEmail = `${"x".repeat(995)}@a.io`
 const svc43 = svcIdText(WorkspaceId.make(7), SubjectKey.make(43))
 
 describe("Track v1 identify", () => {
-  it("decodes every field of an identify", () => {
+  it("the decoder reads every field of a Track v1 identify", () => {
     assert.deepStrictEqual(
       Result.getOrThrow(decodeIdentify(receipt("track-v1"), "5", { first_name: "Bob" })),
       {
@@ -217,13 +217,13 @@ describe("Track v1 identify", () => {
 })
 
 describe("Track v1 delete", () => {
-  it("deletes the person in the path", () =>
+  it("a Track v1 delete deletes the person in the path", () =>
     assertDecoded(decodeDelete(receipt("track-v1"), "1/"), {
       _tag: "DeletePerson",
       target: byId("1/"),
       at: receivedAt,
     }))
-  it("refuses an identifier of 151 bytes", () =>
+  it("a Track v1 identify refuses an identifier of 151 bytes", () =>
     assertDecoded(decodeDelete(receipt("track-v1"), "x".repeat(151)), [
       "too_long identifier: id attribute cannot be longer than 150 bytes",
     ]))
@@ -236,13 +236,13 @@ describe("Track v1 error bodies", () => {
   ] as const
   it("joins the messages of all faults into one error", () =>
     assert.deepStrictEqual(errorBody(faults), { meta: { error: "one; two" } }))
-  it("lists the message of each fault as an error", () =>
+  it("a Track v1 error body lists the message of each fault", () =>
     assert.deepStrictEqual(errorsBody(faults), { meta: { errors: ["one", "two"] } }))
 })
 
 describe("configured brand prefixes", () => {
   const brand = makeBrand(["acme", "svc"])
-  it("accepts each configured brand prefix and no other prefix", () => {
+  it("the decoder accepts each configured brand prefix and no other prefix", () => {
     const own = { ...receipt("track-v1"), brand }
     assertDecoded(
       decodeIdentify(own, `acme_${svc42}`, { "acme_subscription_preferences.topics.a": true, cio_id: "x" }),

@@ -18,7 +18,7 @@ const svc42 = svcIdText(WorkspaceId.make(7), SubjectKey.make(42))
 const noPerson = bySvcId(null)
 
 describe("Track v1 segment membership", () => {
-  it("decodes every field of a segment call", () =>
+  it("the decoder reads every field of a segment call", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(decodeMembership(receipt("track-v1"), "add", "12", "", { ids: ["5"] })),
       {

@@ -19,7 +19,7 @@ const lines = (attributes: object, bytes: number) =>
 const attributes = (letters: number) => ({ note: "x", rest: { text: "é".repeat(letters) } })
 
 describe("Track v2 batch", () => {
-  it("returns one command for each item, in order", () => {
+  it("a v2 batch is decoded to one command for each item, in order", () => {
     const { commands, errors, status } = decode([good, bad, 7, good])
     assert.strictEqual(status, 207)
     assert.deepStrictEqual(
@@ -43,7 +43,7 @@ describe("Track v2 batch", () => {
     ])
   })
 
-  it("responds with 200, 207 or 400, depending on the number of valid items", () => {
+  it("the answer to a v2 batch is 200, 207 or 400, depending on the number of valid items", () => {
     assert.strictEqual(decode([good, good]).status, 200)
     assert.strictEqual(decode([bad, bad]).status, 400)
     assert.deepStrictEqual(decode([]), { commands: [], errors: [], status: 200 })
@@ -72,7 +72,7 @@ describe("Track v2 batch", () => {
     assert.strictEqual(commands.length, 3)
   })
 
-  it("refuses a deeply nested attribute of a batch item without throwing", () => {
+  it("a deeply nested attribute of a v2 batch item is refused without an exception", () => {
     assert.deepStrictEqual(lines({ a: deep(20_000) }, 40_100), [
       "too_large : an item of a batch cannot be larger than 32768 bytes",
     ])
@@ -82,12 +82,12 @@ describe("Track v2 batch", () => {
     assert.deepStrictEqual(lines({ a: deep(100) }, 40_000), [])
   })
 
-  it("accepts any number of valid items within the size limit of a batch", () => {
+  it("a v2 batch may have any number of valid items within its size limit", () => {
     const items = Array.from({ length: 15_000 }, () => good)
     assert.strictEqual(decode(items, JSON.stringify({ batch: items }).length).commands.length, 15_000)
   })
 
-  it("lists every refused item, and shortens the errors once they fill 1 MB", () => {
+  it("the answer to a v2 batch lists every refused item, and shortens the errors once they fill 1 MB", () => {
     const wrong = {
       type: "object",
       action: "identify",

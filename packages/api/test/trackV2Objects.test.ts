@@ -14,7 +14,7 @@ const object = (action: string, rest: object) => ({ type: "object", action, ...r
 const identify = (rest: object, identifiers: unknown = acme) => object("identify", { identifiers, ...rest })
 
 describe("Track v2 object", () => {
-  it("decodes every field of an object", () => {
+  it("the decoder reads every field of a v2 object", () => {
     const item = identify({
       attributes: { name: "Acme" },
       cio_relationships: [{ identifiers: { id: "5" }, relationship_attributes: { role: "admin" } }],

@@ -223,7 +223,7 @@ table("Track v2 merge", decode, [
 ])
 
 describe("Track v2 device items", () => {
-  it("decodes every field of delete_device", () =>
+  it("the decoder reads every field of a v2 delete_device", () =>
     assert.deepStrictEqual(
       Result.getOrThrow(decodeEntity({ ...receipt("track-v2"), batchIndex: 3 }, gone({ token: "t" }))),
       {
@@ -234,7 +234,7 @@ describe("Track v2 device items", () => {
         token: "t",
       },
     ))
-  it("reports all missing fields of an item", () =>
+  it("a v2 error reports all missing fields of an item", () =>
     assertDecoded(decodeEntity(receipt("track-v2"), person("add_device", { identifiers: {} })), [
       "required identifiers: identifiers must contain an id, email or svc_id",
       "required device: device must be present",

@@ -286,7 +286,7 @@ const line = (index: number) =>
   `invalid svc_relationships.${index}: svc_relationships.${index} must be an object`
 
 describe("Track v2 relationships", () => {
-  it("lists at most 10 faults and counts the remaining faults", () => {
+  it("a v2 item with many invalid relationships lists 10 faults and counts the remaining faults", () => {
     assert.deepStrictEqual(
       refusedFor(faultsMax),
       Array.from({ length: faultsMax }, (_, index) => line(index)),

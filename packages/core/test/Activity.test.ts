@@ -85,7 +85,7 @@ const recordWith = (fields: Partial<ActivityEntry>, subject: Subject | null = pe
 const pending = { outcome: "pending", processedAt: null } as const
 
 describe("the view of an activity entry", () => {
-  it("shows the person of an entry", () => {
+  it("the view of an entry shows the person of the entry", () => {
     const view = toActivityView(recordWith({}))
     assert.strictEqual(view.person, person)
     assert.deepStrictEqual(view.knownAs, {
@@ -97,7 +97,7 @@ describe("the view of an activity entry", () => {
     })
   })
 
-  it("shows the identifier that a visitor is known by", () => {
+  it("the view of a visitor's entry shows the identifier that the visitor is known by", () => {
     const view = toActivityView(recordWith(pending, waiting))
     assert.isNull(view.person)
     assert.deepStrictEqual(view.knownAs, {
@@ -123,7 +123,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.person, view.triggerEligible, view.processedAt], [person, false, now])
   })
 
-  it("shows no person for an attached visitor's entry received before the merge window", () => {
+  it("the view of an attached visitor's entry shows no person if the entry was received before the merge window", () => {
     const view = toActivityView(recordWith({ ...pending, receivedAt: now - 1 }, attached))
     assert.isNull(view.person)
     assert.deepStrictEqual([view.outcome, view.processedAt], ["pending", null])
@@ -134,7 +134,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now])
   })
 
-  it("shows no person for an entry without a subject", () => {
+  it("the view of an entry without a subject shows no person", () => {
     assert.isNull(toActivityView(recordWith({ ...pending, subject: null }, null)).person)
   })
 })
@@ -197,7 +197,7 @@ describe("message overrides of an event", () => {
 })
 
 describe("entries after a person was deleted", () => {
-  it("hides earlier events of the deleted person and shows other entries", () => {
+  it("the views of a deleted person's entries hide events and show other entries", () => {
     assert.isTrue(isHidden(recordWith({}, erased)))
     assert.isTrue(isHidden(recordWith({ kind: "page" }, erased)))
     assert.isFalse(isHidden(recordWith({ kind: "identify" }, erased)))
@@ -206,13 +206,13 @@ describe("entries after a person was deleted", () => {
     assert.isFalse(isHidden(recordWith({}, null)))
   })
 
-  it("shows entries recorded after the deletion in full", () => {
+  it("the views of entries recorded after the deletion show these entries in full", () => {
     assert.isFalse(isHidden(recordWith({ sequence: Sequence.make(11) }, erased)))
     const view = toActivityView(recordWith({ sequence: Sequence.make(11), kind: "delete" }, erased))
     assert.strictEqual(view.id, "k")
   })
 
-  it("leaves no personal data of the deleted person in any view", () => {
+  it("no view of an entry shows personal data of a deleted person", () => {
     const secret = by("id", "secret-id")
     const commands: ReadonlyArray<Command> = [
       event(by("anonymous_id", "secret-visitor"), { data: { what: "secret" }, key: "secret-key-1" }),

@@ -53,7 +53,7 @@ describe("the order of attribute updates", () => {
     1,
   )
 
-  it("adds a fault with the reason stale for each attribute that has a newer stored value", () => {
+  it("an update adds a fault with the reason stale for each attribute that has a newer stored value", () => {
     const before = after([5, { a: 1, gone: null, unsubscribed: true }], [2, { b: 1 }])
     const { changes, faults, set } = applyTo(before, [3, { a: 2, gone: 1, unsubscribed: false, b: 2 }], 300)
     assert.deepStrictEqual([...set.keys()], ["b"])
@@ -124,11 +124,11 @@ describe("attribute names", () => {
 describe("the limit of attributes of a person", () => {
   const full = after([1, many(300)])
 
-  it("accepts 300 attributes", () => {
+  it("a person can have 300 attributes", () => {
     assert.strictEqual(Object.keys(personAttributesToJson(full)).length, 300)
   })
 
-  it("leaves out the 301st attribute with a fault and applies the rest", () => {
+  it("an update leaves out the 301st attribute with a fault and applies the rest", () => {
     const { changes, faults, set } = applyTo(full, [2, { new: 1, a0: "updated" }], 300)
     assert.deepStrictEqual(
       faults.map(({ field, reason }) => [reason, field]),
@@ -138,11 +138,11 @@ describe("the limit of attributes of a person", () => {
     assert.strictEqual(changes.length, 1)
   })
 
-  it("leaves out the attributes of one update that exceed the limit", () => {
+  it("an update with more than 300 attributes leaves out the attributes beyond the limit", () => {
     assert.strictEqual(Object.keys(personAttributesToJson(after([1, many(305)]))).length, 300)
   })
 
-  it("accepts a new attribute after another was removed", () => {
+  it("a person at the limit can get a new attribute after another attribute was removed", () => {
     const { faults } = applyTo(
       applyAssigned(full, applyTo(full, [2, { a0: null }], 300).set),
       [3, { new: 1 }],
@@ -151,7 +151,7 @@ describe("the limit of attributes of a person", () => {
     assert.deepStrictEqual(faults, [])
   })
 
-  it("accepts a new attribute if the same update removes another, in either order", () => {
+  it("a person at the limit can get a new attribute if the same update removes another attribute, in either order", () => {
     for (const set of [
       { a0: null, new: 1 },
       { new: 1, a0: null },
@@ -162,7 +162,7 @@ describe("the limit of attributes of a person", () => {
     }
   })
 
-  it("does not count reserved attributes", () => {
+  it("reserved attributes do not count towards the limit of 300 attributes", () => {
     const own = { created_at: 1, unsubscribed: true, svc_subscription_preferences: { topics: {} } }
     const { faults, set } = applyTo(full, [2, own], 300)
     assert.deepStrictEqual(faults, [])
@@ -174,7 +174,7 @@ describe("the limit of attributes of a person", () => {
 })
 
 describe("removed attributes", () => {
-  it("stores the removal times of the newest removals only, up to a limit", () => {
+  it("a person stores only the times of the newest attribute removals, up to a limit", () => {
     const count = removedAttributesPerPersonMax + 50
     const updates = Array.from({ length: count }, (_, index): Update => [index + 1, { [`r${index}`]: null }])
     const attributes = after([1, { kept: 1 }], ...updates)
@@ -184,14 +184,14 @@ describe("removed attributes", () => {
     assert.isTrue(attributes.has(`r${count - 1}`))
   })
 
-  it("limits the number of removal times that a single update can add", () => {
+  it("one update can add only a limited number of removal times", () => {
     const removals = Object.fromEntries(Object.keys(many(1000)).map((name) => [name, null]))
     assert.isAtMost(after([1, removals]).size, removedAttributesPerPersonMax)
   })
 })
 
 describe("inheriting attributes from a visitor", () => {
-  it("adds the attributes that the person lacks, each with its own time", () => {
+  it("a person inherits the visitor's attributes that the person lacks, each with its own time", () => {
     const person = after([5, { mine: 1, back: 1 }], [6, { back: null }])
     const visitor = after([1, { mine: 2, new: 2, nothing: 2 }], [2, { nothing: null }], [7, { back: 2 }])
     assert.sameDeepMembers(

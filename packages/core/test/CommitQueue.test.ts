@@ -29,7 +29,7 @@ const submitEncoded = (
 }
 
 describe("an encoded request in the commit queue", () => {
-  it.effect("decodes an encoded request once, when its commit starts", () =>
+  it.effect("an encoded request is decoded once, when its commit starts", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -63,7 +63,7 @@ describe("an encoded request in the commit queue", () => {
     }),
   )
 
-  it.effect("counts an encoded request without a body as one command", () =>
+  it.effect("an encoded request without a body counts as one command", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingCommandsMax: 2 })
       yield* holdFirst(world)

@@ -139,7 +139,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.next(retriedForMs), { _tag: "Send", position: at(8), attempt: 1 })
   })
 
-  it("stores the position before the first event that still waits for its attempt, and the positions of later events that were already attempted", () => {
+  it("a webhook stores the position before the first event that still waits for its attempt, and the positions of later events that were already attempted", () => {
     const queue = queueWith({ ordering: "none" })
     queue.admit([fresh(4), fresh(8), fresh(12)], at(15))
     queue.next(0)
@@ -176,7 +176,7 @@ describe("a queue of deliveries", () => {
     assert.strictEqual(queue.next(0)._tag, "Wait")
   })
 
-  it("after a restart, `isUnproven` is false only if the last attempt of the webhook delivered an event", () => {
+  it("after a restart, the queue has `isUnproven` false only if the webhook's last attempt delivered an event", () => {
     assert.isFalse(queueWith({ lastStatus: "delivered" }).isUnproven)
     for (const lastStatus of [null, "retrying", "failed", "skipped"] as const) {
       assert.isTrue(queueWith({ lastStatus }).isUnproven)

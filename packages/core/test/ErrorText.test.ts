@@ -4,13 +4,13 @@ import { errorText, faultText, quoteValue, tokenCharactersMax } from "@inlet/cor
 const documentation = { seen: "nowhere", expected: "nothing", remedy: "Do nothing." }
 
 describe("error texts", () => {
-  it("an error text fills its placeholders", () => {
+  it("an error text replaces its placeholders with values", () => {
     const text = errorText("expected {expected} cells, got {found}", documentation)
     assert.strictEqual(text({ expected: 2, found: 3 }), "expected 2 cells, got 3")
     assert.strictEqual(text.template, "expected {expected} cells, got {found}")
   })
 
-  it("a fault text fills its placeholders with the whole path of the wrong value and with the last part of that path", () => {
+  it("a fault text can contain the whole path of the wrong value and the last part of that path", () => {
     const text = faultText("invalid", "{name} of {field}: at most {max}", documentation)
     assert.deepStrictEqual(text("a.b.c", { max: 5 }), {
       reason: "invalid",
@@ -26,13 +26,13 @@ describe("error texts", () => {
 })
 
 describe("a client's value in a message", () => {
-  it("quotes a client's value and never cuts it inside a character", () => {
+  it("an error message quotes a client's value and never cuts the value inside a character", () => {
     assert.strictEqual(quoteValue('a"b\n'), '"a\\"b\\n"')
     const shown = quoteValue("😀".repeat(1000))
     assert.strictEqual(shown, `"${"😀".repeat(tokenCharactersMax)}…"`)
   })
 
-  it("shows the type of a value that is not a string", () => {
+  it("an error message shows only the type of a client's value that is not a string", () => {
     assert.deepStrictEqual([5, true, {}, [], null].map(quoteValue), [
       "(a number)",
       "(a boolean)",

@@ -21,7 +21,7 @@ describe("the position of an event", () => {
     }
   })
 
-  it("positions order events by entry and then by index", () => {
+  it("positions of events are ordered by log entry and then by index in the entry", () => {
     const positions = [1, 2].flatMap((n) => [0, 1, 3].map((index) => eventPosition(Sequence.make(n), index)))
     assert.deepStrictEqual(
       positions,

@@ -6,7 +6,7 @@ import { answerOf, answersOf, holdFirst, makeWorld, named, poison } from "./inge
 import { epoch } from "./scripts.ts"
 
 describe("group commit", () => {
-  it.effect("answers only after the commit is durable", () =>
+  it.effect("a request is answered only after its commit is durable", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -85,7 +85,7 @@ describe("group commit", () => {
     }),
   )
 
-  it.effect("a commit takes requests up to its limit and never splits a request", () =>
+  it.effect("a commit takes waiting requests up to its limit and never splits a request", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 3 })
       const first = yield* holdFirst(world)
@@ -121,25 +121,27 @@ describe("group commit", () => {
 })
 
 describe("the bounds of the queue", () => {
-  it.effect("refuses commands beyond the limit, and accepts commands again after a commit", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ waitingCommandsMax: 3 })
-      const first = yield* holdFirst(world)
-      const two = yield* world.send(["a", "b"])
-      const over = yield* world.send(["c", "d"])
-      const fits = yield* world.send(["e"])
-      const full = yield* world.send(["f"])
-      assert.deepStrictEqual(yield* answersOf([over, full]), ["Overloaded", "Overloaded"])
-      assert.strictEqual((yield* world.ingest.status).waitingCommands, 3)
-      yield* world.gate.open
-      assert.deepStrictEqual(yield* answersOf([first, two, fits]), [["first"], ["a", "b"], ["e"]])
-      assert.strictEqual((yield* world.ingest.status).waitingCommands, 0)
-      assert.deepStrictEqual(yield* answerOf(yield* world.send(["g", "h", "i"])), ["g", "h", "i"])
-      assert.deepStrictEqual(world.commits.flat(), ["first", "a", "b", "e", "g", "h", "i"])
-    }),
+  it.effect(
+    "the commit queue refuses commands beyond its limit, and accepts commands again after a commit",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ waitingCommandsMax: 3 })
+        const first = yield* holdFirst(world)
+        const two = yield* world.send(["a", "b"])
+        const over = yield* world.send(["c", "d"])
+        const fits = yield* world.send(["e"])
+        const full = yield* world.send(["f"])
+        assert.deepStrictEqual(yield* answersOf([over, full]), ["Overloaded", "Overloaded"])
+        assert.strictEqual((yield* world.ingest.status).waitingCommands, 3)
+        yield* world.gate.open
+        assert.deepStrictEqual(yield* answersOf([first, two, fits]), [["first"], ["a", "b"], ["e"]])
+        assert.strictEqual((yield* world.ingest.status).waitingCommands, 0)
+        assert.deepStrictEqual(yield* answerOf(yield* world.send(["g", "h", "i"])), ["g", "h", "i"])
+        assert.deepStrictEqual(world.commits.flat(), ["first", "a", "b", "e", "g", "h", "i"])
+      }),
   )
 
-  it.effect("refuses bytes beyond the limit, and accepts bytes again after a commit", () =>
+  it.effect("the commit queue refuses bytes beyond its limit, and accepts bytes again after a commit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingBytesMax: 100 })
       yield* holdFirst(world)
@@ -205,7 +207,7 @@ describe("a store that is down", () => {
     )
   }
 
-  it.effect("a store that is down is probed until it can commit", () =>
+  it.effect("a store that is down is asked again and again until it can commit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       world.control.mood = "down"
@@ -223,7 +225,7 @@ describe("a store that is down", () => {
   )
 
   it.effect(
-    "commits the next requests once the store is up, and the status shows at once that commits succeed",
+    "once the store is up again, the next requests are committed, and the status shows at once that commits succeed",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -250,7 +252,7 @@ describe("a store that is down", () => {
     }),
   )
 
-  it.effect("commits the requests that waited behind a failed batch", () =>
+  it.effect("requests that waited behind a failed batch are committed", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)

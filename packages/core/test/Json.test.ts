@@ -15,7 +15,7 @@ const texts = Arbitrary.array(
 
 describe("bytes of UTF-8", () => {
   it.prop(
-    "counts the bytes that TextEncoder writes, including lone surrogates",
+    "the count of UTF-8 bytes equals the bytes that TextEncoder writes, including lone surrogates",
     [texts],
     ([text]) => {
       assert.strictEqual(utf8Bytes(text), bytesOf(text))
@@ -24,7 +24,7 @@ describe("bytes of UTF-8", () => {
   )
 
   it.prop(
-    "counts the bytes that TextEncoder writes for any text",
+    "the count of UTF-8 bytes equals the bytes that TextEncoder writes for any text",
     [Schema.String],
     ([text]) => {
       assert.strictEqual(utf8Bytes(text), bytesOf(text))
@@ -43,7 +43,7 @@ describe("bytes of UTF-8", () => {
     propertyOptions(2000),
   )
 
-  it("counts three bytes for a high surrogate at the end of a text", () => {
+  it("the count of UTF-8 bytes is three for a high surrogate at the end of a text", () => {
     assert.strictEqual(utf8Bytes("a\ud83d"), 4)
   })
 })
@@ -52,7 +52,7 @@ describe("sameJson", () => {
   const json = Schema.Json
 
   it.prop(
-    "sameJson is true for a value and its copy",
+    "`sameJson` is true for a value and its copy",
     [json],
     ([value]) => {
       assert.isTrue(sameJson(value, structuredClone(value)))
@@ -61,7 +61,7 @@ describe("sameJson", () => {
   )
 
   it.prop(
-    "sameJson is true exactly if the canonical texts are equal",
+    "`sameJson` is true exactly if the canonical texts of two values are equal",
     [json, json],
     ([a, b]) => {
       assert.strictEqual(sameJson(a, b), canonical(a) === canonical(b))

@@ -45,7 +45,7 @@ describe("a search for names", () => {
   }
 
   it.prop(
-    "matches the same names as a brute-force matcher",
+    "a search for names finds the same names as a simple matcher that tries every possibility",
     [textOf(["a", "b", "*"]), textOf(["a", "b"])],
     ([pattern, name]) => {
       if (pattern.length === 0) return true
@@ -59,7 +59,7 @@ describe("a search for names", () => {
     assert.isFalse(nameSearch(`*${"a".repeat(900)}b*`)(repeated))
   })
 
-  it.prop("an escaped name matches itself", [Schema.String], ([name]) =>
+  it.prop("a search for a name with all operators escaped finds this name", [Schema.String], ([name]) =>
     nameSearch(name.replace(/[*+|\\]/g, "\\$&"))(name),
   )
 })

@@ -62,7 +62,7 @@ describe("a preferences document", () => {
     }
   })
 
-  it("keeps the topics that fit and adds a fault for each topic that does not fit", () => {
+  it("an update keeps the topics that fit into the limit and adds a fault for each topic that does not fit", () => {
     const preferences = { topics: { a: true, b: true, c: true }, channels: { email: true } }
     const bounds = { preferencesBytesMax: 1000, topicsPerPersonMax: 2 }
     const { faults, kept } = keepPreferences(preferences, bounds)

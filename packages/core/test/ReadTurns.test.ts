@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 
 describe("the schedule of reads", () => {
-  it.effect("a commit that takes long counts as running until 50 ms after its end", () =>
+  it.effect("a long commit counts as running until 50 ms after its end", () =>
     Effect.gen(function* () {
       const turns = new ReadTurns()
       assert.isFalse(yield* turns.isCommitting)
@@ -19,7 +19,7 @@ describe("the schedule of reads", () => {
     }),
   )
 
-  it.effect("commits that fail or are interrupted do not count as running for ever", () =>
+  it.effect("a commit that fails or is interrupted stops counting as running", () =>
     Effect.gen(function* () {
       const turns = new ReadTurns()
       yield* Effect.exit(turns.committing(Effect.fail("the disk is full")))

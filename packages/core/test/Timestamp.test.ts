@@ -86,7 +86,7 @@ describe("ISO 8601", () => {
   })
 
   it.prop(
-    "a formatted time is read back unchanged",
+    "a time that is formatted and read again does not change",
     [Schema.Int.check(Schema.isBetween({ minimum: -62_167_219_200_000, maximum: 253_402_300_799_999 }))],
     ([millis]) => {
       assert.strictEqual(fromIso(toIso(millis)), millis)
@@ -121,7 +121,7 @@ describe("Track times", () => {
     assert.isUndefined(fromTrack(value))
   })
 
-  it("rejects times outside the range of dates", () => {
+  it("a time outside the range of dates is rejected", () => {
     assert.isUndefined(fromTrack(8.64e15 + 2))
     assert.isUndefined(fromTrack("99999999999999999999"))
   })
@@ -180,7 +180,7 @@ describe("comparing two times", () => {
 
 describe("reading any value", () => {
   it.prop(
-    "returns a time in the range of dates, or undefined",
+    "reading any value as a time returns a time in the range of dates, or undefined",
     [Schema.Union([Schema.Json, Schema.Finite, Schema.String])],
     ([value]) => {
       for (const read of [fromTrack, fromPipelines, fromIso]) {

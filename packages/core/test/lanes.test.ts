@@ -72,16 +72,14 @@ describe("commits of several workspaces", () => {
     }),
   )
 
-  it.effect(
-    "a request with more commands than a commit may have is written while nothing else is written",
-    () =>
-      Effect.gen(function* () {
-        const world = yield* makeWorld({ commitCommandsMax: 5, writingCommandsMax: 2 }, concurrent)
-        const answers = yield* Effect.forEach([["a", "b", "c"], ["d"]], (names, i) =>
-          world.send(names, 1, i + 1),
-        )
-        assert.deepStrictEqual(yield* answersOf(answers), [["a", "b", "c"], ["d"]])
-      }),
+  it.effect("a request with more commands than may be written at the same time is written alone", () =>
+    Effect.gen(function* () {
+      const world = yield* makeWorld({ commitCommandsMax: 5, writingCommandsMax: 2 }, concurrent)
+      const answers = yield* Effect.forEach([["a", "b", "c"], ["d"]], (names, i) =>
+        world.send(names, 1, i + 1),
+      )
+      assert.deepStrictEqual(yield* answersOf(answers), [["a", "b", "c"], ["d"]])
+    }),
   )
 
   it.effect("batches that wait for further requests leave room for the batches of other workspaces", () =>
@@ -285,20 +283,22 @@ describe("commit notices", () => {
       }),
   )
 
-  it.effect("a subscriber of a workspace receives each notice, also after another subscriber left", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const stays = yield* world.ingest.commits(WorkspaceId.make(1))
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const leaves = yield* world.ingest.commits(WorkspaceId.make(1))
-          yield* answerOf(yield* world.send(["a"]))
-          assert.strictEqual(yield* PubSub.take(leaves), 1)
-          assert.strictEqual(yield* PubSub.take(stays), 1)
-        }),
-      )
-      yield* answerOf(yield* world.send(["b"]))
-      assert.strictEqual(yield* PubSub.take(stays), 2)
-    }),
+  it.effect(
+    "a subscriber of a workspace receives each notice of a commit, also after another subscriber left",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const stays = yield* world.ingest.commits(WorkspaceId.make(1))
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const leaves = yield* world.ingest.commits(WorkspaceId.make(1))
+            yield* answerOf(yield* world.send(["a"]))
+            assert.strictEqual(yield* PubSub.take(leaves), 1)
+            assert.strictEqual(yield* PubSub.take(stays), 1)
+          }),
+        )
+        yield* answerOf(yield* world.send(["b"]))
+        assert.strictEqual(yield* PubSub.take(stays), 2)
+      }),
   )
 })

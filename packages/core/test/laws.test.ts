@@ -81,7 +81,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "if each batch saves only the links that it changed, the saved links are exactly the links in the state",
+    "if each batch saves only the links that it changed, the stored links are exactly the links of the whole state",
     [sequence, sizes],
     ([sequence, sizes]) => {
       const state = runBatches(split(commandsOf(...sequence), sizes), saveWritten)
@@ -109,7 +109,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "replaying the changes gives the same state",
+    "applying the changes of a batch again to an empty state gives the same state",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -210,7 +210,7 @@ describe("a batch that arrives again", () => {
 
 describe("decide and evolve", () => {
   it.prop(
-    "decide never writes into the working set",
+    "the function `decide` never writes into the working set",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)
@@ -244,7 +244,7 @@ describe("decide and evolve", () => {
   )
 
   it.prop(
-    "keys and log positions only grow, and a deleted person or object stays deleted",
+    "keys and log positions never decrease, and a deleted person or object stays deleted",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)

@@ -55,14 +55,14 @@ const compare = (commands: ReadonlyArray<Command>): void => {
 
 describe("packages/core compared with a simple model of the contract", () => {
   it.prop(
-    "packages/core and the model give the same results for short random sequences of commands",
+    "packages/core and a simple model of the contract give the same results for short random sequences of commands",
     [scriptOf(1, 6), settings],
     ([script, settings]) => compare(commandsOf(script, settings)),
     propertyOptions(3000),
   )
 
   it.prop(
-    "packages/core and the model give the same results for long random sequences of commands",
+    "packages/core and a simple model of the contract give the same results for long random sequences of commands",
     [scriptOf(1, 30), settings],
     ([script, settings]) => compare(commandsOf(script, settings)),
     propertyOptions(800),

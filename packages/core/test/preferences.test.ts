@@ -148,7 +148,7 @@ describe("subscription preferences", () => {
     { topics: { t1: "again" } },
   )
 
-  it("adds a fault with the reason stale for a dotted key that is older than the preferences object", () => {
+  it("an update adds a fault with the reason stale for a dotted key that is older than the preferences object", () => {
     const before = after([5, { svc_subscription_preferences: { topics: { t1: true } } }])
     const { faults, set } = applyTo(before, [2, { "svc_subscription_preferences.topics.t1": false }], 300)
     assert.strictEqual(set.size, 0)
@@ -158,7 +158,7 @@ describe("subscription preferences", () => {
     )
   })
 
-  it("adds a fault with the reason stale for each topic in a preferences object if a newer dotted key overrides the topic", () => {
+  it("an update adds a fault with the reason stale for each topic in a preferences object if a newer dotted key overrides the topic", () => {
     const before = after(
       [5, { "svc_subscription_preferences.topics.t1": false }],
       [5, { "svc_subscription_preferences.topics.t2": true }],

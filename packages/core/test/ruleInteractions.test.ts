@@ -176,7 +176,7 @@ describe("interactions of rules", () => {
     assertSame(person?.devices.length, 4)
   })
 
-  it("contract §4: a reason lists the first faults in full and counts the remaining faults", () => {
+  it("contract §4: a reason contains the first faults in full and the number of the remaining faults", () => {
     const message = "is wrong"
     const faults = Array.from(
       { length: 50 },

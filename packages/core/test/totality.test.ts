@@ -35,7 +35,7 @@ const aboutSomebody: ReadonlySet<Change["_tag"]> = new Set([
 
 describe("totality", () => {
   it.prop(
-    "decide returns changes for any command, and the last change is its log entry",
+    "the function `decide` returns changes for any command, and the last change is the log entry of the command",
     [anyCommands, scriptOf(1, 8), settings],
     ([commands, script, settings]) => {
       const state = runWhole(commandsOf(script, settings))
@@ -54,7 +54,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "evolve accepts any change in an empty working set without an error",
+    "the function `evolve` applies any change to an empty working set without an error",
     [anyChanges],
     ([changes]) => {
       const state = blank()
@@ -64,7 +64,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "evolve accepts any change in any state without an error",
+    "the function `evolve` applies any change to any state without an error",
     [anyChanges, scriptOf(1, 8), settings],
     ([changes, script, settings]) => {
       const state = runWhole(commandsOf(script, settings))

@@ -233,7 +233,7 @@ describe("data of an anonymous visitor", () => {
     )
   })
 
-  it("an inherited attribute keeps its time, so a newer update of the person overwrites it", () => {
+  it("an attribute that a person inherits from a visitor keeps its time, so a newer update of the person overwrites it", () => {
     assert.deepStrictEqual(
       attributesOf(
         identify(visitor, { set: { a: "visitor" }, at: 0, received: 5 * minuteMs }),

@@ -17,7 +17,7 @@ const bufferOf = (length: number, bytes = 10): CallBuffer => {
 }
 
 describe("the call buffer", () => {
-  it("returns calls in the order in which they were added", () => {
+  it("the call buffer returns calls in the order in which they were added", () => {
     const buffer = bufferOf(5)
     expect(names(buffer.take({ calls: 2, bytes: 1000 }))).toEqual(["0", "1"])
     buffer.add(call("5"))
@@ -25,16 +25,16 @@ describe("the call buffer", () => {
     expect(buffer.take({ calls: 9, bytes: 1000 })).toEqual([])
   })
 
-  it("removes as many calls as fit into the bytes of a batch together with their separators", () => {
+  it("the call buffer takes as many calls for a batch as fit into its bytes together with their separators", () => {
     expect(names(bufferOf(5).take({ calls: 9, bytes: 33 }))).toEqual(["0", "1", "2"])
     expect(names(bufferOf(5).take({ calls: 9, bytes: 32 }))).toEqual(["0", "1"])
   })
 
-  it("takes a call that exceeds the size limit of a batch from the buffer as a batch of its own", () => {
+  it("the call buffer returns a call that exceeds the size limit of a batch as a batch of its own", () => {
     expect(names(bufferOf(3, 100).take({ calls: 9, bytes: 50 }))).toEqual(["0"])
   })
 
-  it("the buffer is full when it has reached its limit of calls or of bytes", () => {
+  it("the call buffer is full when it has reached its limit of calls or of bytes", () => {
     const few = emptyBuffer({ calls: 2, bytes: 1000 })
     expect([few.add(call("a")), few.add(call("b")), few.add(call("c"))]).toEqual([true, true, false])
     const small = emptyBuffer({ calls: 10, bytes: 25 })
@@ -43,7 +43,7 @@ describe("the call buffer", () => {
     expect(small.add(call("c"))).toBe(true)
   })
 
-  it("the buffer has room for more calls until it reaches the size at which programs pause", async () => {
+  it("the call buffer has room for more calls until it reaches the size at which programs pause", async () => {
     const buffer = emptyBuffer({ calls: 4, bytes: 1000 })
     buffer.add(call("a"))
     expect(buffer.room()).toBeUndefined()
@@ -55,7 +55,7 @@ describe("the call buffer", () => {
     expect(buffer.room()).toBeUndefined()
   })
 
-  it("fills a batch if it has enough calls or enough bytes", () => {
+  it("the call buffer returns a batch once it has enough calls or enough bytes", () => {
     expect(bufferOf(2).fills({ calls: 2, bytes: 1000 })).toBe(true)
     expect(bufferOf(2).fills({ calls: 3, bytes: 22 })).toBe(true)
     expect(bufferOf(2).fills({ calls: 3, bytes: 23 })).toBe(false)

@@ -25,7 +25,7 @@ const withServer = async <A, E>(
 const listWorkspaces = Effect.flatMap(ManagementClient, (client) => client.workspaces.list({ query: {} }))
 
 describe("the management client", () => {
-  it("sends the management token and decodes the answer", async () => {
+  it("the management client sends the management token and decodes the answer", async () => {
     const seen: Array<unknown> = []
     const result = await withServer((request, response) => {
       seen.push([request.method, request.url, request.headers.authorization])
@@ -35,7 +35,7 @@ describe("the management client", () => {
     expect(seen).toEqual([["GET", "/management/v1/workspaces", "Bearer secret"]])
   })
 
-  it("fails if the answer does not match the API's schema", async () => {
+  it("a call of the management client fails if the answer does not match the API's schema", async () => {
     const result = await withServer((_request, response) => {
       response.setHeader("content-type", "application/json").end('{"items":"none"}')
     }, listWorkspaces)

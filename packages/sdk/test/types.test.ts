@@ -14,7 +14,7 @@ interface Events {
 const compile = (_calls: () => void): void => {}
 
 describe("types of events", () => {
-  it("a client without declared events accepts any event", () => {
+  it("a client that is not typed with its own events accepts any event", () => {
     const inlet = new Inlet(options)
     compile(() => {
       inlet.track({ userId: "ada", event: "anything" })
@@ -74,7 +74,7 @@ describe("types of events", () => {
 })
 
 describe("types of results", () => {
-  it("awaiting a call returns nothing, and its outcome has a status", () => {
+  it("awaiting a call returns nothing, and the call's outcome has a status", () => {
     expectTypeOf<Awaited<Sending>>().toEqualTypeOf<void>()
     expectTypeOf<Sending["outcome"]>().returns.resolves.toEqualTypeOf<Outcome>()
     expectTypeOf<Outcome["status"]>().toEqualTypeOf<OutcomeStatus>()

@@ -53,7 +53,7 @@ describeServers("leases", (server) => {
     }),
   )
 
-  it.live("a node that stops frees its leases at once, and only those", () =>
+  it.live("a node that stops frees its own leases at once, and no leases of other nodes", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
       const leases = makeLeases(yield* databaseAt(url))

@@ -9,7 +9,7 @@ const problemOf = (url: string): string => {
 }
 
 describe("a connection URL", () => {
-  it("parses a connection URL to its hosts, user, password and database", () => {
+  it("a connection URL is parsed to its hosts, user, password and database", () => {
     const settings = settingsOf(
       "postgres://ada:s%40cret%3A@h1:5433,[::1],h2/in%20let?target_session_attrs=read-write",
     )

@@ -26,7 +26,7 @@ describeServers("migrations", (server) => {
     }),
   )
 
-  it.live("ten nodes that start at once migrate an empty database once", () =>
+  it.live("if ten nodes start at once on an empty database, each migration runs once", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase(server())
       const starts = Array.from({ length: 10 }, () => migrateTo(url, [one, two]))

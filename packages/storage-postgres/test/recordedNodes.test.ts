@@ -37,7 +37,7 @@ describeServers("the records of nodes", (server) => {
     }),
   )
 
-  it.live("the list contains this node even if a hundred nodes were killed", () =>
+  it.live("the list of nodes contains the node that asks, even if a hundred nodes were killed", () =>
     Effect.gen(function* () {
       const database = yield* databaseAt(yield* migratedDatabase(server()))
       yield* database.query(

@@ -17,7 +17,7 @@ describeServers("an error at the start of a node", (server) => {
   const run = (statement: string, database?: string) =>
     Effect.promise(() => server().sql(statement, database))
 
-  it.live("the error names the user if the password is wrong, but does not contain the password", () =>
+  it.live("the start error names the user if the password is wrong, but does not contain the password", () =>
     Effect.gen(function* () {
       const message = yield* messageOf(server().url("postgres", { name: "inlet", password: "guess" }))
       assert.strictEqual(
@@ -27,7 +27,7 @@ describeServers("an error at the start of a node", (server) => {
     }),
   )
 
-  it.live("the error names the database if it does not exist", () =>
+  it.live("the start error names the database if the database does not exist", () =>
     Effect.gen(function* () {
       assert.strictEqual(
         yield* messageOf(server().url("nowhere")),
@@ -36,7 +36,7 @@ describeServers("an error at the start of a node", (server) => {
     }),
   )
 
-  it.live("the error names the rights that the user lacks", () =>
+  it.live("the start error names the rights that the user lacks", () =>
     Effect.gen(function* () {
       const user = { name: "guest", password: "guest" }
       yield* run("CREATE ROLE guest LOGIN PASSWORD 'guest'")
@@ -53,7 +53,7 @@ describeServers("an error at the start of a node", (server) => {
     }),
   )
 
-  it.live("the error reports a database with an encoding other than UTF8", () =>
+  it.live("the start error reports a database with an encoding other than UTF8", () =>
     Effect.gen(function* () {
       const database = yield* Effect.promise(() =>
         server().createDatabase("ENCODING 'LATIN1' TEMPLATE template0"),
@@ -78,7 +78,7 @@ describeServers("an error at the start of a node", (server) => {
     }),
   )
 
-  it.live("the error names the hosts if no server can be reached", () =>
+  it.live("the start error names the hosts if no server can be reached", () =>
     Effect.gen(function* () {
       const url = `${throughPort(server().url(), 1)}?start_timeout=0`
       assert.strictEqual(
@@ -88,27 +88,29 @@ describeServers("an error at the start of a node", (server) => {
     }),
   )
 
-  it.live("the error names the file in sslrootcert if it cannot be read", () =>
+  it.live("the start error names the file in sslrootcert if the file cannot be read", () =>
     Effect.gen(function* () {
       const message = yield* messageOf(`${server().url()}?sslmode=verify-full&sslrootcert=/nowhere.pem`)
       assert.match(message, /^cannot read sslrootcert \/nowhere\.pem \(ENOENT/)
     }),
   )
 
-  it.live("the error reports a secret that differs from the secret that the database was set up with", () =>
-    Effect.gen(function* () {
-      const database = yield* openDatabase(settingsOf(yield* emptyDatabase(server())))
-      const [secret, other] = ["a", "b"].map((letter) => Redacted.make(letter.repeat(32)))
-      assert(secret !== undefined && other !== undefined)
-      const { digestKey } = yield* openInstallation(database, secret)
-      const again = yield* openInstallation(database, secret)
-      assert.deepStrictEqual(again.digestKey, digestKey)
-      const failure = yield* Effect.flip(openInstallation(database, other))
-      assert.strictEqual(
-        failure.message,
-        "INLET_SECRET differs from the secret that the database was set up with; set INLET_SECRET to the value that the first node had",
-      )
-    }),
+  it.live(
+    "the start error reports a secret that differs from the secret with which the database was set up",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* openDatabase(settingsOf(yield* emptyDatabase(server())))
+        const [secret, other] = ["a", "b"].map((letter) => Redacted.make(letter.repeat(32)))
+        assert(secret !== undefined && other !== undefined)
+        const { digestKey } = yield* openInstallation(database, secret)
+        const again = yield* openInstallation(database, secret)
+        assert.deepStrictEqual(again.digestKey, digestKey)
+        const failure = yield* Effect.flip(openInstallation(database, other))
+        assert.strictEqual(
+          failure.message,
+          "INLET_SECRET differs from the secret that the database was set up with; set INLET_SECRET to the value that the first node had",
+        )
+      }),
   )
 
   it.live("the database contains the digest key only encrypted", () =>

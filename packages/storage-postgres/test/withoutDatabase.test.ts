@@ -5,7 +5,7 @@ import { releaseAtEnd } from "../src/Leases.ts"
 import { recordForever } from "../src/recordedNodes.ts"
 
 describe("a node that cannot record that it runs", () => {
-  it.effect("tries again after a defect", () =>
+  it.effect("a node tries again to record that it runs after a defect", () =>
     Effect.gen(function* () {
       let records = 0
       const record = Effect.suspend(() => {
@@ -20,7 +20,7 @@ describe("a node that cannot record that it runs", () => {
 })
 
 describe("a node that stops while the database does not answer", () => {
-  it.effect("waits at most two seconds for each of its last writes", () =>
+  it.effect("a node that stops waits at most two seconds for each of its last writes to the database", () =>
     Effect.gen(function* () {
       const records = { record: Effect.void, remove: Effect.never, list: Effect.never }
       for (const open of [releaseAtEnd({ releaseAll: Effect.never }), recordForever(records)]) {

@@ -27,7 +27,7 @@ const timedSyncs = () => {
 }
 
 describe("the time of a sync", () => {
-  it("syncs count as slow after 16 syncs of at least 1 ms", () => {
+  it("syncs count as slow after 16 syncs of at least 1 ms each", () => {
     const { run, syncs } = timedSyncs()
     run(1, 15)
     assert.isFalse(syncs.areSlow)
@@ -35,7 +35,7 @@ describe("the time of a sync", () => {
     assert.isTrue(syncs.areSlow)
   })
 
-  it("one fast sync among the last 16 shows that a busy thread noticed the ends of the others late", () => {
+  it("syncs do not count as slow if one of the last 16 was fast, because a busy thread noticed the ends of the others late", () => {
     const { run, syncs } = timedSyncs()
     run(5, 100)
     run(0.2)

@@ -118,7 +118,7 @@ describe("a data directory", () => {
   )
 
   it.effect(
-    "keys and positions are not reused after a restart, even if the newest entries and people were deleted",
+    "keys and positions are not used again after a restart, even if the newest entries and people were deleted",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

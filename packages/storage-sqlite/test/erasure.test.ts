@@ -236,28 +236,30 @@ describe("erasing", () => {
       }),
   )
 
-  it.effect("deleted people are erased before objects, even before objects that were deleted earlier", () =>
-    Effect.gen(function* () {
-      const directory = yield* temporaryDirectory
-      yield* Effect.gen(function* () {
-        const store = yield* Store
-        const acme = objectOf("1", "acme")
-        const crowd = Array.from({ length: 250 }, (_, i) => relate(byId(`somebody ${i}`), [[acme]]))
-        yield* apply(identifyObject(acme), ...crowd)
-        yield* apply(...richLifeOf(1000))
-        yield* apply(deleteObject(acme), remove(byId("mark-1000-id")))
-        yield* store.sweep(noon)
-        assert.deepStrictEqual(markedEntries(directory), [])
-        const left = (yield* people(null, { limit: 1000 })).filter((one) => one.relationships.size > 0)
-        assert.isNotEmpty(left)
-        yield* sweepAll(noon)
-        assert.deepStrictEqual(found(directory, ["mark-1000-"]), [])
-      }).pipe(Effect.provide(storeIn(directory)))
-    }),
+  it.effect(
+    "deleted people are erased before deleted objects, even if the objects were deleted earlier",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.gen(function* () {
+          const store = yield* Store
+          const acme = objectOf("1", "acme")
+          const crowd = Array.from({ length: 250 }, (_, i) => relate(byId(`somebody ${i}`), [[acme]]))
+          yield* apply(identifyObject(acme), ...crowd)
+          yield* apply(...richLifeOf(1000))
+          yield* apply(deleteObject(acme), remove(byId("mark-1000-id")))
+          yield* store.sweep(noon)
+          assert.deepStrictEqual(markedEntries(directory), [])
+          const left = (yield* people(null, { limit: 1000 })).filter((one) => one.relationships.size > 0)
+          assert.isNotEmpty(left)
+          yield* sweepAll(noon)
+          assert.deepStrictEqual(found(directory, ["mark-1000-"]), [])
+        }).pipe(Effect.provide(storeIn(directory)))
+      }),
   )
 
   it.effect(
-    "a step of erasing processes fewer deliveries if it must search more of the log for each delivery",
+    "each step of erasing processes fewer deliveries if it must search more runs of the log for each delivery",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -246,7 +246,7 @@ describe("the activity of a workspace", () => {
   })
 
   it.effect(
-    "the activity of a workspace is complete and in order, before and after its runs are indexed",
+    "the activity of a workspace is complete and in order, before and after housekeeping indexes the log",
     () =>
       Effect.gen(function* () {
         const names = yield* fill()

@@ -178,7 +178,7 @@ describe("reading a long log", () => {
     ),
   )
 
-  it.effect("a filter finds a name in a part of the log with too many names to index individually", () =>
+  it.effect("a filter finds a name in a run of the log that has too many names for an index of names", () =>
     onLongLog(() =>
       Effect.gen(function* () {
         assert.isAbove(runEntries, listedNamesMax)

@@ -38,7 +38,7 @@ const onStore = <A, E>(
   })
 
 describe("row ids", () => {
-  it("the row ids of two workspaces are in separate ranges, and all of them are safe integers", () => {
+  it("the row ids of two workspaces are in separate ranges, and all row ids are safe integers", () => {
     const last = WorkspaceId.make(workspaceMax)
     const highest = rowId(last, SubjectKey.make(numberMax))
     assert.strictEqual(highest, Number.MAX_SAFE_INTEGER)

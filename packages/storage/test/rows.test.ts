@@ -90,7 +90,7 @@ describe("rows of the database", () => {
   )
 
   it.prop(
-    "the row of any part of a log entry decodes to an equal part, which the schema in packages/core accepts",
+    "a part of a log entry that is stored in its own row decodes to an equal part, which the schema in packages/core accepts",
     [EntryPart, Schema.Int],
     ([part, place]) => {
       const columns = ["sequence", "subject", "place", "doc"]
@@ -116,7 +116,7 @@ describe("rows of the database", () => {
   })
 
   it.prop(
-    "different texts have different stored forms, which decode to the same text",
+    "different texts are stored in different forms, and each form decodes to its text",
     [Schema.String],
     ([text]) => {
       for (const one of [text, `${text}\0`, `${text}\ud800`, `${text}\uffff`, `${text}\uffff0000`]) {

@@ -130,7 +130,7 @@ describe("limits and existing data", () => {
     assertSame(/ann|phone/i.test(JSON.stringify(written.entries.at(-1))), false)
   })
 
-  it("a report contains the name of the action that was clicked in an in-app message", () => {
+  it("a delivery report contains the name of the action that was clicked in an in-app message", () => {
     const { written } = runWhole([
       register("d", null, {}),
       report("d", "clicked", { actionName: "dismiss", actionValue: "later" }),
