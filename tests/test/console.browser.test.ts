@@ -176,7 +176,7 @@ describe("the console in a browser", () => {
     expect(opened.errors).toEqual([])
   })
 
-  it("the list continues after a restart of the server, without a gap", async () => {
+  it("the list of Live continues after a restart of the server, without a gap", async () => {
     const first = await Inlet.start()
     const opened = await visit(first)
     const { page } = opened

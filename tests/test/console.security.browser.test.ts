@@ -302,7 +302,7 @@ describe("other sites in the browser of an operator", () => {
 })
 
 describe("the secrets of a session", () => {
-  it("the cookie cannot be read by scripts and is sent only to this host", async () => {
+  it("the session cookie cannot be read by scripts and is sent only to the host of the console", async () => {
     const [cookie, ...others] = await opened.context.cookies()
     expect(others).toEqual([])
     expect(cookie).toMatchObject({

@@ -103,7 +103,7 @@ const runFile = promisify(execFile)
 describe.each(guides)("the guide %s", (guide) => {
   const blocks = guideBlocks(readDocument(guide))
 
-  it("all commands and programs of the page run, in their order", async () => {
+  it("all commands and programs of the guide run, in their order", async () => {
     const inlet = await Inlet.start({ env: { ...keys, INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
     const receiver = await WebhookReceiver.start()
     const path = [inletFolder(), join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter)

@@ -230,7 +230,7 @@ describe("people", () => {
     }
   })
 
-  it("pages list each person once, newest first", async () => {
+  it("the pages of a list contain each person once, newest first", async () => {
     const workspace = await createWorkspace()
     const { headers } = await trackKey(workspace)
     const ids = Array.from({ length: 7 }, (_, n) => `p${n}`)

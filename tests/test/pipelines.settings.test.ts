@@ -76,7 +76,7 @@ describe("contract §13 settings", () => {
 const scriptPath = `/v1/analytics-js/snippet/${source.writeKey}/analytics.min.js`
 
 describe("contract §13 script", () => {
-  it("the script can be cached for an hour, and a matching If-None-Match gets a 304", async () => {
+  it("the browser script can be cached for an hour, and a matching If-None-Match gets a 304", async () => {
     const answer = await source.getPath(scriptPath)
     expect(answer.status).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -92,7 +92,7 @@ describe("contract §13 script", () => {
     expect([head.status, head.headers["content-length"]]).toEqual([200, answer.headers["content-length"]])
   })
 
-  it("the script differs for each write key and does not contain the hosted service's address", async () => {
+  it("the browser script differs for each write key and does not contain the hosted service's address", async () => {
     const other = await PipelinesSource.forWorkspace(source.inlet, source.workspace)
     const [mine, theirs] = [
       await source.getPath(scriptPath),

@@ -91,7 +91,7 @@ const start = async (variables: Record<string, string>) => {
 const region = { path: "/api/v1/accounts/region", authorization: trackBasic }
 
 describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
-  it("both addresses serve HTTPS, and the settings and the region lookup name an https address", async () => {
+  it("both addresses of a server use HTTPS, and the settings and the region lookup name an https address", async () => {
     const files = new CertificateFiles(first)
     const { operatorUrl = "", process, url } = await start({ ...files.variables, INLET_OPERATOR_PORT: "0" })
     expect(url).toMatch(/^https:/)

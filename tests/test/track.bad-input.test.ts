@@ -373,7 +373,7 @@ describe("a name of a JavaScript object member", () => {
 })
 
 describe("the server after all invalid requests", () => {
-  it("all data can be read and new requests are accepted", async () => {
+  it("after the malformed requests, all data can be read and new requests are accepted", async () => {
     const paths = ["people", "activity", "objects", "segments", "forms", "deliveries"]
     for (const path of paths) {
       expect((await tenant.call("GET", tenant.pathOf(`/${path}`, { limit: "1000" }))).status, path).toBe(200)

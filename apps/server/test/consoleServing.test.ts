@@ -130,7 +130,7 @@ describe("the console", () => {
       }),
     )
 
-    it.effect("serves the icon of the page", () =>
+    it.effect("the console serves the icon of its page", () =>
       Effect.gen(function* () {
         const { headers, text } = yield* request("/console/icon.svg")
         assert.deepStrictEqual([text, headers["cache-control"]], ["<svg/>", "no-cache"])
@@ -162,7 +162,7 @@ describe("the console", () => {
         }),
     )
 
-    it.effect("redirects / and /console to /console/", () =>
+    it.effect("the server redirects / and /console to /console/", () =>
       Effect.gen(function* () {
         for (const path of ["/", "/console"]) {
           const { text } = yield* request(path)
@@ -172,7 +172,7 @@ describe("the console", () => {
     )
   })
 
-  it.effect("says how to build the console if it has not been built", () =>
+  it.effect("the server says how to build the console if the console has not been built", () =>
     Effect.gen(function* () {
       const { status, text } = yield* request("/console/")
       assert.strictEqual(status, 503)
@@ -180,7 +180,7 @@ describe("the console", () => {
     }).pipe(Effect.provide(consoleServer("/nonexistent"))),
   )
 
-  it.effect("does not serve the console with INLET_CONSOLE=off", () =>
+  it.effect("the server does not serve the console with INLET_CONSOLE=off", () =>
     Effect.gen(function* () {
       for (const path of ["/", "/console", "/console/", "/console/assets/index-1a2b.js"]) {
         assert.deepStrictEqual([path, (yield* request(path)).status], [path, 404])

@@ -14,7 +14,7 @@ const ownMetrics = Layer.succeed(Metric.MetricRegistry, new Map())
 
 layer(Layer.provideMerge(server, ownMetrics))("the status in the management API", (it) => {
   it.effect(
-    "the status contains the throughput of the last minute, the queue and the duration of commits",
+    "the server's status contains the throughput of the last minute, the queue and the duration of commits",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -39,7 +39,7 @@ layer(Layer.provideMerge(server, ownMetrics))("the status in the management API"
       }),
   )
 
-  it.effect("the status requires the management token", () =>
+  it.effect("the server's status requires the management token", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* call("GET", "/status", { headers: { authorization: "" } })).status, 401)
     }),

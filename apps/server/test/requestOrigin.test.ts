@@ -8,7 +8,7 @@ const accepts = (method: "GET" | "HEAD" | "POST" | "DELETE", headers: Record<str
   isFromConsole({ method, headers: Headers.fromInput({ host, ...headers }) })
 
 describe("the origin of a request with a session cookie", () => {
-  it("the header Sec-Fetch-Site decides if it is present, and a request with the value none may read data but not change data", () => {
+  it("the header Sec-Fetch-Site decides which requests are allowed if it is present, and a request with the value none may read data but not change data", () => {
     const table = [
       ["same-origin", true, true],
       ["none", true, false],

@@ -31,7 +31,7 @@ const started = (operatorUrl: string, credential: string): Started => ({
 const settings = Layer.provide(Settings.layer, ConfigProvider.layer(ConfigProvider.fromEnv({ env: {} })))
 
 describe("the printed export line", () => {
-  it.effect("the export line sets credentials with characters that are special in shells", () =>
+  it.effect("the printed export line quotes credentials with characters that are special in shells", () =>
     Effect.gen(function* () {
       const credential = `a'b"c$(d)&e;f\\g*`
       const lines = welcomeLines(started("http://127.0.0.1:8080", credential), yield* Settings.Settings)
@@ -40,7 +40,7 @@ describe("the printed export line", () => {
     }).pipe(Effect.provide(settings)),
   )
 
-  it.effect("the export line sets no address if operators have a separate address", () =>
+  it.effect("the printed export line sets no address if operators have a separate address", () =>
     Effect.gen(function* () {
       const lines = welcomeLines(started("http://127.0.0.1:9090", "key"), yield* Settings.Settings)
       assert.deepStrictEqual(exported(lines), ["", "key", "key", "key", "key"])

@@ -95,7 +95,7 @@ describe("matching entries", () => {
     assert.isTrue(matches("-reason:*", { reason: null }))
   })
 
-  it("treats an escaped wildcard as a literal character", () => {
+  it("the filter language treats an escaped wildcard as a literal character", () => {
     assert.isFalse(matches("name:Order\\*"))
     assert.isTrue(matches("name:5\\*", { name: "5*" }))
     assert.isFalse(matches("name:5\\*", { name: "50" }))

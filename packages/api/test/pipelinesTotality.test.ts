@@ -66,7 +66,7 @@ const open = (key: string | null) => (key === "none" ? undefined : workspace)
 
 describe("Pipelines codecs never throw and return only valid commands", () => {
   it.prop(
-    "decodes any single call without throwing",
+    "the decoder decodes any single Pipelines call without throwing",
     { body: Item, strict: Schema.Boolean, type: Schema.Literals(callTypes) },
     ({ body, strict, type }) => {
       const { commands, refusal } = decodeCall(requestContext({ strict }), type, body)
@@ -78,7 +78,7 @@ describe("Pipelines codecs never throw and return only valid commands", () => {
   )
 
   it.prop(
-    "decodes any batch without throwing and gives each recorded call its own index",
+    "the decoder decodes any Pipelines batch without throwing and gives each recorded call its own index",
     { batch: Schema.Array(Item), context: Value },
     ({ batch, context }) => {
       const { commands, unauthorized } = decodeBatch(requestContext({ open }), { batch, context })

@@ -225,12 +225,16 @@ describe("the reporting events of an entry", () => {
 const idOf = (n: number) => eventId(receivedAt, workspace, eventPosition(Sequence.make(1 + (n % 1e12)), 0))
 
 describe("the id of an event", () => {
-  it("the id of an event is a ULID of the receipt time, the workspace and the position", () => {
+  it("the id of a webhook event is a ULID of the receipt time, the workspace and the position", () => {
     const id = eventId(receivedAt, WorkspaceId.make(33), eventPosition(Sequence.make(8), 1))
     assert.strictEqual(id, "01EY90TVAW0001100000000011")
   })
 
-  it.prop("the ids of different events differ", { a: Schema.Natural, b: Schema.Natural }, ({ a, b }) => {
-    return (idOf(a) === idOf(b)) === (a % 1e12 === b % 1e12) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(idOf(a))
-  })
+  it.prop(
+    "different webhook events have different ids",
+    { a: Schema.Natural, b: Schema.Natural },
+    ({ a, b }) => {
+      return (idOf(a) === idOf(b)) === (a % 1e12 === b % 1e12) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(idOf(a))
+    },
+  )
 })

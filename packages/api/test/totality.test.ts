@@ -29,7 +29,7 @@ const assertCommands = (commands: ReadonlyArray<unknown>) => {
 
 describe("decoders never throw and return only valid commands", () => {
   it.prop(
-    "decodes any Track v1 body without throwing",
+    "the decoder decodes any Track v1 body without throwing",
     { body: TrackBody, identifier: Schema.String },
     ({ body, identifier }) => {
       for (const over of [workspace, idOnly, emailOnly]) {
@@ -50,7 +50,7 @@ describe("decoders never throw and return only valid commands", () => {
   )
 
   it.prop(
-    "decodes any Track v1 relationships without throwing",
+    "the decoder decodes any Track v1 relationships without throwing",
     { change: RelationshipChange },
     ({ change }) => {
       assertCommands([Result.merge(decodeIdentify(receipt("track-v1"), "5", { cio_relationships: change }))])
@@ -58,7 +58,7 @@ describe("decoders never throw and return only valid commands", () => {
   )
 
   it.prop(
-    "decodes any Track v1 delivery, form and segment without throwing",
+    "the decoder decodes any Track v1 delivery, form and segment without throwing",
     {
       body: TrackBody,
       data: FormFields,
@@ -82,14 +82,14 @@ describe("decoders never throw and return only valid commands", () => {
     },
   )
 
-  it.prop("decodes any Track v2 entity without throwing", { body: TrackBody }, ({ body }) => {
+  it.prop("the decoder decodes any Track v2 entity without throwing", { body: TrackBody }, ({ body }) => {
     for (const over of [workspace, idOnly, emailOnly]) {
       assertCommands([Result.merge(decodeEntity(receipt("track-v2", over), body))])
     }
   })
 
   it.prop(
-    "decodes any Track v2 batch without throwing",
+    "the decoder decodes any Track v2 batch without throwing",
     { batch: Schema.Array(TrackBody), envelope: Value },
     ({ batch, envelope }) => {
       for (const bytes of [10, 1_000_000]) {
@@ -112,7 +112,7 @@ describe("decoders never throw and return only valid commands", () => {
   )
 
   it.prop(
-    "decodes any Pipelines call without throwing",
+    "the decoder decodes any Pipelines call without throwing",
     { body: Body, strict: Schema.Boolean, type: Schema.Literals(callTypes) },
     ({ body, strict, type }) => {
       const call: CallType = type
@@ -123,7 +123,7 @@ describe("decoders never throw and return only valid commands", () => {
   )
 
   it.prop(
-    "decodes any Pipelines batch without throwing",
+    "the decoder decodes any Pipelines batch without throwing",
     { batch: Schema.Array(Body), strict: Schema.Boolean, sentAt: Value, context: Value },
     ({ batch, context, sentAt, strict }) => {
       const decoded = pipelines.decodeBatch(requestContext({ strict }), { batch, sentAt, context })

@@ -182,7 +182,7 @@ describe("Track v1 event", () => {
     )
   })
 
-  it("identifies the person by any identifier in the path", () =>
+  it("a Track v1 event identifies the person by any identifier in the path", () =>
     assertDecoded(decodeEvent(receipt("track-v1"), "a@b.io", { name: "a" }), {
       target: bare("a@b.io", byEmail("a@b.io")),
     }))

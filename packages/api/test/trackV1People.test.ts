@@ -234,7 +234,7 @@ describe("Track v1 error bodies", () => {
     { reason: "invalid", field: "a", message: "one" },
     { reason: "invalid", field: "b", message: "two" },
   ] as const
-  it("joins the messages of all faults into one error", () =>
+  it("a Track v1 error joins the messages of all faults", () =>
     assert.deepStrictEqual(errorBody(faults), { meta: { error: "one; two" } }))
   it("a Track v1 error body lists the message of each fault", () =>
     assert.deepStrictEqual(errorsBody(faults), { meta: { errors: ["one", "two"] } }))

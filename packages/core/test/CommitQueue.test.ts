@@ -47,7 +47,7 @@ describe("an encoded request in the commit queue", () => {
     }),
   )
 
-  it.effect("does not decode a request again if the request moves to the next commit", () =>
+  it.effect("an encoded request is not decoded again if it moves to the next commit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 2 })
       const first = yield* holdFirst(world)

@@ -12,7 +12,7 @@ import {
 } from "@inlet/core/webhook/EventPosition"
 
 describe("the position of an event", () => {
-  it("the position of an event contains the log position of the entry and the index of the event in the entry", () => {
+  it("the position of a webhook event contains the log position of the entry and the index of the event in the entry", () => {
     for (const sequence of [1, 2, 77].map((n) => Sequence.make(n))) {
       for (let index = 0; index < eventsPerEntryMax; index++) {
         const position = eventPosition(sequence, index)

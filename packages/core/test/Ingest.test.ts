@@ -106,7 +106,7 @@ describe("group commit", () => {
   )
 
   it.effect(
-    "publishes the log position of the newest entry after each commit, and a slow subscriber receives only the latest position",
+    "after each commit, the log position of the newest entry is published, and a slow subscriber receives only the latest position",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()

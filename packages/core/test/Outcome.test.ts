@@ -5,7 +5,7 @@ import { describeFaults, type Fault } from "@inlet/core/log/Outcome"
 const invalid: Fault = { reason: "invalid", field: "email", message: "email belongs to another person" }
 
 describe("the reason made from faults", () => {
-  it("the reason lists stale attributes together, after the other faults", () => {
+  it("the reason of an outcome lists stale attributes together, after the other faults", () => {
     assert.strictEqual(
       describeFaults([
         decisionFaults.stale("attributes.plan"),
@@ -34,7 +34,7 @@ describe("the reason made from faults", () => {
     )
   })
 
-  it("the reason is at most 16 KB long and counts the stale attributes that are not listed", () => {
+  it("the reason of an outcome is at most 16 KB long and counts the stale attributes that are not listed", () => {
     const reason = describeFaults(
       Array.from({ length: 300 }, (_, i) => decisionFaults.stale(`${"x".repeat(1000)}${i}`)),
     )

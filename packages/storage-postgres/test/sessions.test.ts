@@ -137,7 +137,7 @@ describeServers("sessions", (server) => {
     }),
   )
 
-  it.live("the row of a writer is removed if the writer has not been used for a day", () =>
+  it.live("the row of a writer in PostgreSQL is removed if the writer has not been used for a day", () =>
     Effect.gen(function* () {
       const opened = yield* database()
       yield* opened.write("commit", 1, () => Effect.void)

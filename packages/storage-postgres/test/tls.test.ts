@@ -35,7 +35,7 @@ describe("sslmode", () => {
 
   const trusting = (file: string) => `sslrootcert=${server.directory}/${file}`
 
-  it.live("the mode disable connects without TLS", () =>
+  it.live("with sslmode disable, Inlet connects without TLS", () =>
     Effect.gen(function* () {
       assert.isFalse(yield* usesTls("sslmode=disable"))
     }),
@@ -50,7 +50,7 @@ describe("sslmode", () => {
   )
 
   it.live(
-    "the modes verify-ca and require accept a certificate for another host if they trust its authority",
+    "with sslmode verify-ca or require, Inlet accepts a certificate for another host if it trusts the authority of the certificate",
     () =>
       Effect.gen(function* () {
         assert.isTrue(yield* usesTls(`sslmode=verify-ca&${trusting("server.crt")}`))
@@ -59,7 +59,7 @@ describe("sslmode", () => {
       }),
   )
 
-  it.live("the mode verify-full accepts only a certificate for the host", () =>
+  it.live("with sslmode verify-full, Inlet accepts only a certificate for the host", () =>
     Effect.gen(function* () {
       assert.isTrue(yield* usesTls(`sslmode=verify-full&${trusting("server.crt")}`))
       const failure = yield* Effect.flip(open(`sslmode=verify-full&${trusting("server.crt")}`, "localhost"))
@@ -87,11 +87,11 @@ describe("sslmode with a server without TLS", () => {
   })
   afterAll(() => server.remove())
 
-  it.live("the mode prefer connects without TLS if the server has no TLS", () =>
+  it.live("with sslmode prefer, Inlet connects without TLS if the server has no TLS", () =>
     Effect.scoped(openDatabase(settingsOf(`${server.url()}?start_timeout=0`))),
   )
 
-  it.live("the mode require refuses to connect if the server has no TLS", () =>
+  it.live("with sslmode require, Inlet refuses to connect if the server has no TLS", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
         Effect.scoped(openDatabase(settingsOf(`${server.url()}?sslmode=require&start_timeout=0`))),

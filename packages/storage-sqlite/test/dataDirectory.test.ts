@@ -104,7 +104,7 @@ describe("a data directory", () => {
       }),
   )
 
-  it.effect("the error of a data directory that cannot be opened names the directory", () =>
+  it.effect("the start error names the data directory that cannot be opened", () =>
     Effect.gen(function* () {
       const parent = yield* temporaryDirectory
       writeFileSync(join(parent, "file"), "")
