@@ -47,6 +47,8 @@ const compressAssets = (): void => {
 }
 
 const build = async (digest: string): Promise<void> => {
+  // Vitest sets NODE_ENV to "test". Vite would then bundle the development build of React.
+  process.env["NODE_ENV"] = "production"
   // Vite is loaded only for a build, because loading it takes longer than the check for changes.
   const vite = await import("vite")
   await vite.build({ root: folder, logLevel: "warn" })

@@ -327,6 +327,10 @@ describe("the pages of the console", () => {
     },
   )
 
+  it('the build contains no development code of React, even if NODE_ENV is "test"', () => {
+    expect([...scriptSizes().keys()].filter((name) => name.startsWith("jsx-dev-runtime"))).toEqual([])
+  })
+
   it("the first view loads at most 240 KB of script, and all pages together have at most 380 KB", async () => {
     const sizes = scriptSizes()
     const loaded = new Set<string>()
