@@ -156,8 +156,8 @@ const erases = ({ _tag }: Change): boolean => _tag === "SubjectDeleted" || _tag 
 
 /**
  * Returns whether an identify command has the same effect if it arrives a second time. Excludes a command that names a
- * person by a text of unknown kind and stores the same text as the `id`, because the text has another meaning when the
- * command arrives again.
+ * person by a text of unknown kind and stores the same text as the `id`. The first such command makes the text a known
+ * `id`, which changes the meaning of the second.
  */
 const canArriveAgain = (command: Command): command is IdentifyPerson =>
   command._tag === "IdentifyPerson" &&

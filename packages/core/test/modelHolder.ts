@@ -29,7 +29,7 @@ const takeDevice = (model: Model, command: Command, token: string): ModelDevice 
     const device = holder.devices.find((one) => one.token === token)
     if (device === undefined) continue
     holder.devices = holder.devices.filter((one) => one !== device)
-    // Losing a device does not extend a visitor's retention.
+    // Only people have `updatedAt`. Losing a device does not extend the retention of a visitor.
     if ("updatedAt" in holder) touch(command, holder)
     return device
   }

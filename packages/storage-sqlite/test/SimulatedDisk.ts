@@ -51,8 +51,8 @@ export class SimulatedDisk {
   }
 
   /**
-   * Records that the store has recovered from a failed sync. At the end of a recovery, the write-ahead log is on disk,
-   * because the store has synced it itself.
+   * Records that the store has recovered from a failed sync. At the end of a recovery, the store itself has synced the
+   * write-ahead log to disk.
    */
   recovered(directory: string): void {
     this.recoveries++

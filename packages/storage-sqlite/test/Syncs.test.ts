@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Syncs } from "../src/engine/Syncs.ts"
 
 /**
- * Makes a `Syncs` with a simulated clock. `run` commits and ends the sync of this commit after `ms` milliseconds,
- * `times` times in a row.
+ * Makes a `Syncs` with a simulated clock. Each call of `run` makes `times` commits, and ends the sync of each commit
+ * after `ms` milliseconds.
  */
 const timedSyncs = () => {
   let now = 0

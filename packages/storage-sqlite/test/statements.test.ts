@@ -102,8 +102,8 @@ layer(temporaryStore)("a batch", (it) => {
             return {
               reads: batch.read,
               prepared: batch.prepared,
-              // The number of written statements that remain after counting one for each row. If an update changed no
-              // row, a second statement replaces that row, and would be counted here.
+              // The number of written statements beyond one for each row. If an update changes no row, a second
+              // statement replaces the row, and this number includes the second statement.
               beyondRows: batch.written - entries.length - identifiers.size - subjects.size,
             }
           }),

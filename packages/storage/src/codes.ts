@@ -7,9 +7,9 @@ import { Outcome } from "@inlet/core/log/Outcome"
 
 /**
  * The state of a person, object or other subject. A visitor is `anonymous` if it has an anonymous id, and `waiting` if
- * it has an id or an email. A deleted person is `erased`. A deleted object or segment becomes `stillNamed` when its log
- * entries are erased but documents of other people still refer to it. Housekeeping removes those references and then
- * the row.
+ * it has an id or an email. A deleted person, visitor, object or segment is `erased`. An erased object or segment
+ * becomes `stillNamed` when its log entries are erased but documents of people or visitors still refer to it.
+ * Housekeeping then removes those references and the row.
  */
 export const stateCodes = {
   person: 1,

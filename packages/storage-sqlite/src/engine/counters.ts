@@ -6,8 +6,8 @@ export interface Counters {
   /** The number of housekeeping steps that erased data. */
   readonly erasures: number
   /**
-   * The value of `erasures` at the start of the last complete scrub, a pass that overwrites old copies of deleted data
-   * in the file.
+   * The value of `erasures` when the last complete scrub began. A scrub overwrites old copies of deleted data in the
+   * database file.
    */
   readonly scrubbed: number
 }

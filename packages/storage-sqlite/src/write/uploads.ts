@@ -6,9 +6,9 @@ import type { Database } from "../engine/Database.ts"
 const removedMax = 100
 
 /**
- * Returns a function that registers a part of an upload: it stores the part's digest under the part's name. If the name
- * was already registered in the last `uploadRetentionMs` milliseconds, the function changes nothing. It returns the
- * digest that is now registered under the name.
+ * Returns a function that stores the digest of a part of an upload under the part's name. If a digest was stored
+ * under this name in the last `uploadRetentionMs` milliseconds, the function changes nothing. Returns the stored
+ * digest.
  */
 export const uploads = (database: Database): ((part: UploadPart) => string) => {
   const one = database.prepare("SELECT digest FROM uploads WHERE workspace = ? AND name = ? AND at >= ?")
