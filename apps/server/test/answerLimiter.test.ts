@@ -29,8 +29,9 @@ const largeAnswer = Buffer.alloc(32 * 1024 * 1024)
 
 interface Served {
   readonly port: number
-  /** The number of responses in progress, and the highest such number so far. */
+  /** The number of responses in progress. */
   open: number
+  /** The highest value of `open` so far. */
   most: number
   /** The number of responses started so far. */
   begun: number

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { AttemptPace } from "../src/webhooks/AttemptPace.ts"
 
 /**
- * Asks the pace once in each millisecond from `from` until `until` to begin an attempt. Returns the number of attempts
- * that may begin.
+ * Calls `mayBegin` once for each millisecond from `from` until `until`. Returns the number of attempts that were
+ * allowed.
  */
 const attemptsUntil = (pace: AttemptPace, from: number, until: number, isCommitting: boolean): number => {
   let attempts = 0

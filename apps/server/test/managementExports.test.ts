@@ -31,7 +31,7 @@ import { apply, assertProblem, call, memory, newWorkspace, serverWith, token } f
 const Line = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json))
 const decodeLine = Schema.decodeUnknownEffect(Line)
 
-/** Calls an export endpoint and returns the decoded lines of its answer. */
+/** Calls an export endpoint and returns the decoded lines of its response. */
 const exported = Effect.fnUntraced(function* (path: string) {
   const request = HttpClientRequest.get(`${managementPath}${path}`).pipe(HttpClientRequest.bearerToken(token))
   const response = yield* HttpClient.execute(request)
@@ -151,7 +151,8 @@ for (const [name, store] of Object.entries(stores)) {
           assert.deepStrictEqual(yield* exported(`${path}?since=2020-01-01`), [{ end: true, count: 0 }])
           yield* apply(identify(byId("ada"), [], at(noon)))
           for (let minute = 0; minute < 450; minute++) {
-            // The search for the start of the period must also pass over entries that are not events.
+            // Besides events, the log contains other entries, so the search for the start of the period has to skip
+            // them.
             yield* apply(reportExcess(1, at(noon + minute * 60_000)))
             yield* apply(event(byId("ada"), `minute ${minute}`, at(noon + minute * 60_000)))
           }

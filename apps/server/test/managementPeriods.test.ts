@@ -108,7 +108,7 @@ layer(server)("a period of activity in the management API", (it) => {
   )
 })
 
-/** The page requests of all reads that filter the log by name. */
+/** The page request of each read of the log that filters by `name`. */
 const filteredReads: Array<LogPageRequest> = []
 
 const recordedCatalog = Layer.effect(

@@ -88,8 +88,8 @@ const databaseState = {
 }
 
 /**
- * Lets the two seconds pass after which reads of the database time out. Returns the version of the database, the number
- * of nodes, and the reads that were not answered.
+ * Reads the state of the database, and moves the test clock by the two seconds after which a read times out. Returns
+ * the version of the database, the number of nodes, and the reads that were not answered.
  */
 const described = (state: typeof DatabaseStatus.Service, nodes: typeof RecordedNodes.Service) =>
   Effect.gen(function* () {

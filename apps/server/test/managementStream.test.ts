@@ -184,7 +184,8 @@ layer(serverWith(counting))("the stream of activity", (it) => {
         const first = yield* heartbeat
         yield* apply(event(byId("ada"), "no page", { in: workspace }))
         const time = Effect.forever(TestClock.adjust("15 seconds"))
-        // The next heartbeat has a new id, although the entry does not match the filter.
+        // The new entry does not match the filter, so the stream does not send it. The id of the next heartbeat still
+        // changes.
         yield* Effect.repeat(Effect.raceFirst(heartbeat, time), { until: (id) => id !== first })
       }).pipe(Effect.scoped),
   )

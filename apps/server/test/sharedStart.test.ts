@@ -13,7 +13,7 @@ const secret = "a secret of at least 32 bytes ..."
 const settingsFrom = (env: Record<string, string>) =>
   Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))
 
-/** Starts a node with these environment variables and returns what it would print. */
+/** Starts a node with these environment variables. Returns the result of `finish`, and the workspaces in the store. */
 const start = (env: Record<string, string>) => {
   const store = Layer.unwrap(
     Effect.map(Settings.Settings, ({ store }) =>

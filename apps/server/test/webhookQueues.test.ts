@@ -60,7 +60,7 @@ const busyThread = () => {
   }
 }
 
-/** A `ReadTurns` that always reports a running commit. */
+/** Reports at all times that a commit is running. */
 class AmongCommits extends ReadTurns {
   override readonly isCommitting = Effect.succeed(true)
 }
