@@ -47,7 +47,7 @@ const gatherInterval = "20 millis"
  */
 const firstRetryMs = 500
 
-/** The longest wait between two attempts. */
+/** The longest wait of a feed between two attempts to send entries. */
 const retryMsMax = 30_000
 
 /** The services that the copy of an activity log to Kafka needs. */

@@ -23,7 +23,7 @@ const idleTime = "1 minute"
 /** The longest time that a client of the Kafka library may take to close. */
 const closeTimeout = "2 seconds"
 
-/** In place of a new topic's number of partitions or replicas, this value selects the broker's default. */
+/** As the number of partitions or replicas of a new topic, this value selects the broker's default. */
 const brokerDefault = -1
 
 /** The error code of the client library for a request about a topic that does not exist. */
@@ -155,7 +155,7 @@ const opened = <Client extends { close(): Promise<void> }>(open: () => Promise<C
     Effect.tryPromise(() => client.close()).pipe(Effect.timeout(closeTimeout), Effect.ignore),
   )
 
-/** Calls a function of the Kafka library. If the call fails, `text` makes the error message from the reason. */
+/** Calls a function of the Kafka library. If the call fails, `text` turns the reason into the error message. */
 const called = <A>(
   call: () => Promise<A>,
   text: (reason: string) => string,

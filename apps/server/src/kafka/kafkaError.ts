@@ -23,7 +23,7 @@ const Nested = Schema.Struct({
 })
 const isNested = Schema.is(Nested)
 
-/** The largest number of levels of nested errors that are searched. */
+/** The largest number of levels to which `innermostError` follows nested errors. */
 const depthMax = 8
 
 /**

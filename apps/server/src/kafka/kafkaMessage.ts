@@ -40,6 +40,8 @@ const subjectKeyOf = ({ entry, subject }: ActivityRecord): string | null => {
   return (isObject ? svcObjectIdText : svcIdText)(entry.workspace, entry.subject)
 }
 
-/** Returns whether entries of a kind are always about objects, even if the object was deleted. */
+/**
+ * Returns whether every entry of this kind is about an object. After the object was deleted, only the kind shows this.
+ */
 const isObjectKind = (kind: ActivityKind | null): boolean =>
   kind === "object_identify" || kind === "object_delete"

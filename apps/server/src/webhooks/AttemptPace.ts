@@ -1,6 +1,6 @@
 /**
  * The time, in milliseconds, between two adjustments of the limit on webhook attempts. The attempts that the limit
- * allows in an interval begin together, so that they share writes.
+ * allows in an interval begin together, so that their records share a database write.
  */
 export const paceIntervalMs = 100
 
@@ -17,8 +17,8 @@ const utilizationMax = 0.9
 const fall = 1 / 4
 
 /**
- * The gain of the control loop. After each interval, the limit (in attempts a second) grows by this number times the
- * target share of busy time minus the measured share. The loop is stable if a thread can make at least this many
+ * The gain of the control loop. After each interval, `(utilizationAimed - utilization) * attemptsPerSecondOfThread` is
+ * added to the limit, which is in attempts a second. The loop is stable if a thread can make at least this many
  * attempts a second.
  */
 const attemptsPerSecondOfThread = 2000
@@ -29,7 +29,7 @@ const attemptsPerSecondOfThread = 2000
  */
 const attemptsPerSecondMin = 100
 
-/** The limit, in attempts a second, above which attempts are no longer limited. */
+/** If the limit would exceed this number of attempts a second, attempts are no longer limited. */
 const attemptsPerSecondMax = 10_000
 
 /**
@@ -39,7 +39,7 @@ const attemptsPerSecondMax = 10_000
  */
 export class AttemptPace {
   private readonly utilization: () => number
-  /** Attempts a second; null if attempts are not limited. */
+  /** The largest number of attempts that may begin in a second, or null if attempts are not limited. */
   private limit: number | null = null
   private adjustedAt = Number.NEGATIVE_INFINITY
   /** The number of attempts that began since the last adjustment of the limit. */
@@ -52,7 +52,10 @@ export class AttemptPace {
     this.utilization = utilization
   }
 
-  /** Returns whether an attempt may begin now, and counts the attempt if it may. `now` is in milliseconds. */
+  /**
+   * Returns whether an attempt may begin at `now` (in milliseconds). If so, counts the attempt. `isCommitting` is true
+   * while a commit is running.
+   */
   mayBegin(now: number, isCommitting: boolean): boolean {
     this.adjust(now, isCommitting)
     if (this.limit !== null && this.begun >= (this.limit * paceIntervalMs) / 1000) return false
@@ -73,7 +76,7 @@ export class AttemptPace {
   }
 }
 
-/** Returns the next limit, or null if attempts should not be limited. */
+/** Returns the next limit in attempts a second, or null if attempts should not be limited. */
 const limitAfter = (current: number, utilization: number): number | null => {
   const next =
     utilization > utilizationMax

@@ -7,8 +7,8 @@ import { AttemptPace, paceIntervalMs } from "./AttemptPace.ts"
 const provenMax = 768
 
 /**
- * All other webhooks (with a failed last attempt, or without any attempt yet) may together have at most this many
- * attempts in progress.
+ * Webhooks with a failed last attempt and webhooks without any attempt yet may together have at most this many attempts
+ * in progress.
  */
 const unprovenMax = 256
 
@@ -49,7 +49,10 @@ export class ConnectionPools extends Context.Service<
   )
 }
 
-/** Makes an effect that waits until the pace allows one more attempt. Attempts that wait begin in the order of arrival. */
+/**
+ * Makes an effect that waits until the `AttemptPace` allows one more attempt. Waiting attempts begin in the order of
+ * arrival.
+ */
 const makePaced = Effect.gen(function* () {
   const turns = yield* Turns
   const pace = new AttemptPace(utilizationOfThread())

@@ -4,7 +4,7 @@ import { Context, Deferred, Effect, Latch, Layer, Schedule } from "effect"
 /** The largest number of records that one transaction stores. */
 const recordsPerWriteMax = 500
 
-/** The pause after a failed write. */
+/** The pause after a failed write of attempt records. */
 const retryPause = "1 second"
 
 interface WaitingRecord {

@@ -10,7 +10,7 @@ const tagBytes = 16
 export class SecretBox extends Context.Service<
   SecretBox,
   {
-    /** Encrypts a secret. `open` needs the same `owner`. */
+    /** Encrypts a secret. To decrypt it, call `open` with the same `owner`. */
     seal(secret: string, owner: string): Effect.Effect<string>
     /**
      * Decrypts a secret. Dies if the secret was encrypted with another key of the installation or with another `owner`.
@@ -19,8 +19,8 @@ export class SecretBox extends Context.Service<
   }
 >()("@inlet/server/webhooks/SecretBox") {
   /**
-   * Encrypts with AES-256-GCM, with a key that is derived from the key of the installation. Therefore a copy of the
-   * database alone reveals no secret.
+   * Encrypts the secrets with AES-256-GCM. The encryption key is derived from the installation's digest key, which the
+   * database does not contain in plain text. Therefore a copy of the database alone reveals no secret.
    */
   static readonly layer = Layer.effect(
     this,

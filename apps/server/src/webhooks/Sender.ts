@@ -14,15 +14,15 @@ import type { Subnet } from "./ipAddress.ts"
 import { literalAddress } from "./targetUrl.ts"
 import { webhookTexts } from "./webhookTexts.ts"
 
-/** The milliseconds within which a receiver must begin its answer (contract §17). */
+/** The milliseconds within which a webhook's receiver must begin its response (contract §17). */
 const answerTimeoutMs = 4000
 
-/** The largest number of bytes of an answer's body that are recorded with an attempt. */
+/** The largest number of bytes of a receiver's response body that are recorded with an attempt. */
 export const excerptBytesMax = 1000
 
 /**
- * The largest body of an answer, in bytes, that is read to its end so that the connection can be used again. After a
- * larger body, the connection is closed.
+ * The largest response body of a receiver, in bytes, that is read to its end so that the connection can be used again.
+ * After a larger body, the connection is closed.
  */
 const drainedBytesMax = 64 * 1024
 
@@ -195,7 +195,7 @@ const exchange = (
   )
 }
 
-/** Sends a request and waits for the status and the headers of its answer. */
+/** Sends a request and waits for the status and the headers of the response. */
 const answerTo = (
   connections: Connections,
   request: OutgoingRequest,
@@ -221,8 +221,8 @@ const answerTo = (
   })
 
 /**
- * Without a listener for errors, an error while reading an answer would end the process. Only the status of an answer
- * decides whether the attempt succeeded.
+ * Ignores an error while a receiver's response is read. Without a listener, such an error would end the process. Only
+ * the status of the response decides whether the attempt succeeded.
  */
 const ignoreError = (): void => undefined
 
@@ -237,8 +237,8 @@ const reasonOf = (error: Error): string =>
   error instanceof RefusedHost ? error.message : webhookTexts.connectionFailed({ reason: error.message })
 
 /**
- * Reads the beginning of an answer's body. The status alone decides whether the event was delivered. A slow or broken
- * body only changes the recorded excerpt.
+ * Reads the beginning of a receiver's response body. The status alone decides whether the event was delivered. A slow
+ * or broken body only changes the recorded excerpt.
  */
 const readAnswer = (answer: IncomingMessage, now: number): Effect.Effect<SendResult> => {
   const status = answer.statusCode ?? 0
@@ -269,7 +269,7 @@ const readAnswer = (answer: IncomingMessage, now: number): Effect.Effect<SendRes
   )
 }
 
-/** The beginning of an answer's body. */
+/** The beginning of a receiver's response body. */
 class Excerpt {
   /** True if the whole body was read. */
   isComplete = false
@@ -291,7 +291,7 @@ class Excerpt {
   }
 }
 
-/** The milliseconds that the body of an answer may take after its status. */
+/** The milliseconds that the response body may take to arrive after the status. */
 const bodyTimeoutMs = 1000
 
 /**

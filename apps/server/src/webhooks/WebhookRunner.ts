@@ -45,7 +45,7 @@ const unavailablePause = "1 second"
 
 /**
  * The event's person may be erased during an attempt. After an attempt of at least this many milliseconds, the event is
- * read again, and the excerpt of the answer is recorded only if the event has not changed.
+ * read again, and the excerpt of the response is recorded only if the event has not changed.
  */
 const lateAnswerMs = 1000
 
@@ -60,7 +60,7 @@ export class WebhookRunner {
   private readonly source: EventSource
   /** A latch that is open while there may be work to do. */
   private readonly wake = Latch.makeUnsafe(true)
-  /** True if the store contains undelivered events of the webhook that were not loaded. */
+  /** True if the store may contain more undelivered events of the webhook than were loaded. */
   private readonly hasMoreHeld: boolean
   private isStopping = false
   private caughtUp = false

@@ -17,7 +17,7 @@ import { measureLag } from "./webhookMetrics.ts"
  */
 const refreshInterval = "5 seconds"
 
-/** The pause between two removals of expired records. */
+/** The pause between two rounds that remove expired attempts, expired events and the data of removed webhooks. */
 const pruneInterval = "1 minute"
 
 /**

@@ -32,8 +32,8 @@ const refusedIpv6 = subnets("2001::/23", "2001:db8::/32", "3fff::/20")
 const mapped = subnets("::ffff:0:0/96")
 
 /**
- * IPv6 subnets with addresses that networks translate to IPv4 addresses. `offset` is the index of the first byte of the
- * IPv4 address.
+ * IPv6 subnets of addresses that contain an IPv4 address. Gateways pass packets for such an address on to the IPv4
+ * address. `offset` is the index of the first byte of the IPv4 address.
  */
 const translated = [
   { in: subnets("64:ff9b::/96"), offset: 12 },
@@ -44,8 +44,8 @@ const isInAny = (address: IpAddress, all: ReadonlyArray<Subnet>): boolean =>
   all.some((subnet) => isInSubnet(address, subnet))
 
 /**
- * Returns whether a webhook may connect to an address: any public address, and any address in one of the subnets in
- * `allowed`. An IPv4 subnet also covers the IPv6-mapped form of its addresses (contract §17).
+ * Returns whether a webhook may connect to an address. Public addresses and addresses in the subnets of `allowed` are
+ * accepted. An IPv4 subnet also covers the IPv6-mapped form of its addresses (contract §17).
  */
 export const isAllowedAddress = (text: string, allowed: ReadonlyArray<Subnet>): boolean => {
   const address = parseIpAddress(text)

@@ -22,7 +22,7 @@ export interface OutgoingEvent extends FreshEvent {
 export interface EventChoice {
   readonly webhook: Webhook
   readonly identifiers: Workspace["identifiers"]
-  /** Decides which entries an activity webhook sends. It is null if the webhook sends all entries that were read. */
+  /** Filters the entries of an activity webhook after the store's filter. Null if no second filter is needed. */
   readonly matches: EntryMatcher | null
 }
 

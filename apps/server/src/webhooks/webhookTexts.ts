@@ -4,7 +4,7 @@ const settings = "management API, webhooks: 400"
 const refused = "management API, webhooks: 422"
 const attempts = "`response_excerpt` of an attempt"
 
-/** The texts of errors about webhooks, in answers of the management API and in recorded attempts. */
+/** The texts of errors about webhooks, in responses of the management API and in recorded attempts. */
 export const webhookTexts = {
   wrongUrl: errorText("url: must be an http or https URL", {
     seen: settings,
