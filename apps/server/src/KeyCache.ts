@@ -11,8 +11,7 @@ import { Clock, Effect, Fiber, Option, Semaphore } from "effect"
 const cachedMs = 500
 
 /**
- * The largest number of keys in the cache, and the largest number of unknown credentials. When a cache is full, it is
- * cleared.
+ * The largest number of entries in the cache of keys, and in the cache of unknown credentials. A full cache is cleared.
  */
 const cachedKeysMax = 10_000
 

@@ -145,7 +145,7 @@ const introduction = (
   ]
 }
 
-/** Quotes a text for a POSIX shell, unless the shell does not change the text. */
+/** Quotes a text for a POSIX shell. A text without special characters stays as it is. */
 const quoted = (text: string): string =>
   /^[\w.:/@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 

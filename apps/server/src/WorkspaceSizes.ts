@@ -6,12 +6,10 @@ import { Effect, Layer, Metric, Schedule } from "effect"
 import { BrandInUse } from "./BrandInUse.ts"
 import { usageOf } from "./management/usageOf.ts"
 
-/** The pause between two rounds of estimates. */
+/** The pause between two rounds of size estimates. */
 const interval = "5 minutes"
 
-/**
- * The largest number of workspaces that one round measures. The next round continues after the last measured workspace.
- */
+/** The largest number of workspaces in one round of size estimates. The next round continues after the last of them. */
 const workspacesPerRound = 100
 
 const bytesOfWorkspace = Metric.gauge("inlet_workspace_bytes", {

@@ -54,7 +54,10 @@ export const layer = Layer.unwrap(
  */
 export const isInUse = (directory: string): boolean => existsSync(join(directory, digestKeyFile))
 
-/** Gives the file of a new key its final name. Must be called after the database was created. */
+/**
+ * Renames the file of a new digest key from its temporary name to its final name. Must be called after the database was
+ * created.
+ */
 export const settle = Effect.gen(function* () {
   const { dataDirectory } = yield* Settings
   const file = join(dataDirectory, digestKeyFile)

@@ -86,7 +86,10 @@ const mayDeliver = Layer.effect(
   ),
 )
 
-/** A store that many nodes share. Its digest key and the digest of its management token are in the database. */
+/**
+ * A store that many nodes share. The database contains its digest key, encrypted with `INLET_SECRET`, and the digest of
+ * its management token.
+ */
 const shared = (options: PostgresStore.PostgresStoreOptions) =>
   Layer.merge(FirstStart.layerShared, mayDeliver).pipe(Layer.provideMerge(PostgresStore.layer(options)))
 

@@ -14,7 +14,10 @@ import { isFromConsole } from "./requestOrigin.ts"
 import { sessionLifetime, Sessions, type Session } from "./Sessions.ts"
 import { SignInLinks } from "./SignInLinks.ts"
 
-/** The largest number of failed attempts to sign in from one address within `failuresWindow`. */
+/**
+ * The largest number of failed sign-in attempts within `failuresWindow` from the addresses of one group (see
+ * `addressGroups`).
+ */
 const failuresMax = 10
 
 /** The period in which failed attempts to sign in are counted. */
@@ -44,8 +47,8 @@ export const sessionHandlers = HttpApiBuilder.group(
       signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
         yield* mustBeFromConsole(request)
         const countFailed = countFailures(limiter, request)
-        // Every attempt counts as failed until its secret was checked, so that simultaneous attempts cannot exceed the
-        // limit.
+        // A sign-in attempt counts as failed until its token or link is checked, so that simultaneous attempts cannot
+        // exceed the limit.
         yield* countFailed(1)
         if ("token" in payload) {
           if (!token.isValid(payload.token)) return yield* new Unauthorized({ detail: details.wrongToken() })

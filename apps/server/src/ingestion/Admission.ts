@@ -20,7 +20,8 @@ export type Admitted =
   | { readonly _tag: "Refused" }
 
 /**
- * The interval at which the server looks for ended rate windows with more requests than the limit, and records them.
+ * The interval at which the server looks for rate windows that have ended and had more requests than the limit, and
+ * records them.
  */
 const reportIntervalMs = 1000
 

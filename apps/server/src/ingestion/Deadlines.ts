@@ -3,7 +3,7 @@ export const checkIntervalMs = 500
 
 interface Deadline {
   readonly at: number
-  /** Set to null when the deadline ends. */
+  /** Called when the deadline expires. Null after the deadline expired or was cancelled. */
   expire: (() => void) | null
 }
 
@@ -30,10 +30,10 @@ export class Deadlines {
   }
 
   /**
-   * Removes a deadline, and its reference to `expire`. V8 can keep removed deadlines in memory. When V8 makes a new
-   * table for a growing set, the old table still refers to its entries and to the new table. If an old table survives
-   * into the old generation of the heap, the entries of all later tables therefore survive too. Without `expire`, these
-   * entries are small.
+   * Removes a deadline and its reference to `expire`. V8 can keep removed deadlines in memory: when a set grows, V8
+   * makes a new table, and the old table still refers to its entries and to the new table. If an old table reaches the
+   * old generation of the heap, it therefore keeps the entries of all later tables. Without `expire`, these entries are
+   * small.
    */
   private end(deadline: Deadline): void {
     this.open.delete(deadline)

@@ -6,7 +6,10 @@ interface Window {
   /** Start of the window, in epoch milliseconds. */
   readonly from: number
   requests: number
-  /** The number of requests beyond the limit, in this window and in the windows over the limit directly before it. */
+  /**
+   * The number of requests beyond the limit. If the windows directly before this window exceeded the limit too, their
+   * excess is included.
+   */
   excess: number
 }
 
@@ -21,7 +24,9 @@ export interface Rate {
   readonly sustained: boolean
 }
 
-/** A rate window in which a workspace exceeded its limit, and the window's end in epoch milliseconds. */
+/**
+ * A rate window with more requests than the limit of the workspace, and the end of the window in epoch milliseconds.
+ */
 interface Exceeded {
   readonly workspace: Workspace
   readonly window: Window
@@ -29,8 +34,8 @@ interface Exceeded {
 }
 
 /**
- * The largest number of rate windows over their limit that wait to be recorded. If there are more, the oldest windows
- * are dropped.
+ * The largest number of rate windows in `exceeded`, where they wait to be recorded. Beyond this number, the oldest
+ * windows are dropped.
  */
 const exceededMax = 1000
 
@@ -63,8 +68,8 @@ export class RateMeter {
   }
 
   /**
-   * Removes and returns the rate windows over their limit that ended at `by` or earlier, each with its number of
-   * requests.
+   * Removes the rate windows that exceeded their limit and ended at `by` or earlier. Returns the workspace and the
+   * number of requests of each window.
    */
   takeExceeded(by: number): ReadonlyArray<{ readonly workspace: Workspace; readonly requests: number }> {
     const ended = this.exceeded.filter(({ endsAt }) => endsAt <= by)
@@ -76,8 +81,8 @@ export class RateMeter {
     const known = this.windows.get(id)
     const passed = known === undefined ? lengthMs : now - known.from
     if (known !== undefined && passed < lengthMs && passed >= 0) return known
-    // The excess is carried over only from the window directly before, and only if that window had more requests than
-    // the limit.
+    // The excess of the window directly before is carried over, but only if that window had more requests than the
+    // limit.
     const carriesOver = known !== undefined && known.requests > limit && passed < 2 * lengthMs && passed >= 0
     const made = { from: now, requests: 0, excess: carriesOver ? known.excess : 0 }
     this.windows.set(id, made)

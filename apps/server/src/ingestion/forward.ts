@@ -26,7 +26,10 @@ const answerBytesMax = 16 * 1024 * 1024
 export class ForwardLimit extends Context.Service<
   ForwardLimit,
   {
-    /** Counts a forwarded request. Returns false if too many requests are waiting. */
+    /**
+     * Counts a forwarded request as waiting and returns true. If too many requests are waiting, counts nothing and
+     * returns false.
+     */
     begin(): boolean
     end(): void
   }

@@ -37,8 +37,8 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
   })
 
 /**
- * Writes names such as `svc_id` in an error response with the configured brand prefix, such as `cio`. Errors from core
- * always use `svc`.
+ * Writes names such as `svc_id` in an error response with the configured brand prefix, such as `cio`. The errors of
+ * `@inlet/core` always use `svc`.
  */
 const inBrand = (brand: WrittenBrand, answer: Answer): Answer =>
   answer.status === 200 || answer.body === null

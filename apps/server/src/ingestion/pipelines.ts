@@ -35,8 +35,8 @@ import { bodyFaults, requestTexts } from "./failures.ts"
 const accepted = json(200, acceptedBody)
 
 /**
- * The status and body of a response. If the request asks for the outcomes of its calls, they are added to the body
- * later.
+ * The status and body of a response. If the request asks for the outcomes of its calls, the outcomes are added to the
+ * body later.
  */
 interface Reply {
   readonly status: number
@@ -89,7 +89,10 @@ interface PipelinesCall {
   readonly outcomes: WrittenBrand | null
 }
 
-/** Returns the response, which lists the outcomes of the calls if the request asks for them. */
+/**
+ * Returns the response. If `outcomes` is not null, the request asked for the outcomes of its calls, and the body lists
+ * them.
+ */
 const answering = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answering => {
   if (outcomes !== null)
     return (entries) => json(status, { ...body, outcomes: listOutcomes(entries, outcomes) })
@@ -189,8 +192,8 @@ const answerByBodyKeys = Effect.fnUntraced(function* (
 })
 
 /**
- * Removes the keys of workspaces that belong to the other region or are over their rate limit. A body for several
- * workspaces is never forwarded, because the other region would receive the calls of all of them.
+ * Removes from `byKey` the keys of workspaces that belong to the other region or are over their rate limit. A body for
+ * several workspaces is never forwarded, because the other region would receive the calls of all of them.
  */
 const keepAdmittedHere = (byKey: Map<string, Workspace>, now: number) =>
   Effect.map(Admission, (admission) => {

@@ -35,8 +35,8 @@ const partsPath = `"/v1/analytics-js/"`
 const vendorHost = `"cdp.customer.io/v1"`
 
 /**
- * Returns the code that runs before the library. This code creates the object that buffers calls, sets the write key,
- * and sets the origin from which the library loads its settings and parts: the origin of the script itself.
+ * Returns the code that runs before the library. This code creates the object that buffers calls, and sets the write
+ * key. It also makes the library load its settings and parts from the server that the script itself was loaded from.
  */
 const begin = (writeKey: string): string => `!function(d,w,k,m){
 var s=d.currentScript,g=d.querySelector("script[data-global-customerio-analytics-key]"),

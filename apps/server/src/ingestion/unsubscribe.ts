@@ -91,8 +91,8 @@ const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes
     ...asked,
   }))
   if (commands.length === 0) yield* Metric.update(unapplied, 1)
-  // For an unknown delivery, `submit` is called without commands. It then fails in the same way if the queue is full,
-  // so a full queue does not reveal which deliveries exist.
+  // For an unknown delivery, `submit` is called without commands. If the queue is full, the call then fails as it does
+  // for a known delivery, so a full queue does not reveal which deliveries exist.
   return yield* ingest.submit(commands, bytes).pipe(
     Effect.as(accepted),
     Effect.catch(() => Effect.succeed(withRetryAfter(unavailable))),

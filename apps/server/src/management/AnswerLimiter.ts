@@ -15,11 +15,9 @@ export interface AnswerBounds {
   readonly documentsMax: number
   readonly streamsMax: number
   readonly filesMax: number
-  /**
-   * The largest number of calls that may wait for a slot, and the longest time that a call waits. Calls beyond these
-   * limits get a 503 response.
-   */
+  /** The largest number of calls that may wait for a slot. Further calls get a 503 response. */
   readonly waitingMax: number
+  /** The longest time that a call may wait for a slot. Afterwards the call gets a 503 response. */
   readonly waitingMs: number
   /** A client that does not read its response for this long is disconnected. */
   readonly stalledMs: number

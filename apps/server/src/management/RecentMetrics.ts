@@ -17,7 +17,7 @@ type Labels = Readonly<Record<string, string>>
 
 /** The metrics of this process now, and how they have changed in the last minute. */
 export interface MetricChanges {
-  /** The number of seconds in which the changes happened. */
+  /** The length, in seconds, of the time over which the changes were measured. */
   readonly seconds: number
   /** Returns the increase of a counter during the last minute, for each combination of its labels. */
   readonly counter: (id: string) => ReadonlyArray<readonly [labels: Labels, increase: number]>

@@ -23,7 +23,7 @@ export interface StreamRequest extends ActivityReader, RequestedActivity {
   readonly after: Sequence | null
 }
 
-/** The progress of a stream through the log. */
+/** The progress of an activity stream in the log. */
 interface Position {
   /** The log position of the last entry that the stream has read. */
   readonly after: Sequence | null

@@ -62,7 +62,10 @@ export const searchByAttribute = Effect.fnUntraced(function* (
   return { items, searched, next: after }
 })
 
-/** Compares the wanted value with a text attribute itself, and with the JSON of any other attribute. */
+/**
+ * Returns whether a person has the wanted attribute with the wanted value. An attribute that is not text is compared as
+ * JSON.
+ */
 const hasAttribute = ({ person }: PersonRecord, { name, value }: WantedAttribute): boolean => {
   const stored = valueOf(person.attributes, name)
   if (stored === null) return false

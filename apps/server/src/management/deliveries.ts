@@ -89,7 +89,7 @@ const deliveryAt = Effect.fnUntraced(function* (
 
 /**
  * Returns a reference to the recipient of a delivery, or null if the registration names no recipient. The schema
- * accepts at most one of the three identifiers.
+ * accepts at most one of `svc_id`, `id` and `email`.
  */
 const addresseeIn = (workspace: WorkspaceId, { person = {} }: DeliveryRegistration): Reference | null => {
   const { email, id, svc_id } = person

@@ -8,7 +8,7 @@ const windowsMax = 16
 /** The number of items in one sample of a list. */
 const windowItems = 16
 
-/** The largest number of items of a list that is read completely instead of sampled. */
+/** A list with at most this many items is read completely. A longer list is sampled. */
 const countedItemsMax = 200
 
 /**

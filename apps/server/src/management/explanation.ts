@@ -10,16 +10,16 @@ import { bodyFaults } from "../ingestion/failures.ts"
 import type { ActivityReader } from "./filteredActivity.ts"
 
 /**
- * For operations on the same fields, at most this many log entries before an operation are searched, and as many after
- * it.
+ * The explanation of an operation searches the person's log for operations on the same fields. It reads at most this
+ * many entries before the operation, and at most this many after it.
  */
 const entriesSearchedMax = 500
 
 const remediesOf = remedyFinder([...entryTexts, ...Object.values(bodyFaults)])
 
 /**
- * Returns the explanation of an operation. In each direction, searches at most `entriesSearchedMax` entries of the
- * person's activity for operations on the same fields.
+ * Returns the explanation of an operation. Searches the person's log for operations on the same fields: at most
+ * `entriesSearchedMax` entries before the operation, and at most as many after it.
  */
 export const explanationOf = Effect.fnUntraced(function* (
   { brand, catalog, turns }: ActivityReader,

@@ -31,8 +31,8 @@ const readsPerPageMax = 50
 const pageCharactersMax = 1024 * 1024
 
 /**
- * The filters of a request. The store applies `stored`. The server then applies `matches` to each entry that the store
- * returned.
+ * The filters of a request for activity. The store applies `stored`. The server then applies `matches` to each entry
+ * that the store returned.
  */
 export interface RequestedActivity {
   readonly stored: ActivityFilter

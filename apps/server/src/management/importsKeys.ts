@@ -6,11 +6,11 @@ const digestCharacters = 22
 
 /** The deduplication keys and the digest of one block of an imported file. */
 export interface BlockKeys {
-  /** The prefix of the deduplication keys of all rows in the block. */
+  /** The prefix that the deduplication keys of the block's rows share. */
   readonly rows: string
   /** The digest of the file up to the end of the block. */
   readonly digest: string
-  /** The name under which the block's digest is registered. Null if the upload has no `Idempotency-Key`. */
+  /** The name under which the store registers the digest of the block. Null if the upload has no `Idempotency-Key`. */
   readonly part: string | null
 }
 
@@ -31,7 +31,7 @@ export class ImportKeys {
     this.key = key
   }
 
-  /** Reads the next block of the file, and returns the keys and the digest of this block. */
+  /** Reads the next block of the file. Returns the block's digest and the prefix of its rows' deduplication keys. */
   next(block: Uint8Array): BlockKeys {
     this.read.update(block)
     const digest = this.read.copy().digest("base64url").slice(0, digestCharacters)

@@ -66,7 +66,7 @@ interface Run {
   readonly file: ImportFile
   readonly keys: ImportKeys
   readonly tally: Tally
-  /** The total size in bytes of the blocks that are finished. */
+  /** The total size, in bytes, of the file's blocks that were processed. */
   bytes: number
   /**
    * True if the header line is invalid. The rest of the file is still read and then discarded, because some clients
@@ -74,8 +74,8 @@ interface Run {
    */
   isRefused: boolean
   /**
-   * True if the `Idempotency-Key` of the upload was used before for a different file. The files differ in this block or
-   * an earlier block. No row is imported from the first different block on.
+   * True if the `Idempotency-Key` of the upload was used before for a different file, and the first difference is in
+   * this block or an earlier block. From that block on, no row is imported.
    */
   isDifferent: boolean
 }
@@ -109,14 +109,14 @@ const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportP
 })
 
 /**
- * The error for an `Idempotency-Key` that was used for another file. It concerns the whole file, or the rows from the
- * first different block on.
+ * The error for an `Idempotency-Key` that was used before for another file. The error is either the response to the
+ * whole upload, or the result of each row from the first block that differs.
  */
 export const keyReusedDetail = details.keyOfAnotherFile()
 
 /**
- * Registers a block of an upload that has a key. Returns true if this block differs from the file for which the key was
- * used before.
+ * Registers a block of an upload that has an `Idempotency-Key`. Returns true if this block differs from the file for
+ * which the key was used before. Returns false for an upload without a key.
  */
 export const isDifferentFile = Effect.fnUntraced(function* (
   store: Store["Service"],
@@ -133,7 +133,7 @@ interface ReadRow {
   readonly _tag: "ReadRow"
   readonly line: number
   readonly command: ImportCommand
-  /** The approximate size of the row in the file, in bytes. */
+  /** The approximate size of the row in the uploaded file, in bytes. */
   readonly length: number
 }
 

@@ -15,7 +15,10 @@ class Silent extends Schema.TaggedError<Silent>()("Silent", {}) {
   }
 }
 
-/** The semaphore that limits running imports, and the signal that ends imports when the server is stopping. */
+/**
+ * The semaphore that limits the number of running imports, and the effect that completes when the server begins to
+ * stop.
+ */
 export interface ImportTerms {
   readonly turns: Semaphore.Semaphore
   readonly draining: Effect.Effect<void>

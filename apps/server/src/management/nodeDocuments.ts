@@ -16,7 +16,7 @@ export const nodeDocument = (node: RecordedNode): NodeDocument => ({
   answering: node.isSelf,
 })
 
-/** Returns the document of this node, made without the database. */
+/** Returns the document of this node without reading the database. */
 export const thisNode: Effect.Effect<NodeDocument> = Effect.map(Clock.currentTimeMillis, (now) => ({
   id: String(process.pid),
   host: hostname(),

@@ -13,7 +13,7 @@ const itemsPerSlice = 100
  */
 const charactersPerSlice = 128 * 1024
 
-/** Numbers that a page has besides its items and the next cursor. */
+/** Additional numbers of a page, besides its items and its next cursor. */
 type PageFields = Readonly<Record<string, number>>
 
 /**

@@ -84,8 +84,8 @@ export const peopleHandlers = HttpApiBuilder.group(
 )
 
 /**
- * The largest number of log entries of a person that one response reads to find which operations last changed the
- * person's fields.
+ * The largest number of a person's log entries that one response reads to find the operations that last changed each
+ * field.
  */
 const entriesPerProvenance = 500
 

@@ -6,7 +6,7 @@ import { Effect, Option } from "effect"
 import { databaseDocument } from "./databaseDocument.ts"
 import { nodeDocument, thisNode } from "./nodeDocuments.ts"
 
-/** The longest wait for each of the two reads of the database. */
+/** The longest wait for a read of the database server's state, and for a read of the recorded nodes. */
 const waitMax = "2 seconds"
 
 /** The time for which a read of the database is cached, so that many consoles cause no more reads than one console. */
@@ -16,7 +16,7 @@ type DatabaseFacts = Pick<ServerDocument, "database" | "nodes" | "unanswered">
 
 /**
  * Makes an effect that reads the state of the database server and the nodes that share the database. The result names
- * each read that the database did not answer in time. Without a database server, the result contains only this node.
+ * each read that failed or timed out. Without a database server, the result contains only this node.
  */
 export const makeReadDatabase = Effect.gen(function* () {
   const status = yield* DatabaseStatus

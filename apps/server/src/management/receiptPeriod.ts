@@ -52,8 +52,8 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
 
 /**
  * Restricts a page request to the log entries of a period. If the cursor has not reached the period, the read begins
- * with the first entry of the period, in the order of the page. `end` stops the read after the last entry of the
- * period. Returns undefined if the log has no entry before `until`.
+ * with the first entry of the period, in the order of the page. The returned `end` stops the read after the last entry
+ * of the period. Returns undefined if the log has no entry before `until`.
  */
 export const pageInPeriod = Effect.fnUntraced(function* (
   catalog: Pick<Snapshot, "activity">,

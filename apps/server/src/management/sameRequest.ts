@@ -4,8 +4,8 @@ import { Sequence } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 
 /**
- * Returns a page of the operations that arrived in the same request as an operation, in the order of the request. These
- * operations have consecutive log positions, because the commands of a request are applied together.
+ * Returns a page of the operations that arrived in the same request as the operation of `record`, in the order of the
+ * request. These operations have consecutive log positions, because the commands of a request are applied together.
  */
 export const sameRequest = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],

@@ -118,7 +118,10 @@ const bytesAt = async (file: FileHandle, position: number, length: number): Prom
   return buffer.subarray(0, bytesRead)
 }
 
-/** Reads the first bytes of a file in chunks. `read` is the number of bytes read up to the end of the chunk. */
+/**
+ * Reads the first `length` bytes of a file in chunks. Calls `use` with each chunk and with the number of bytes read so
+ * far, including this chunk.
+ */
 const eachChunk = async (
   file: FileHandle,
   length: number,

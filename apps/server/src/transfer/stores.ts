@@ -127,6 +127,6 @@ const connectionOf = Effect.fnUntraced(function* (
   return { connection: parsed.success, secret: Redacted.make(secret) }
 })
 
-/** Returns whether two names mean the same data directory. */
+/** Returns whether two stores are the same data directory. */
 export const isSameDirectory = (from: StoreName, to: StoreName): boolean =>
   from.kind === "directory" && to.kind === "directory" && resolve(from.directory) === resolve(to.directory)

@@ -3,7 +3,7 @@ import { copyTexts } from "@inlet/storage/transfer/copyStore"
 
 const seen = "`inlet copy`: exit code 1"
 
-/** The errors of a copy and of opening its stores. */
+/** The texts of errors about `inlet copy`, including errors of opening its stores. */
 export const transferTexts = {
   ...copyTexts,
   noData: errorText(
