@@ -7,7 +7,7 @@ import { connectionTexts } from "./ingestion/failures.ts"
 export const headersBytesMax = 16 * 1024
 
 /**
- * The latest response of each connection that waits for a response. Responses are sent in order, so when the latest
+ * For each connection with unfinished responses, the latest response. Responses are sent in order, so when the latest
  * response is finished, all earlier responses are finished too.
  */
 const latestResponse = new WeakMap<Duplex, ServerResponse>()

@@ -1,10 +1,9 @@
 import { Clock, Context, Effect, Layer, Metric } from "effect"
 
-/**
- * Samples of the metrics are at least 10 seconds apart. Changes are measured since the newest sample that is older than
- * `periodMs`.
- */
+/** The shortest time, in milliseconds, between two samples of the metrics. */
 const intervalMs = 10_000
+
+/** Changes are measured since the newest sample that is at least this many milliseconds old. */
 const periodMs = 60_000
 
 /** All metrics of this process at one time. */

@@ -55,7 +55,7 @@ export const estimateUsage = Effect.fnUntraced(function* <Item, Key extends numb
   let covered = 0
   for (let window = 0; window < windowsMax; window++) {
     const after = lowest - 1 + Math.floor((window * (highest - lowest + 1)) / windowsMax)
-    // The first sample begins at the start of the list, so `after` is null.
+    // The first sample begins at the start of the list, so its cursor is null.
     const from = window === 0 ? null : makeKey(after)
     const page = yield* read({ limit: windowItems, after: from, order: "asc" })
     const end = page.next === null ? highest : Math.max(after + 1, ...page.items.map(keyOf))

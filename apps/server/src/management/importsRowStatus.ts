@@ -7,8 +7,8 @@ import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
 
 /**
- * The status of a row before it is applied. `repeated` means imported before, and `missing` means an event of a person
- * who does not exist.
+ * The status of a row before it is applied. A `repeated` row was imported before. A `missing` row is an event of a
+ * person who does not exist. All other rows are `fresh`.
  */
 export type RowStatus = "fresh" | "repeated" | "missing"
 

@@ -84,8 +84,8 @@ export const peopleHandlers = HttpApiBuilder.group(
 )
 
 /**
- * The largest number of a person's log entries that one response reads to find the operations that last changed each
- * field.
+ * To find the operations that last changed the fields of a person, one response reads at most this many entries of the
+ * person's log.
  */
 const entriesPerProvenance = 500
 
