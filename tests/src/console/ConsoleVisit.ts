@@ -1,6 +1,9 @@
-import axe, { type AxeResults } from "axe-core"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { AxeResults, RunOptions } from "axe-core"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { Browser, BrowserContext, Page, Request } from "playwright-core"
 import { waitMsMax } from "../../../patience.ts"
+import { eventually } from "../eventually.ts"
 import { credentials } from "../Inlet.ts"
 import type { RunningServer } from "../http.ts"
 
@@ -10,7 +13,14 @@ export interface VisitOptions {
   readonly theme?: "light" | "dark"
 }
 
-const idleMsMax = 1_000
+/** The minified code of axe. A page parses it in less than half the time that the main module of the package takes. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** The rules of axe whose result depends on colors. */
+export const colorRules = ["color-contrast", "link-in-text-block"]
+
+/** Returns true for a request whose answer never ends. */
+const isStream = (request: Request): boolean => new URL(request.url()).pathname.endsWith("/stream")
 
 /** The width of a browser window, in pixels, below which the window imitates a phone. */
 const phoneWidthMax = 600
@@ -30,6 +40,8 @@ export class ConsoleVisit {
   /** Addresses of requests to other hosts. */
   readonly foreignRequests: Array<string> = []
   private readonly url: string
+  /** The requests that are not answered yet, except streams. */
+  private readonly underWay = new Set<Request>()
 
   private constructor(context: BrowserContext, page: Page, url: string) {
     this.context = context
@@ -46,7 +58,10 @@ export class ConsoleVisit {
     })
     page.on("request", (request) => {
       if (!request.url().startsWith(url)) this.foreignRequests.push(request.url())
+      if (!isStream(request)) this.underWay.add(request)
     })
+    page.on("requestfinished", (request) => this.underWay.delete(request))
+    page.on("requestfailed", (request) => this.underWay.delete(request))
   }
 
   static async open(
@@ -84,20 +99,32 @@ export class ConsoleVisit {
       .waitFor()
   }
 
-  /**
-   * Waits until the page has loaded its first content. Waiting for an idle network would never end on a page with a
-   * stream.
-   */
+  /** Waits until the page has loaded its content: it has no work to do, waits for no answer and shows no placeholder. */
   async idle(): Promise<void> {
-    await this.page.waitForLoadState("networkidle", { timeout: idleMsMax }).catch(() => undefined)
+    const placeholders = this.page.locator("[aria-busy=true], [role=status][aria-label=Loading]")
+    const isIdle = async (): Promise<boolean> => {
+      await this.page.evaluate("new Promise((resolve) => requestIdleCallback(resolve))")
+      return this.underWay.size === 0 && (await placeholders.count()) === 0
+    }
+    // The page may send the next request right after an answer, so the page must be idle twice in a row.
+    await eventually("the page is idle", async () =>
+      (await isIdle()) && (await isIdle()) ? true : undefined,
+    )
   }
 
-  /** Returns the accessibility problems of the page, each with the element that has the problem. */
-  async accessibilityProblems(): Promise<ReadonlyArray<string>> {
+  /**
+   * Returns the accessibility problems of the page, each with the element that has the problem. By default, checks all
+   * rules of axe that are enabled.
+   */
+  async accessibilityProblems(rules?: Array<string>): Promise<ReadonlyArray<string>> {
     // The content security policy would block a script tag for axe. It does not apply to code that the debugger
     // evaluates.
-    await this.page.evaluate(axe.source)
-    const results = await this.page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })')
+    if (!(await this.page.evaluate<boolean>("'axe' in window"))) await this.page.evaluate(axeSource)
+    const options: RunOptions = {
+      resultTypes: ["violations"],
+      ...(rules === undefined ? {} : { runOnly: rules }),
+    }
+    const results = await this.page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`)
     return results.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target }) => `${id}: ${target.join(" ")}`),
     )
