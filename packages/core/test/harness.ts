@@ -44,8 +44,8 @@ export const needsIn = (commands: ReadonlyArray<Command>): Needs => needsOf(ordi
 export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet => decideAll(blank(), commands).state
 
 /**
- * Loads a working set like a store does: what `needs` names, and the people, objects and other data that must be loaded
- * together with it.
+ * Loads a working set like a store does. The working set contains the data that `needs` lists, and the people, objects
+ * and other data that must be loaded together with these.
  */
 export const restrict = (everything: WorkingSet, needs: Needs): WorkingSet => {
   const identifiers = new Map<string, SubjectKey>()

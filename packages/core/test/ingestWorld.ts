@@ -24,9 +24,9 @@ export const slowName = "slow"
 const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
 
 /**
- * A store in memory with a gate that delays commits. If `batchLimits` allows more batches in flight than are written at
- * the same time, a batch is written first and becomes durable later. Tests can make the store unavailable or let it
- * throw an unexpected exception.
+ * A store in memory with a gate that delays commits. If `inFlightMax` is greater than `writingMax`, `transact` returns
+ * when a batch is written, and the returned effect waits until the batch is durable. If both are equal, `transact`
+ * itself waits. Tests can make the store unavailable or let it throw an unexpected exception.
  */
 const makeStore = Effect.fnUntraced(function* (batchLimits: BatchLimits) {
   const isDurableWhenWritten = batchLimits.writingMax === batchLimits.inFlightMax
@@ -83,7 +83,10 @@ export interface World {
   readonly ingest: Ingest["Service"]
   /** A latch. While it is closed, commits wait before they are durable. */
   readonly gate: Latch.Latch
-  /** A latch. While it is closed, only the commits of events named `slowName` wait before they are durable. */
+  /**
+   * A latch. While it is closed, each commit with an event whose name is the constant `slowName` waits before it is
+   * durable.
+   */
   readonly slow: Latch.Latch
   /** The names of the events in each commit. */
   readonly commits: ReadonlyArray<ReadonlyArray<string>>

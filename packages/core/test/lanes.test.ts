@@ -13,7 +13,7 @@ import {
   type World,
 } from "./ingestWorld.ts"
 
-/** A store that commits one batch of each of many workspaces at the same time. */
+/** Limits with which the store commits batches of up to eight workspaces at the same time. */
 const concurrent = { gatherMs: 0, writingMax: 8, inFlightMax: 8, spreadOver: () => 1 }
 
 /** A store that writes a second batch while the first batch is not durable yet. */

@@ -47,7 +47,7 @@ export const objectRoom = ({ limits }: Workspace): Room => ({
   uncounted: [],
 })
 
-/** The reference sets no limit for a device's attributes, so the limit for a person applies. */
+/** The Track API documents no limit for a device's attributes, so the limit for a person applies. */
 export const deviceRoom = ({ limits }: Workspace): Room => ({
   max: limits.attributesPerPersonMax,
   uncounted: [],
@@ -101,9 +101,9 @@ export const assignAll = (
 }
 
 /**
- * Adds the attributes of `inherited` that `attributes` has no value for. With `by time`, leaves out each attribute that
- * was removed from `attributes` at the time of the inherited value or later. Returns the number of attributes left out
- * because of the limit.
+ * Adds the attributes of `inherited` to `attributes`, except those that already have a value in `attributes`. If
+ * `times` is "by time", also leaves out an inherited attribute that is not newer than its removal from `attributes`.
+ * Returns the number of attributes left out because of the limit.
  */
 const inheritAll = (
   attributes: Array<ModelAttribute>,
@@ -122,7 +122,10 @@ const inheritAll = (
   return tooMany
 }
 
-/** Returns whether two people together have more than twice the limit of attributes. */
+/**
+ * Returns whether two people together have more than twice the limit of attributes. Returns false if the second person
+ * has no attribute that the first person lacks.
+ */
 export const haveTooMany = (one: ModelHolder, other: ModelHolder, { max, uncounted }: Room): boolean => {
   const namesOf = ({ attributes }: ModelHolder) =>
     attributes.filter((given) => isPresent(given) && !uncounted.includes(given.name)).map(({ name }) => name)

@@ -61,7 +61,7 @@ export const applyDeviceChange = (
   }
 }
 
-/** Updates the time of the last change of a person or a visitor. */
+/** Sets the update time of a person, or restarts the retention of a visitor. */
 export const touch = (command: Command, holder: Holder): void => {
   if ("updatedAt" in holder) holder.updatedAt = command.receivedAt
   else holder.namedAt = command.receivedAt

@@ -43,7 +43,10 @@ export const changeObjectRelationships = (
   return found.created ? "created" : "applied"
 }
 
-/** Relates people and visitors to an object. Returns the number of people and attributes left out. */
+/**
+ * Relates people and visitors to an object. Returns the number of people that were left out plus the number of
+ * attributes that were left out.
+ */
 const relateAll = (
   model: Model,
   command: IdentifyObject | ChangeObjectRelationships,

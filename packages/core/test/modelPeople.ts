@@ -278,7 +278,10 @@ const associate = (event: ModelEvent, person: ModelPerson, command: Command) => 
   event.processedAt = command.receivedAt
 }
 
-/** Assigns an anonymous id to a person with the visitor's data. Returns 1 if that failed. */
+/**
+ * Assigns an anonymous id to a person, and moves the data of the visitor with this anonymous id to the person. Returns
+ * the number of attributes that were left out, or 1 if another person has the anonymous id.
+ */
 const attach = (model: Model, command: Command, person: ModelPerson, anonymousId: string): number => {
   const owner = personByIdentifier(model, "anonymous_id", anonymousId)
   if (owner === person) return 0
@@ -313,7 +316,10 @@ export const removePerson = (model: Model, person: ModelPerson): void => {
   for (const value of person.anonymousIds) removeWaiting(model, "anonymous_id", value)
 }
 
-/** Removes the pending events of an identifier. Returns whether there were any. */
+/**
+ * Removes the pending events of an identifier. For an anonymous id, also removes the visitor. Returns whether anything
+ * was removed.
+ */
 export const removeWaiting = (model: Model, kind: ModelKind, value: string): boolean => {
   const before = model.events.length + model.visitors.length
   model.events = model.events.filter((event) => !isWaitingFor(event, kind, value))

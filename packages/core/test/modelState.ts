@@ -34,7 +34,7 @@ export interface ModelEvent {
   name: string
   at: number
   receivedAt: number
-  /** The identifier in the event; null if the event names a `svc_id` or nobody. */
+  /** The identifier in the event. Null if the event names a `svc_id` or contains no identifier. */
   named: { kind: ModelKind; value: string } | null
   owner: number | null
   processedAt: number | null

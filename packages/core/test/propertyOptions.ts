@@ -1,8 +1,9 @@
 import { env } from "node:process"
 
 /**
- * Returns the options of a property. The same seed gives the same cases, and a failure prints a token that replays it.
- * `INLET_TEST_SEED` changes the seed, `INLET_TEST_RUNS` multiplies the cases, and `INLET_TEST_REPLAY` replays a token.
+ * Returns the options of a property test. The same seed gives the same cases. A failed test prints a token. Set
+ * `INLET_TEST_REPLAY` to the token to run the failed case again. `INLET_TEST_SEED` changes the seed, and
+ * `INLET_TEST_RUNS` multiplies the number of cases.
  */
 export const propertyOptions = (runs: number) => ({
   arbitrary: {

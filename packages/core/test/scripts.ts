@@ -75,7 +75,10 @@ export interface Step {
 
 type Tag = CommandBody["_tag"]
 
-/** The kinds of command in a sequence. A few kinds at a time interact more often than all at once. */
+/**
+ * Groups of kinds of command. Commands affect each other more often in a sequence with the kinds of one group than in a
+ * sequence with all kinds.
+ */
 const focuses = {
   people: [
     ...repeat(6, "IdentifyPerson" as const),

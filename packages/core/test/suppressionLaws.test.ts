@@ -20,8 +20,8 @@ import {
 } from "./scripts.ts"
 
 /**
- * Identifiers that the test sequences use as one kind of identifier only. Finding such an identifier anywhere after its
- * suppression is a leak.
+ * Each of these identifiers is used in the test sequences only as an id or only as an email. If one of them appears
+ * anywhere after its suppression, it has leaked.
  */
 const target = oneOf(
   byIdentifier("id", "id-one"),
