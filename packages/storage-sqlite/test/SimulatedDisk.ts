@@ -16,7 +16,10 @@ interface Extent {
   readonly length: number
 }
 
-/** A sync, and the part of the log that it stores. Syncs are numbered in the order in which they begin. */
+/**
+ * A sync, and the part of the write-ahead log that it makes durable. Syncs are numbered in the order in which they
+ * begin.
+ */
 interface StartedSync {
   readonly number: number
   readonly extent: Extent
@@ -37,7 +40,7 @@ export class SimulatedDisk {
   private readonly random: () => number
   private running: Array<RunningSync> = []
   private begun = 0
-  /** The successful sync that began last. Everything that earlier syncs have stored is stored too. */
+  /** The successful sync that began last. All log content that earlier successful syncs made durable is durable too. */
   private stored: StartedSync = { number: 0, extent: { salts: 0n, length: 0 } }
   private isScheduled = false
 

@@ -182,9 +182,9 @@ const replay = (committed: ReadonlyArray<Batch>) =>
   }).pipe(inNew(memoryStore))
 
 /**
- * Returns a description of what is wrong with a store after a simulation, or null if the store is correct. A correct
- * store must show the first batches of the simulation, among them all that were acknowledged and all that an operator
- * has seen.
+ * Returns a description of what is wrong with a store after a simulation, or null if the store is correct. The store
+ * must show the first batches of the simulation without a gap. These batches must include all acknowledged batches and
+ * all batches that an operator has seen.
  */
 const violation = (
   { committed, newestSeen }: Run,
@@ -209,11 +209,11 @@ const violation = (
     return firstDifference(shown, yield* replay(committed.slice(0, count)))
   })
 
-/** The result of a simulation at its power failure. */
+/** The state of a simulation when its power failed. */
 interface Copy {
   /** A copy of the simulation's result at the power failure. */
   readonly run: Run
-  /** The batches of `run`, which the simulation changes until its end. */
+  /** The same batches as in `run`, but not copied. The simulation continues to change these objects. */
   readonly later: ReadonlyArray<Batch>
   /** The number of recoveries from failed syncs before the power failure. */
   readonly recoveries: number

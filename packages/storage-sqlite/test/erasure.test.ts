@@ -180,8 +180,8 @@ describe("erasing", () => {
     }),
   )
 
-  // Entries about objects also contain a person's identifiers, and so do reports on deliveries that were registered
-  // later.
+  // The commands record a person's identifiers in entries about an object. They also register a delivery for a person
+  // after a report on the delivery, and the report contains the person's address.
   it.effect("erasing removes a person's data from log entries about other people and about objects", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

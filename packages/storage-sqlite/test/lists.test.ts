@@ -226,7 +226,10 @@ describe("the activity of a workspace", () => {
     }
   })
 
-  /** Records entries of the second workspace around the ends of two runs of its log, between batches of another workspace. */
+  /**
+   * Records entries of the second workspace around the ends of two runs (4096 consecutive log positions each) of its
+   * log. Between these entries, records entries of another workspace.
+   */
   const fill = Effect.fnUntraced(function* () {
     const names: Array<string | null> = []
     const eventsOf = (count: number) =>

@@ -11,7 +11,7 @@ export const rowsPerQueryMax = 4096
 /** The largest number of rows that a query reads from the log if it does not read their documents. */
 export const lightRowsMax = 1024
 
-/** The number of index entries that can be read in the time of reading one row from the table without its document. */
+/** Reading a row from the table without its document takes as long as reading this many index entries. */
 export const rowsPerLightRow = 2
 
 /**

@@ -59,8 +59,8 @@ export interface SizeRow {
   readonly subject: SubjectKey
   readonly by: number
   /**
-   * Whether to insert the row if it is missing. False if the batch did not load the subject: its kind is then unknown,
-   * and only segments and objects have a row in `sizes`.
+   * Whether to insert the row if it is missing. False if the batch did not load the subject, because the subject may
+   * then be neither a segment nor an object. Only segments and objects have a row in `sizes`.
    */
   readonly mayInsert: boolean
 }
@@ -74,7 +74,7 @@ export interface SuppressionRows {
 }
 
 export interface AddressRows {
-  /** Digests of addresses, each with a delivery that contains the address. */
+  /** Deliveries that contain an email address. `address` is the digest of the address. */
   readonly held: ReadonlyArray<{ readonly address: string; readonly delivery: SubjectKey }>
   /** Digests of the addresses of people that the batch deleted. */
   readonly erased: ReadonlyArray<{

@@ -34,7 +34,7 @@ export const listedCodes = [
 ] as const
 export type ListedCode = (typeof listedCodes)[number]
 
-/** The states of records (see `isRecord` in core). */
+/** The state codes of records (see `isRecord` in core). */
 export const recordCodes: ReadonlyArray<number> = [
   stateCodes.person,
   stateCodes.waiting,

@@ -8,8 +8,8 @@ import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 import { fromStored, toStored } from "./storedText.ts"
 
 /*
- * Rows of `activity`. Encoding and decoding are written by hand for speed, because every operation writes a row. A test
- * proves that they agree with the schema in `packages/core`.
+ * Rows of the table `activity`, which contains the log entries. Encoding and decoding are written by hand for speed,
+ * because every recorded operation writes a row. A test proves that the code agrees with the schema in `packages/core`.
  */
 
 /**

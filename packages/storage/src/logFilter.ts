@@ -17,8 +17,8 @@ export interface WantedEntries {
   readonly filter: ActivityFilter
   readonly order: "asc" | "desc"
   /**
-   * The log position at which the scan ends, in the order of the scan. The entry at this position is not wanted. Null
-   * if the scan continues to the end of the log.
+   * The log position at which the scan ends. The scan leaves out the entry at this position. Null if the scan continues
+   * to the last entry (`asc`) or the first entry (`desc`).
    */
   readonly end: Sequence | null
   /**
@@ -70,9 +70,9 @@ export const rowFilter = (
 }
 
 /**
- * Returns the codes of stored outcomes to search for when a reader filters by an outcome. The stored outcome of an
- * entry can differ from the outcome that readers see. An operation of a visitor is stored as pending, and is shown as
- * applied or partial after the person is known.
+ * Returns the codes of the stored outcomes that entries can have if readers see them with the given outcome. An
+ * operation of a visitor is stored as pending, and readers see it as applied or partial after the visitor is
+ * identified.
  */
 export const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
   outcome === "applied" || outcome === "partial"

@@ -42,8 +42,9 @@ export const fitPage = <Item extends { readonly key: SubjectKey }>(
 }
 
 /**
- * Returns as many references of an item as have documents that fit into `pageBytesMax` together, but at least one. Also
- * returns the total length of these documents, not counting documents that are already in `read`.
+ * Returns the first keys whose documents fit into `pageBytesMax` together, but at least one key. `bytes` is the total
+ * length of these documents. Documents that are already in `read` do not count. Skips keys that are missing from
+ * `sizes`.
  */
 const fitNamed = (keys: ReadonlyArray<SubjectKey>, sizes: Sizes, read: ReadonlySet<SubjectKey>) => {
   const named: Array<SubjectKey> = []

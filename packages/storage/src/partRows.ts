@@ -17,7 +17,7 @@ interface PartDocument {
   readonly changes: ReadonlyArray<Json>
 }
 
-/** The values of the columns `sequence, subject, place, doc`. */
+/** The values of the columns `sequence, subject, place, doc` of the table `entry_parts`. */
 export type PartRow = readonly [sequence: Sequence, subject: SubjectKey, place: number, doc: string]
 
 /**

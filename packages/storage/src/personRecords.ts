@@ -32,13 +32,13 @@ export const objectIn = (subject: Subject): DataObject | undefined =>
 const objectsOf = ({ relationships }: Person, max: number): ReadonlyArray<SubjectKey> =>
   [...relationships.keys()].slice(0, max)
 
-/** Returns the keys of the segments of people, and of at most `max` objects of each person. */
+/** For each person, returns the keys of all segments and of the first `max` objects. */
 export const namedByPeople = (people: ReadonlyArray<Person>, max: number): ReadonlySet<SubjectKey> =>
   new Set(people.flatMap((person) => [...objectsOf(person, max), ...person.segments]))
 
 /**
- * Ends a page of people when its size limit is reached. Each person has at most `max` objects. `sizes` are the sizes of
- * the objects and segments in `namedByPeople` that still exist.
+ * Ends a page of people when its size limit is reached. Reads at most `max` objects of each person. `sizes` contains
+ * the sizes of the objects and segments in `namedByPeople` that still exist.
  */
 export const fitPeople = (
   people: Page<Person, SubjectKey>,

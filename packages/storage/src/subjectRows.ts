@@ -35,13 +35,13 @@ interface AttachedDocument {
 
 /** The document of a deleted person or object while housekeeping is erasing its data. */
 export interface ErasedDocument {
-  /** Log entries before this position are to be erased. */
+  /** Housekeeping erases only log entries before this position. */
   readonly before: Sequence
   /** The digests of the person's addresses, which must be removed from the reports on deliveries. */
   readonly addresses?: ReadonlyArray<string> | undefined
   /** Entries up to this log position are already erased. */
   readonly erasedTo?: Sequence | undefined
-  /** The key of the last delivery that was checked for the first address in `addresses`. */
+  /** Housekeeping has processed all deliveries up to this key to remove the first of the `addresses`. */
   readonly addressedTo?: SubjectKey | undefined
 }
 

@@ -25,7 +25,10 @@ const AheadText = Schema.fromJsonString(Schema.Array(EventPosition))
 const encodeAhead = Schema.encodeSync(AheadText)
 const decodeAhead = Schema.decodeUnknownSync(AheadText)
 
-/** Encodes the positions of events that were delivered or stored for a retry while an earlier event was not. */
+/**
+ * Encodes the positions of settled events that follow an event that is not settled yet. An event is settled if its
+ * first attempt has ended, or if it is stored to be sent later.
+ */
 export const aheadText = ({ ahead }: DeliveryProgress): string => encodeAhead(ahead)
 
 export const progressFromRow = (row: Row): DeliveryProgress => ({
@@ -34,8 +37,8 @@ export const progressFromRow = (row: Row): DeliveryProgress => ({
 })
 
 /**
- * The codes of the states of undelivered events. `retrying` must stay 0, because the condition of an index contains
- * this number.
+ * The codes of the states in which an undelivered event can be. `retrying` must stay 0, because the condition of a
+ * partial index contains this number.
  */
 export const heldStateCodes: Readonly<Record<HeldState, number>> = { retrying: 0, failed: 1, skipped: 2 }
 const heldStates: ReadonlyArray<HeldState> = ["retrying", "failed", "skipped"]
@@ -102,7 +105,7 @@ export const attemptColumns = ["key", "position", "number", "at", "status", "fir
 
 /**
  * Returns the row of an attempt. `firstTry` is the number of events so far that were delivered at their first attempt.
- * It is stored only if this attempt is such a first attempt.
+ * The row contains `firstTry` only if this attempt is the first attempt of its event and delivered the event.
  */
 export const attemptRow = (attempt: Attempt, key: number, firstTry: number) =>
   [

@@ -42,7 +42,10 @@ export const claimFromColumns = (
   },
 })
 
-/** Returns the keys of the people, objects and other subjects to read first. */
+/**
+ * Returns the keys of the people, objects and other subjects that a batch needs. `addSubjects` finds further subjects
+ * to which these refer.
+ */
 export const subjectsNeeded = (
   needs: Needs,
   identifiers: ReadonlyMap<string, SubjectKey>,

@@ -127,7 +127,7 @@ export class Durability {
     this.syncs.fail(cause)
   }
 
-  /** Registers a function that is called in each recovery, because commits may have been lost. */
+  /** Registers a function that each recovery calls, for example to drop cached data of lost commits. */
   onRecovery(listener: () => void): void {
     this.listeners.push(listener)
   }

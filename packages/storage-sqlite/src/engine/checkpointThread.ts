@@ -10,8 +10,9 @@ import { isSyncFailure } from "./resultCode.ts"
  */
 
 /**
- * The largest number of passes after one message. Commits add pages during a pass, so further passes are needed, each
- * with fewer pages to move. If commits add pages too fast, the committing thread moves the rest.
+ * The largest number of checkpoints that the thread runs for one message. Commits add pages to the log during a
+ * checkpoint, so another checkpoint is needed, with fewer pages to move. If commits add pages too fast, the committing
+ * thread moves the remaining pages.
  */
 const passesMax = 4
 

@@ -17,7 +17,10 @@ export interface Head extends HeadRow {
    * object or other subject.
    */
   readonly timelineRuns: number
-  /** The number of runs that are also indexed by kind, outcome and name (their facets). */
+  /**
+   * The number of runs (4096 consecutive log positions each) that are in the timeline and are also indexed by kind,
+   * outcome and name.
+   */
   readonly indexedRuns: number
 }
 

@@ -2,7 +2,7 @@ import { errorText } from "@inlet/core/log/ErrorText"
 
 const seen = "at startup: one line, then exit code 1"
 
-/** The errors of opening a data directory. */
+/** The texts of the errors that opening a data directory can cause. */
 export const openTexts = {
   inUse: errorText("the data directory {directory} is in use by another process", {
     seen,

@@ -15,9 +15,9 @@ import { subjectColumns } from "../read/subjects.ts"
 import { reportRedactor } from "./reportRedactor.ts"
 
 /*
- * A delivery without a known person, and the reports on it, can contain the email address of the recipient. The table
- * `addressed` maps the digest of an address to the deliveries that contain the address. Therefore the cost of erasing a
- * person grows only with the number of deliveries to the person's address.
+ * The email address of a person can also be stored in deliveries that belong to no known person, and in reports on such
+ * deliveries. The table `addressed` maps the digest of an address to the deliveries that contain the address. Therefore
+ * the cost of erasing a person grows only with the number of deliveries to the person's address.
  */
 
 /**

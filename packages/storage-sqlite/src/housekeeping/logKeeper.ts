@@ -14,10 +14,9 @@ import { retentionKeeper } from "./retentionKeeper.ts"
 export const workspacesPerStep = 64
 
 /**
- * Returns a function that prunes and indexes the logs of some workspaces within a budget, and deletes entries older
- * than the workspace's retention. Each call continues after the last workspace of the previous call, so that every
- * workspace has its turn. Returns true if the call indexed a run (4096 consecutive log positions). One call indexes at
- * most one run.
+ * Returns a function that removes old entries from the logs of some workspaces and indexes these logs, within a budget.
+ * Each call continues after the last workspace of the previous call, so that every workspace has its turn. Returns true
+ * if the call indexed a run (4096 consecutive log positions). One call indexes at most one run.
  */
 export const logKeeper = (database: Database): ((budget: SweepBudget, now: EpochMillis) => boolean) => {
   const workspacesAfter = readWorkspacesAfter(database)

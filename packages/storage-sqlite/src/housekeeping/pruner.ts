@@ -12,9 +12,10 @@ import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
 /**
- * Removes the entries of a workspace that `isPruned` selects once their retention has ended. Receipt times never
- * decrease along the log, so pruning checks each entry only once. Other tasks of housekeeping may still remove an entry
- * that pruning has passed.
+ * Removes entries of a workspace that are older than `activityRetentionMs`, except entries that are exempt (see
+ * `isPruned`). Receipt times never decrease along the log, so the pruner checks each entry only once and stores the
+ * position of the last checked entry. Exempt entries before this position can still be removed by other tasks of
+ * housekeeping.
  */
 export const pruner = (
   database: Database,

@@ -30,7 +30,7 @@ export const rowsPerLook = ({ indexedRuns }: Head): number => 1 + Math.floor(ind
 
 /**
  * Returns the log positions of up to `count` entries about a person or object, starting after `from` in the given
- * order. Returns fewer positions only at the end of the log.
+ * order. Returns fewer positions only if the log has no more such entries.
  */
 export type Timeline = (
   workspace: WorkspaceId,

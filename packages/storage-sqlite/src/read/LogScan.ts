@@ -109,9 +109,9 @@ class LogScan implements ActivityScan {
   /** `found` contains every entry up to this log position that may match. */
   private through: number
   /**
-   * The progress in a run (4096 consecutive log positions) if a person has more keys than one query can search for. A
-   * person's keys include those of visitors and people merged into the person. The first `keys` keys have been searched
-   * for, and `positions` are the matches so far.
+   * The progress of searching a run (4096 consecutive log positions) for a person with more keys than one query
+   * accepts. A person's keys include those of visitors and people merged into the person. The first `keys` keys have
+   * been searched for, and `positions` contains the matching entries so far.
    */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
@@ -140,7 +140,7 @@ class LogScan implements ActivityScan {
     }
   }
 
-  /** Reads the next entries that may match and collects those that match. */
+  /** Reads the next entries that may match the filter, and collects the entries that match it. */
   private readEntries(slice: Slice, itemsMax: number): void {
     const positions = this.found.slice(this.at, this.at + Math.min(itemsMax, slice.documents))
     slice.rows -= positions.length

@@ -31,10 +31,10 @@ import type { Slice } from "@inlet/storage/Slice"
 export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorkspace("found.id")} AS workspace, found.*`
 
 /**
- * Reads the log entries at the given positions, in the order of the positions, together with the people, objects and
- * other subjects that the entries are about. Leaves out hidden entries. Stops when the slice (a bounded part of a read)
- * has reached its limit, or after the entry that makes all entries together longer than `bytesMax`. In the result,
- * `looked` is the number of positions that were processed. The number is at least one.
+ * Reads the log entries at the given positions, in the order of the positions. Also reads the people, objects and other
+ * subjects that the entries are about. Leaves out hidden entries. Stops when the slice (a bounded part of a read) has
+ * reached its limit, or after the entry with which the total length of the entries exceeds `bytesMax`. `looked` is the
+ * number of positions that were processed. The number is at least one.
  */
 export type RecordReader = (
   positions: ReadonlyArray<number>,

@@ -44,9 +44,9 @@ export const partReader = (
 }
 
 /**
- * Reads which of the given people and visitors are deleted. This read uses the small index of deleted subjects, because
- * a lookup in the table of all people costs far more. All parts about a deleted person were recorded before the
- * deletion, because later entries never contain the key of a deleted person.
+ * Returns which of the given people and visitors are deleted. Reads the small index of deleted subjects, because a
+ * lookup in the table of all people costs far more. Every part about a deleted person was recorded before the deletion,
+ * because later entries never contain the person's key. Therefore log positions need not be compared.
  */
 const erasedReader = (
   database: Database,

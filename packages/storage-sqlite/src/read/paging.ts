@@ -14,8 +14,8 @@ import { toStored } from "@inlet/storage/storedText"
 import { subjectKey } from "@inlet/storage/ids"
 
 /**
- * Reads the rows of a workspace after a cursor, lazily and in the order of their keys. `parameters` are the parameters
- * of the query's condition.
+ * Runs a query on the rows of a workspace that follow a cursor. Reads the rows lazily, in the order of their keys.
+ * `parameters` are the parameters of the query.
  */
 export type Walk = (
   workspace: WorkspaceId,

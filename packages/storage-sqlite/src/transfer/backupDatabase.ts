@@ -53,8 +53,8 @@ export const backupDatabase = (
     )
     yield* attempt(`read ${file}`, () => {
       connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; PRAGMA query_only = ON`)
-      // A read transaction keeps the snapshot until the connection closes. Without it, each step would begin again
-      // after a commit of the server.
+      // The read transaction keeps a snapshot until the connection closes. Without the snapshot, the backup would begin
+      // again with the first page after each commit of the server.
       connection.exec("BEGIN; SELECT 1 FROM migrations")
     })
     const written = yield* Effect.acquireRelease(

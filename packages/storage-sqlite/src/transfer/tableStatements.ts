@@ -12,7 +12,7 @@ import { rowIdRange, sqlNumber, sqlRowId } from "../engine/rowIds.ts"
 /** Lazily reads rows of a workspace after a cursor, in the order of their keys. */
 export type ReadRows = (workspace: WorkspaceId, after: TransferCursor, limit: number) => Iterable<TransferRow>
 
-/** Tables with row ids that contain the workspace and the key. */
+/** Tables with a row id that combines the workspace with a number (a log position or the key of a subject). */
 const packed = new Set(["subjects", "sizes", "activity"])
 
 /** Prepares the statement that reads a table. */

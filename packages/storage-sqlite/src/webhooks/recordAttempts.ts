@@ -8,7 +8,10 @@ import type { AttemptCounters, ProgressRows } from "./progressRows.ts"
 /** Writes records of attempts to deliver events to webhooks. All calls must run in a transaction. */
 export interface RecordAttempts {
   (records: ReadonlyArray<WebhookRecord>): void
-  /** Records that an operator skipped the event of an attempt. */
+  /**
+   * Records that an operator skipped an event. `attempt` is an earlier attempt of the event. `number` is the number of
+   * the new record.
+   */
   skipped(key: WebhookKey, attempt: Attempt, number: number, now: EpochMillis): void
 }
 

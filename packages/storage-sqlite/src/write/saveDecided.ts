@@ -60,7 +60,8 @@ export const saveDecided = (
 const subjectWriter = (database: Database): ((rows: SubjectRows, slice: SliceCounter) => Slices<void>) => {
   const columns = "id, state, owner, name, created, updated, doc"
   const insert = database.prepare(`INSERT INTO subjects (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
-  // Unlike `replace`, this update writes no index. The update changes no row if the state code of the row has changed.
+  // Unlike `replace`, this update does not touch any index. If the state code differs from the stored state code, the
+  // update changes no row.
   const update = database.prepare(
     "UPDATE subjects SET created = ?, updated = ?, doc = ? WHERE id = ? AND state = ?",
   )

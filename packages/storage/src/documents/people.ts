@@ -32,8 +32,8 @@ interface PersonDocument {
   readonly emailAt: number | null | undefined
   readonly anonymousIds: ReadonlyArray<string> | undefined
   /**
-   * For each attached subject (an identified visitor or a merged person): the fields `key`, `at` and `since` of the
-   * attachment, and then a 1 if the person received the subject in a merge.
+   * One tuple for each identified visitor or merged person that belongs to the person: its key, the times `at` and
+   * `since` (see `Attachment` in core), and 1 if `merged` is true.
    */
   readonly attached: ReadonlyArray<readonly [SubjectKey, number, number, 1?]> | undefined
   readonly attributes: FlatAttributes | undefined
