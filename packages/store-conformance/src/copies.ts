@@ -48,7 +48,8 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
       inNew(from.services),
     )
     const rows = yield* rowsIn(from)
-    // Half of the scripts copy the first workspace and then add the second. The others copy both together.
+    // For half of the scripts, copy the first workspace and then add the second. For the other scripts, copy both at
+    // once.
     const parts = script.steps.length % 2 === 0 ? [null] : [WorkspaceId.make(1), WorkspaceId.make(2)]
     for (const only of parts) {
       const exit = yield* Effect.exit(copyTo(to, rows, only, script.steps.length))

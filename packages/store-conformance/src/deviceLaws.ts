@@ -18,7 +18,7 @@ import { apply, load, personBy, sweepAll } from "./scenario.ts"
 
 const day = 24 * 60 * 60 * 1000
 
-/** Returns the key of the person or visitor that has each device token, or null if nobody has the token. */
+/** For each device token, returns the key of the person or visitor that has the device, or null if nobody has it. */
 const holders = Effect.fnUntraced(function* (...tokens: ReadonlyArray<string>) {
   const texts = tokens.map((token) => deviceText(token))
   const { identifiers } = yield* load({ identifiers: new Set(texts) })

@@ -27,16 +27,19 @@ import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
  */
 
 type Side = "one" | "the other"
-/** The services of a store that are compared. */
+/** The services whose results are compared. */
 export type Services = Store | Catalog | Registry
 
 /**
- * The time for a run of housekeeping that only erases deleted data. At this time, the retention of all data in the
- * scripts is still running.
+ * The time at which housekeeping runs if it must only erase deleted data. At this time, no data in the scripts has
+ * reached the end of its retention.
  */
 const beforeAnyWindow = noon
 
-/** Runs a script on the provided store, with the batches and the housekeeping of one of the two stores. */
+/**
+ * Runs a script on the provided store. The script defines batches and housekeeping for two stores, and `side` selects
+ * those of one store.
+ */
 export const play = (script: Script, side: Side) =>
   Effect.gen(function* () {
     yield* apply(...beginning)
@@ -197,8 +200,8 @@ export const inNew =
     Effect.provide(effect, layer, { local: true })
 
 /**
- * Returns the first difference between a store and the memory store after a script, as one line. Returns null if both
- * stores show the same.
+ * Returns the first difference between the data of a store and of the memory store after a script, as one line. Returns
+ * null if the data are equal.
  */
 const divergence = <E>(store: Layer.Layer<Services, E>, script: Script) =>
   Effect.gen(function* () {

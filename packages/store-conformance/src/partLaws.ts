@@ -49,7 +49,7 @@ const joined = (who: string, role: string) => [
   { path: `people.${who}.relationships.1.acme.role`, from: null, to: role },
 ]
 
-/** The properties that every store must have in the handling of operations about an object that name people. */
+/** The properties that every store must have for operations that are about an object and also name people. */
 export const partLaws: ReadonlyArray<Law> = [
   {
     name: "contract §16: an operation about an object appears in full in the activity of every person it names",

@@ -72,8 +72,8 @@ export const Step = Schema.Struct({
   hoursLate: Schema.Literals([0, 0, 1, 400]),
   endsBatch: Schema.Literals(["never", "never", "in one", "in the other", "in both"]),
   /**
-   * The housekeeping to run after the step. Either one store erases deleted data (all of it or one step of it), or both
-   * stores do all of their housekeeping.
+   * The housekeeping to run after the step. "erase" erases all deleted data in one store, and "a step" runs one step of
+   * this work. "sweep both" runs all housekeeping in both stores.
    */
   housekeeping: Schema.Literals([
     "none",

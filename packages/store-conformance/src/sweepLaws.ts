@@ -22,7 +22,7 @@ import { activity, apply, load, people, personBy, sweepAll } from "./scenario.ts
 
 const day = 24 * 60 * 60 * 1000
 
-/** Ignores `claimsId`, which means nothing after the deduplication key was freed. */
+/** Sets `claimsId` to false. The value has no meaning after the deduplication key was freed, so it is not compared. */
 const withoutClaim = (view: ActivityView) => ({ ...view, claimsId: false })
 
 /** The properties that every store must have when data are deleted and housekeeping runs. */

@@ -36,8 +36,8 @@ const nextIn = ({ id }: Workspace) =>
   Effect.map(load({ workspace: id }), ({ nextKey, nextSequence }) => [nextKey, nextSequence])
 
 /**
- * Returns commands for one workspace. The identifiers are the same in every workspace. Only `plan`, an attribute value
- * and event name, is different.
+ * Returns commands for one workspace. The commands of two workspaces differ only in `plan`, which is used as an
+ * attribute value and as the name of an event.
  */
 const commandsIn = (workspace: Workspace, plan: string) => [
   identify(byId("ada"), [["plan", plan]], { in: workspace, deduplicationKey: "same" }),
