@@ -5,7 +5,7 @@ import type { Slices } from "../Slices.ts"
 /** The fraction of the main thread's time that all reads together may use while commits are running. */
 const readShare = 1 / 4
 
-/** Commits count as running for this long after the last commit has ended. */
+/** For this many milliseconds after a commit has ended, reads pause as if the commit were still running. */
 const busyMs = 50
 
 /** Rests (pauses of reads) below this duration are added to the next rest, because short timers are inaccurate. */
@@ -74,7 +74,7 @@ export class ReadTurns {
     })
   }
 
-  /** Runs other work in slices (bounded parts), under the same schedule as reads. */
+  /** Runs a read to its end as `run` does, but does not wrap the slices. */
   work<A>(work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
     return this.run(work, Effect.sync)
   }

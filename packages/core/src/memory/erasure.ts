@@ -21,8 +21,8 @@ import { recordOf } from "./queries.ts"
 const stepEntriesMax = 1000
 
 /**
- * Returns a function that runs one step of housekeeping. Each step begins with the workspace where the previous step
- * stopped.
+ * Returns a function that runs one step of housekeeping. Each step begins with the workspace after the one where the
+ * previous step stopped.
  */
 export const eraser = ({
   islands,

@@ -19,8 +19,8 @@ export const attemptsAtOnceMax = 32
 export const heldEventsMax = 250
 
 /**
- * The largest number of later events that can be settled (first attempt ended, or stored for later) while the first
- * attempt of an event is in progress. The positions of settled events are stored, so that a restart does not send them
+ * While the first attempt of an event is in progress, at most this many events after it are settled (first attempt
+ * ended, or stored for later). The positions of these settled events are stored, so that a restart does not send them
  * again.
  */
 const settledAheadMax = 1024
@@ -42,7 +42,7 @@ export interface DeliveryProgress {
   readonly ahead: ReadonlyArray<EventPosition>
 }
 
-/** The next action of a webhook: send an event, store an event for later, or wait. */
+/** The next action of a webhook: send an event, store an event for later, read more of the log, or wait. */
 export type NextStep =
   | { readonly _tag: "Send"; readonly position: EventPosition; readonly attempt: number }
   /** The event must wait for an earlier event of the same person or object. Store it, so that it is sent later. */
@@ -88,7 +88,7 @@ export interface DeliveryQueueStart {
  * have the same results.
  *
  * `admit` adds an event, `next` starts its attempt, `settle` decides what to record, and `release` ends the attempt
- * after the record was stored. An attempt counts as in progress until then, so a crash can repeat only attempts in
+ * after the record was stored. An attempt stays in progress until `release`, and a crash can repeat only attempts in
  * progress.
  */
 export class DeliveryQueue {
@@ -326,7 +326,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * After a success, raises the number of attempts that may run at the same time by one. After a failure, halves this
+   * After a success, adds one to the number of attempts that may run at the same time. After a failure, halves this
    * number, so that failing receivers occupy few connections.
    */
   private noteResult(result: AttemptResult): void {
