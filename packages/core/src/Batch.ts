@@ -19,8 +19,9 @@ export interface DecidedBatch {
 const commandsPerSlice = 500
 
 /**
- * Decides commands in order, in slices. Each command sees the state that results from the commands before it. Splitting the
- * commands into several batches gives the same result. Throws if a command belongs to another workspace than the state.
+ * Decides commands in order. Yields after every `commandsPerSlice` commands. Each command sees the state that results
+ * from the commands before it. Splitting the commands into several batches gives the same result. Throws if a command
+ * and the state belong to different workspaces.
  */
 export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>): Slices<DecidedBatch> {
   const changes: Array<Change> = []
@@ -38,7 +39,7 @@ export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>):
   return { state, changes, entries: state.written.entries.slice(first) }
 }
 
-/** Does the same as `decideInSlices`, but without pauses between the slices. */
+/** Does the same as `decideInSlices`, but runs to the end without yielding. */
 export const decideAll = (state: WorkingSet, commands: Iterable<Command>): DecidedBatch =>
   toEnd(decideInSlices(state, commands))
 

@@ -52,9 +52,9 @@ export interface WorkingSet {
    */
   readonly suppressed: Map<string, SubjectKey>
   /**
-   * The keys of suppression groups (identifiers that were suppressed together). If a person or visitor was deleted when
-   * the group was suppressed, the group has the same key. A command can therefore refer to the group by the `svc_id` of
-   * the deleted person.
+   * The keys of suppression groups (identifiers that were suppressed together). If the suppression deleted a person or
+   * visitor, the group has the key of that person or visitor. A command can therefore refer to the group by the
+   * `svc_id` of the deleted person.
    */
   readonly suppressedGroups: Set<SubjectKey>
   /**
@@ -94,7 +94,9 @@ export interface Written {
   readonly suppressed: Set<string>
   /** Suppression groups (identifiers that were suppressed together) that the batch released. */
   readonly lifted: Set<SubjectKey>
-  /** Deduplication keys that the batch used again after the entry that held the key was erased. */
+  /**
+   * Deduplication keys that the batch used for new entries, because the earlier entries with these keys were erased.
+   */
   readonly reassigned: Set<string>
   /** Digests of recipients' addresses that the batch recorded, by the key of the delivery. */
   readonly addresses: Map<SubjectKey, Set<string>>

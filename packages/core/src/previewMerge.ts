@@ -4,7 +4,7 @@ import type { MergePeople } from "./person/commands.ts"
 import type { Person } from "./state/Person.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
-/** The result that a merge would have. */
+/** The result of a merge that is decided but not committed. */
 export interface MergePreview {
   /** The log entry that the merge would add. Its outcome says whether the people would be merged. */
   readonly entry: ActivityEntry

@@ -35,7 +35,7 @@ export class AttributesDraft {
   private readonly current: Attributes
   private readonly bounds: AttributeBounds
   private readonly visible: UpdateResult
-  /** The number of attributes that can still be added. */
+  /** The number of attributes that the update can still add. */
   private room = Infinity
   private bytesLeft = Infinity
   /** The current subscription preferences, or undefined if they were not read yet. */

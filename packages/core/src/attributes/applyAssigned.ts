@@ -5,10 +5,12 @@ import type { Attributes, Stamped } from "../state/Attributes.ts"
 
 /**
  * Returns the attributes after an update. A removed attribute stays in the map with its time of removal, but only the
- * newest `removedAttributesPerPersonMax` removals are kept. Subscription preferences are in order of arrival, because
- * the preference that arrived later wins if two have the same time. Therefore the preferences in an update move to the
- * end of the map: first the preferences object, then preferences with dotted names. An update with a preferences object
- * also drops stored preferences that are not newer, because nothing reads them.
+ * newest `removedAttributesPerPersonMax` removals are kept.
+ *
+ * The map contains subscription preferences in order of arrival: if two preferences have the same time, the later
+ * arrival wins. The preferences in an update therefore move to the end of the map, first the preferences object and
+ * then the preferences with dotted names. If an update contains the preferences object, stored preferences that are not
+ * newer than this object are dropped, because nothing reads them.
  */
 export const applyAssigned = (current: Attributes, entries: Attributes): Attributes => {
   const whole = entries.get(preferencesName)

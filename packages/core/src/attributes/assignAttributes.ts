@@ -11,8 +11,8 @@ import { AttributesDraft, type UpdateResult } from "./AttributesDraft.ts"
 /**
  * Applies an update to each attribute. An older update never overwrites a newer value. If two updates have the same
  * time, the update that arrives later wins (track-api §2.1 `_timestamp`, contract §6, §16). An attribute that would
- * exceed a limit is left out with a fault. Returns the attributes with a new value or time, and adds the visible
- * changes and the faults to `visible`.
+ * exceed a limit is left out with a fault. Returns the attributes with a new value or time. Adds the field changes for
+ * the log entry, and the faults, to `visible`.
  */
 export const assignAttributes = (
   current: Attributes,
@@ -57,8 +57,8 @@ const removalsFirst = (assignments: ReadonlyArray<Assignment>): ReadonlyArray<As
 const isRemoval = (value: Json): boolean => value === null || value === ""
 
 /**
- * Returns a fault for each topic in the preferences object `whole` that is stale. A topic is stale if another value
- * with a newer time is stored under its dotted name (such as `svc_subscription_preferences.topics.news`).
+ * Returns a fault for each stale topic in the preferences object `whole`. A topic is stale if another value with a
+ * newer time is stored under its dotted name (such as `svc_subscription_preferences.topics.news`).
  */
 const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): ReadonlyArray<Fault> =>
   [...current].flatMap(([name, stamped]) => {

@@ -2,10 +2,7 @@ import type { Limits } from "../workspace/Limits.ts"
 import { noPreferences, type PreferenceBounds } from "../state/preferenceBounds.ts"
 import { isReserved, type Attributes } from "../state/Attributes.ts"
 
-/**
- * The limits on the attributes of a person, an object, a relationship or a device (the owner). Also contains the texts
- * for the owner in error messages and in the paths of field changes.
- */
+/** The limits on the attributes of a person, an object, a relationship or a device (the owner of the attributes). */
 export interface AttributeBounds {
   readonly countMax: number
   /** The largest number of bytes that the names and values of all attributes may have together. */

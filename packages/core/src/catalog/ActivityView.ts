@@ -48,8 +48,8 @@ export interface ActivityView extends ActivityEntry {
 const triggerWindowMs = 72 * hourMs
 
 /**
- * An event dated further into the future than this triggers no messages. Smaller differences are allowed because
- * clients' clocks may be ahead.
+ * An event triggers no messages if its time is more than this many milliseconds after the time of its processing.
+ * Smaller differences are allowed because clients' clocks may be ahead.
  */
 const clockAheadMaxMs = 5 * minuteMs
 

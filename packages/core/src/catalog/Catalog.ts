@@ -106,17 +106,19 @@ export interface DeliveryRecord {
 }
 
 /**
- * The largest number of objects in a `PersonRecord`: `relatedShownMax` if one person is read, and `relatedListedMax` if
- * the person is an item of a list. With the default limits, a merged person has at most `relatedShownMax` objects.
+ * The largest number of objects in a `PersonRecord` if one person is read. With the default limits, a merged person has
+ * at most this many objects.
  */
 export const relatedShownMax = 2000
+/** The largest number of objects in a `PersonRecord` if the person is an item of a list. */
 export const relatedListedMax = 50
 
-/**
- * The largest number of entries that one call of `follow` returns, and the largest total number of bytes of these
- * entries. A single entry is returned whatever its size.
- */
+/** The largest number of entries that one call of `follow` returns. */
 export const followedMax = 100
+/**
+ * The largest total number of bytes of the entries that one call of `follow` returns. A single entry is returned whatever
+ * its size.
+ */
 export const followedBytesMax = 64 * 1024
 
 /**

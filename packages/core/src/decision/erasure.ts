@@ -42,7 +42,10 @@ export const isErased = (state: ErasureState, { address, sequence, subject }: Cl
   }
 }
 
-/** Returns a log entry about an object without its effects on people who were deleted after the entry was recorded. */
+/**
+ * Returns a log entry without the parts about people and visitors who were deleted after the entry was recorded. Only
+ * entries about objects have parts.
+ */
 export const withoutErasedParts = (state: ErasureState, entry: ActivityEntry): ActivityEntry => {
   const { sequence } = entry
   const parts = entry.parts.filter(({ subject }) => !isErased(state, { sequence, subject, address: null }))

@@ -58,14 +58,14 @@ export const resolveHolder = (
         { _tag: "PersonCreated", key, at },
         { _tag: "IdentifierAssigned", key, identifier, at, setAt },
       )
-      // Earlier events with this identifier may have added devices to the visitor. The new person receives those
-      // devices.
+      // Earlier events with this identifier may have added devices to the visitor. The person that replaces the visitor
+      // receives these devices.
       return { key, holder: visitor, outcome, createdBy: identifier }
     }
   }
 }
 
-/** Adds the identifier of a created person to the visible changes of an entry. */
+/** Adds the identifier of a created person to the field changes of a log entry. */
 export const noteCreatedBy = (
   { createdBy }: Pick<ResolvedHolder, "createdBy">,
   fields: Array<FieldChange>,

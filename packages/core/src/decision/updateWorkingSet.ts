@@ -40,7 +40,10 @@ export const releaseText = (state: WorkingSet, text: string): void => {
   state.written.identifiers.add(text)
 }
 
-/** Records that a link was added or removed, such as the link of a person to an object. */
+/**
+ * Records in `state.written` that a link (such as from a person to an object) was added or removed, so that the store
+ * saves the change.
+ */
 export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: SubjectKey): void => {
   const targets = state.written.links.get(subject)
   if (targets === undefined) state.written.links.set(subject, new Set([target]))

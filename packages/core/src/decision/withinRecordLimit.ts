@@ -17,7 +17,10 @@ export const withinRecordLimit = (state: WorkingSet, { workspace }: Command, ver
     : rejected([decisionFaults.fullWorkspace("", { max })], "contract §16 full workspaces")
 }
 
-/** Returns the key of the record that a change creates if the record does not exist. */
+/**
+ * Returns the key of the record that a change creates unless the record already exists. Returns null if the change
+ * never creates a record.
+ */
 const createdRecord = (change: Change): SubjectKey | null => {
   switch (change._tag) {
     case "PersonCreated":

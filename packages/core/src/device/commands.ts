@@ -8,7 +8,10 @@ const deviceParts = {
   token: Schema.NonEmptyString,
   platform: Schema.NonEmptyString,
   lastUsed: Schema.NullOr(Schema.Int),
-  /** True if the request contains `last_used`. If false, `lastUsed` is the time of the call, or null. */
+  /**
+   * True if `lastUsed` is the `last_used` in the request. If false, `lastUsed` is the time of the call (Pipelines API)
+   * or null (Track API).
+   */
   lastUsedGiven: Schema.Boolean,
   assignments: Schema.Array(Assignment),
 }

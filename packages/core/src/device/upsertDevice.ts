@@ -19,8 +19,8 @@ type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceUpdate" }>, "_tag">
 
 /**
- * A person or a visitor. `holder` is the state before the command, or null if the command creates the person or
- * visitor.
+ * The person or visitor that a device is added to or removed from. `holder` is the state before the command, or null if
+ * the command creates the person or visitor.
  */
 interface Owner {
   readonly key: SubjectKey

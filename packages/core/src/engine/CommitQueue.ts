@@ -85,8 +85,8 @@ export class CommitQueue {
   }
 
   /**
-   * Removes the requests of a batch from the queue of their workspace (its lane), and returns them: the oldest
-   * requests, as many as fit into one commit.
+   * Removes the oldest requests from the queue of a workspace (its lane), as many as fit into one commit. Returns the
+   * requests that could be decoded.
    */
   *take(lane: Lane): Slices<ReadonlyArray<PendingRequest>> {
     const { commitCommandsMax, writingCommandsMax } = this.bounds
@@ -226,8 +226,8 @@ export class CommitQueue {
 }
 
 /**
- * Returns log entries in the order of their commands. `all` contains the commands of each workspace, and `entries`
- * contains the log entries of each workspace, with the workspaces in the same order.
+ * Merges the log entries of several workspaces into the order of `commands`. `entries[i]` contains the log entries of
+ * the workspace in `all[i]`.
  */
 const inOrderOf = (
   commands: ReadonlyArray<Command>,

@@ -109,8 +109,8 @@ export class Ingest extends Context.Service<
         yield* failing.await
         yield* Effect.sleep(probeIntervalMs)
         committing ||= Exit.isSuccess(yield* Effect.exit(store.probe))
-        // No effect may run between the check and the close. Otherwise a commit could fail in between, and no probe would
-        // follow.
+        // The latch is closed synchronously. If an effect ran between this check and the close, a commit could fail in
+        // the meantime, and no probe would follow.
         if (committing) failing.closeUnsafe()
       })
 
@@ -134,9 +134,9 @@ export class Ingest extends Context.Service<
 }
 
 /**
- * Returns a function that writes a batch in two steps. The effect of the first step decides the commands of the
- * requests and writes their changes. It succeeds with the effect of the second step, which waits until the batch is
- * durable, calls `afterCommit` with the result, publishes the commit and answers each request.
+ * Returns a function that writes a batch in two steps. Its effect decides the commands of the requests and writes their
+ * changes. The effect succeeds with a second effect, which waits until the batch is durable, calls `afterCommit` with
+ * the result, publishes the commit and answers each request.
  */
 const writer = (
   store: Store["Service"],

@@ -19,7 +19,8 @@ export interface EncodedRequest<A> {
 }
 
 /**
- * The commands decoded from a request. `value` comes from the decoder and is returned to the caller with the result.
+ * The commands decoded from a request. The decoder can also return a `value`, which the caller receives together with
+ * the log entries of the commands.
  */
 export interface DecodedRequest<A> {
   readonly commands: ReadonlyArray<Command>
@@ -101,9 +102,9 @@ export class Lane {
   }
 
   /**
-   * Removes the oldest requests from the queue and decodes them in slices. Removes at least one request, and further
-   * requests while all their commands fit into one commit (`commandsMax`). If the queue is long, removes at most one of
-   * `parts` equal parts. `taken` contains all removed requests, and `decoded` only those that could be decoded.
+   * Removes the oldest requests from the queue and decodes them in slices. Their commands fit into one commit
+   * (`commandsMax`), unless a single request has more commands. If the queue is long, removes at most one of `parts`
+   * equal parts of the queue. `taken` contains all removed requests, and `decoded` only those that could be decoded.
    */
   *take(
     commandsMax: number,

@@ -90,7 +90,10 @@ const formOf = (state: WorkingSet, { formId }: SubmitForm | MapForm): Form | nul
   return subject?._tag === "Form" ? subject : null
 }
 
-/** Returns the mapping with the new fields of a submission. Each new field sets the attribute with the same name. */
+/**
+ * Returns the field mapping of a form, extended by the new fields of a submission. Each new field sets the attribute
+ * with the same name. Adds a fault if the form would have too many fields.
+ */
 const withNewFields = (command: SubmitForm, known: FieldMapping, draft: DecisionDraft): FieldMapping => {
   const mapping = new Map(known)
   for (const { name } of command.fields) {

@@ -82,7 +82,10 @@ export const EntryPart = Schema.Struct({
   subject: SubjectKey,
   /** The visitor's anonymous id; null for a person. */
   anonymousId: Schema.NullOr(Schema.String),
-  /** The item for this person or visitor in the list `relationships`, which readers see in the entry's data. */
+  /**
+   * The item for this person or visitor in the list `relationships`. Readers find this list in the `data` of the log
+   * entry.
+   */
   data: Schema.Json,
   /** Changes to the data of this person or visitor. */
   changes: Schema.Array(FieldChange),

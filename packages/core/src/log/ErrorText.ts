@@ -25,7 +25,7 @@ type Values<Names extends string> = [Names] extends [never]
   ? []
   : [values: Readonly<Record<Names, string | number>>]
 
-/** Formats a message from the values of its placeholders. */
+/** An error text. Called with the values of its placeholders, it returns the message. */
 export interface ErrorText<T extends string = string> extends DocumentedText {
   (...values: Values<Placeholder<T>>): string
 }
@@ -37,8 +37,8 @@ export interface ErrorText<T extends string = string> extends DocumentedText {
 type OfField = "field" | "name"
 
 /**
- * Creates a fault. `field` is the path of the wrong value, and fills the placeholders `field` and `name` of the
- * message. `values` fill the other placeholders.
+ * The text of a fault. Called with the path of the wrong value (`field`), it creates the fault. The path fills the
+ * placeholders `field` and `name` of the message, and `values` fill the other placeholders.
  */
 export interface FaultText<T extends string = string> extends DocumentedText {
   (field: string, ...values: Values<Exclude<Placeholder<T>, OfField>>): Fault

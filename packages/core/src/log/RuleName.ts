@@ -1,6 +1,6 @@
 /**
- * The rules that log entries can name. Each rule is a section of the contract or of a reference, or a named statement
- * in such a section.
+ * The rules that log entries can name. A rule is a section of the contract or of an API reference, or a named statement
+ * in a section.
  */
 export const ruleNames = [
   "contract §4 recorded refusals",

@@ -35,8 +35,8 @@ const pieceOf = (text: string): Piece => {
 }
 
 /**
- * Returns whether a pattern matches the whole of a text. Matches the pieces in order without backtracking, so the time is
- * linear in the lengths of both.
+ * Returns whether a pattern matches the whole text. Finds the literal texts of the pattern in order without
+ * backtracking, so the time is linear in the lengths of the pattern and the text.
  */
 export const fitsPattern = ({ first, last, middle }: WildcardPattern, text: string): boolean => {
   if (last === null) return text === first
@@ -49,7 +49,10 @@ export const fitsPattern = ({ first, last, middle }: WildcardPattern, text: stri
   return text.length - last.length >= from && text.endsWith(last)
 }
 
-/** Returns the offset after the first occurrence of a piece at or after `from`; -1 if it does not occur. */
+/**
+ * Searches for a piece (a substring) from the offset `from`. Returns the offset at which the first occurrence ends, or
+ * -1 if there is no occurrence.
+ */
 const endOf = ({ prefixes, text: piece }: Piece, text: string, from: number): number => {
   let length = 0
   for (let i = from; i < text.length; i++) {

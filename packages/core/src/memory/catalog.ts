@@ -31,14 +31,13 @@ import { MemoryScan } from "./scan.ts"
 
 type State = Pick<MemoryState["Service"], "islandOf" | "islands">
 
-/** Makes the catalog of the memory store. */
 const makeCatalog = (state: State, turns: ReadTurns): Catalog["Service"] => ({
   ...people(state, turns),
   ...things(state, turns),
   ...log(state, turns),
 })
 
-/** The catalog of the memory store. */
+/** Provides the catalog of the memory store. */
 export const catalog = Layer.effect(
   Catalog,
   Effect.gen(function* () {

@@ -55,8 +55,8 @@ export const AliasPerson = Schema.TaggedStruct("AliasPerson", {
 export type AliasPerson = typeof AliasPerson.Type
 
 /**
- * Adds everything that an identify command names to the keys that the store must load: the target, the other
- * identifiers, the objects and the device.
+ * Adds the target, the other identifiers, the objects and the device of an identify command to the keys that the store
+ * must load.
  */
 export const collectIdentify = (needs: NeedsCollector, command: IdentifyPerson): void => {
   needs.reference(command.target)

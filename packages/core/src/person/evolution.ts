@@ -77,7 +77,7 @@ export const onPersonAbsorbed = (state: WorkingSet, change: ChangeOf<"PersonAbso
   if (owner?._tag !== "Person" || person?._tag !== "Person") return
   const { attached, createdAt, key } = person
   releaseSubject(state, person)
-  // A merge always updates the primary, even if nothing moves.
+  // A merge always changes `updatedAt` of the primary, even if the primary receives no data from the secondary.
   attachAll(state, patchPerson(owner, { updatedAt: change.at }), [
     { key, at: createdAt, since: 0, merged: true },
     ...attached.map((attachment) => ({ ...attachment, merged: true })),

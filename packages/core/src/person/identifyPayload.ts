@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../values/Json.ts"
 import { relationshipsPayload } from "../relationship/payload.ts"
 
 /**
- * Returns the payload of an identify for its log entry. Leaves out refused identifiers, because they may belong to
+ * Returns the payload of an identify call for its log entry. Leaves out refused identifiers, because they may belong to
  * other people, and deleting those people would not erase this entry.
  */
 export const identifyPayload = (

@@ -25,7 +25,7 @@ export class Registry extends Context.Service<
   {
     readonly workspaces: Effect.Effect<ReadonlyArray<Workspace>, StoreUnavailable>
     workspace(id: WorkspaceId): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
-    /** Adds a workspace under the next free environment id together with its first keys, in one transaction. */
+    /** Adds a workspace and its first keys in one transaction. The workspace receives the next free environment id. */
     createWorkspace(
       settings: Omit<Workspace, "id">,
       keys?: ReadonlyArray<Omit<ApiKey, "workspace">>,

@@ -35,20 +35,17 @@ export interface BatchLimits {
   /** The largest number of batches that are being written, or were written and are not durable yet. */
   readonly inFlightMax: number
   /**
-   * Returns the number of batches into which a long queue of one workspace is divided. The number is above 1 if batches
-   * take so long to become durable that several batches should be in flight.
+   * Returns the number of batches over which a long queue of one workspace is spread. The number is above 1 if batches
+   * become durable slowly, so that several of these batches are in flight at the same time.
    */
   readonly spreadOver: () => number
 }
 
 /** The result of one step of housekeeping. */
 export interface Swept {
-  /**
-   * The number of entries that were removed, because the person or object that they are about was deleted or their
-   * retention has ended.
-   */
+  /** The number of log entries that the step erased or pruned. */
   readonly entries: number
-  /** Whether no work is left in the workspaces that the step examined. */
+  /** True if the step left no work in the workspaces that it examined. */
   readonly done: boolean
 }
 
@@ -61,20 +58,22 @@ export class Store extends Context.Service<
   {
     readonly batchLimits: BatchLimits
     /**
-     * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one transaction. The
-     * returned effect waits until the transaction is durable. Do not show the result to anybody before then. The store
-     * may write the next batch before this batch is durable. If this batch is then lost, the next batch fails too.
-     * `decide` must be pure, because a store that loses a race with another writer loads again and calls `decide`
-     * again. `decide` runs in slices, so that a large batch does not block the thread for long. A store may also run
-     * the slices without a pause.
+     * Loads the rows for the keys in `needs`, calls `decide`, and saves the result, all in one transaction. Succeeds
+     * when the transaction is written, with a second effect that waits until the transaction is durable. Do not show
+     * the result to anybody before then. The store may write the next batch before this batch is durable. If this batch
+     * is then lost, the next batch fails too.
+     *
+     * `decide` must be pure: if the transaction conflicts with another writer, the store loads the rows again and calls
+     * `decide` again. `decide` runs in slices, so that a large batch does not block the thread for long. A store may
+     * also run the slices without a pause.
      */
     transact(
       needs: Needs,
       decide: (state: WorkingSet) => Slices<DecidedBatch>,
     ): Effect.Effect<Effect.Effect<DecidedBatch, StoreUnavailable>, StoreUnavailable>
     /**
-     * Returns the working set with the rows for the keys in `needs`, and decides nothing. The working set is one
-     * consistent view of committed state.
+     * Returns the working set with the rows for the keys in `needs`, as one consistent view of committed state. Does
+     * not change the store.
      */
     view(needs: Needs): Effect.Effect<WorkingSet, StoreUnavailable>
     /** Succeeds if the store can commit at the moment. */

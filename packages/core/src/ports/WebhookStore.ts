@@ -101,9 +101,9 @@ export class WebhookStore extends Context.Service<
      */
     sendAgain(key: WebhookKey, event: SendAgain): Effect.Effect<void, StoreUnavailable>
     /**
-     * Makes a webhook send now all undelivered events that were received at `since` or later. As with `sendAgain`,
+     * Schedules all undelivered events that were received at `since` or later to be sent now. As with `sendAgain`,
      * events that failed or were skipped are retried for another `retriedForMs` milliseconds and do not wait for other
-     * events. Returns the number of events.
+     * events. Returns the number of scheduled events.
      */
     recover(key: WebhookKey, since: EpochMillis, now: EpochMillis): Effect.Effect<number, StoreUnavailable>
     /**

@@ -27,8 +27,8 @@ interface HolderRelationships extends Holdings {
 export interface RelationshipsAfter {
   readonly relationships: Relationships
   /**
-   * If the request removes relationships, the keys of their objects, including objects that the person was not related
-   * to.
+   * The keys of the objects in a request that removes relationships, including objects that the person was not related
+   * to. Empty if the request adds relationships.
    */
   readonly removed: ReadonlySet<SubjectKey>
 }

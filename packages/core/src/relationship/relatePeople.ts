@@ -53,8 +53,8 @@ export const relatePeople = (
     const entries = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = applyAssigned(before ?? noAttributes, entries)
     const budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder))
-    // The budget starts from the stored relationships. It does not contain a relationship that an earlier item of this
-    // command added, so the size before must be that of the stored relationship.
+    // The budget starts from the stored relationships. It does not contain relationships that earlier items of this
+    // command added. `bytesBefore` is therefore the size of the stored relationship, and not the size of `before`.
     const bytesBefore = stored === undefined ? null : relationshipBytes(stored)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {
@@ -117,8 +117,8 @@ const partOf = (
 }
 
 /**
- * Returns the identifiers that a request names a person with. A text that may be an `id` or another identifier counts
- * as an `id` if a person has this `id` (contract §6).
+ * Returns an object with the kind and the value of the identifier that a request addresses a person with. A text that
+ * may be an `id` or another identifier counts as an `id` if a person has this `id` (contract §6).
  */
 const identifiersIn = (state: WorkingSet, person: Reference): JsonObject => {
   switch (person._tag) {

@@ -4,7 +4,10 @@ import { isJsonObject, utf8Bytes, type Json, type JsonObject } from "../values/J
 type Branch = Map<string, Node>
 type Node = Branch | Exclude<Json, JsonObject>
 
-/** Each key inside `topics`, and each other key of the preferences object, counts as a topic. */
+/**
+ * The key of the object that holds the topics in the preferences. Each key inside this object counts as a topic, and so
+ * does each other key of the preferences.
+ */
 const topicsKey = "topics"
 
 /**

@@ -54,9 +54,9 @@ interface Assigned {
 }
 
 /**
- * Returns a fault for each preference with a dotted name that exceeds the limits. The limits apply to all preferences
- * of the update together. The preferences object counts first, and then the preferences with dotted names in their
- * order.
+ * Checks the preferences with dotted names in an update against the limits. Returns a fault for each preference that
+ * does not fit. All preferences of the update count together: first the preferences object, and then the preferences
+ * with dotted names in their order.
  */
 export const excessPaths = <A extends Assigned>(
   assignments: ReadonlyArray<A>,
@@ -74,7 +74,7 @@ export const excessPaths = <A extends Assigned>(
   return excess
 }
 
-/** Creates the fault of a topic that exceeds a limit. */
+/** A function that creates the fault of a preference that exceeds a limit. `field` is the path of the preference. */
 export type FaultOf = (field: string) => Fault
 
 /**

@@ -17,8 +17,8 @@ export const onIdentifiersSuppressed = (
     state.written.suppressed.add(text)
   }
   if (state.subjects.has(group)) return
-  // No person or visitor had the suppressed identifiers, so nothing was deleted. Delivery reports may still contain
-  // those identifiers that are email addresses, and must be erased too.
+  // No person or visitor had the suppressed identifiers, so nothing was deleted. Delivery reports may still contain a
+  // suppressed email address. These reports must be erased too.
   const addresses = identifiers.flatMap(({ kind, value }) =>
     kind === "email" ? (addressOf(state.digest, value) ?? []) : [],
   )

@@ -74,8 +74,8 @@ export const identifierText = (kind: IdentifierKind, value: string): string =>
 export const deviceText = (token: string): string => `device:${token}`
 
 /**
- * Returns the lookup text (a unique string) of an object. The length of the type id keeps texts unique if a type or id
- * contains a colon.
+ * Returns the lookup text (a unique string) of an object. The text contains the length of the type id, so that two
+ * objects have different texts even if their type ids or object ids contain colons.
  */
 export const objectText = (typeId: string, objectId: string): string =>
   `object:${typeId.length}:${typeId}:${objectId}`

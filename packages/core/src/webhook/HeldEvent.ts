@@ -26,7 +26,7 @@ export const HeldEvent = Schema.Struct({
   attempts: Schema.Int,
   /** The time of the next attempt. */
   nextAt: Schema.Int,
-  /** The first attempt that fails at this time or later is the last attempt. */
+  /** If an attempt fails at this time or later, the event is not retried again. */
   expiresAt: Schema.Int,
   /**
    * False for an event that an operator sends again. Such an event waits for no other event, and no other event waits

@@ -10,7 +10,7 @@ export const retriedForMs = 7 * dayMs
 /** The longest wait in milliseconds that a receiver can ask for with `Retry-After`. */
 const retryAfterMsMax = dayMs
 
-/** The status codes after which the hosted schedule waits an hour (contract §17). */
+/** The status codes after which the retry schedule `hosted` waits an hour (contract §17). */
 const hourLongStatuses: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 410, 429, 500, 502, 521])
 
 const hostedFirstWaitMs = 10 * secondMs
