@@ -11,7 +11,7 @@ const related = (over: typeof workspace, value: unknown) =>
 
 const add = (...relationships: ReadonlyArray<unknown>) => ({ action: "add_relationships", relationships })
 
-/** The path of the first relationship in a fault. */
+/** The path that faults of the first relationship begin with. */
 const first = "svc_relationships.relationships.0"
 
 const acme = { object_type_id: "1", object_id: "acme" }

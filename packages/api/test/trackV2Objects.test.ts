@@ -242,7 +242,7 @@ table("Track v2 object identify", decode, [
 const anonymous = (over: typeof workspace, cio_relationships: unknown) =>
   decode(over, object("identify_anonymous", { identifiers: acme, attributes: { a: 1 }, cio_relationships }))
 
-/** The path of the first relationship in a fault. */
+/** The path that faults of the first relationship begin with. */
 const first = "svc_relationships.0.identifiers"
 
 table("Track v2 object identify_anonymous", anonymous, [

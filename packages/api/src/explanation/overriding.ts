@@ -1,7 +1,7 @@
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
 
-/** A field of the explained operation, and the other operation that determined the field's value. */
+/** A field of the explained operation, and the id of another operation that determined the field's value. */
 type Override = ExplanationDocument["overridden_by"][number]
 
 /** Returns the paths of the fields that an operation changed. */

@@ -36,9 +36,12 @@ const separator = "; "
 /** An error text that can occur in the reason of a log entry, with a pattern that matches its message. */
 interface Candidate {
   readonly remedy: string
-  /** The number of parts into which splitting at `separator` divides the message. */
+  /** The number of parts that the message has when it is split at `separator`. */
   readonly parts: number
-  /** The first pattern matches the message alone. The second pattern matches the message after the path of a field. */
+  /**
+   * The first pattern matches the message alone. The second pattern matches the path of a field followed by the
+   * message.
+   */
   readonly patterns: ReadonlyArray<WildcardPattern>
   /** The number of characters in the message, without placeholders. */
   readonly literalLength: number

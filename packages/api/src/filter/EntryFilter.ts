@@ -33,7 +33,8 @@ export type FilterValue = typeof FilterValue.Type
 /** A condition on a log entry. The field that `key` stands for must match at least one of `values`. */
 export const FilterTerm = Schema.Struct({
   /**
-   * Null for a word without a key. Such a word is compared with the start of the entry's name and of its identifiers.
+   * Null for a word without a key. Such a word matches a log entry if one of these texts starts with the word: the
+   * `name`, an identifier of the person or object, the operation id, or the deduplication key.
    */
   key: Schema.NullOr(FilterKey),
   /** True if the filter excludes the entries that match this term. */

@@ -27,7 +27,10 @@ export const indexedPart = (filter: EntryFilter): IndexedPart => {
   }
 }
 
-/** Returns the only text that the filter accepts for a key, or undefined if the filter accepts several texts. */
+/**
+ * Returns the text of the first term that accepts exactly one text for `key`, or undefined if the filter has no such
+ * term.
+ */
 const requiredText = (filter: EntryFilter, key: FilterKey): string | undefined =>
   filter.flatMap((term) => {
     const [first, ...others] = term.values

@@ -40,11 +40,11 @@ export const parseFilter = (text: string): Result.Result<EntryFilter, WrongFilte
 }
 
 /**
- * Returns the error message of an invalid term. `position` is the position of the term in the filter, counted from 1.
+ * Returns the error message of an invalid term. `position` is the position of the term's first character in the filter,
+ * counted from 1.
  */
 type Problem = (at: { readonly term: string; readonly position: number }) => string
 
-/** Reads a filter from left to right. */
 class FilterReader {
   private offset = 0
   private readonly text: string

@@ -30,7 +30,7 @@ export const ActivityDocument = Schema.Struct({
   at: IsoTime,
   original_timestamp: Schema.NullOr(IsoTime),
   received_at: IsoTime,
-  /** When the operation was applied to a person, or null until it is applied. */
+  /** The time when the operation was processed. Null while its outcome is `pending`. */
   processed_at: Schema.NullOr(IsoTime),
   source: ActivitySource,
   /** The kind of the operation. The kind is null if the request was too malformed to determine it. */

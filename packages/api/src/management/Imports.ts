@@ -57,8 +57,9 @@ const importQuery = {
 export const ImportParams = Schema.Struct({ w: WorkspaceId })
 
 /**
- * The options of an endpoint that imports a file. If the response ends without a summary, the import was interrupted.
- * Sending the same file again resumes the import.
+ * The parameters, body and response of an endpoint that imports a file. The last line of the response is the summary.
+ * If the response ends without the summary, the import was interrupted, and sending the same file again resumes the
+ * import.
  */
 const importInto = {
   params: ImportParams.fields,

@@ -43,8 +43,8 @@ export class MergesGroup extends HttpApiGroup.make("merges")
   .annotateMerge(OpenApi.annotations({ title: "Merges" })) {}
 
 /**
- * Returns the values of the secondary person that the merged person does not have, with their paths and the values that
- * the merged person has instead.
+ * Compares the secondary person of a merge with the merged person. Returns each value of the secondary person that the
+ * merged person does not have: its path, the value, and the value that the merged person has instead.
  */
 export const lostInMerge = (secondary: PersonDocument, merged: PersonDocument): ReadonlyArray<LostValue> => [
   ...lostFields("", identifiersOf(secondary), identifiersOf(merged)),

@@ -57,7 +57,10 @@ export const StatusDocument = Schema.Struct({
      */
     commit_ms: Schema.NullOr(QuantilesMs),
   }),
-  /** Webhooks that this node delivers. With several nodes, one node delivers all webhooks. */
+  /**
+   * The webhooks for which this node delivers events. If several nodes share a database, one node delivers the events
+   * of all webhooks.
+   */
   webhooks: Schema.Array(WebhookLag),
 }).annotate({
   identifier: "Status",

@@ -19,7 +19,7 @@ const Events = Schema.Array(Schema.String.check(Schema.isMaxLength(100))).check(
   Schema.isMaxLength(eventsMax),
 )
 
-/** The settings of a webhook that can be changed. */
+/** The webhook settings that can be changed. */
 const changeable = {
   name: Name,
   url: Schema.String.annotate({ description: "an http or https URL without credentials" }),

@@ -100,7 +100,7 @@ const NewWorkspace = WorkspacePatch.mapFields(Struct.assign({ name: Name })).ann
 
 const UsageOfList = Schema.Struct({
   items: Schema.Int,
-  /** The size of all items of the list as JSON, in bytes. */
+  /** The size of all items as JSON, in bytes. */
   bytes: Schema.Int,
   /**
    * True if every item was read. False if the list has many items, and their number and size are estimated from a

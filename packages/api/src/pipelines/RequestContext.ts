@@ -45,8 +45,7 @@ export interface Refusal {
 export interface Decoded {
   /**
    * One command for each call, in the order of the calls. The command of a refused call records the refusal. The list
-   * is empty if the request has no known write key, or if strict mode refuses the request because of an unknown write
-   * key.
+   * is empty if the request has no known write key. In strict mode, a single unknown write key makes the list empty.
    */
   readonly commands: ReadonlyArray<Command>
   /** Null if the response body is `{"success":true}`. */
@@ -60,8 +59,8 @@ export interface Decoded {
 
 /**
  * Combines the outcomes of all calls in a request. In strict mode, one invalid call prevents all other calls from being
- * applied, and each call is recorded as refused (contract §13). `ownWorkspace` is the workspace of the key that the
- * request itself has.
+ * applied, and each call is recorded as refused (contract §13). `ownWorkspace` is the workspace of the write key of the
+ * batch itself. A call can have another write key.
  */
 export const collect = (
   request: RequestContext,
@@ -84,7 +83,8 @@ export const collect = (
 
 /**
  * Numbers the commands of a batch separately for each workspace, because the calls of each workspace are committed
- * separately. An operation id consists of the id of the workspace's first call and this number.
+ * separately. The operation id of a call contains the log position of the first call in the call's workspace, and the
+ * number of the call.
  */
 const countedByWorkspace = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
   const first = commands[0]?.workspace.id

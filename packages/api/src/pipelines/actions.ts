@@ -127,8 +127,8 @@ const deleteObject: ServiceAction = {
 const groupKeys = ["groupId", "group_id"] as const
 
 /**
- * Reads the object that an action adds, updates or deletes. A group is an object too, so the keys of groups are
- * accepted as well.
+ * Reads the object that an action adds, updates or deletes. A group is an object too, so `groupId` and `group_id` are
+ * also accepted.
  */
 const readObject = ({ call: { body }, findings, properties, receipt }: ActionInput) => {
   const inProperties = firstSpelling("properties.", properties, ["objectId", "object_id", ...groupKeys])

@@ -17,9 +17,9 @@ export interface CallTime {
 }
 
 /**
- * Returns the time of a call. If the client says when it sent the call, the difference to the time of receipt shows how
- * far the client's clock is off, and the time of the call is corrected by this difference. A corrected time is never
- * later than receipt (contract §13). An invalid time counts as missing.
+ * Returns the time of a call. If the call or its batch contains `sentAt`, the difference between `sentAt` and the time
+ * of receipt shows how far the client's clock is off, and the time of the call is corrected by this difference. A
+ * corrected time is never later than receipt (contract §13). An invalid time counts as missing.
  */
 export const callTimeOf = ({ body, defaults, receipt: { receivedAt } }: Call): CallTime => {
   const originalTimestamp = fromPipelines(body["originalTimestamp"]) ?? fromPipelines(body["timestamp"])
@@ -33,7 +33,8 @@ export const callTimeOf = ({ body, defaults, receipt: { receivedAt } }: Call): C
 }
 
 /**
- * Returns a fault for each time that a call contains. Called only if all these times are unreadable (contract §6, §8).
+ * Returns a fault for each of `originalTimestamp` and `timestamp` that is present. Must only be called if neither has a
+ * valid time (contract §6, §8).
  */
 export const invalidTimes = (body: JsonObject): ReadonlyArray<Fault> =>
   ["originalTimestamp", "timestamp"].flatMap((field) =>

@@ -67,8 +67,8 @@ const readDeviceObject = (
     findings,
   )
   const { receivedAt } = call.receipt
-  // The time of a call may be more than one day after its receipt, but `last_used` may not (contract §16). The time of
-  // receipt is then used for `last_used`.
+  // A client can date a call more than one day after its receipt. `last_used` is at most one day after receipt
+  // (contract §16), so the time of receipt replaces a later time.
   const called = at > receivedAt + aheadMaxMs ? receivedAt : at
   return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }
@@ -96,7 +96,7 @@ const deviceKey = new Set(["device"])
 
 const ownKeys = new Set(["token", "type", "platform", "id", "last_used", "lastUsed", "attributes"])
 
-/** Reads the device in the context of an identify or an app event. Returns null if it has no token. */
+/** Reads the device in the context of an identify or an app event. Returns null if the device has no token. */
 export const readContextDevice = (
   call: Call,
   properties: JsonObject,

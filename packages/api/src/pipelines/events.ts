@@ -80,8 +80,8 @@ const decode = (
 const isForGroup = ({ body, type }: Call) => type === "track" && (readText(body["groupId"]) ?? null) !== null
 
 /**
- * Reads the properties of a call. Properties that are not an object, or are too large in all, are left out as a whole.
- * A single property is left out if it is nested too deep or holds a number out of range (contract §5, §16).
+ * Reads the properties of a call. Returns an empty object if the properties are not an object or are too large. A
+ * single property is left out if it is nested too deep or holds a number out of range (contract §5, §16).
  */
 const propertiesOf = ({ body, receipt }: Call, faults: Array<Fault>): JsonObject => {
   const read = readFittingData(receipt.workspace.limits, body["properties"], "properties", faults)

@@ -4,7 +4,7 @@ import { operationIdText } from "@inlet/core/values/Identifier"
 import { textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
 import { pipelinesFaults } from "./faults.ts"
 
-/** The outcome of one call, as responses list it (contract §13 outcomes). */
+/** The outcome of one call, in a response (contract §13 outcomes). */
 interface ListedOutcome {
   /** The position of the call in its batch. Null for a single call, and for a batch that is refused as a whole. */
   readonly index: number | null

@@ -65,7 +65,8 @@ export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): Reado
 }
 
 /**
- * Returns the faults of a batch's top-level fields for which strict mode refuses the batch. Does not check the calls.
+ * Returns the faults in the top-level fields of a batch. In strict mode, any such fault refuses the batch. Does not
+ * check the calls.
  */
 export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Fault> => {
   const sentAt = envelope["sentAt"] ?? null

@@ -8,6 +8,6 @@ export interface Rule {
   readonly title: string
   /** The text of the rule, as Markdown. */
   readonly text: string
-  /** The path of the rule's page and its anchor, relative to the repository. */
+  /** The path of the rule's page relative to the repository, followed by the anchor of the rule. */
   readonly url: string
 }

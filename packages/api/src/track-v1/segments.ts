@@ -72,8 +72,8 @@ const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fa
 }
 
 /**
- * A reference that matches no person. An invalid id is replaced by this reference, so that the id is counted as
- * ignored.
+ * A reference that matches no person. Replaces an invalid id, so that the operation counts the id among the ignored
+ * ids.
  */
 const noPerson: Reference = { _tag: "BySvcId", key: null }
 
@@ -100,8 +100,8 @@ const readPeople = (
 }
 
 /**
- * Returns a reference to the person with this id, which is one of the ids in the request. Returns `noPerson` if the id
- * is invalid for the kind, so that the id is ignored (track-api §4.3 rule 2).
+ * Returns a reference to the person with the id `text`. Returns `noPerson` if `text` is not a valid id of this kind
+ * (track-api §4.3 rule 2).
  */
 const referenceTo = (receipt: Receipt, kind: IdKind, text: string | null): Reference => {
   if (text === null || identifierFault(receipt, kind, text, "ids") !== undefined) return noPerson

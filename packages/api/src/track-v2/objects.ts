@@ -35,7 +35,6 @@ const decodeIdentifyObject =
     })
   }
 
-/** Decodes the `delete` action of an object. */
 const decodeDeleteObject: Decode = (receipt, item) => {
   const findings = noFindings()
   const identifiers = { field: "identifiers", value: item["identifiers"] }

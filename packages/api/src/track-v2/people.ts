@@ -72,7 +72,6 @@ const decodeWith =
       : Result.succeed(command(receipt, address.success.target))
   }
 
-/** Decodes the `delete` action of a person. */
 const decodeDelete = decodeWith("delete", deletePerson)
 
 /** Decodes the `suppress` action of a person (track-api §3). */

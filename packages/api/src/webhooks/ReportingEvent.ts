@@ -35,10 +35,10 @@ const hostedMetrics: Readonly<Record<ReportingObject, string>> = {
   unknown: "",
 }
 
-/** The metrics that clients can report for a message of any channel, with their names in reporting webhooks. */
+/** The metrics that clients can report for messages of every channel, as reporting webhooks name the metrics. */
 const reportedMetrics = "attempted bounced clicked converted delivered dropped opened spammed unsubscribed"
 
-/** Returns the name of an event in the settings of a webhook, such as `email_opened`. */
+/** Returns the name by which webhook settings refer to an event, such as `email_opened`. */
 export const eventName = ({ metric, object_type }: Pick<ReportingEvent, "metric" | "object_type">): string =>
   `${object_type}_${metric}`
 

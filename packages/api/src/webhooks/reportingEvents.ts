@@ -19,7 +19,7 @@ export interface ReportingContext {
   readonly identifiers: Workspace["identifiers"]
   /** True if events about subscription preferences include the preferences. */
   readonly bodyContent: boolean
-  /** True if only the first report of each metric of a delivery yields an event. */
+  /** True if a repeated report of the same metric on the same delivery yields no event. */
   readonly firstOnly: boolean
   /** The channel of the delivery in an unsubscribe, or null if the channel is unknown. */
   readonly unsubscribeChannel: Channel | null
@@ -48,7 +48,7 @@ export const reportingEvents = (
   }))
 }
 
-/** Returns the delivery in an unsubscribe by delivery, or null for all other log entries. */
+/** Returns the delivery id of an unsubscribe by delivery, or null for all other log entries. */
 export const unsubscribedDelivery = ({ entry: { data, kind } }: ActivityRecord): string | null => {
   const id = kind === "unsubscribe" ? propertiesOf(data)["delivery_id"] : null
   return typeof id === "string" ? id : null

@@ -19,7 +19,7 @@ export type BrandedName = (typeof brandedNames)[number]
 /** The accepted brand prefixes of names such as `svc_id` and `cio_id`. `packages/core` uses the first prefix. */
 const defaultPrefixes = ["svc", "cio"] as const
 
-/** The accepted spellings, in one deployment, of names with a brand prefix (such as `svc_id` or `cio_id`). */
+/** The spellings that a deployment accepts for names with a brand prefix, such as `svc_id` and `cio_id`. */
 export interface Brand {
   readonly prefixes: ReadonlyArray<string>
   /** Maps each accepted spelling of a name to the spelling that `packages/core` uses. */
@@ -58,7 +58,10 @@ export const canonicalName = (brand: Brand, key: string): string => {
   return key
 }
 
-/** Returns the value of a key with a brand prefix under any accepted spelling, or null if the key is missing. */
+/**
+ * Returns the value of a branded key in any accepted spelling, such as `svc_id` or `cio_id`. Returns null if the key is
+ * missing.
+ */
 export const readBranded = (brand: Brand, object: JsonObject, name: BrandedName): Json => {
   for (const spelling of brand.spellings.get(name) ?? []) {
     const value = object[spelling]

@@ -4,8 +4,8 @@ import { requestFaults } from "./faults.ts"
 /** Problems found while a request is decoded. The decoded command does not contain the affected values. */
 export interface Findings {
   /**
-   * Faults that break a rule of the protocol. A single violation makes the Track API refuse the whole operation.
-   * Pipelines leaves out the invalid value and applies the rest of the operation (contract §5).
+   * Faults of values that break a rule of the protocol. The Track API refuses an operation with such a value. Pipelines
+   * leaves out the value and applies the rest of the operation (contract §5).
    */
   readonly violations: Array<Fault>
   /**

@@ -19,8 +19,8 @@ export const textInBrand = (brand: WrittenBrand, text: string): string =>
 const brandedWord = new RegExp(`(?<!\\w)(?:${brandedNames.join("|")})(?!\\w)`, "g")
 
 /**
- * Returns the path of a field change with the prefix `brand` in place of `svc`. Only the name of an attribute, or
- * `svc_subscription_preferences` at the beginning of the path, can have a brand prefix.
+ * Returns the path of a field change. A brand prefix `svc` is replaced by `brand`. Two parts of a path can have a brand
+ * prefix: the name of an attribute, and `svc_subscription_preferences` at the beginning.
  */
 export const pathInBrand = (brand: WrittenBrand, path: string): string => {
   if (brand === "svc") return path

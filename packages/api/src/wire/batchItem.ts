@@ -24,8 +24,8 @@ export const batchFault = (items: number, bytes: number): Fault | undefined => {
 
 /** Returns a fault if an item has more than `bytesMax` bytes as JSON, else undefined (contract §5). */
 export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
-  // An item is "unfit" if a value is nested too deep or a number is out of range. This fault is reported for the
-  // attribute, so the item is checked only for its size.
+  // `measure` returns "unfit" if a value is nested too deep or a number is out of range. Decoding reports this fault
+  // for the attribute that contains the value, so only the size is checked here.
   const size = measure(item, bytesMax)
   const isTooLarge = size === "unfit" ? jsonBytesExceed(item, bytesMax) : size === "too_large"
   return isTooLarge ? requestFaults.itemTooLarge("", { bytes: bytesMax }) : undefined

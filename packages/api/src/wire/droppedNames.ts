@@ -30,7 +30,7 @@ const listed = (attributes: ReadonlyArray<Pick<Assignment, "name">>): string => 
   return names.join(", ")
 }
 
-/** Shortens a name without splitting a character into half a surrogate pair. */
+/** Shortens a name to `nameCharactersMax` characters. A surrogate pair counts as one character and is never split. */
 const shortened = (name: string): string => {
   const characters = Array.from(name.slice(0, 2 * nameCharactersMax + 1))
   return characters.length > nameCharactersMax ? `${characters.slice(0, nameCharactersMax).join("")}…` : name

@@ -151,7 +151,10 @@ const unfitKeys = (data: JsonObject): ReadonlyArray<string> =>
 const unfitData = (field: string, key: string): Fault =>
   eventFaults.dataUnfit(`${field}.${key}`, { key, levels: jsonDepthMax })
 
-/** Reads the deduplication key. An event has it in `id`, and a Pipelines call in `messageId` (contract §8). */
+/**
+ * Reads the deduplication key. The key of an event is in `id`, and the key of a Pipelines call is in `messageId`
+ * (contract §8).
+ */
 export const readDeduplicationKey = (value: unknown, field: string): Result.Result<string | null, Fault> => {
   const text = readText(value)
   if (text === undefined) return Result.fail(notText(field, value))

@@ -62,8 +62,8 @@ const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: Identifier
   kind === "email" ? limits.attributeValueBytesMax : limits.personIdBytesMax
 
 /**
- * Returns the fault of a value that cannot become text. Numbers have their own message, because an integer beyond 2^53
- * looks valid to the client (contract §16).
+ * Returns the fault of a value that cannot become text. A number cannot become text if it is an integer beyond 2^53.
+ * Such an integer looks valid to the client, so it has an error message of its own (contract §16).
  */
 export const notText = (field: string, value: unknown, otherwise = valueFaults.notText(field)): Fault =>
   typeof value === "number" ? valueFaults.inexactInteger(field) : otherwise
@@ -123,7 +123,7 @@ const ofBareText = ({ brand, workspace }: Receipt, text: string): Address => {
   return addressBy("id", text)
 }
 
-/** Returns an address that has only one identifier. */
+/** Returns the `Address` of a request that has only one identifier. */
 export const addressBy = (kind: IdentifierKind, value: string): Address =>
   alone({ _tag: "ByIdentifier", kind, value }, kind, value)
 

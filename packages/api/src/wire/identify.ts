@@ -13,7 +13,10 @@ export interface IdentifyOptions extends EnvelopeOptions {
   readonly device?: DeviceChange | null
 }
 
-/** Builds the command of an identify from its address and its attributes. */
+/**
+ * Builds the command of an identify. `address` contains the identifiers outside the attributes, and `reading` contains
+ * the decoded attributes.
+ */
 export const identify = (
   receipt: Receipt,
   dialect: Dialect,
@@ -59,11 +62,11 @@ const together = (first: Faults, second: Faults, third: Faults, fourth: Faults =
 type Identity = Pick<IdentifyPerson, "target" | "id" | "email" | "removeEmail" | "anonymousId" | "faults">
 
 /**
- * Returns the target of an identify and its other identifiers (contract §6). If any part of the request contains a
- * `svc_id`, the `svc_id` is the target (track-api §2.1 rule 5). An anonymous id is the target only if the request has
- * no identifier of a person. An `id` attribute counts as such an identifier only in dialects with `idNamesPerson`. If
- * the address and the attributes contain different identifiers of the same kind, the address wins and a fault is
- * recorded.
+ * Returns the target of an identify and its other identifiers (contract §6). A `svc_id` anywhere in the request is the
+ * target (track-api §2.1 rule 5). An anonymous id is the target only if the request does not identify a person. If the
+ * request is addressed to an anonymous id, an `id` attribute identifies a person only in dialects with `idNamesPerson`.
+ * If `address` and the attributes contain different identifiers of the same kind, the identifier in `address` is used
+ * and a fault is recorded.
  */
 const identityOf = (receipt: Receipt, dialect: Dialect, address: Address, named: Reading): Identity => {
   const identity = identifiersOf(receipt, dialect, address, named)
