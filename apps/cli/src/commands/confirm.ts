@@ -12,7 +12,10 @@ export const confirmFlag = {
   ),
 }
 
-/** Asks the user to confirm on a terminal. Fails unless the answer is yes. */
+/**
+ * Asks the user for confirmation, and fails if the user does not confirm. Asks nothing if `isConfirmed` is true, or if
+ * there is no terminal.
+ */
 export const orNotConfirmed = Effect.fnUntraced(function* (isConfirmed: boolean, message: string) {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (isConfirmed || !canPrompt) return

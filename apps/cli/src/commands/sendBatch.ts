@@ -18,7 +18,7 @@ const bytesPerBatch = 400 * 1024
 /** The largest number of bytes in a line: twice the server's default limit of 32 KB for an entity. */
 const lineBytesMax = 64 * 1024
 
-/** The largest number of errors that one run of the command prints. */
+/** The largest number of errors that `inlet send batch` prints. */
 const errorsShownMax = 100
 
 /** A line of the file: its number, its JSON and its size. */
@@ -37,7 +37,7 @@ interface Tally {
   readonly lastLine: number
 }
 
-/** The state of one run of the command. */
+/** The state of sending one file. */
 interface BatchRun {
   readonly tally: Ref.Ref<Tally>
   readonly startedAt: number

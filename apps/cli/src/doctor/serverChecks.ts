@@ -123,7 +123,7 @@ const checkDetails = (version: string) =>
 /** The largest number of workspaces that `inlet doctor` measures. */
 const estimatedWorkspacesMax = 20
 
-/** The largest number of workspaces that `inlet doctor` prints. It prints those that need the most space. */
+/** `inlet doctor` prints at most this many workspaces: the workspaces that need the most space. */
 const namedWorkspacesMax = 3
 
 /** The share of `records_max` from which `inlet doctor` warns. */

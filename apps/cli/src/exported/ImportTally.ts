@@ -10,7 +10,7 @@ export class ImportTally {
   rows = 0
   private failed = 0
   private readonly errors: Array<{ readonly line: number; readonly message: string }> = []
-  /** The numbers of lines that have an error and have not been passed to `settle` yet. */
+  /** The lines that have an error and have not been passed to `settle` yet, by line number. */
   private readonly failing = new Set<number>()
 
   /** Records an error of a line. A line may have several errors. */
@@ -19,7 +19,10 @@ export class ImportTally {
     this.failing.add(line)
   }
 
-  /** Counts a line, as failed if the line has an error. Must be called after all entities of the line were sent. */
+  /**
+   * Counts a line. The line counts as failed if `fail` was called for it. Must be called after all entities of the line
+   * were sent.
+   */
   settle(line: number): void {
     this.rows++
     if (this.failing.delete(line)) this.failed++
@@ -31,7 +34,10 @@ export class ImportTally {
   }
 }
 
-/** If an error or Ctrl-C ends an import after its first lines, prints how to import the remaining lines. */
+/**
+ * If an error or Ctrl-C interrupts an import, prints how to resume the import. Prints nothing if an error occurs before
+ * a line was imported.
+ */
 export const orUnfinished =
   (tally: ImportTally) =>
   <A, E, R>(lines: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -15,12 +15,15 @@ export interface ExportedLine {
 /** The largest number of bytes of the last line of an export. */
 const endBytesMax = 4096
 
-/** The largest number of bytes that are read to find the first line of a file. A longer line is not recognized. */
+/**
+ * The largest number of bytes that are read to find the first line of a file. If the first line is longer, the kind of
+ * the export is not recognized.
+ */
 const firstLineBytesMax = 16 * 1024 * 1024
 
 const decodeEnd = Schema.decodeUnknownOption(Schema.fromJsonString(ExportEnd))
 
-/** Returns whether a file is NDJSON. A CSV file begins with the name of a column. */
+/** Returns true if a file is NDJSON rather than CSV. Only NDJSON begins with `{`. */
 export const isNdjson = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const first = yield* Stream.runHead(files.stream(file, { bytesToRead: 1 }))

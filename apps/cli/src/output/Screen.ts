@@ -11,7 +11,7 @@ export interface Screen {
   readonly columns: number
 }
 
-/** The width that is assumed if standard output does not report one. */
+/** The width of the terminal in cells, if standard output does not report its width. */
 const columnsDefault = 80
 
 /** Returns the current screen. Its width changes when the terminal is resized. */

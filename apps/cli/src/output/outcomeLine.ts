@@ -4,7 +4,7 @@ import { outcomeStyles } from "./entryLine.ts"
 import { paint, type Screen } from "./Screen.ts"
 import { printable } from "./text.ts"
 
-/** The outcome of one call, as answers of the Pipelines API list it. */
+/** The outcome of one call, in an answer of the Pipelines API. */
 export const ListedOutcome = Schema.Struct({
   operation_id: Schema.NullOr(Schema.String),
   outcome: Outcome,

@@ -19,7 +19,10 @@ export const presenter: CliOutput.Presenter = {
   },
 }
 
-/** Returns an error message, with its suggestions, on one line, without words that only name Effect's modules. */
+/**
+ * Formats an error message of the command line as one line, with its suggestions. Removes phrases of Effect's modules
+ * that do not help the user.
+ */
 const onOneLine = (message: string): string => {
   const file = unreadableFile.exec(message)?.[1]
   if (file !== undefined) return cliTexts.fileNotFound({ file })

@@ -8,7 +8,7 @@ export const localTime = (iso: string): string => {
 /** Formats a time from the API in the local time zone without seconds, as `2026-01-31 12:00`. */
 export const localMinute = (iso: string): string => localTime(iso).slice(0, -3)
 
-/** Formats the time of day of a time from the API in the local time zone, as `12:00:00`. */
+/** Formats a time from the API as a time of day in the local time zone, such as `12:00:00`. */
 export const localClock = (iso: string): string => {
   const at = new Date(iso)
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(":")

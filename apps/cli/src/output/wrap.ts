@@ -1,6 +1,6 @@
 import { CliOutput } from "effect/cli"
 
-/** Breaks a text into lines of at most a width. A wider word gets a line of its own. */
+/** Breaks a text into lines of at most `width` terminal cells. A word wider than `width` gets a line of its own. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""

@@ -31,8 +31,8 @@ export class Connection extends Context.Service<
     /** The address of the management API, without a slash at its end. */
     readonly url: string
     /**
-     * The address of the ingestion APIs. The address differs from `url` if the server on this machine has an operator
-     * address.
+     * The address of the ingestion APIs. The port differs from the port of `url` if the server on this machine has a
+     * separate port for operators (`INLET_OPERATOR_PORT`).
      */
     readonly ingestionUrl: string
     /**

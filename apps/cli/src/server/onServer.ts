@@ -36,7 +36,8 @@ const messageOf = (reason: HttpClientError.HttpClientErrorReason, origin: string
       ? cliTexts.tlsFailed({ origin, problem })
       : cliTexts.serverUnreachable({ origin })
   }
-  // The body of a response fails with a TypeError if the connection closes, and with a SyntaxError if it is not JSON.
+  // Reading the body of a response fails with a TypeError if the connection closes, and with a SyntaxError if the body
+  // is not JSON.
   const isLost = reason._tag === "DecodeError" && reason.cause instanceof TypeError
   return isLost ? cliTexts.connectionLost({ origin }) : cliTexts.notInlet({ origin })
 }

@@ -15,7 +15,7 @@ const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.
 class Lost extends Data.TaggedError("Lost") {}
 
 /**
- * The filter of the stream, its start, and the actions to run for each entry, after a lost connection and after a
+ * The filter and the start of the stream, and three actions: for each entry, after a lost connection, and after a
  * reconnection.
  */
 export interface Follow<E, R> {

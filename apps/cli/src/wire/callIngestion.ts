@@ -5,7 +5,7 @@ import { Connection } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { keyFor, newKey, type Credential } from "./Keyring.ts"
 
-/** A request to an ingestion API. */
+/** A request to an ingestion API. `kind` selects the API and the key. */
 export interface IngestionCall {
   readonly kind: Credential["kind"]
   readonly method: HttpMethod.HttpMethod
@@ -13,7 +13,7 @@ export interface IngestionCall {
   readonly body: Schema.Json
 }
 
-/** The answer of an ingestion API. */
+/** The answer of an ingestion API. `text` is its body. */
 export interface IngestionAnswer {
   readonly status: number
   readonly text: string
@@ -35,7 +35,8 @@ class Busy extends Schema.TaggedError<Busy>()("Busy", { status: Schema.Int }) {}
 
 /**
  * Sends a request to an ingestion API, and repeats the request while the server is busy. If the server does not know
- * the stored key, for example because its data was replaced, creates another key and sends the request once more.
+ * the stored key (for example, because the server has a new database), creates another key and sends the request once
+ * more.
  */
 export const callIngestion = Effect.fnUntraced(function* (call: IngestionCall) {
   const key = yield* keyFor(call.kind)
