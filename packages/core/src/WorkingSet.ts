@@ -20,11 +20,9 @@ import type { EpochMillis } from "./values/Timestamp.ts"
  */
 export interface WorkingSet {
   readonly workspace: WorkspaceId
-  /**
-   * The next free key (the permanent number of a person, object or other subject), and the next free position in the
-   * log.
-   */
+  /** The next free key. A key is the permanent number of a person, object or other subject. */
   nextKey: SubjectKey
+  /** The log position of the next entry. */
   nextSequence: Sequence
   /** The number of records of the workspace (see `isRecord`). */
   records: number

@@ -50,14 +50,20 @@ export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: S
   else targets.add(target)
 }
 
-/** Records that the digest of an address was stored for a delivery. */
+/**
+ * Records in `state.written` that a delivery, or a report about it, contains an address with this digest, so that the
+ * store saves the digest.
+ */
 export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: string): void => {
   const addresses = state.written.addresses.get(delivery)
   if (addresses === undefined) state.written.addresses.set(delivery, new Set([address]))
   else addresses.add(address)
 }
 
-/** Removes all lookup texts of a deleted person or object, and records that its links are gone. */
+/**
+ * Removes all lookup texts of a subject, such as a deleted person or an identified visitor. Records in `state.written`
+ * that the links of the subject are gone.
+ */
 export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const text of textsOf(subject)) releaseText(state, text)
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)

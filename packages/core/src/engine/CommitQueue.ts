@@ -104,8 +104,8 @@ export class CommitQueue {
   }
 
   /**
-   * Must be called after a batch was written or has failed. A written batch need not be durable yet. Begins the next
-   * batch.
+   * Begins the next batch. Must be called after a batch has failed or was written. The written batch need not be
+   * durable yet.
    */
   written(lane: Lane): void {
     lane.isWriting = false

@@ -30,7 +30,7 @@ export const pollCommits = (notices: CommitNotices): Effect.Effect<void, never, 
     const listen = yield* CommitHints
     if (listen !== null) yield* listen(Effect.asVoid(Queue.offer(hints, undefined)))
     const hintOrInterval = Effect.timeoutOption(Queue.take(hints), pollInterval)
-    // If the store is unavailable, this read is skipped, and a later read finds the commits.
+    // If the store is unavailable, this poll does nothing, and a later poll finds the commits.
     const skippable = Effect.ignore(poll).pipe(
       Effect.catchCause((cause) =>
         Effect.logError("the commits of other processes could not be read", cause),

@@ -102,7 +102,7 @@ export const dropReasons = {
   }),
 }
 
-/** Reasons in entries of ignored and duplicate operations, and in entries about an exceeded request rate. */
+/** The reasons that log entries show for ignored operations, duplicate operations and exceeded request rates. */
 export const entryReasons = {
   suppressed: errorText("the request names a suppressed person", {
     seen: "activity entries (`ignored`)",

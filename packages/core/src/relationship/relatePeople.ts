@@ -92,7 +92,7 @@ export const unrelatePeople = (
   return [...parts.values()]
 }
 
-/** Returns the effect of the request on one person or visitor, for the log entry. */
+/** Returns the part of a log entry that records the effect of the request on one person or visitor. */
 const partOf = (
   state: WorkingSet,
   { assignments, person }: PersonEntry,

@@ -110,7 +110,9 @@ export const looksLikeEmail = (text: string): boolean => {
 
 const numeral = /^[0-9a-z]+$/
 
-/** Numbers in ids are padded with zeros to this many digits. Larger numbers have more digits. */
+/**
+ * The subject key or log position in an id is padded with zeros to this many digits. Larger numbers have more digits.
+ */
 const numberDigits = 9
 
 /**

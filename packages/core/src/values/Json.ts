@@ -40,8 +40,8 @@ export const utf8Bytes = (text: string): number => {
 }
 
 /**
- * Returns whether a string is longer than `max` bytes of UTF-8. Counts the bytes only if the length of the string does
- * not already decide.
+ * Returns whether a string is longer than `max` bytes of UTF-8. Counts the bytes only if the number of characters
+ * leaves the answer open.
  */
 export const exceedsBytes = (text: string, max: number): boolean =>
   text.length > max || (text.length * 3 > max && utf8Bytes(text) > max)

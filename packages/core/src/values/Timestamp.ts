@@ -56,8 +56,8 @@ const fromNumber = (value: number): EpochMillis | undefined =>
   inRange(Math.floor(value >= secondsReadAsMillisFrom ? value : value * secondMs))
 
 /**
- * Returns whether a time is before another. If either is a whole second, only their seconds are compared (contract
- * §16).
+ * Returns whether a time is before another time. If one of the two times is a whole second, only the seconds of both
+ * are compared (contract §16).
  */
 export const isBefore = (at: EpochMillis, other: EpochMillis): boolean => {
   const seconds = Math.floor(at / secondMs) - Math.floor(other / secondMs)
