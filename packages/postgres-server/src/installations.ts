@@ -42,7 +42,7 @@ const systemInstallation = (): Installation | undefined => {
   return undefined
 }
 
-/** Returns PostgreSQL from npm, and the system's PostgreSQL if it has another major version. */
+/** Returns the PostgreSQL of the npm package. Also returns the system's PostgreSQL if the major versions differ. */
 export const installations = (): ReadonlyArray<Installation> => {
   const packaged = packagedInstallation()
   const system = systemInstallation()

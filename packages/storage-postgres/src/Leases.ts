@@ -5,7 +5,7 @@ import { installation, type Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 import type { Parameter } from "./engine/parameters.ts"
 
-/** A lease that this node holds. Only its holder may do the work that the lease names, such as housekeeping. */
+/** A lease that this node holds. Only its holder may do the work that the lease protects, such as housekeeping. */
 export interface Lease {
   readonly name: string
   /**

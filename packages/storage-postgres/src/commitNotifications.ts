@@ -28,7 +28,8 @@ export const makeCommitNotifications = (
     const notify = Effect.gen(function* () {
       yield* hasCommitted.await
       yield* hasCommitted.close
-      // While the database cannot be reached, the other nodes find the commits when they poll.
+      // If the database cannot be reached, the notification is lost. The other nodes then find the commits when they
+      // poll.
       yield* Effect.ignore(database.notify(channel, node)).pipe(
         Effect.catchCause((cause) => Effect.logError("other nodes could not be notified of a commit", cause)),
       )

@@ -10,8 +10,8 @@ import type { DatabaseError } from "./engine/DatabaseError.ts"
 const removedMax = 100
 
 /**
- * Registers the digest of a part of an upload under a name. Does nothing if the name was registered in the last
- * `uploadRetentionMs` milliseconds. Returns the digest that is registered under the name.
+ * Saves the digest of an upload part under a name. If the name was saved in the last `uploadRetentionMs` milliseconds,
+ * keeps the earlier digest. Returns the digest that is now saved under the name.
  */
 export const registerUpload =
   (database: Database["Service"]) =>

@@ -21,8 +21,8 @@ import { emptyTables } from "./stores.ts"
 const statementsOfBatch = 9
 
 /**
- * A batch takes three round trips: one for the first four statements, one for the second load, and one for the last
- * four statements.
+ * A batch takes three round trips. The first ends with the first load. The second load has its own round trip. The
+ * three writes share the round trip of COMMIT.
  */
 const roundTripsOfBatch = 3
 

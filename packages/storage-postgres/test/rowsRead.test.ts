@@ -46,7 +46,10 @@ const digest = { of: (text: string) => text }
 const readSql =
   "SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::bigint AS count FROM pg_stat_xact_user_tables"
 
-/** Returns the number of rows that a session has read since the last call, including earlier transactions. */
+/**
+ * Returns the number of rows that the session has read in this transaction. The number also includes rows of earlier
+ * transactions that PostgreSQL has not added to its statistics yet.
+ */
 const rowsRead = (connection: Connection): Effect.Effect<number, DatabaseError> =>
   Effect.map(connection.query(readSql), ([row]) => Number(row?.["count"]))
 

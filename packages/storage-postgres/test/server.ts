@@ -49,7 +49,7 @@ export const migratedDatabase = (server: ServerAddress) =>
     return url
   })
 
-/** Limits that are so long that only a database that never responds exceeds them. */
+/** Time limits that are so long that only a database that never responds exceeds them. */
 const patientLimits: WaitLimits = {
   transactionMsMax: 300_000,
   commitMsMax: 290_000,

@@ -23,12 +23,15 @@ export class WaitingStatements {
     )
   }
 
-  /** Runs the waiting statements if they begin a transaction. */
+  /** Runs the added statements now if one of them begins a transaction. */
   runBegin(): Effect.Effect<void, DatabaseError> {
     return Effect.suspend(() => (this.hasBegin ? this.runBefore(Effect.void) : Effect.void))
   }
 
-  /** Adds a statement. If too many are waiting, sends all of them first. */
+  /**
+   * Adds a statement to those that wait for the next round trip. If `waitingMax` statements already wait, runs them and
+   * this statement now.
+   */
   add(statement: Statement): Effect.Effect<void, DatabaseError> {
     return Effect.suspend(() => {
       if (this.statements.length >= waitingMax) return Effect.asVoid(this.runBefore(statement))
@@ -37,7 +40,7 @@ export class WaitingStatements {
     })
   }
 
-  /** Runs the waiting statements, and the given statement in the same round trip. Fails with the first failure. */
+  /** Runs the added statements and then `last`, all in one round trip. Fails with the first failure. */
   runBefore<A>(last: Statement<A>): Statement<A> {
     return Effect.suspend(() => {
       if (this.statements.length === 0) return last

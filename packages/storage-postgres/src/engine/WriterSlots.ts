@@ -16,15 +16,15 @@ export interface CommitMark {
 const writerBytes = 6
 
 /**
- * Gives each writing transaction of this process a writer and a number. Transactions that run at the same time have
- * different writers.
+ * Gives each writing transaction of this process a writer (a row of the table `writers`) and a number. Transactions
+ * that run at the same time have different writers.
  */
 export class WriterSlots {
   private readonly free: Array<{ readonly writer: number; readonly number: number }> = []
 
   /**
-   * Returns the mark of the next transaction. The mark contains a writer that no other transaction is using, and the
-   * next number of this writer.
+   * Returns the mark of the next transaction. The mark contains a writer (a row of the table `writers`) that no running
+   * transaction uses, and the writer's next number.
    */
   take(workspace: number): CommitMark {
     const { number, writer } = this.free.pop() ?? {
@@ -35,7 +35,8 @@ export class WriterSlots {
   }
 
   /**
-   * Frees the writer of a transaction that has ended on the server. A writer that was never freed is not used again.
+   * Frees the writer (a row of the table `writers`) of a transaction that has ended on the server. Until then, no other
+   * transaction uses the writer.
    */
   release({ number, writer }: CommitMark): void {
     this.free.push({ writer, number })

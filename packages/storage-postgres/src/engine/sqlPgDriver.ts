@@ -75,8 +75,8 @@ const open = (
     const connecting = PgConnection.make({
       host: host.name,
       port: host.port,
-      // `@effect/sql-pg` calls this function first for the session, and again for each request to cancel a statement.
-      // Such a request has its own connection, so only the first socket is kept.
+      // `@effect/sql-pg` calls this function first for the session, and later for each request to cancel a statement,
+      // which needs a connection of its own. Only the first socket belongs to the session.
       stream: () => {
         const made = socketTo(host)
         socket ??= made

@@ -58,9 +58,9 @@ const startReadSql = `
 `
 
 /**
- * Reads the number of a writer's last committed transaction. This statement waits for a running transaction of the
- * writer, because that transaction holds the lock on the writer's row. The statement also updates the row, so that the
- * COMMIT of this transaction waits until the standbys have everything that was committed before it.
+ * Reads the number of a writer's last committed transaction. Waits while a transaction of the writer is running,
+ * because it holds the lock on the writer's row. Also updates this row, so that the caller's COMMIT waits until the
+ * standbys have all earlier commits.
  */
 export const lastCommitted = (
   connection: Connection,
@@ -75,8 +75,8 @@ const lastCommittedSql = `
 `
 
 /**
- * Begins the transaction that finds out whether another transaction was committed, and sets its time limits, in the
- * round trip of the next statement.
+ * Begins a probe transaction and sets its time limits, in the round trip of the next statement. A probe finds out
+ * whether another transaction was committed.
  */
 export const startProbe = (
   session: Session,

@@ -64,8 +64,8 @@ const expectInTime = (startedAt: number, { attemptsMsMax }: WaitLimits): Effect.
   )
 
 /**
- * Sends COMMIT after the statements that still wait to be sent. Returns false if the connection broke, because the
- * server may or may not have committed.
+ * Sends COMMIT after the statements that still wait to be sent. Returns false if the connection broke before the server
+ * confirmed the commit. The transaction may or may not be committed then.
  */
 const commit = (session: Session): Effect.Effect<boolean, DatabaseError> =>
   Effect.uninterruptible(session.control("COMMIT")).pipe(

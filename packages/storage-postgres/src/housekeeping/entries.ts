@@ -38,8 +38,8 @@ const positionsSql = `
   ORDER BY sequence LIMIT $5`
 
 /**
- * Counts at most `$5` effects of each entry on single people. A request about an object can have an effect on each of a
- * thousand people.
+ * Reads log entries, and for each entry the number of its effects on single people. Counts at most `$5` effects for
+ * each entry, because a request about an object can have an effect on each of a thousand people.
  */
 const entriesSql = `
   SELECT * FROM (
@@ -116,7 +116,7 @@ export const erasuresFor = (rows: ReadonlyArray<Row>, deleted: SubjectKey): Entr
   return { removed, redacted, parts }
 }
 
-/** Returns the redacted form of a log entry, which contains no personal data. */
+/** Returns the position of a log entry and its redacted detail, which contains no personal data. */
 export const redaction = (row: Row): EntryErasures["redacted"][number] => ({
   sequence: sequenceIn(row),
   detail: redactedDetail(text(row["detail"])),

@@ -27,8 +27,8 @@ interface Erasure {
 }
 
 /**
- * Erases the data of deleted people, objects and segments of a workspace in the order that `erasurePlan.ts` describes.
- * Very many people may refer to a deleted object or segment. Their references to it are removed only after all other
+ * Erases the data of a workspace's deleted people, objects and segments in the order that `erasurePlan.ts` describes.
+ * Very many people may refer to a deleted object or segment, so these references are removed only after all other
  * deleted data of the workspace are erased.
  */
 export const eraseSubjects = (
@@ -52,8 +52,8 @@ export const eraseSubjects = (
   })
 
 /**
- * Erases log entries of the deleted person or object, at least one, until the budget of the housekeeping step is spent.
- * Returns whether all of them are erased.
+ * Erases log entries of the deleted person or object until the budget of the housekeeping step is spent. Erases at
+ * least one entry. Returns whether all entries are erased.
  */
 const eraseSomeEntries = (
   connection: Connection,

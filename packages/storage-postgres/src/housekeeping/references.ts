@@ -15,13 +15,13 @@ import { subjectColumns } from "../read/subjects.ts"
 import { redactReports } from "./reports.ts"
 
 /*
- * Removes references to a deleted person, object or segment from all documents with such references (the table `links`
- * lists them) and from reports on deliveries.
+ * Removes references to a deleted person, object or segment from reports on deliveries and from documents. The table
+ * `links` lists the documents that contain references.
  */
 
 /**
- * Selects links to a deleted person, object or segment. Each row also contains the document that holds the reference.
- * Its columns are null if this document no longer exists.
+ * Selects links to a deleted person, object or segment. Each row also contains the columns of the document that holds
+ * the reference. These columns are null if the document no longer exists.
  */
 const linksSql = `
   SELECT * FROM (
@@ -56,8 +56,9 @@ export const isNamedByHolders = ([link]: ReadonlyArray<Row>): boolean =>
   link !== undefined && link["key"] !== null && link["state"] !== stateCodes.delivery
 
 /**
- * Removes links, and removes the references from the linking documents and from reports on linking deliveries. Stops
- * after about `rowsMax` rows, but processes at least one link. Returns the number of rows that were read or written.
+ * Removes links to the deleted person, object or segment, and removes the references from the documents that hold them.
+ * If such a document is a delivery, also removes the references from the reports on this delivery. Stops after about
+ * `rowsMax` rows, but processes at least one link. Returns the number of rows that were read or written.
  */
 export const removeReferences = (
   connection: Connection,

@@ -20,8 +20,8 @@ const oldestSql = `
   ) AS entries WHERE received < $2 ORDER BY sequence`
 
 /**
- * Deletes all entries of a workspace, events included, that are older than the retention of the workspace. These
- * entries are always at the beginning of the log, so a step begins there and stores no progress.
+ * Deletes the log entries, including events, that are older than the retention of the workspace. These entries are
+ * always at the beginning of the log, so a step begins there and stores no progress.
  */
 export const keepRetention = (
   connection: Connection,

@@ -17,7 +17,7 @@ import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 import { subjectColumns } from "../read/subjects.ts"
 import { eraseEntries } from "./entries.ts"
 
-/** The largest number of visitors that one step removes. */
+/** The largest number of visitors that are read and removed at a time. */
 const visitorsMax = 50
 
 const visitorsSql = `

@@ -14,8 +14,9 @@ const workspacesMax = 1000
 
 /**
  * Finds the next workspace with work, by five index lookups for each workspace. Receipt times never decrease along the
- * log, so two entries show whether there are entries to prune. The first entry that pruning has not checked is compared
- * with the retention of activity. The first entry of the log is compared with the retention of the workspace.
+ * log, so two entries show whether there are entries to remove. The first entry that pruning has not checked is
+ * compared with the fixed retention of activity. The first entry of the log is compared with the retention that the
+ * workspace has set.
  */
 const workSql = `
   SELECT workspace FROM (

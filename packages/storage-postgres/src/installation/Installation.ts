@@ -96,8 +96,9 @@ const untilAvailable = <A>(
   })
 
 /**
- * Creates the shared data if they are missing. Returns which of the data this node has created, now or in an earlier
- * attempt, because only this node knows their secrets.
+ * Creates the management token and the first workspace if they are missing. In the result, `madeToken` and
+ * `madeWorkspace` are true if this node created them, now or in an earlier attempt. Then only this node knows their
+ * secrets.
  */
 const join = (
   connection: Connection,

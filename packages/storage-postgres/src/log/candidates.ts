@@ -37,7 +37,7 @@ export type Lists =
   | { readonly index: "outcome"; readonly keys: ReadonlyArray<number> }
   | { readonly index: "name"; readonly names: ReadonlyArray<string> }
 
-/** The largest number of lists of log positions, one for each key or name, that one statement merges. */
+/** The largest number of lists that one statement merges. Each list contains the log positions of one key or name. */
 const listsPerStatement = 1024
 
 /**
@@ -58,8 +58,8 @@ export const listsFor = (
 }
 
 /**
- * Finds the next log entries that may match, starting after the position `from`. Returns about `rowsMax` entries or
- * fewer.
+ * Finds the next log entries that may match, starting after the position `from`. Returns at most about `rowsMax`
+ * entries, or two for each value in `lists` if that is more.
  */
 export const findCandidates = (
   connection: Connection,
@@ -158,8 +158,8 @@ const nameSql = listsSql("text", (order) =>
 )
 
 /**
- * Selects the log entries about a person or object. For a person, also selects entries about objects with an effect on
- * this person.
+ * Selects the log entries about a person or object. For a person, also selects entries about objects if these entries
+ * record an effect on the person.
  */
 const subjectSql = listsSql(
   "bigint",

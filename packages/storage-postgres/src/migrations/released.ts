@@ -26,8 +26,8 @@ export const released: ReadonlyArray<Migration> = [
     id: 1,
     name: "installation, workspaces and keys",
     statements: [
-      // The number of each writer's last committed transaction (see commitOutcome.ts). The workspace is 0 for
-      // transactions of the whole installation.
+      // A writer runs one transaction at a time and numbers its transactions. `number` is the number of its last
+      // committed transaction (see commitOutcome.ts). `workspace` is 0 for transactions of the whole installation.
       `CREATE TABLE writers (
         workspace BIGINT NOT NULL,
         writer BIGINT NOT NULL,

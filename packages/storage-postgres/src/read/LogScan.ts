@@ -54,8 +54,8 @@ export class LogScan {
   }
 
   /**
-   * Runs one slice (a bounded part) of a scan. If all found entries were read, first searches for the next entries that
-   * may match the filter. Then reads some of the found entries, and returns those that match.
+   * Runs one slice (a bounded part) of a scan. If `before.found` is empty, first searches for the next entries that may
+   * match the filter. Then reads the first of these entries, and returns those that match.
    */
   slice(
     connection: Connection,
@@ -78,7 +78,7 @@ export class LogScan {
     })
   }
 
-  /** Finds the next entries that may match. */
+  /** Finds the next log entries that may match the filter. */
   private search(
     connection: Connection,
     state: ScanState,
@@ -91,8 +91,8 @@ export class LogScan {
       const from = state.searchedTo
       const candidates = yield* findCandidates(connection, workspace, lists, from, order, rowsMax)
       const { rows, through } = beforeEnd(candidates, this.wanted)
-      // A search by person finds only entries about this person, and entries about objects with an effect on this
-      // person. Therefore the filter need not check the person again.
+      // A search by person finds only entries that are about the person or record an effect on the person. Therefore
+      // the filter need not check the person again.
       const withParts = subjects === null ? none : new Set(rows.map(([position]) => integer(position)))
       const found = rows
         .filter((row) => this.isWanted({ ...row }, withParts))
@@ -104,8 +104,8 @@ export class LogScan {
   }
 
   /**
-   * Returns the index to search, and the values to look up in this index. A search by text finds the matching names
-   * again in each slice (a bounded part of the read), so that it misses no new names.
+   * Returns the index to search, and the values to look up in this index. For a search by text, each slice (a bounded
+   * part of the read) reads the matching names again, because names may have been added since the last slice.
    */
   private lists(connection: Connection): Effect.Effect<Lists, DatabaseError> {
     const { filter, subjects, workspace } = this.wanted
@@ -124,8 +124,8 @@ const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEn
   name === null && search === null && (subjects === null || (kind === null && outcome === null))
 
 /**
- * Leaves out the candidates at the position `end` of the scan and after it. In the result, `through` is null if the
- * search has reached the position `end`.
+ * Leaves out candidates at or after the position `end`, at which the scan must stop. In the result, `through` is null
+ * if the search has reached `end`.
  */
 const beforeEnd = (
   { rows, through }: Candidates,
@@ -143,7 +143,10 @@ export const hasEnded = ({ found, isLast }: ScanState): boolean => isLast && fou
 
 const none: ReadonlySet<number> = new Set()
 
-/** Returns the last position in the direction of the scan: the newest position of the log, or 0. */
+/**
+ * Returns the log position at which a scan ends. In ascending order, this is the newest position of the log. In
+ * descending order, it is 0.
+ */
 const endOf = (
   connection: Connection,
   workspace: WorkspaceId,

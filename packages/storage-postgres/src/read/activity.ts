@@ -55,8 +55,7 @@ export const readActivity = (
       const sliced = yield* nextSlice(read, scan, state, asked)
       state = sliced.state
       // A slice (a bounded part of the read) can contain entries that the filter leaves out. Therefore later slices
-      // read as many entries as a slice may have. Reading only the number of entries that the page still needs could
-      // take many transactions.
+      // read as many entries as possible, so that the page needs fewer transactions.
       asked = sliceDocumentsMax
       items.push(...sliced.items)
       if (items.length > limit) {

@@ -25,7 +25,7 @@ import { readMembers, readSegment, readSegments } from "./segments.ts"
 /** The methods of a database that the catalog uses. */
 export type Reading = Pick<Database["Service"], "read" | "query">
 
-/** Makes the catalog, which operators read. Each row that it returns is decoded by the schemas in `packages/core`. */
+/** Makes the catalog, the read interface for operators. The schemas in `packages/core` decode each row. */
 export const makeCatalog = (database: Reading, digest: Digest["Service"]): Catalog["Service"] => {
   const read = makeRead(database)
   return {

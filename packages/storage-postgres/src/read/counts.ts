@@ -55,7 +55,8 @@ export const countActivity = (
       }
     }
     const counts = table.counts()
-    // If older entries were not counted, the oldest counted step is incomplete, so its counts are left out.
+    // The log is counted from the newest entry. If older entries were not counted, the oldest step (an interval of
+    // time) is incomplete, so its counts are left out.
     const firstStep = oldest > first ? (counts[0]?.step ?? 0) + 1 : 0
     return { counts: counts.filter(({ step }) => step >= firstStep), firstStep }
   })

@@ -83,8 +83,8 @@ const deliveryRecords = (
   })
 
 /**
- * Reads the sizes of the recipients' documents. For a recipient who was merged, also reads the document size of the
- * remaining person. Removes erased addresses from the deliveries.
+ * Removes erased addresses from the given deliveries. Reads the sizes of the recipients' documents, and if a recipient
+ * was merged, also the document size of the remaining person.
  */
 const recipientsOf = (
   connection: Connection,

@@ -22,9 +22,9 @@ const decodePerson = Schema.decodeUnknownSync(Person)
 const walkPeople = walkListed(stateCodes.person)
 
 /**
- * Finds the people with an id or email that begins with a prefix. If few identifiers match, reads all people with these
- * identifiers. If many identifiers match, first checks a bounded number of people in key order, because most of these
- * people match. If the page is not full after this, reads all matching identifiers.
+ * Finds the people with an id or email that begins with a prefix. If few identifiers match, reads the people with these
+ * identifiers. If many identifiers match, first checks a bounded number of people in key order, because many of them
+ * are likely to match. If the page is then not full, reads all matching identifiers.
  */
 export const searchPeople = (
   read: Read,

@@ -21,7 +21,7 @@ export const makeSnapshots = (
 /** A lost connection is not replaced, because a new connection would see a newer snapshot. */
 const limits = { ...nodeWaitLimits, attemptsMax: 1 }
 
-/** Makes the reads on one connection. These reads run one after the other. */
+/** Returns read methods that share one connection. Their reads run one after the other. */
 const readingOf = (connection: Connection): Reading => {
   const turn = Semaphore.makeUnsafe(1)
   return {

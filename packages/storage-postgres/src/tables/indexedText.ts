@@ -6,7 +6,9 @@ import { toStored } from "@inlet/storage/storedText"
  */
 const wholeBytesMax = 1500
 
-/** The number of characters that a shortened text begins with. These characters have at most 1,500 bytes of UTF-8. */
+/**
+ * A shortened text keeps this many characters of the original text. These characters have at most 1,500 bytes of UTF-8.
+ */
 const keptLength = 500
 
 /**
@@ -25,7 +27,7 @@ export const indexedText = (text: string): string => shortened(toStored(text))
 export const shortened = (stored: string): string =>
   isShort(stored) ? stored : beginning(stored) + hashMark + createHash("sha256").update(stored).digest("hex")
 
-/** Returns the beginning that all texts with a prefix have in common in their indexed form. */
+/** Returns the common beginning of the indexed forms of all texts that begin with `prefix`. */
 export const indexedPrefix = (prefix: string): string => beginning(toStored(prefix))
 
 const isShort = (stored: string): boolean =>

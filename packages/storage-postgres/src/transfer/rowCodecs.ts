@@ -15,7 +15,10 @@ import { shortened } from "../tables/indexedText.ts"
 const decodeKey = Schema.decodeUnknownSync(Schema.fromJsonString(ApiKey))
 const encodeKey = Schema.encodeSync(Schema.fromJsonString(ApiKey))
 
-/** Replaces the columns of the tables that have other columns in the PostgreSQL store than in the SQLite store. */
+/**
+ * For each table with different columns in the PostgreSQL store and in the SQLite store, a function that returns the
+ * table with the columns of the PostgreSQL store.
+ */
 const ownTables: Readonly<Record<string, (table: TransferTable) => TransferTable>> = {
   keys: (table) => ({
     ...table,
@@ -95,10 +98,7 @@ export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: Tran
  */
 export const isShortened = (stored: string): boolean => stored.includes("\uFFFF#")
 
-/**
- * Finds the lookup text that has the given shortened form, and returns the text in the form in which other stores save
- * it.
- */
+/** Finds the lookup text that was shortened to `stored`. Returns the whole text, escaped as in the other stores. */
 export const wholeText = (texts: ReadonlyArray<string>, stored: string): string => {
   const found = texts.map(toStored).find((candidate) => shortened(candidate) === stored)
   if (found === undefined) throw new Error(`no lookup text has the indexed form ${fromStored(stored)}`)

@@ -48,7 +48,7 @@ const readSql = ({ columns, keyColumns, longTexts, name }: TransferTable): strin
 }
 
 const writeSql = ({ columns, name }: TransferTable): Omit<TableStatements, "read"> => {
-  // API keys are numbered in the whole installation, so the target gives them new numbers.
+  // API keys are numbered in the whole installation, so a copied key gets a new number in this database.
   const writtenColumns = columns
     .map((column, place) => [column, place] as const)
     .filter(([column]) => name !== "keys" || column.name !== "number")

@@ -12,7 +12,7 @@ import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { keyParameters, ofWebhook } from "./webhookKey.ts"
 
-/** The largest number of rows that one step removes from each table. */
+/** The largest number of rows that one step of cleanup removes from each table. */
 const rowsMax = 500
 
 const isExpired = {

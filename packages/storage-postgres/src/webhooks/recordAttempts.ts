@@ -8,7 +8,7 @@ import { insertAttempts } from "./attempts.ts"
 import { applyHeld, skipHeld } from "./held.ts"
 import { lockWebhook, saveProgress } from "./progress.ts"
 
-/** One or more webhook records. All of them belong to the same workspace, or even to the same webhook. */
+/** One or more webhook records of one workspace. For `recordWebhook`, all records are of one webhook. */
 type Records = readonly [WebhookRecord, ...ReadonlyArray<WebhookRecord>]
 
 /**

@@ -23,10 +23,10 @@ import { saveEntries } from "./saveEntries.ts"
 import { saveSubjects } from "./saveSubjects.ts"
 
 /**
- * Saves the rows that a batch changed, with one statement for each table. The statements share the round trip of
- * COMMIT, except that changed links need a round trip of their own. Must run in the transaction that locked the
- * workspace's row in `heads` and loaded the working set. Writes rows in the order of their keys, so that rows written
- * after each other are neighbours in the indexes.
+ * Saves the rows that a batch changed, with one statement for each table. Changed links need a round trip of their own.
+ * All other statements share the round trip of COMMIT. Must run in the transaction that locked the workspace's row in
+ * `heads` and loaded the working set. Writes rows in the order of their keys, so that rows written after each other are
+ * neighbours in the indexes.
  */
 export const saveDecided = (
   connection: Connection,
