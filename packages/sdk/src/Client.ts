@@ -73,8 +73,8 @@ export class Client {
   }
 
   /**
-   * Sends all queued calls now. Resolves when every call that was made before has an outcome, and keeps the process
-   * alive until then. Never rejects.
+   * Sends all queued calls now. Resolves when all calls that were made before `flush` have outcomes, and keeps the
+   * process alive until then. Never rejects.
    */
   flush(): Promise<void> {
     return this.#sender.flush()

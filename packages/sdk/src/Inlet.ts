@@ -31,8 +31,8 @@ export class Inlet<Events = AnyEvents> extends Calls<Events, Sending> {
   }
 
   /**
-   * Sends all queued calls now. Resolves when every call that was made before has an outcome, and keeps the process
-   * alive until then. Never rejects.
+   * Sends all queued calls now. Resolves when all calls that were made before `flush` have outcomes, and keeps the
+   * process alive until then. Never rejects.
    */
   flush(): Promise<void> {
     return this.#client.flush()

@@ -1,6 +1,6 @@
 /**
- * The number of random bytes in a message id. Random bytes for many ids are requested at once, because each request has
- * a fixed cost.
+ * The number of random bytes in a message id. The random bytes of many ids are generated with one call, because each
+ * call has a fixed cost.
  */
 const randomBytes = 10
 const block = new Uint8Array(randomBytes * 64)

@@ -6,7 +6,7 @@ const call = (name: string, bytes = 10) => new QueuedCall(name, { _tag: "Encoded
 
 const names = (calls: ReadonlyArray<QueuedCall>) => calls.map(({ messageId }) => messageId)
 
-/** Returns an empty buffer. Once half of it is filled, it has no room, so programs pause. */
+/** Returns an empty buffer. Programs must wait for room once the buffer is half full. */
 const emptyBuffer = (max: Size): CallBuffer =>
   new CallBuffer(max, { calls: max.calls / 2, bytes: max.bytes / 2 })
 

@@ -6,7 +6,9 @@ export type EncodedCall =
   | { readonly _tag: "Encoded"; readonly json: string; readonly bytes: number }
   | { readonly _tag: "Invalid"; readonly reason: string }
 
-/** Checks the properties of an event with its schema, if it has one, and encodes the call. */
+/**
+ * Encodes a call. If the client has a schema for the event of the call, first checks the properties with this schema.
+ */
 export const encodeCall = (
   call: WireCall,
   schemas: ReadonlyMap<string, StandardSchema>,

@@ -1,7 +1,7 @@
 import { Deferred } from "./Deferred.ts"
 import type { QueuedCall } from "./QueuedCall.ts"
 
-/** A number of calls and a number of bytes. As a limit, the number that is reached first applies. */
+/** A number of calls and a number of bytes. A limit is reached as soon as one of the two numbers is reached. */
 export interface Size {
   readonly calls: number
   readonly bytes: number
@@ -90,8 +90,7 @@ export class CallBuffer {
   }
 
   /**
-   * An empty buffer always has room. A wait for room ends when calls are removed, so in an empty buffer it would never
-   * end.
+   * An empty buffer always has room. `room` waits until calls are removed, and an empty buffer has no calls to remove.
    */
   #hasRoom(): boolean {
     return this.length === 0 || (this.length < this.#pause.calls && this.#bytes < this.#pause.bytes)

@@ -78,8 +78,8 @@ export class Sender {
   }
 
   /**
-   * Sends all queued calls without waiting for more calls to share their batches. Resolves when every call that was
-   * made before has an outcome.
+   * Sends all queued calls without waiting for more calls to share their batches. Resolves when all calls that were
+   * made before `flush` have outcomes.
    */
   async flush(): Promise<void> {
     this.#flushes++

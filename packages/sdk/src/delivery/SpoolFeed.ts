@@ -24,8 +24,8 @@ export class SpoolFeed {
   }
 
   /**
-   * Queues the calls of the spool until it is empty. Does nothing while calls that were queued from the spool have no
-   * outcome.
+   * Queues the calls of the spool until the spool is empty. Waits until the queued calls have outcomes before it queues
+   * further calls. Does nothing if `feed` is already running.
    */
   async feed(): Promise<void> {
     if (this.#isFeeding) return
@@ -47,7 +47,8 @@ export class SpoolFeed {
       if (room !== undefined) await room
     }
     await Promise.all(calls.map((call) => call.outcome()))
-    // The file can be removed now. Calls from the file that were given up again are in a newer file.
+    // Every call has an outcome, so the stored calls can be removed. A call that could not be delivered has been stored
+    // again.
     stored.remove()
   }
 

@@ -48,7 +48,10 @@ export const nodePost = (url: string): Post | undefined => {
   )
 }
 
-/** Returns a module of Node without an import, because other runtimes and bundlers for them do not know the module. */
+/**
+ * Returns a built-in module of Node, or undefined in other runtimes. Does not import the module, because other runtimes
+ * and their bundlers cannot resolve the import.
+ */
 const nodeModule = (name: string): HttpModule | undefined => {
   const isNode =
     typeof process !== "undefined" &&

@@ -37,7 +37,10 @@ export interface Endpoint {
 
 /** The result of one attempt to send a batch. */
 export type Answer =
-  /** The server decided about the batch. `verdicts` has one element for each call, in order. */
+  /**
+   * The server reported an outcome for each call of the batch. `verdicts` contains these outcomes in the order of the
+   * calls.
+   */
   | { readonly _tag: "Settled"; readonly verdicts: ReadonlyArray<Verdict> }
   /** The batch is too large for the server or a proxy. Smaller batches may succeed. */
   | { readonly _tag: "TooLarge"; readonly reason: string }
@@ -101,8 +104,9 @@ const bodyOf = (
 }
 
 /**
- * Returns the message of an error. `fetch` only says "fetch failed", so its cause is used. If a name has several
- * addresses, Node's error has no message, but the error of each address.
+ * Returns the message of an error. `fetch` only says "fetch failed", so the message of its cause is returned. If a host
+ * name has several addresses, Node reports an error without a message, which contains one error for each address. The
+ * message of the first of these errors is returned.
  */
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)

@@ -19,9 +19,9 @@ export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("Invali
 }) {}
 
 /**
- * Sends people, events and objects to an Inlet server, with effects in place of promises. The effect of a call queues
- * the call. If the queue then holds one full batch for each request that may be in flight, or half of the buffer, the
- * effect waits until the queue is shorter. The effect never fails.
+ * Sends people, events and objects to an Inlet server. Each call is an effect that queues the call and never fails. If
+ * the queue has no more room, the effect waits until the queue is shorter. The queue has room for a full batch for each
+ * request that may be in flight, and at most for half of the buffer.
  */
 export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect<Sent>> {
   readonly #client: Client
@@ -31,7 +31,7 @@ export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect
     this.#client = client
   }
 
-  /** Sends all queued calls now, and waits until every call that was made before has an outcome. */
+  /** Sends all queued calls now, and waits until all calls that were made before `flush` have outcomes. */
   readonly flush: Effect.Effect<void> = Effect.suspend(() => Effect.promise(() => this.#client.flush()))
 
   protected override send(call: WireCall): Effect.Effect<Sent> {

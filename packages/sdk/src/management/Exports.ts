@@ -72,7 +72,7 @@ const requestExport = Effect.fnUntraced(function* ({ kind, since, until, workspa
   return yield* exports[kind]({ params, query, responseMode })
 })
 
-/** The largest number of bytes of the last line of an export. */
+/** The largest size of the last line of an export, in bytes. */
 const tailBytes = 4096
 
 const lastBytes = (tail: Uint8Array, chunk: Uint8Array): Uint8Array => {

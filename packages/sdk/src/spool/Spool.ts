@@ -10,6 +10,6 @@ export interface Spool {
 export interface StoredCalls {
   /** Each call as JSON. */
   readonly calls: ReadonlyArray<string>
-  /** Removes these calls from the spool. The client calls `remove` once each of the calls has an outcome. */
+  /** Removes the calls in `calls` from the spool. The client calls `remove` once each of them has an outcome. */
   readonly remove: () => void
 }

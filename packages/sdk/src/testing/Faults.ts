@@ -19,7 +19,7 @@ export interface Fault {
   readonly latencyMs?: number
   /** Answers with this status and does not apply the request. */
   readonly status?: number
-  /** The `Retry-After` header of the answer with `status`, in seconds. */
+  /** The `Retry-After` header, in seconds. It is sent only if `status` is set. */
   readonly retryAfterSeconds?: number
   /**
    * `before` closes the connection and does not apply the request. `after` applies the request and closes the

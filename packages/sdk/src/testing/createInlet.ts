@@ -30,7 +30,9 @@ export class EmulatorSnapshot {
     this.#offsetMs = offsetMs
   }
 
-  /** Returns the copied data, and the number of milliseconds by which `advance` had moved the clock forward. */
+  /**
+   * Returns the data of the snapshot, and the number of milliseconds by which `advance` had moved the clock forward.
+   */
   read(): { readonly image: MemoryImage; readonly offsetMs: number } {
     return { image: this.#image, offsetMs: this.#offsetMs }
   }
@@ -144,8 +146,8 @@ export class InletEmulator {
   }
 
   /**
-   * Brings back the data of a snapshot, removes all faults, and moves the clock back by what `advance` has added since.
-   * The address and the keys stay. A snapshot can be restored any number of times.
+   * Restores the data of a snapshot and removes all faults. Also restores the time by which `advance` had moved the
+   * clock forward. The address and the keys stay. A snapshot can be restored any number of times.
    */
   async restore(snapshot: EmulatorSnapshot): Promise<void> {
     await this.#restart(snapshot)
@@ -156,7 +158,10 @@ export class InletEmulator {
     return Schema.decodeUnknownSync(People)(await this.#read("people", query)).items
   }
 
-  /** Returns the newest entries of the activity log that match a query, such as `{ name: "Signed Up" }`, oldest first. */
+  /**
+   * Returns at most 1,000 entries of the activity log that match a query, such as `{ name: "Signed Up" }`. Returns the
+   * newest matches, sorted from oldest to newest.
+   */
   async activity(query: Query = {}): Promise<ReadonlyArray<ActivityDocument>> {
     const page = await this.#read("activity", { limit: "1000", ...query })
     return Schema.decodeUnknownSync(Activity)(page).items.toReversed()
