@@ -4,7 +4,7 @@ import type { ScenarioName } from "./scenarios.ts"
 export type People =
   /** Any of `count` people, chosen at random. The person numbers begin with `first` and ascend in steps of `stride`. */
   | { readonly kind: "any"; readonly first: number; readonly count: number; readonly stride: number }
-  /** Each person once. The person numbers begin with `first` and ascend by one. */
+  /** Uses each person once, in order. The person numbers begin with `first` and ascend by one. */
   | { readonly kind: "each"; readonly first: number }
 
 /** The length of a job: a number of requests, or a measured duration after a warm-up. */
@@ -44,7 +44,10 @@ export interface LoadResult {
   readonly unitsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** The CPU time of all servers for each request, entity or event. The scenario says which of these it counts. */
+  /**
+   * The CPU time of all servers, in microseconds, for each request, entity or event. The field `unit` of the scenario
+   * names the unit.
+   */
   readonly cpuMicrosPerUnit: number
   /** The CPU time of PostgreSQL for each request, entity or event; null without PostgreSQL. */
   readonly databaseMicrosPerUnit: number | null
@@ -67,7 +70,10 @@ export interface LoadResult {
 export interface Measurement extends LoadResult {
   /** The peak memory of the largest server, including the warm-up. */
   readonly rssMegabytes: number
-  /** The longest time for which the main thread of a server was blocked. NaN if a server has ended. */
+  /**
+   * The longest time, in milliseconds, for which the main thread of any of the servers was blocked. NaN if one of the
+   * servers has ended.
+   */
   readonly blockedMs: number
 }
 

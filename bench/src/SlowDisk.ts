@@ -14,7 +14,7 @@ const compileMaxMs = 30_000
  */
 const checkDelayMs = 50
 
-/** The time, in milliseconds, for which the check of the imitated slow disk inserts rows. */
+/** The duration, in milliseconds, of the inserts with which the benchmark checks the imitated slow disk. */
 const checkMs = 400
 
 /** A slow disk, or the reason why this machine cannot imitate a slow disk. */

@@ -12,7 +12,7 @@ interface Slot {
 
 /** The functions that generate the numbers in slots. */
 export interface Sources {
-  /** Returns the number of the next person. */
+  /** Returns the number of the person to write into the next slot. */
   readonly person: () => number
   /** Returns a number that no other event of this job has. */
   readonly event: () => number

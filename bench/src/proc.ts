@@ -59,7 +59,8 @@ export const forgetPeak = (pid: number): void => {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5")
   } catch {
-    // The system cannot reset the peak. Later measurements then include the time since the start of the process.
+    // The system cannot reset the peak memory of a process. Later measurements then include the time since the start of
+    // the process.
   }
 }
 

@@ -11,8 +11,8 @@ export interface Verified {
 }
 
 /**
- * Opens the database of a killed server. Counts its events and their distinct ids, without the log entries of calls that
- * clients repeated.
+ * Opens the database of a killed server. Counts its events and their distinct ids. If a client repeated a call, the log
+ * entry of the repeated call is not counted.
  */
 export const verify = (dataDirectory: string, acknowledged: number): Verified => {
   const database = new DatabaseSync(join(dataDirectory, "inlet.db"))

@@ -17,10 +17,13 @@ const shareOfRawMin = 0.25
 
 const warmUpSeconds = 1.5
 
-/** The number of rows in each commit of the inserts without Inlet. */
+/** The number of rows per transaction when inserts without Inlet are measured. */
 const rawRows = 1000
 
-/** Measures batches and single events on PostgreSQL on this machine, and inserts into the same server without Inlet. */
+/**
+ * Measures inserts into a PostgreSQL server on this machine without Inlet. Then measures batches and single events of
+ * Inlet on the same server.
+ */
 export const measurePostgres = async (bench: Bench): Promise<void> => {
   const postgres = await PostgresStore.start()
   try {

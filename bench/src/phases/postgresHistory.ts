@@ -8,7 +8,7 @@ import { compared, measureBoth, type Figures } from "./history.ts"
 const rounds = 3
 
 /**
- * The lowest rates that meet the targets for a database with many people, as shares of the rates with an empty
+ * The lowest share that meets the targets. The share is the rate with many people divided by the rate with an empty
  * database.
  */
 const shareMin = 0.7

@@ -13,7 +13,10 @@ const nodes = 3
 const workspaces = 8
 const warmUpSeconds = 1
 
-/** The lowest rate of three nodes on one workspace that meets the target, as a share of the rate of one node. */
+/**
+ * The lowest share that meets the target. The share is the rate of three nodes on one workspace divided by the rate of
+ * one node.
+ */
 const shareMin = 1
 
 /** Connections that send batches. Every node and every workspace gets at least two of them. */

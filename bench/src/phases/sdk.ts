@@ -16,7 +16,9 @@ const shareMin = 0.7
 const events = 1_000_000
 const kills = 2
 
-/** The target for the peak memory of the program that sends these events, in MB. A larger peak misses the target. */
+/**
+ * The target for the peak memory, in MB, of the program that sends a million events. A larger peak misses the target.
+ */
 const megabytesMax = 150
 
 /**
