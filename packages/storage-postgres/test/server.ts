@@ -37,7 +37,10 @@ export const sessionTo = (url: string): Effect.Effect<Session, DatabaseError, Sc
   )
 }
 
-/** Creates a database with all tables and returns its URL. Copies the tables if the server has them already, which is faster. */
+/**
+ * Creates a database with all tables and returns its URL. If the server has a template database, copies the template,
+ * which is faster than running the migrations.
+ */
 export const migratedDatabase = (server: ServerAddress) =>
   Effect.gen(function* () {
     const template = servers.find(({ port }) => port === server.port)?.template

@@ -19,13 +19,13 @@ export interface WireCall {
 }
 
 /**
- * The calls of the Pipelines API. Every client of this package is a subclass, and its method `send` decides what a call
- * returns. Therefore the promise client and the Effect client have the same methods.
+ * The calls of the Pipelines API, one method for each. Every client of this package extends this class with a method
+ * `send`, which decides what a call returns. Therefore the promise client and the Effect client have the same methods.
  */
 export abstract class Calls<Events, Sent> {
   protected abstract send(call: WireCall): Sent
 
-  /** Creates or updates a person, or a visitor without a `userId`. */
+  /** Creates or updates a person. A call without a `userId` creates or updates a visitor. */
   identify(call: IdentifyCall): Sent {
     return this.send({ ...call, type: "identify" })
   }

@@ -2,7 +2,10 @@
 export interface Spool {
   /** Stores the JSON of a call. Returns false if the spool is full or the storage fails. */
   readonly keep: (json: string) => boolean
-  /** Returns the oldest stored calls that were not returned before, at most as many as fit into one batch. */
+  /**
+   * Returns the oldest group of stored calls that was not returned before, or undefined if all groups were returned.
+   * The client holds a whole group in memory.
+   */
   readonly next: () => StoredCalls | undefined
 }
 

@@ -13,9 +13,9 @@ export type NamedRow = Readonly<Record<string, unknown>>
 export type IndexedRow = ReadonlyArray<unknown>
 
 /**
- * Runs statements in the order in which they are started, each with a snapshot of its own under READ COMMITTED. Statements that are
- * started at the same time share a round trip. `$1` to `$n` in a statement stand for its parameters; arrays need a cast,
- * for example `$1::bigint[]`.
+ * Runs statements in the order in which they are started, each with a snapshot of its own under READ COMMITTED.
+ * Statements that are started at the same time share a round trip. `$1` to `$n` in a statement stand for its
+ * parameters. Arrays need a cast, for example `$1::bigint[]`.
  */
 export interface Connection {
   /** Runs a statement and returns its rows as objects. */

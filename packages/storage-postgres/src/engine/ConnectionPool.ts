@@ -43,7 +43,10 @@ export class ConnectionPool {
     )
   }
 
-  /** Returns an empty option if the pool lent a session that had broken while it was unused. */
+  /**
+   * Takes a session from the pool and runs `work` with it. If the session broke while it was unused, returns an empty
+   * option without running `work`.
+   */
   private useOnce<A, E>(
     until: number,
     work: (session: Session) => Effect.Effect<A, E>,

@@ -22,7 +22,10 @@ export const wrapKey = (secret: Redacted.Redacted, name: string, key: Uint8Array
   return `${version}.${parts.toString("base64url")}`
 }
 
-/** Decrypts a key that `wrapKey` encrypted. Returns undefined if the secret differs or the text is damaged. */
+/**
+ * Decrypts a key that `wrapKey` encrypted. Returns undefined if the key was encrypted with another secret or name, or
+ * if the text is damaged.
+ */
 export const unwrapKey = (
   secret: Redacted.Redacted,
   name: string,

@@ -41,8 +41,9 @@ export type Lists =
 const listsPerStatement = 1024
 
 /**
- * Chooses the index that finds the fewest entries for a filter, and returns the values to look up in this index.
- * `subjects` contains the keys of the person in the filter, and of visitors and people merged into that person.
+ * Chooses the index that finds the fewest entries for a filter, and returns the values to look up in this index. If the
+ * filter selects a person, `subjects` contains the keys of the person and of visitors and people that were merged into
+ * the person.
  */
 export const listsFor = (
   { kind, name, outcome }: ActivityFilter,
