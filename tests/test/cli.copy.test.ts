@@ -13,6 +13,7 @@ import { send } from "../src/http.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { Launched } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
+import type { Tenant } from "../src/Tenant.ts"
 import { fillWorkspace, longId, webhookUrl } from "../src/variedData.ts"
 
 const secret = "s".repeat(32)
@@ -49,37 +50,62 @@ const copiedSubjects = (directory: string): number => {
   }
 }
 
+/**
+ * Starts a copy, and freezes it when `hasCopied` returns true. The copy is also frozen while `hasCopied` looks at the
+ * target, so a slow look does not let the copy end.
+ */
+const frozenCopy = async (
+  from: string,
+  to: string,
+  hasCopied: () => Promise<boolean> | boolean,
+): Promise<Launched> => {
+  const running = new Launched(inlet.start(["copy", "--from", from, "--to", to]))
+  await eventually("some people are copied", async () => {
+    running.child.kill("SIGSTOP")
+    if (await hasCopied()) return true
+    running.child.kill("SIGCONT")
+    return undefined
+  })
+  return running
+}
+
 const person = (id: string) => ({ type: "person", identifiers: { id } })
 
 describe("inlet copy between data directories and PostgreSQL", () => {
   let database: PostgresServer
   const newUrl = async () => database.url(await database.createDatabase())
 
+  /** A data directory with two workspaces that have data of every kind. */
+  const filled = join(freshDirectory(), "data")
+  let tenant: Tenant
+  let workspaces: ReadonlyArray<number>
+  let before: Awaited<ReturnType<typeof exportsOf>>
+
   beforeAll(async () => {
     database = await PostgresServer.start()
+    const source = await Inlet.start({ dataDir: filled })
+    tenant = await fillWorkspace(source)
+    workspaces = [tenant.workspace, (await fillWorkspace(source)).workspace]
+    before = await exportsOf(source, [1, ...workspaces])
+    expect(before[`${tenant.workspace} people`]?.length).toBeGreaterThan(3)
+    await source.stop()
   })
   afterAll(() => database.remove())
 
+  const exportsBefore = (kept: ReadonlyArray<number>) =>
+    Object.fromEntries(
+      Object.entries(before).filter(([name]) => kept.some((workspace) => name.startsWith(`${workspace} `))),
+    )
+
   it("a copy from SQLite to PostgreSQL and back has the same exports, and decides later calls in the same way", async () => {
-    const [first, second] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
-    const source = await Inlet.start({ dataDir: first })
-    const tenant = await fillWorkspace(source)
-    const other = await fillWorkspace(source)
-    const workspaces = [1, tenant.workspace, other.workspace]
-    const before = await exportsOf(source, workspaces)
-    expect(before[`${tenant.workspace} people`]?.length).toBeGreaterThan(3)
+    const second = join(freshDirectory(), "data")
     const url = await newUrl()
-    expect(await refusal(first, url)).toEqual([
-      1,
-      `inlet: the data directory ${first} is in use by another process`,
-    ])
-    await source.stop()
-    expect(await copy(first, url)).toMatch(
+    expect(await copy(filled, url)).toMatch(
       /^Copied in [\d.]+ s: 3 workspaces, \d+ subjects, \d+ log entries$/,
     )
 
     const shared = await Inlet.start({ env: { INLET_STORE: url, INLET_SECRET: secret } })
-    expect(await exportsOf(shared, workspaces)).toEqual(before)
+    expect(await exportsOf(shared, [1, ...workspaces])).toEqual(before)
     const there = new Management(shared, tenant.workspace)
     const asTenant = (path: string, payload: object) =>
       send(shared.url, {
@@ -108,52 +134,42 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     expect((await there.person({ id: "gus" })).svc_id > (await there.person({ id: "ada" })).svc_id).toBe(true)
     const webhooks = await there.call("GET", there.pathOf("/webhooks"))
     expect(webhooks.text).toContain(webhookUrl)
-    const grown = await exportsOf(shared, workspaces)
+    const grown = await exportsOf(shared, [1, ...workspaces])
     await shared.stop()
 
     expect(await copy(url, second)).toMatch(/^Copied in /)
     const back = await Inlet.start({ dataDir: second })
-    expect(await exportsOf(back, workspaces)).toEqual(grown)
+    expect(await exportsOf(back, [1, ...workspaces])).toEqual(grown)
     await back.stop()
   })
 
   it("a copy of one workspace encrypts the digest key with the secret of the other database", async () => {
-    const directory = join(freshDirectory(), "data")
-    const source = await Inlet.start({ dataDir: directory })
-    const tenant = await fillWorkspace(source)
-    const before = await exportsOf(source, [tenant.workspace])
-    await source.stop()
     const [one, two] = [await newUrl(), await newUrl()]
     const only = ["--workspace", String(tenant.workspace)]
-    expect(await refusal(directory, one, "--workspace", "99")).toEqual([
+    expect(await refusal(filled, one, "--workspace", "99")).toEqual([
       1,
-      `inlet: workspace 99 does not exist in the data directory ${directory}`,
+      `inlet: workspace 99 does not exist in the data directory ${filled}`,
     ])
-    expect(await copy(directory, one, ...only)).toMatch(/: 1 workspace, /)
+    expect(await copy(filled, one, ...only)).toMatch(/: 1 workspace, /)
     const elsewhere = new CommandLine({ INLET_FROM_SECRET: secret, INLET_TO_SECRET: otherSecret })
     await elsewhere.lines("copy", "--from", one, "--to", two)
     const moved = await Inlet.start({ env: { INLET_STORE: two, INLET_SECRET: otherSecret } })
-    expect(await exportsOf(moved, [tenant.workspace])).toEqual(before)
+    expect(await exportsOf(moved, [tenant.workspace])).toEqual(exportsBefore([tenant.workspace]))
     const management = new Management(moved, tenant.workspace)
     expect(await management.isSuppressed({ id: "eve" })).toBe(true)
     await moved.stop()
   })
 
   it("inlet copy adds one workspace to a data directory or database with other workspaces, and does not change these workspaces", async () => {
-    const [directory, added] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
-    const source = await Inlet.start({ dataDir: directory })
-    const [one, two] = [await fillWorkspace(source), await fillWorkspace(source)]
-    const workspaces = [one.workspace, two.workspace]
-    const before = await exportsOf(source, workspaces)
-    await source.stop()
+    const added = join(freshDirectory(), "data")
     const url = await newUrl()
     for (const target of [added, url]) {
       for (const workspace of workspaces)
-        expect(await copy(directory, target, "--workspace", String(workspace))).toMatch(/: 1 workspace, /)
+        expect(await copy(filled, target, "--workspace", String(workspace))).toMatch(/: 1 workspace, /)
     }
     const env = { INLET_STORE: url, INLET_SECRET: secret }
     for (const target of [await Inlet.start({ dataDir: added }), await Inlet.start({ env })]) {
-      expect(await exportsOf(target, workspaces)).toEqual(before)
+      expect(await exportsOf(target, workspaces)).toEqual(exportsBefore(workspaces))
       for (const workspace of workspaces)
         expect(await new Management(target, workspace).isSuppressed({ id: "eve" })).toBe(true)
       await target.stop()
@@ -161,19 +177,12 @@ describe("inlet copy between data directories and PostgreSQL", () => {
   })
 
   it("inlet copy refuses to add a workspace that the target already has, or that has suppressions which the target could not recognise", async () => {
-    const [directory, target, other] = [
-      join(freshDirectory(), "data"),
-      join(freshDirectory(), "data"),
-      join(freshDirectory(), "data"),
-    ]
-    const source = await Inlet.start({ dataDir: directory })
-    const tenant = await fillWorkspace(source)
-    await source.stop()
+    const [target, other] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
     await (await Inlet.start({ dataDir: other })).stop()
     const only = ["--workspace", String(tenant.workspace)]
-    await copy(directory, target, ...only)
+    await copy(filled, target, ...only)
     const name = `inlet: the data directory ${target}`
-    expect(await refusal(directory, target, ...only)).toEqual([
+    expect(await refusal(filled, target, ...only)).toEqual([
       1,
       `${name} already has a workspace ${tenant.workspace}`,
     ])
@@ -186,7 +195,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     const plan = JSON.stringify({ source: "", isAdded: true, heads: [] })
     file.prepare("INSERT INTO copy_progress (name, value) VALUES ('plan', ?)").run(plan)
     file.close()
-    expect(await refusal(directory, target, "--workspace", "1")).toEqual([
+    expect(await refusal(filled, target, "--workspace", "1")).toEqual([
       1,
       `${name} holds an unfinished copy of another workspace, or of the same workspace before it changed; restore the backup of the target and copy again`,
     ])
@@ -194,14 +203,17 @@ describe("inlet copy between data directories and PostgreSQL", () => {
 
   it("inlet copy exits with code 1 if the target has data, or if the source, a URL or a secret is wrong", async () => {
     const directory = join(freshDirectory(), "data")
-    await (await Inlet.start({ dataDir: directory })).stop()
+    const source = await Inlet.start({ dataDir: directory })
     const url = await newUrl()
+    expect(await refusal(directory, url)).toEqual([
+      1,
+      `inlet: the data directory ${directory} is in use by another process`,
+    ])
+    await source.stop()
     await copy(directory, url)
     const occupied = "holds other data; copy into an empty store, or copy one workspace with --workspace"
     expect(await refusal(directory, url)).toEqual([1, `inlet: the PostgreSQL database ${occupied}`])
-    const other = join(freshDirectory(), "data")
-    await (await Inlet.start({ dataDir: other })).stop()
-    expect(await refusal(url, other)).toEqual([1, `inlet: the data directory ${other} ${occupied}`])
+    expect(await refusal(url, filled)).toEqual([1, `inlet: the data directory ${filled} ${occupied}`])
     const nowhere = join(freshDirectory(), "nothing")
     expect(await refusal(nowhere, url)).toEqual([
       1,
@@ -237,10 +249,11 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     expect(running.lines().at(-1)).toMatch(/^Copied in /)
   })
 
-  describe("a copy of 30,000 people that ends early", () => {
-    const rows = 30_000
+  describe("a copy of 10,000 people that ends early", () => {
+    // A copy reads and writes 1,000 rows at a time, and indexes the log in runs of 4,096 entries.
+    const rows = 10_000
     const directory = join(freshDirectory(), "data")
-    let before: Awaited<ReturnType<typeof exportsOf>>
+    let exported: Awaited<ReturnType<typeof exportsOf>>
 
     beforeAll(async () => {
       const file = join(freshDirectory(), "people.csv")
@@ -249,25 +262,24 @@ describe("inlet copy between data directories and PostgreSQL", () => {
       const imported = startImport(source.url, "people", file, "--json")
       await within("the import ends", imported.exit)
       expect(summaryOf(imported.lines().at(-1) ?? "").imported).toBe(rows)
-      before = await exportsOf(source, [1])
+      exported = await exportsOf(source, [1])
       await source.stop()
     })
 
     it("a killed copy to PostgreSQL resumes, and no server starts on the database until the copy is complete", async () => {
       const url = await newUrl()
-      const running = new Launched(inlet.start(["copy", "--from", directory, "--to", url]))
-      await eventually("some people are copied", async () => {
+      const running = await frozenCopy(directory, url, async () => {
         const [mark] = await runSql(url, ["SELECT to_regclass('copy_progress') IS NOT NULL AS found"])
-        if (mark?.["found"] !== true) return undefined
+        if (mark?.["found"] !== true) return false
         const copied = await runSql(url, ["SELECT 1 FROM copy_progress WHERE name = '1:subjects'"])
-        return copied.length > 0 ? true : undefined
+        return copied.length > 0
       })
       await running.signal("SIGKILL")
       const env = { INLET_STORE: url, INLET_SECRET: secret }
       await expect(Inlet.start({ env })).rejects.toThrow("is the target of an unfinished copy")
       expect(await copy(directory, url)).toMatch(/^Copy resumed and completed in /)
       const restored = await Inlet.start({ env })
-      expect(await exportsOf(restored, [1])).toEqual(before)
+      expect(await exportsOf(restored, [1])).toEqual(exported)
       await restored.stop()
     })
 
@@ -276,9 +288,10 @@ describe("inlet copy between data directories and PostgreSQL", () => {
       const [target, changed] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
 
       for (const to of [target, changed]) {
-        const running = new Launched(inlet.start(["copy", "--from", directory, "--to", to]))
-        await eventually("some people are copied", () => (copiedSubjects(to) > 0 ? true : undefined))
-        await running.signal(to === target ? "SIGKILL" : "SIGINT")
+        const running = await frozenCopy(directory, to, () => copiedSubjects(to) > 0)
+        const exit = running.signal(to === target ? "SIGKILL" : "SIGINT")
+        running.child.kill("SIGCONT")
+        await exit
         if (to === changed) {
           expect(running.exited?.code).toBe(130)
           expect(running.lines()).toEqual(["inlet: copy interrupted; run the same command again to resume"])
@@ -288,7 +301,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
       }
       expect(await copy(directory, target)).toMatch(/^Copy resumed and completed in /)
       const restored = await Inlet.start({ dataDir: target })
-      expect(await exportsOf(restored, [1])).toEqual(before)
+      expect(await exportsOf(restored, [1])).toEqual(exported)
       await restored.stop()
 
       const grown = await Inlet.start({ dataDir: directory })
