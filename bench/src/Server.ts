@@ -133,7 +133,7 @@ export class Server {
   }
 
   private tell(message: "start" | "report"): void {
-    // Sending fails if the server has exited. This failure needs no handling, because `takeBlocked` then returns NaN.
+    // Sending fails if the server has exited. The error is ignored here, because the caller then gets NaN from `takeBlocked`.
     this.child.send(message, () => {})
   }
 

@@ -113,8 +113,8 @@ const outcomeIfEmpty: Readonly<Record<string, string>> = {
 const unknownSvcId = ["identify dropped"]
 
 /**
- * Outcomes that differ from `outcomeIfEmpty`, by the number of the recorded request. In these requests, items affect
- * each other or name an unknown `svc_id`.
+ * The expected outcomes of the recorded requests for which `outcomeIfEmpty` is wrong, because their items affect each
+ * other or have an unknown `svc_id`. The key is the number of the request in the recording.
  */
 const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [17, ["object_identify partial"]],

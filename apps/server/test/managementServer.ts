@@ -93,7 +93,8 @@ export const serverWith = (
     routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 1000 },
   }).pipe(
     Layer.provideMerge(stores),
-    // Only imports use `Store`. If the given stores include a `Store`, that store replaces this mock.
+    // The routes need a `Store`. This mock is used only if `stores` has no `Store`. Tests that call methods of the `Store`
+    // must pass their own.
     Layer.provide(
       Layer.mock(Store, {
         batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },

@@ -203,7 +203,7 @@ describe("the reporting events of an entry", () => {
     assert.strictEqual(eventsOf(reported("Email Opened"), { firstOnly: true }).length, 0)
   })
 
-  it("contract §17 erased people: an erased entry yields no event", () => {
+  it("contract §17 erased people: the log entry of an erased person yields no reporting event", () => {
     assert.deepStrictEqual(eventsOf({ ...reported("Email Opened"), isErased: true }), [])
   })
 

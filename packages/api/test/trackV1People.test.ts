@@ -242,7 +242,7 @@ describe("Track v1 error bodies", () => {
 
 describe("configured brand prefixes", () => {
   const brand = makeBrand(["acme", "svc"])
-  it("the decoder accepts each configured brand prefix and no other prefix", () => {
+  it("the decoder reads reserved names with each configured brand prefix, such as acme_ or svc_, and with no other prefix", () => {
     const own = { ...receipt("track-v1"), brand }
     assertDecoded(
       decodeIdentify(own, `acme_${svc42}`, { "acme_subscription_preferences.topics.a": true, cio_id: "x" }),

@@ -85,7 +85,7 @@ describe("the limit of the records of a workspace", () => {
     ).toEqual(["created", "created", "pending"])
   })
 
-  it("rejects events of unknown people, relationships to new objects, and new forms in a full workspace", () => {
+  it("a workspace with the largest number of records rejects events of unknown people, relationships to new objects, and new forms", () => {
     const [, , ...rest] = outcomesOf(
       identify(ada, twoAtMost),
       identify(bob, twoAtMost),

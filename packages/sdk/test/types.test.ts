@@ -49,7 +49,7 @@ describe("types of events", () => {
     })
   })
 
-  it("schemas restrict events by the type of their input", () => {
+  it("the schemas of events restrict the properties in calls to the input types of the schemas", () => {
     const count: StandardSchema<{ readonly n: number }> = {
       "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
     }

@@ -41,7 +41,7 @@ export interface ErasedDocument {
   readonly addresses?: ReadonlyArray<string> | undefined
   /** Entries up to this log position are already erased. */
   readonly erasedTo?: Sequence | undefined
-  /** Housekeeping has processed all deliveries up to this key to remove the first of the `addresses`. */
+  /** The first address in `addresses` is already removed from all deliveries up to the delivery with this key. */
   readonly addressedTo?: SubjectKey | undefined
 }
 

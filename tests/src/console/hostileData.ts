@@ -4,8 +4,8 @@ import { Management } from "../Management.ts"
 
 /**
  * Texts that a page could mistake for code or markup: markup that runs a script, a script address, a template,
- * characters that change the direction of text or are invisible, names that every JavaScript object has, and names that
- * addresses use for folders.
+ * characters that change the direction of text or are invisible, names that every JavaScript object has, and the path
+ * segment `..`.
  */
 export const hostileTexts: ReadonlyArray<string> = [
   "__proto__",

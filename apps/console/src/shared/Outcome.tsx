@@ -28,7 +28,7 @@ interface OutcomeProps {
   readonly outcome: OutcomeName
 }
 
-/** The outcome of an operation on a line of text or in a row. */
+/** Shows the outcome of an operation inside a line of text or in a table row. */
 export const Outcome = ({ outcome }: OutcomeProps) => (
   <span className={`inline-flex items-center gap-1.5 align-top ${looks[outcome].text}`}>
     <Icon className="size-3.5" name={looks[outcome].icon} />
@@ -36,7 +36,7 @@ export const Outcome = ({ outcome }: OutcomeProps) => (
   </span>
 )
 
-/** The outcome of an operation as a badge. */
+/** Shows the outcome of an operation as a badge. */
 export const OutcomeBadge = ({ outcome }: OutcomeProps) => (
   <span
     className={`inline-flex h-5 items-center gap-1 rounded-sm px-1.5 text-xs font-medium ${looks[outcome].badge}`}

@@ -67,8 +67,9 @@ const readDeviceObject = (
     findings,
   )
   const { receivedAt } = call.receipt
-  // A client can date a call more than one day after its receipt. `last_used` is at most one day after receipt
-  // (contract §16), so the time of receipt replaces a later time.
+  // A device without a valid `last_used` was last used at the time of the call. The time of a call, unlike `last_used`,
+  // may be more than one day later than receipt (contract §16 *future times*). Such a call sets `last_used` to its time of
+  // receipt.
   const called = at > receivedAt + aheadMaxMs ? receivedAt : at
   return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }

@@ -3,7 +3,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import { requestFaults } from "./faults.ts"
 import { jsonBytesExceed, measure } from "./measure.ts"
 
-/** The number of items that a batch may always have, even if the items are very short. */
+/** A batch with at most this many items is accepted, however short its items are. */
 export const shortItemsMax = 10_000
 
 /**

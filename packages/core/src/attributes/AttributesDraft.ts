@@ -85,9 +85,9 @@ export class AttributesDraft {
   }
 
   /**
-   * Returns whether a preference with a dotted name overrides the whole preferences object. To override the object, the
-   * preference must have arrived after the object, with the same or a later time. The keys of `current` are in order of
-   * arrival.
+   * Returns whether a preference with a dotted name overrides the whole preferences object. The preference overrides the
+   * object if it was received after the object and its time is not earlier than the object's time. The keys of `current`
+   * are in order of receipt.
    */
   private isSetSince(name: string, own: Stamped, whole: Stamped): boolean {
     if (isBefore(own.at, whole.at)) return false

@@ -20,8 +20,8 @@ export interface OutcomeCount {
 }
 
 /**
- * Counts of log entries, sorted by step. An entry counts with the outcome that was recorded when it was received. Entries
- * that were erased since may be included.
+ * Numbers of log entries by period of time (step), kind and outcome, in the order of the steps. The outcome is the one
+ * that was recorded when the entry was received. Entries that were erased later may be included.
  */
 export interface ActivityCounts {
   readonly counts: ReadonlyArray<OutcomeCount>

@@ -1,7 +1,7 @@
 interface Pause {
   readonly timer: ReturnType<typeof setTimeout>
   readonly end: () => void
-  /** True if `endEarly` ends this pause too. */
+  /** True if `endEarly` ends this pause. `endAll` ends every pause. */
   readonly endsEarly: boolean
 }
 

@@ -34,7 +34,7 @@ export class SpoolFeed {
     this.#isFeeding = false
   }
 
-  /** Stops queuing calls of the spool. The next client with the same spool sends them. */
+  /** Stops moving calls from the spool into the queue. The next client with the same spool sends the remaining calls. */
   stop(): void {
     this.#isStopped = true
   }

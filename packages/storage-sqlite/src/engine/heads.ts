@@ -6,8 +6,9 @@ import type { Database } from "./Database.ts"
 import { numberMax } from "./rowIds.ts"
 
 /**
- * The next key for a person, object or other subject of a workspace, its next log position, its latest receipt time,
- * and how far housekeeping has come in its log. These numbers never decrease, even when rows are deleted.
+ * The counters of a workspace: the next key for a person, object or other subject, the next log position, the latest
+ * receipt time, the number of records, and how far housekeeping has come in the log. Only the number of records can
+ * decrease.
  */
 export interface Head extends HeadRow {
   /** The log position up to which pruning has checked entries. */
