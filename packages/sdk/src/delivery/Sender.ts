@@ -188,7 +188,7 @@ export class Sender {
       const answer = await this.#post(left)
       switch (answer._tag) {
         case "Settled":
-          left.forEach((call, at) => this.settle(call, answer.verdicts[at] ?? { status: "accepted" }))
+          left.forEach((call, index) => this.settle(call, answer.verdictOf(index)))
           return
         case "TooLarge":
           return this.#split(left, answer.reason)

@@ -37,11 +37,8 @@ export interface Endpoint {
 
 /** The result of one attempt to send a batch. */
 export type Answer =
-  /**
-   * The server reported an outcome for each call of the batch. `verdicts` contains these outcomes in the order of the
-   * calls.
-   */
-  | { readonly _tag: "Settled"; readonly verdicts: ReadonlyArray<Verdict> }
+  /** The server decided on each call of the batch. `verdictOf` returns its decision on the call at an index of the batch. */
+  | { readonly _tag: "Settled"; readonly verdictOf: (index: number) => Verdict }
   /** The batch is too large for the server or a proxy. Smaller batches may succeed. */
   | { readonly _tag: "TooLarge"; readonly reason: string }
   /** The server did not accept the batch now. The server may accept the same batch later. */
@@ -68,7 +65,7 @@ export const post = async (
       // Some worker runtimes reject the option `keepalive`, even if its value is false.
       ...(keepalive && { keepalive }),
     })
-    return readAnswer(response.status, response.headers, await response.text(), calls.length)
+    return readAnswer(response.status, response.headers, await response.text())
   } catch (error) {
     return { _tag: "Unavailable", reason: `the server cannot be reached: ${causeOf(error)}`, retryAfterMs: 0 }
   }
@@ -115,8 +112,8 @@ const causeOf = (error: unknown): string => {
   return (inner instanceof Error && causeOf(inner)) || error.message || error.name
 }
 
-const readAnswer = (status: number, headers: HeaderLookup, text: string, calls: number): Answer => {
-  if (status >= 200 && status < 300) return readSuccess(text, calls)
+const readAnswer = (status: number, headers: HeaderLookup, text: string): Answer => {
+  if (status >= 200 && status < 300) return readSuccess(text)
   const reason = `the server answered ${status}: ${messageIn(text)}`
   if (status === 413) return { _tag: "TooLarge", reason }
   if (status >= 500 || status === 408 || status === 425 || status === 429) {
@@ -128,38 +125,32 @@ const readAnswer = (status: number, headers: HeaderLookup, text: string, calls: 
   }
   if (status === 0 || (status >= 300 && status < 400)) {
     const location = headers.get("location") ?? "another address"
-    return same(
-      { status: "rejected", reason: `the server redirects to ${location}: use that address as url` },
-      calls,
-    )
+    return same({
+      status: "rejected",
+      reason: `the server redirects to ${location}: use that address as url`,
+    })
   }
-  return same({ status: "rejected", reason }, calls)
+  return same({ status: "rejected", reason })
 }
 
-const same = (verdict: Verdict, calls: number): Answer => ({
-  _tag: "Settled",
-  verdicts: Array.from({ length: calls }, () => verdict),
-})
+const same = (verdict: Verdict): Answer => ({ _tag: "Settled", verdictOf: () => verdict })
 
 const accepted: Verdict = { status: "accepted" }
 
-const readSuccess = (text: string, calls: number): Answer => {
+const readSuccess = (text: string): Answer => {
   const body = parse(text)
   if (!isObject(body)) {
-    return same(
-      { status: "rejected", reason: "the response does not come from an Inlet server: check the url" },
-      calls,
-    )
+    return same({
+      status: "rejected",
+      reason: "the response does not come from an Inlet server: check the url",
+    })
   }
-  const verdicts = Array.from({ length: calls }, () => accepted)
-  for (const listed of listIn(body["outcomes"])) {
-    const verdict = readOutcome(listed)
-    if (verdict === undefined) continue
-    const index = listed["index"] ?? null
-    if (index === null) return same(verdict, calls)
-    if (typeof index === "number" && index in verdicts) verdicts[index] = verdict
-  }
-  return { _tag: "Settled", verdicts }
+  const outcomes = new Map<unknown, JsonObject>()
+  for (const outcome of listIn(body["outcomes"])) outcomes.set(outcome["index"] ?? null, outcome)
+  const ofBatch = readOutcome(outcomes.get(null))
+  return ofBatch === undefined
+    ? { _tag: "Settled", verdictOf: (index) => readOutcome(outcomes.get(index)) ?? accepted }
+    : same(ofBatch)
 }
 
 const statuses: ReadonlyArray<OutcomeStatus> = [
@@ -173,9 +164,9 @@ const statuses: ReadonlyArray<OutcomeStatus> = [
   "rejected",
 ]
 
-const readOutcome = (listed: JsonObject): Verdict | undefined => {
-  const status = statuses.find((known) => known === listed["outcome"])
-  if (status === undefined) return undefined
+const readOutcome = (listed: JsonObject | undefined): Verdict | undefined => {
+  const status = statuses.find((known) => known === listed?.["outcome"])
+  if (listed === undefined || status === undefined) return undefined
   return {
     status,
     reason: textOrNull(listed["reason"]),
