@@ -5,7 +5,7 @@ import { buildConsole } from "../src/console/buildConsole.ts"
 import { consolePages } from "../src/console/consolePages.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../src/console/visitWithoutErrors.ts"
-import { focusedElement, isFocusVisible, press, tabStopsMax, tabTo } from "../src/console/keyboard.ts"
+import { focusOf, press, tabStopsMax, tabTo } from "../src/console/keyboard.ts"
 import { eventually } from "../src/eventually.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
 import { batch, pipelines, identified } from "../src/ingestion.ts"
@@ -35,13 +35,13 @@ const detail = (page: Page) => page.getByRole("complementary", { name: "Detail" 
 /** Waits until the element with this role or tag and this name has the focus. */
 const waitForFocus = (page: Page, element: string): Promise<true> =>
   eventually(`the focus is on: ${element}`, async () =>
-    (await focusedElement(page)) === element ? true : undefined,
+    (await focusOf(page)).element === element ? true : undefined,
   )
 
 /** Waits until the element has the focus, and expects that the focus is visible. */
 const expectFocus = async (page: Page, element: string): Promise<void> => {
   await waitForFocus(page, element)
-  expect(await isFocusVisible(page), element).toBe(true)
+  expect((await focusOf(page)).isVisible, element).toBe(true)
 }
 
 /** Opens the menu that has the focus, and chooses the last of its three actions. */
@@ -255,12 +255,13 @@ describe("the console with the keyboard only", () => {
     const stops: Record<string, number> = {}
     for (const [name, path] of Object.entries(consolePages)) {
       const page = await visit(path)
+      await opened.idle()
       let stop = 0
       for (; stop < tabStopsMax; stop++) {
         await press(page, "Tab")
-        const focused = await focusedElement(page)
-        if (focused === "body") break
-        if (!(await isFocusVisible(page))) hidden.push(`${name}: ${focused}`)
+        const { element, isVisible } = await focusOf(page)
+        if (element === "body") break
+        if (!isVisible) hidden.push(`${name}: ${element}`)
       }
       stops[name] = stop
     }

@@ -3,30 +3,38 @@ import type { Locator, Page } from "playwright-core"
 /** The largest number of elements of a page that Tab may reach. */
 export const tabStopsMax = 150
 
-/** Returns the role or tag, and the name, of the element with the focus. Returns "body" if no element has the focus. */
-export const focusedElement = (page: Page): Promise<string> =>
-  page.evaluate<string>(`(() => {
-    const element = document.activeElement
-    if (element === null || element === document.body) return "body"
-    const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText
-    return (element.getAttribute("role") ?? element.localName) + " " + name.replaceAll(/\\s+/g, " ").trim()
-  })()`)
+/** A function of the page that describes the element with the focus. */
+const describeFocus = `() => {
+  const element = document.activeElement
+  if (element === null || element === document.body) return "body"
+  const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText
+  return (element.getAttribute("role") ?? element.localName) + " " + name.replaceAll(/\\s+/g, " ").trim()
+}`
 
 /**
- * Returns true if an outline is drawn around the focused element, around its label, or around the current row of a
- * focused table.
+ * A function of the page that returns true if an outline is drawn around the focused element, around its label, or
+ * around the current row of a focused table.
  */
-export const isFocusVisible = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>(`(() => {
-    const element = document.activeElement
-    const row = document.getElementById(element.getAttribute("aria-activedescendant") ?? "")
-    const candidates = [element, element.closest("label"), row].filter((candidate) => candidate !== null)
-    return candidates.some((candidate) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(candidate)
-      const { width, height } = candidate.getBoundingClientRect()
-      return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && width > 4 && height > 4
-    })
-  })()`)
+const showsFocus = `() => {
+  const element = document.activeElement
+  const row = document.getElementById(element.getAttribute("aria-activedescendant") ?? "")
+  const candidates = [element, element.closest("label"), row].filter((candidate) => candidate !== null)
+  return candidates.some((candidate) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(candidate)
+    const { width, height } = candidate.getBoundingClientRect()
+    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 1 && width > 4 && height > 4
+  })
+}`
+
+interface Focus {
+  /** The role or tag, and the name, of the element with the focus. "body" if no element has the focus. */
+  readonly element: string
+  readonly isVisible: boolean
+}
+
+/** Returns the element with the focus, and whether the page shows that the element has the focus. */
+export const focusOf = (page: Page): Promise<Focus> =>
+  page.evaluate<Focus>(`({ element: (${describeFocus})(), isVisible: (${showsFocus})() })`)
 
 /** Presses Tab until an element has the focus. Throws if Tab does not reach the element. */
 export const tabTo = async (page: Page, target: Locator): Promise<void> => {
