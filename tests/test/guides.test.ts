@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { readDocument, root } from "../src/documents/documents.ts"
 import { guideBlocks, type GuideBlock } from "../src/guideBlocks.ts"
@@ -100,12 +100,14 @@ const variablesOf = (inlet: Inlet): Record<string, string> => ({
 
 const runFile = promisify(execFile)
 
+const receiver = await WebhookReceiver.start()
+const inlet = await Inlet.start({ env: { ...keys, INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
+afterAll(() => inlet.stop())
+
 describe.each(guides)("the guide %s", (guide) => {
   const blocks = guideBlocks(readDocument(guide))
 
   it("all commands and programs of the guide run, in their order", async () => {
-    const inlet = await Inlet.start({ env: { ...keys, INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
-    const receiver = await WebhookReceiver.start()
     const path = [inletFolder(), join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter)
     const env = { ...variablesOf(inlet), PATH: path }
     const cwd = freshDirectory()
@@ -116,7 +118,6 @@ describe.each(guides)("the guide %s", (guide) => {
         .replaceAll(serverInGuides, inlet.url)
       await run({ ...block, text }, cwd, env)
     }
-    await inlet.stop()
   })
 
   const run = async ({ info, line, text }: GuideBlock, cwd: string, env: Record<string, string>) => {
