@@ -3,6 +3,7 @@ import { CommandLine } from "../src/commandLine.ts"
 import { eventually } from "../src/eventually.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
 import { Tenant } from "../src/Tenant.ts"
+import { attemptsOf, createWebhook, listWebhooks } from "../src/webhookCalls.ts"
 import { WebhookReceiver } from "../src/WebhookReceiver.ts"
 
 const receiver = await WebhookReceiver.start()
@@ -28,12 +29,16 @@ const createdBy = async (inlet: CommandLine, ...options: ReadonlyArray<string>) 
   return typeof made === "object" && made !== null && "webhook_id" in made ? String(made.webhook_id) : ""
 }
 
-/** Waits until `inlet webhooks attempts` prints this many attempts, and returns their columns. */
-const attemptsOf = (inlet: CommandLine, webhook: string, count: number) =>
-  eventually(`${count} attempts are listed`, async () => {
-    const lines = await inlet.lines("webhooks", "attempts", webhook)
-    return lines.length >= count ? lines.map((line) => line.split("\t")) : undefined
-  })
+/**
+ * Waits until a webhook has made this many attempts, and returns the columns that `inlet webhooks attempts` prints. The
+ * management API answers the polls, because each run of the command line starts a process.
+ */
+const attemptsAfter = async (inlet: CommandLine, tenant: Tenant, webhook: string, count: number) => {
+  await eventually(`${count} attempts are listed`, async () =>
+    (await attemptsOf(tenant, webhook)).length >= count ? true : undefined,
+  )
+  return (await inlet.lines("webhooks", "attempts", webhook)).map((line) => line.split("\t"))
+}
 
 it("inlet webhooks create makes a webhook for the address in --url and prints its signing secret once", async () => {
   const { inlet, path, url } = await start()
@@ -68,14 +73,14 @@ it("inlet webhooks attempts lists attempts, and resend, skip and recover send or
   receiver.react = (request) => (request.path === path ? 410 : 200)
   const webhook = await createdBy(inlet, "--url", url, "--kind", "activity", "--filter", "kind:event")
   await tenant.recordEvent("ada", { name: "signed_up" })
-  const [[attempt = "", , ...first] = []] = await attemptsOf(inlet, webhook, 1)
+  const [[attempt = "", , ...first] = []] = await attemptsAfter(inlet, tenant, webhook, 1)
   expect(first.slice(0, 3)).toEqual(["retrying", "1", "410 status 410"])
   expect((await inlet.lines("webhooks", "get", webhook)).join("\n")).toMatch(/BLOCKED BY\n +operation +op\w+/)
 
   await inlet.lines("webhooks", "resend", webhook, attempt)
-  await attemptsOf(inlet, webhook, 2)
+  await attemptsAfter(inlet, tenant, webhook, 2)
   await inlet.lines("webhooks", "skip", webhook, attempt)
-  const [[, , status] = []] = await attemptsOf(inlet, webhook, 3)
+  const [[, , status] = []] = await attemptsAfter(inlet, tenant, webhook, 3)
   expect(status).toBe("skipped")
   const again = await inlet.run(["webhooks", "skip", webhook, attempt])
   expect(again.code).toBe(1)
@@ -84,7 +89,7 @@ it("inlet webhooks attempts lists attempts, and resend, skip and recover send or
   expect(await inlet.lines("webhooks", "recover", webhook, "--since", "2020-01-01T00:00:00Z")).toEqual([
     "sending 1 event again",
   ])
-  await attemptsOf(inlet, webhook, 4)
+  await attemptsAfter(inlet, tenant, webhook, 4)
   expect(await inlet.lines("webhooks", "attempts", webhook, "--status", "delivered")).toHaveLength(1)
 })
 
@@ -138,13 +143,13 @@ const refusedSettings: ReadonlyArray<
 it.each(refusedSettings)(
   "contract §17 settings: inlet webhooks create and update refuse a webhook of the kind %s with the option %s %j, and name the invalid setting",
   async (kind, option, value, code, message) => {
-    const { inlet, url } = await start()
+    const { inlet, tenant, url } = await start()
     const address = option === "--url" ? [] : ["--url", url]
     const created = await inlet.run(["webhooks", "create", "--kind", kind, ...address, option, value])
     expect([created.code, created.stderr]).toEqual([code, expect.stringMatching(message)])
-    expect(await inlet.lines("webhooks", "list")).toEqual([])
+    expect(await listWebhooks(tenant)).toEqual([])
 
-    const webhook = await createdBy(inlet, "--url", url, "--kind", kind)
+    const { webhook_id: webhook } = await createWebhook(tenant, { url, kind })
     const change = option === "--url" ? "--new-url" : option
     const updated = await inlet.run(["webhooks", "update", webhook, change, value])
     expect([updated.code, updated.stderr]).toEqual([code, expect.stringMatching(message)])
