@@ -15,6 +15,9 @@ import {
 
 const rounds = 8
 
+/** A round in which each of the 14 writers sends about ten requests fills the write-ahead log once or twice. */
+const requestsPerRoundMax = 250
+
 const writers = manyWriters()
 
 /**
@@ -35,7 +38,7 @@ const restart = async (dataDir: string, random: () => number): Promise<Inlet> =>
  * ms more.
  */
 const writeUntilKilled = async (inlet: Inlet, random: () => number): Promise<void> => {
-  const target = Math.floor(random() * 500)
+  const target = Math.floor(random() * requestsPerRoundMax)
   let acknowledged = 0
   let stopped = false
   const kill = async () => {

@@ -15,6 +15,9 @@ import {
 
 const outages = 8
 
+/** An outage begins after at most this many requests, about ten of each writer. */
+const requestsBeforeMax = 150
+
 /**
  * The largest number of consecutive syncs that fail. Syncs that a server makes while it reopens its database are
  * counted too.
@@ -28,7 +31,7 @@ const writers = manyWriters()
  * has refused a request of each writer, or when all these syncs have failed.
  */
 const writeIntoOutage = async (inlet: Inlet, disk: FailingDisk, random: () => number): Promise<void> => {
-  const target = Math.floor(random() * 300)
+  const target = Math.floor(random() * requestsBeforeMax)
   const count = random() < 0.5 ? 1 : 1 + Math.floor(random() * failuresMax)
   let acknowledged = 0
   let hasBegun = false
