@@ -1,7 +1,7 @@
 // The development server of Vite uses this module in place of `jsx-runtime.ts`.
 import type { ElementType, Key, ReactElement } from "react"
 import { jsxDEV as reactJsxDev, type JSXSource } from "react/jsx-dev-runtime"
-import { withVisibleChildren } from "./visibleChildren.ts"
+import { withVisibleTexts } from "./visibleTexts.ts"
 
 export { Fragment, type JSX } from "react/jsx-dev-runtime"
 
@@ -12,4 +12,4 @@ export const jsxDEV = (
   isStatic: boolean,
   source?: JSXSource,
   self?: unknown,
-): ReactElement => reactJsxDev(type, withVisibleChildren(props), key, isStatic, source, self)
+): ReactElement => reactJsxDev(type, withVisibleTexts(props), key, isStatic, source, self)

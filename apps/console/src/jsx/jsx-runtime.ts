@@ -2,12 +2,12 @@
 // so no text of a client can reverse the text around it.
 import type { ElementType, Key, ReactElement } from "react"
 import { jsx as reactJsx, jsxs as reactJsxs } from "react/jsx-runtime"
-import { withVisibleChildren } from "./visibleChildren.ts"
+import { withVisibleTexts } from "./visibleTexts.ts"
 
 export { Fragment, type JSX } from "react/jsx-runtime"
 
 export const jsx = (type: ElementType, props: unknown, key?: Key): ReactElement =>
-  reactJsx(type, withVisibleChildren(props), key)
+  reactJsx(type, withVisibleTexts(props), key)
 
 export const jsxs = (type: ElementType, props: unknown, key?: Key): ReactElement =>
-  reactJsxs(type, withVisibleChildren(props), key)
+  reactJsxs(type, withVisibleTexts(props), key)

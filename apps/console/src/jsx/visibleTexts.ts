@@ -1,0 +1,28 @@
+import { visibleText } from "../shared/visibleText.ts"
+
+/** The properties whose texts the browser shows or a screen reader reads. */
+const shownProperties = ["children", "title", "aria-label", "placeholder", "alt"]
+
+/**
+ * Returns the properties of an element. In the `shownProperties`, visible escapes replace all characters that reverse
+ * text.
+ */
+export const withVisibleTexts = (props: unknown): unknown => {
+  if (typeof props !== "object" || props === null) return props
+  // Few elements have texts with characters to escape. The properties of all others are returned without a copy.
+  let visible: object = props
+  for (const [name, value] of Object.entries(props)) {
+    if (!shownProperties.includes(name)) continue
+    const shown = shownValue(value)
+    if (shown !== value) visible = { ...visible, [name]: shown }
+  }
+  return visible
+}
+
+const shownValue = (value: unknown): unknown => {
+  if (!Array.isArray(value)) return shownText(value)
+  const isVisible = value.every((child) => shownText(child) === child)
+  return isVisible ? value : value.map(shownText)
+}
+
+const shownText = (value: unknown): unknown => (typeof value === "string" ? visibleText(value) : value)
