@@ -5,8 +5,8 @@ import type { Reporter, Vitest } from "vitest/node"
 import { testMsMax } from "./patience.ts"
 
 /**
- * Writes the exit code of the run to `reports/exit.json`. The JSON report is written before the global teardown runs, so it
- * does not show whether the run ended well. A run that is killed leaves no `exit.json`.
+ * Writes the exit code of the run to `reports/exit.json`. The JSON report is written before the global teardown runs,
+ * so it does not show whether the run ended well. A run that is killed leaves no `exit.json`.
  */
 class ExitCode implements Reporter {
   onInit({ config }: Vitest): void {
@@ -19,7 +19,7 @@ class ExitCode implements Reporter {
   }
 }
 
-/** The shared Vitest configuration. Continuous integration adds up the numbers of tests in the JSON reports. */
+/** The Vitest configuration of all packages. Continuous integration reads the JSON reports and adds up their tests. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],

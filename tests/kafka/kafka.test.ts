@@ -26,7 +26,10 @@ const eventOf = (number: number) => ({
   attributes: { number },
 })
 
-/** Copying to Kafka begins within seconds, because the server reads the settings of workspaces every 5 seconds. */
+/**
+ * Makes the server copy the log of workspace 1 to a topic. The server begins within seconds, because it reads the
+ * settings of workspaces every 5 seconds.
+ */
 const copyTo = async (inlet: Inlet, name: string): Promise<void> => {
   const management = new Management(inlet)
   const answer = await management.call("PATCH", management.pathOf(""), { kafka: { topic: name } })

@@ -9,7 +9,7 @@ export interface ReceivedMessage {
   readonly partition: number
 }
 
-/** Calls `seen` with each message that a topic has now, in the order of each partition. */
+/** Calls `seen` with each message that a topic has now. The messages of a partition are passed in their order. */
 export const readTopic = async (
   broker: string,
   topic: string,

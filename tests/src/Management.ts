@@ -287,7 +287,7 @@ export class Management {
     return read(Form, await this.get(`/forms/${encodeURIComponent(formId)}`))
   }
 
-  /** Sets the mapping of a form. The mapping names an attribute for each field. */
+  /** Sets the mapping of a form. The keys are the form's fields, and the values are names of attributes. */
   async mapForm(formId: string, mapping: Query): Promise<void> {
     const answer = await this.call("PATCH", this.pathOf(`/forms/${encodeURIComponent(formId)}`), { mapping })
     if (answer.status !== 200) throw new Error(`cannot map the form: ${answer.status} ${answer.text}`)

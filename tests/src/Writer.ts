@@ -139,8 +139,8 @@ export const pipelinesTrackWriter = (id: string): Writer =>
   })
 
 /**
- * Each writer has a person of its own. The batch creates another person with a device and an event, and merges that
- * person into the writer's own person.
+ * Returns a writer that sends batches. Each batch creates a person with a device and an event, and merges that person
+ * into the person that belongs to the writer.
  */
 export const mergeWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
@@ -170,7 +170,7 @@ export const mergeWriter = (id: string): Writer =>
     }
   })
 
-/** Sends a batch that creates a person and then suppresses the person. */
+/** Returns a writer that sends batches. Each batch creates a person and then suppresses this person. */
 export const suppressionWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
     const name = `${id}-${sequence}`
@@ -196,9 +196,9 @@ export const suppressionWriter = (id: string): Writer =>
   })
 
 /**
- * Each writer has a person of its own. The batch relates this person to two objects: to the first by a batch item of
- * type object, and to the second by a batch item of type person. The batch also deletes an object of the previous
- * batch.
+ * Returns a writer that sends batches. Each batch relates the person that belongs to the writer to two objects: to the
+ * first by a batch item of type object, and to the second by a batch item of type person. The batch also deletes the
+ * second object of the previous batch.
  */
 export const objectWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {

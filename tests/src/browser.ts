@@ -43,8 +43,8 @@ const starts = async (file: string): Promise<boolean> => {
 }
 
 /**
- * Returns the path of the browser from the dependencies, or of an installed browser if the first one cannot start. The
- * browser from the dependencies needs less CPU time, because it has no windows.
+ * Returns the path of the browser from the dependencies, or, if this browser cannot start, the path of an installed
+ * browser. The browser from the dependencies needs less CPU time, because it has no windows.
  */
 const executablePath = async (): Promise<string> => {
   const packaged = await chromium.executablePath()

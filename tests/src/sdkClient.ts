@@ -37,7 +37,7 @@ export const sourceWithAda = async (): Promise<PipelinesSource> => {
   return source
 }
 
-/** Returns the log entries of the client's calls, oldest first. */
+/** Returns the log entries of the client's calls, oldest first. Leaves out the first entry, which creates ada. */
 export const logOf = async (source: PipelinesSource) => (await source.log()).slice(1)
 
 /** Returns the number of stored events with this name. */

@@ -45,7 +45,7 @@ afterAll(async () => {
 const visit = (path: string): Promise<Page> =>
   visitWithoutErrors(opened, path, (error) => error.startsWith("Failed to load resource"))
 
-/** Elements that the console never makes, and that the hostile texts would make. */
+/** Elements that the console never creates. The hostile texts would create them if the page treated texts as markup. */
 const foreignElements =
   'img, b, object, embed, iframe, script:not([src]), body style, [onload], [onerror], [href^="javascript" i], [src^="javascript" i]'
 
@@ -220,7 +220,7 @@ const forgedBody = JSON.stringify({ name: "forged" })
 /** The content types that a page may send to another site without a preflight request. */
 const typesWithoutPreflight = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
 
-/** Opens the other site in the browser that is signed in to the console. */
+/** Opens a site that does not belong to Inlet, in the browser that is signed in to the console. */
 const visitForeign = async (host: "127.0.0.1" | "localhost"): Promise<Page> => {
   const page = await opened.context.newPage()
   onTestFinished(() => page.close())

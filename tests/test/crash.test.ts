@@ -21,8 +21,8 @@ const requestsPerRoundMax = 250
 const writers = manyWriters()
 
 /**
- * Starts the server. With a probability of one in four, first starts the server and kills it during the start, possibly
- * several times.
+ * Starts the server. Beforehand, with a probability of one in four, starts a server and kills it within 600 ms,
+ * possibly several times in a row.
  */
 const restart = async (dataDir: string, random: () => number): Promise<Inlet> => {
   while (random() < 0.25) {
@@ -34,8 +34,8 @@ const restart = async (dataDir: string, random: () => number): Promise<Inlet> =>
 }
 
 /**
- * Runs all writers and kills the server at a random time: after a random number of acknowledged requests and up to 20
- * ms more.
+ * Runs all writers. Kills the server after a random number of acknowledged requests and a random delay of at most 20
+ * ms.
  */
 const writeUntilKilled = async (inlet: Inlet, random: () => number): Promise<void> => {
   const target = Math.floor(random() * requestsPerRoundMax)

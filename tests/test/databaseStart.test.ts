@@ -31,7 +31,7 @@ describe("a server whose PostgreSQL database cannot be used", () => {
   afterAll(() => database.remove())
 
   /**
-   * Returns the URL of a new database after these statements ran in it. `DATABASE_NAME` in a statement stands for the
+   * Creates a database, runs the statements in it, and returns its URL. `DATABASE_NAME` in a statement stands for the
    * name of the database.
    */
   const prepared = async (...statements: ReadonlyArray<string>): Promise<string> => {

@@ -69,7 +69,7 @@ const createPersonWithEverything = async () => {
   return { mark, id, email }
 }
 
-/** Returns calls of different kinds that all name the suppressed person. */
+/** Returns calls of different kinds that all contain an identifier of the suppressed person. */
 const callsFor = (mark: string, id: string, email: string) => [
   () => tenant.identify(id, { plan: `${mark}-plan` }),
   () => tenant.identify(`${mark}-new`, { email, plan: `${mark}-plan` }),

@@ -28,7 +28,7 @@ import { Tenant } from "../src/Tenant.ts"
 /** One node in each region. Both nodes have the same workspaces and keys. The US node forwards to the EU node. */
 let us: Inlet
 let eu: Inlet
-/** The EU workspace as the EU node sees it. */
+/** A client of the EU node for the EU workspace. */
 let atEu: Management
 /** Credentials of the EU workspace. */
 let euAuthorization: Headers
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([us.stop(), eu.stop()]))
 
-/** The EU workspace as the US node sees it. On the US node it must stay empty. */
+/** Returns a client of the US node for the EU workspace, which must stay empty on the US node. */
 const atUs = () => new Management(us, atEu.workspace)
 const lookup = (inlet: Inlet, headers: Headers) =>
   track(inlet, "GET", "/api/v1/accounts/region", undefined, headers)

@@ -47,7 +47,7 @@ const worker :Workerd.Worker = (
 
 const Listening = Schema.fromJsonString(Schema.Struct({ event: Schema.Literal("listen"), port: Schema.Int }))
 
-/** Starts the worker, with a proxy with these faults between the SDK and the server. */
+/** Starts the worker. A proxy between the SDK and the server causes the given faults. */
 const startWorker = async (program: string, ...faults: ReadonlyArray<Fault>) => {
   const source = await PipelinesSource.create()
   await source.post("identify", { userId: "ada" })

@@ -40,7 +40,7 @@ interface Accepted {
 class Endpoint {
   readonly index: number
   readonly ordering: "strict" | "per_person" | "none"
-  /** The accepted events by number, each with its first acceptance, in the order of arrival. */
+  /** The first acceptance of each accepted event, in the order of arrival. The key is the number of the event. */
   readonly first = new Map<number, Accepted>()
   /** Events that the receiver accepted a second time. */
   readonly repeated: Array<Accepted> = []
@@ -85,8 +85,8 @@ const eventOf = (number: number) => ({
 const personOf = (number: number): string => `person-${Math.floor(number / endpointsTotal) % people}`
 
 /**
- * Fails at random in every way that the documentation of the hosted service lists. Hanging and slow answers are rare,
- * because they take seconds.
+ * Returns a random reaction: mostly 200, and sometimes an error status, a reset connection, a hanging request or a slow
+ * answer. Hanging requests and slow answers are rare, because they take seconds.
  */
 const randomReaction = (random: () => number): Reaction => {
   const chance = random()

@@ -229,7 +229,7 @@ describe("a repeated event", () => {
   })
 })
 
-/** Sends an event of one visitor on each protocol. Returns the names of the events. */
+/** Sends an event of the visitor over each protocol, and a Pipelines page call. Returns the names of the events. */
 const sendVisitorEvents = async (anonymousId: string, timestamp: number): Promise<ReadonlyArray<string>> => {
   const [v1, v2, piped, page] = [fresh("e"), fresh("e"), fresh("e"), fresh("e")]
   const at = new Date(timestamp * 1000).toISOString()

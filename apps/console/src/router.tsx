@@ -21,8 +21,8 @@ import {
 import { SignInPage } from "./session/SignInPage.tsx"
 
 /**
- * Options for the path parameters that contain ids of clients. Such an id can be `..`, which browsers would resolve as
- * a path segment.
+ * Options for path parameters that contain an id that a client has chosen. Such an id can be `..`, which browsers would
+ * resolve as a path segment.
  */
 const idParams = <Name extends string>(...names: ReadonlyArray<Name>) => {
   const mapped =

@@ -30,7 +30,7 @@ export const peopleSearch = (search: Search) => texts(search, ["q", "filter", "f
 /** Reads the query parameters of the URL that lists objects. */
 export const objectSearch = (search: Search) => texts(search, ["type"])
 
-/** Reads the query parameter with the view to return to after signing in. */
+/** Reads the query parameter that contains the view to open after signing in. */
 export const signInSearch = (search: Search) => texts(search, ["from"])
 
 /** Writes the query parameters of a URL as plain text, so that `?filter=kind:event` can be typed and read. */

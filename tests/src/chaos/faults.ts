@@ -28,7 +28,8 @@ const restart = (name: string, stop: (cluster: Cluster) => Promise<void>): Fault
 })
 
 /**
- * Lets sessions compete for a lock. Each session holds the lock several times, sometimes for longer than a node waits.
+ * Lets three database sessions compete for a lock with the nodes. Each session takes the lock three times, and
+ * sometimes holds it for longer than a node waits for a lock.
  */
 const lockStorm = (name: string, lock: string): Fault => ({
   name,

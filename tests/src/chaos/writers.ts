@@ -6,8 +6,8 @@ import { summaryOf } from "../csvFiles.ts"
 import { Writer } from "../Writer.ts"
 
 /**
- * Sends batches. Each batch creates a person, adds an event of this person and deletes this person. It also identifies
- * the person named after the writer, and adds an event of that person.
+ * Returns a writer that sends batches. Each batch creates a person, adds an event of this person and deletes this
+ * person. Each batch also identifies the person with the writer's id, and adds an event of that person.
  */
 export const deletionWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {
@@ -33,11 +33,11 @@ export const deletionWriter = (id: string): Writer =>
 
 const memberIds = (id: string): ReadonlyArray<string> => Array.from({ length: 10 }, (_, n) => `${id}-${n}`)
 
-/** Sends a batch that creates the people which a segment writer later adds to its segment. */
+/** Returns a batch that creates the people that a segment writer later adds to its segment. */
 export const membersBatch = (id: string) =>
   memberIds(id).map((member) => ({ type: "person", action: "identify", identifiers: { id: member } }))
 
-/** Adds ten people to a segment, and removes them with the next request. */
+/** Returns a writer that adds ten people to a segment, and removes them with the next request. */
 export const segmentWriter = (id: string, segment: number): Writer =>
   new Writer(id, false, (sequence) => {
     const isAdding = sequence % 2 === 1
@@ -59,8 +59,8 @@ export const segmentWriter = (id: string, segment: number): Writer =>
 const importedRows = 50
 
 /**
- * Imports the same people, with another number in their attributes each time. Sends a file again if only a part of it
- * was imported.
+ * Returns a writer that imports the same people, with another number in their attributes each time. The writer sends a
+ * file again if only a part of the file was imported.
  */
 export const importWriter = (id: string): Writer =>
   new Writer(id, false, (sequence) => {
@@ -87,8 +87,8 @@ export const importWriter = (id: string): Writer =>
   })
 
 /**
- * Sends events and a merge to another workspace. Nothing in that workspace is erased, so its log positions have no
- * gaps.
+ * Returns a writer that sends events and a merge to another workspace. Nothing in that workspace is erased, so its log
+ * positions have no gaps.
  */
 export const otherWorkspaceWriter = (id: string, authorization: Headers): Writer =>
   new Writer(id, false, (sequence) => {

@@ -5,13 +5,16 @@ import { batch } from "../ingestion.ts"
 /** The number of operations in one request. */
 const batchItems = 100
 
-/** The largest number of requests without an answer. If the server is slower, the rate falls. */
+/** The largest number of requests in flight. If the server answers too slowly, fewer operations are sent per second. */
 const openRequestsMax = 8
 
 const people = 10_000
 const tickMs = 10
 
-/** Sends operations at a constant rate: four events for each identify. Each operation takes the next person. */
+/**
+ * Sends operations at a constant rate: four events for each identify. Consecutive operations are about different
+ * people.
+ */
 export class OperationLoad {
   /** The number of operations that the server has acknowledged. */
   acknowledged = 0

@@ -16,7 +16,7 @@ const recordFrames = `(() => {
 })()`
 
 export interface PageReading {
-  /** The used heap of JavaScript in MB. */
+  /** The size of the objects on the JavaScript heap, in MB. */
   readonly heapMegabytes: number
   /** The memory that only the page's process uses, in MB. The task manager of Chromium shows this figure. */
   readonly privateMegabytes: number

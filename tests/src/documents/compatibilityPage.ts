@@ -64,8 +64,8 @@ const skipped = new Set(["node_modules", "dist", "reports"])
 const examples = new Set(["documents.test.ts", "compatibility.test.ts"])
 
 /**
- * Returns the tests below a folder of the repository that have a title with the name of a rule at its beginning,
- * ordered by file and position.
+ * Returns the tests whose title begins with the name of a rule, from all test files below a folder of the repository.
+ * The tests are ordered by file and by position in the file.
  */
 export const taggedTestsIn = (root: string, folder: string): ReadonlyArray<TaggedTest> =>
   readdirSync(join(root, folder), { withFileTypes: true })

@@ -1,5 +1,5 @@
-// The compiler turns the JSX of the console into calls of this module. All texts that the console shows pass through here,
-// so no text of a client can reverse the text around it.
+// The compiler turns the JSX of the console into calls of this module. This module escapes characters that reverse
+// text, so a text from a client cannot reverse the text around it.
 import type { ElementType, Key, ReactElement } from "react"
 import { jsx as reactJsx, jsxs as reactJsxs } from "react/jsx-runtime"
 import { withVisibleTexts } from "./visibleTexts.ts"

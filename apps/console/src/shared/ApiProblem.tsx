@@ -4,7 +4,7 @@ import { Icon } from "./Icon.tsx"
 
 interface ApiProblemProps {
   readonly problem: Error
-  /** The action that failed, such as "The people could not be loaded." */
+  /** A sentence that says what failed, such as "The people could not be loaded." */
   readonly what: string
   readonly onRetry?: () => void
 }

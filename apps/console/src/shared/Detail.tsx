@@ -20,8 +20,8 @@ export const Detail = ({ actions, children, onClose, title }: DetailProps) => {
   }
   useLayoutEffect(
     () => () => {
-      // On a narrow screen the list is hidden while the panel is open. It can be focused only after the update that
-      // removes the panel.
+      // On a narrow screen the list is hidden while the panel is open. The list can be focused only after the update
+      // that removes the panel.
       if (isClosing.current) queueMicrotask(focusList)
     },
     [],

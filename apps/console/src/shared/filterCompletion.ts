@@ -6,8 +6,9 @@ type Kind = NonNullable<ActivityDocument["kind"]>
 export interface Completion {
   readonly text: string
   readonly hint: string
-  /** The start of the range in the filter that the text replaces. */
+  /** The start of the part of the filter that `text` replaces. */
   readonly from: number
+  /** The end of the part of the filter that `text` replaces. */
   readonly to: number
 }
 
@@ -108,7 +109,7 @@ const keysFor = (term: string, range: Pick<Completion, "from" | "to">): Readonly
     .map(([key, hint]) => ({ ...range, text: `${sign}${key}:`, hint }))
 }
 
-/** Returns the filter with a completion in it, and the position of the caret after the completion. */
+/** Returns the filter with the completion inserted, and the position of the caret after the completion. */
 export const complete = (filter: string, { from, text, to }: Completion): readonly [string, number] => [
   filter.slice(0, from) + text + filter.slice(to),
   from + text.length,

@@ -14,7 +14,7 @@ interface WantedAttribute {
   readonly value: string | undefined
 }
 
-/** Returns the attribute that a text searches for, or undefined if the text searches for identifiers. */
+/** Returns the attribute in a search text, or undefined if the text is an identifier or empty. */
 export const attributeIn = (text: string): WantedAttribute | undefined => {
   const [, attribute, value] = attributePattern.exec(text) ?? []
   return attribute === undefined ? undefined : { attribute, value: value === "" ? undefined : value }

@@ -16,7 +16,7 @@ export interface Pages<Item> {
   readonly isCut: boolean
   /** The number of people that a search by attribute has checked so far. 0 for every other list. */
   readonly searched: number
-  /** True if `loadMore` loads a further page. */
+  /** True if the list has a further page, which `loadMore` loads. */
   readonly hasMore: boolean
   readonly loadMore: () => void
   readonly reload: () => void

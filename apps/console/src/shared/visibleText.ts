@@ -1,7 +1,7 @@
 /**
  * Characters that reverse the text after them, until another character ends their effect: embeddings, overrides and
- * isolates (UAX #9). The CSS property `unicode-bidi: isolate` does not contain the effect of two of these characters in
- * a row.
+ * isolates (UAX #9). The CSS property `unicode-bidi: isolate` does not confine the effect if two
+ * of these characters follow each other.
  */
 const directionControls = /[\u202A-\u202E\u2066-\u2069]/g
 

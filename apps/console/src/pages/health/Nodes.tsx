@@ -5,12 +5,12 @@ import { Icon } from "../../shared/Icon.tsx"
 import { Time } from "../../shared/Time.tsx"
 
 /**
- * The longest time, in milliseconds, since the last sign of life of a healthy node. Nodes record that they run every 15
- * seconds.
+ * A node whose last sign of life is more than this many milliseconds ago is shown as silent. A running node records a
+ * sign of life every 15 seconds.
  */
 const silentMsMax = 60_000
 
-/** The largest difference, in milliseconds, between the clocks of a healthy node and of the database. */
+/** A node's clock is shown as unusual if it differs from the database's clock by more than this many milliseconds. */
 const clockMsMax = 1_000
 
 interface NodesProps {

@@ -10,7 +10,7 @@ const lineLengthMax = 128 * 1024
 /** The first line of a CSV file, and the requested rows. */
 export interface ReadRows {
   readonly header: string
-  /** The text of each row, by the number of the row's first line. */
+  /** The text of each row. The key is the number of the row's first line. */
   readonly byLine: ReadonlyMap<number, string>
 }
 
@@ -26,8 +26,8 @@ export const readRows = async (
   for await (const line of linesOf(chunks)) {
     number++
     if (number === 1) header = line.replace(/^\uFEFF/, "")
-    // If the server cannot read a row, it reports the first line of the row and continues on the next line. An error on
-    // a line inside the open row therefore begins a new row here.
+    // If the server cannot read a row, it reports the row's first line and reads the next line as a new row. A wanted
+    // line therefore begins a row, even inside a row with an open quote.
     if (wanted.has(number)) row = { firstLine: number, lines: [line] }
     else row?.lines.push(line)
     if (row === undefined) continue

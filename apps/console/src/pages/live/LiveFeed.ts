@@ -226,6 +226,6 @@ export class LiveFeed {
  */
 const cursorAfter = (sequence: number): string => `a${sequence}`
 
-/** Returns true if a repeated request would be refused too. */
+/** Returns true if the server refused the request and would also refuse a repetition. */
 const isRefusal = (cause: unknown): cause is ApiFailure =>
   cause instanceof ApiFailure && cause.status >= 400 && cause.status < 500 && cause.status !== 429

@@ -35,7 +35,7 @@ export class Sampler {
     return true
   }
 
-  /** Lowers the measured rate while no operations arrive. */
+  /** Must be called while no operations arrive, so that the measured rate falls. */
   idle(nowMs: number): void {
     this.roll(nowMs)
   }

@@ -104,7 +104,7 @@ export const PeoplePage = () => {
   )
 }
 
-/** Says how many people a search by attribute has checked, and continues the search on demand. */
+/** Shows how many people a search by attribute has checked, and a button that continues the search. */
 const Searched = ({ pages }: { readonly pages: Pages<PersonDocument> }) => (
   <div className="flex min-h-8 shrink-0 items-center gap-2 px-4 pb-2 text-xs text-muted">
     <span role="status">
