@@ -144,6 +144,11 @@ describe("inlet doctor", () => {
       ).toBe(true)
     }
     expect(page.find((line) => line.includes("disk sync"))).toMatch(/\d ms for a durable write of 4 KB/)
+    await inlet.lines("workspaces", "update", "1", "--records-max", "1")
+    await inlet.lines("send", "identify", "ada", "plan=pro")
+    expect((await inlet.lines("doctor")).join("\n")).toContain(
+      "! workspaces     default stores 1 of at most 1 records",
+    )
     await server.stop()
     const { code, stderr, stdout } = await inlet.run(["doctor"])
     expect(code).toBe(1)

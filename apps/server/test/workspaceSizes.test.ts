@@ -9,15 +9,17 @@ import * as WorkspaceSizes from "../src/WorkspaceSizes.ts"
 
 const store = Memory.layer.pipe(Layer.provide(Digest.layer((text) => text)))
 
-it.effect("the metrics have the estimated size of each workspace after five minutes", () =>
+it.effect("the metrics have the estimated size and the records of each workspace after five minutes", () =>
   Effect.gen(function* () {
     const registry = yield* Registry
     const { id } = yield* registry.createWorkspace(defaultSettings("shop", "us"))
     yield* TestClock.adjust("5 minutes")
-    const sizes = (yield* Metric.snapshot).filter((metric) => metric.id === "inlet_workspace_bytes")
-    assert.deepStrictEqual(
-      sizes.map(({ attributes }) => attributes),
-      [{ workspace: String(id) }],
-    )
+    const metrics = yield* Metric.snapshot
+    for (const name of ["inlet_workspace_bytes", "inlet_workspace_records"]) {
+      assert.deepStrictEqual(
+        metrics.filter((metric) => metric.id === name).map(({ attributes }) => attributes),
+        [{ workspace: String(id) }],
+      )
+    }
   }).pipe(Effect.provide(Layer.provideMerge(WorkspaceSizes.layer, store))),
 )
