@@ -16,7 +16,8 @@ declare module "vitest" {
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const run = nameRun()
   await bundlePrograms()
-  // Inlet.ts imports programs.ts, which reads the folder of the bundles from the environment when it is loaded.
+  // `bundlePrograms` sets an environment variable that programs.ts reads when it is loaded. Inlet.ts imports programs.ts,
+  // so it is imported only now.
   const { Inlet } = await import("./Inlet.ts")
   const inlet = await Inlet.start()
   provide("serverUrl", inlet.url)

@@ -337,7 +337,7 @@ describe("the secrets of a session", () => {
     const stored =
       await page.evaluate<string>(`Promise.all([indexedDB.databases(), caches.keys()]).then((lists) =>
       JSON.stringify([localStorage, sessionStorage, history.state, location.href, document.cookie, ...lists]))`)
-    // The text that the server prints at its start shows the token. The log itself is JSON.
+    // Only lines of JSON belong to the log. The text that the server prints at its start contains the token.
     const log = inlet.process.output.filter((line) => line.startsWith("{"))
     expect(log.length).toBeGreaterThan(0)
     const addresses = requests.map((request) => request.url())

@@ -8,7 +8,7 @@ import { editableText, parseValue, typeOf } from "./attributeText.ts"
 interface EditAttributeDialogProps {
   readonly w: string
   readonly personId: string
-  /** The name of the attribute; empty for a new attribute. */
+  /** The name of the attribute. Empty if the dialog adds a new attribute. */
   readonly name: string
   readonly value: unknown
   readonly onClose: () => void
