@@ -161,11 +161,13 @@ describe.each(guides)("the guide %s", (guide) => {
       const path = file === "" ? guide : join(dirname(guide), file)
       const isFolder = !file.includes(".") && file !== ""
       if (isFolder) continue
-      const headings = readDocument(path)
+      const page = readDocument(path)
+      const headings = page
         .split("\n")
         .filter((line) => /^#+ /.test(line))
         .map((line) => slug(line))
-      if (anchor !== undefined) expect(headings, `${target} in ${guide}`).toContain(anchor)
+      const ids = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)
+      if (anchor !== undefined) expect([...headings, ...ids], `${target} in ${guide}`).toContain(anchor)
     }
   })
 })
