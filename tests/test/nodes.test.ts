@@ -19,6 +19,12 @@ describe("servers on one PostgreSQL database", () => {
     return inlet
   }
 
+  /** Returns two running servers, and starts servers only if fewer are running. */
+  const twoServers = async (): Promise<readonly [Inlet, Inlet]> => {
+    const [one, other] = running.filter(({ process }) => process.exited === undefined)
+    return [one ?? (await start()), other ?? (await start())]
+  }
+
   beforeAll(async () => {
     database = await PostgresServer.start()
     url = database.url(await database.createDatabase())
@@ -77,7 +83,7 @@ describe("servers on one PostgreSQL database", () => {
   })
 
   it("each server accepts console sessions that another server started, also after a restart", async () => {
-    const [one, other] = await Promise.all([start(), start()])
+    const [one, other] = await twoServers()
     const fromConsole = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
     const signedIn = await send(one.url, {
       method: "POST",
