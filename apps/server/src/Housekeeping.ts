@@ -15,7 +15,7 @@ export const layer = Layer.effectDiscard(
     const sweep = step.pipe(
       Effect.tap(() => Effect.yieldNow),
       Effect.repeat({ until: (swept) => swept.done }),
-      Effect.catchCause((cause) => Effect.logError("housekeeping failed and will be retried", cause)),
+      Effect.ignoreCause({ log: "Error", message: "housekeeping failed and will be retried" }),
     )
     yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(intervalMs)))
   }),

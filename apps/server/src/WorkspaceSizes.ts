@@ -42,9 +42,7 @@ export const layer = Layer.effectDiscard(
         yield* measure(id)
         last = id
       }
-    }).pipe(
-      Effect.catchCause((cause) => Effect.logWarning("the size of a workspace could not be measured", cause)),
-    )
+    }).pipe(Effect.ignoreCause({ log: "Warn", message: "the size of a workspace could not be measured" }))
     const rounds = Effect.andThen(Effect.sleep(interval), round)
     yield* Effect.forkScoped(Effect.repeat(rounds, Schedule.forever))
   }),

@@ -31,7 +31,7 @@ export const makeCommitNotifications = (
       // If the database cannot be reached, the notification is lost. The other nodes then find the commits when they
       // poll.
       yield* Effect.ignore(database.notify(channel, node)).pipe(
-        Effect.catchCause((cause) => Effect.logError("other nodes could not be notified of a commit", cause)),
+        Effect.ignoreCause({ log: "Error", message: "other nodes could not be notified of a commit" }),
       )
       yield* Effect.sleep(notifyMs)
     })

@@ -81,7 +81,7 @@ export const recordForever = ({ record, remove }: NodeRecords): Effect.Effect<vo
   Effect.gen(function* () {
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(remove, removalMax)))
     const recorded = Effect.ignore(record).pipe(
-      Effect.catchCause((cause) => Effect.logError("this node could not be recorded", cause)),
+      Effect.ignoreCause({ log: "Error", message: "this node could not be recorded" }),
     )
     yield* Effect.forkScoped(Effect.repeat(recorded, Schedule.spaced(`${intervalSeconds} seconds`)))
   })

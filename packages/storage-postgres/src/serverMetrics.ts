@@ -60,7 +60,7 @@ export const measureServerForever = (
   database: Database["Service"],
 ): Effect.Effect<void, never, Scope.Scope> => {
   const measured = Effect.ignore(measureServer(database)).pipe(
-    Effect.catchCause((cause) => Effect.logError("the database server could not be measured", cause)),
+    Effect.ignoreCause({ log: "Error", message: "the database server could not be measured" }),
   )
   return Effect.asVoid(Effect.forkScoped(Effect.repeat(measured, Schedule.spaced(interval))))
 }

@@ -47,11 +47,7 @@ export class Admission extends Context.Service<
         const warnings = excess.map(({ requests, workspace }) => excessOf(workspace, requests, now))
         yield* ingest
           .submit(warnings, 0)
-          .pipe(
-            Effect.catchCause((cause) =>
-              Effect.logWarning("exceeded rate limits could not be recorded", cause),
-            ),
-          )
+          .pipe(Effect.ignoreCause({ log: "Warn", message: "exceeded rate limits could not be recorded" }))
       })
       const reportEnded = Effect.flatMap(Clock.currentTimeMillis, (now) => report(now, now))
       yield* Effect.forkScoped(Effect.repeat(reportEnded, Schedule.spaced(reportIntervalMs)))

@@ -99,9 +99,7 @@ export const layer = Layer.effect(
       yield* adjust(isAllowed ? yield* registry.workspaces : [])
       yield* measure
     }).pipe(
-      Effect.catchCause((cause) =>
-        Effect.logWarning("the Kafka settings of workspaces could not be read", cause),
-      ),
+      Effect.ignoreCause({ log: "Warn", message: "the Kafka settings of workspaces could not be read" }),
     )
 
     yield* Effect.forkScoped(Effect.repeat(refresh, Schedule.spaced(refreshInterval)))

@@ -75,11 +75,16 @@ export class Webhooks extends Context.Service<
       })
 
       yield* Effect.forkScoped(
-        Effect.repeat(refresh.pipe(logged("webhooks could not be read")), Schedule.spaced(refreshInterval)),
+        Effect.repeat(
+          refresh.pipe(Effect.ignoreCause({ log: "Error", message: "webhooks could not be read" })),
+          Schedule.spaced(refreshInterval),
+        ),
       )
       yield* Effect.forkScoped(
         Effect.repeat(
-          prune.pipe(logged("records of webhooks could not be pruned")),
+          prune.pipe(
+            Effect.ignoreCause({ log: "Error", message: "records of webhooks could not be pruned" }),
+          ),
           Schedule.spaced(pruneInterval),
         ),
       )
@@ -157,8 +162,6 @@ const makeRunning = Effect.gen(function* () {
 
   return { running, start, changed }
 })
-
-const logged = (message: string) => Effect.catchCause((cause) => Effect.logError(message, cause))
 
 /** Records in the metrics how far each webhook is behind the log. */
 const measure = Effect.fnUntraced(function* (running: Iterable<Running>) {

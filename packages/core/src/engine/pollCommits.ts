@@ -32,9 +32,7 @@ export const pollCommits = (notices: CommitNotices): Effect.Effect<void, never, 
     const hintOrInterval = Effect.timeoutOption(Queue.take(hints), pollInterval)
     // If the store is unavailable, this poll does nothing, and a later poll finds the commits.
     const skippable = Effect.ignore(poll).pipe(
-      Effect.catchCause((cause) =>
-        Effect.logError("the commits of other processes could not be read", cause),
-      ),
+      Effect.ignoreCause({ log: "Error", message: "the commits of other processes could not be read" }),
     )
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(skippable, hintOrInterval)))
   })

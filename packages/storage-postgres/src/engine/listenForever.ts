@@ -21,7 +21,7 @@ export const listenForever = (
   }).pipe(
     Effect.scoped,
     Effect.ignore,
-    Effect.catchCause((cause) => Effect.logError("notifications of other nodes could not be read", cause)),
+    Effect.ignoreCause({ log: "Error", message: "notifications of other nodes could not be read" }),
   )
   return Effect.asVoid(Effect.forkScoped(Effect.repeat(listenOnce, Schedule.spaced(listenAgainMs))))
 }
