@@ -68,8 +68,8 @@ const readDeviceObject = (
   )
   const { receivedAt } = call.receipt
   // A device without a valid `last_used` was last used at the time of the call. The time of a call, unlike `last_used`,
-  // may be more than one day later than receipt (contract §16 *future times*). Such a call sets `last_used` to its time of
-  // receipt.
+  // may be more than one day later than receipt (contract §16 *future times*). In this case the device was last used at
+  // the time of receipt.
   const called = at > receivedAt + aheadMaxMs ? receivedAt : at
   return read === null ? null : { ...read, lastUsed: read.lastUsed ?? called }
 }

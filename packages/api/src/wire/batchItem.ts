@@ -3,7 +3,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import { requestFaults } from "./faults.ts"
 import { jsonBytesExceed, measure } from "./measure.ts"
 
-/** A batch with at most this many items is accepted, however short its items are. */
+/** A batch with at most this many items is never refused because its items are too short. */
 export const shortItemsMax = 10_000
 
 /**
