@@ -8,7 +8,7 @@ import { launch } from "../src/Launched.ts"
 
 const secret = "s".repeat(32)
 
-/** Starts a server that must not start, and returns the only line that it prints. */
+/** Starts a server that must exit with code 1 after printing one line, and returns that line. */
 const refusal = async (store: string, env: Readonly<Record<string, string>> = {}): Promise<string> => {
   const variables = { ...variablesFor(join(freshDirectory(), "data")), INLET_SECRET: secret, ...env }
   const process = launch({ ...variables, INLET_STORE: store })

@@ -11,7 +11,7 @@ import { storeIn, storeOnDisk, temporaryDirectory } from "./temporary.ts"
 
 type Done = (error: Error | null) => void
 
-/** Syncs that run until a test ends them. */
+/** Calls of fdatasync that do not return until a test ends them. */
 class HeldSyncs {
   readonly running: Array<Done> = []
   private isReleased = false

@@ -102,9 +102,9 @@ layer(temporaryStore)("a batch", (it) => {
             return {
               reads: batch.read,
               prepared: batch.prepared,
-              // The number of write statements minus the number of written entries, identifiers and subjects. If an
-              // update changes no row, a second statement replaces the row, and this number includes the second
-              // statement.
+              // The number of write statements beyond one for each written entry, identifier and subject. The number
+              // includes retries: if the update of a subject finds no row with its state, a second statement writes
+              // the whole row.
               beyondRows: batch.written - entries.length - identifiers.size - subjects.size,
             }
           }),
@@ -136,11 +136,11 @@ layer(temporaryStore)("a batch", (it) => {
             return [batch.read, batch.prepared, batch.written - rows]
           }).pipe(Effect.provide(withHistory, { local: true })),
         )
-        // A batch makes ten reads: the workspace's row in `heads`, identifiers, people and deliveries, the recipient of
-        // a delivery, the person who absorbed the recipient, whether the workspace has suppressions, digests,
-        // suppression groups, deduplication keys, and the length of the write-ahead log. It prepares no statements.
-        // Besides one write for each row, a batch makes five: BEGIN, COMMIT, the row in `heads`, and the sizes of the
-        // object and of the segment.
+        // A batch makes ten reads: (1) the workspace's row in `heads`, (2) identifiers, (3) people together with
+        // deliveries, (4) the recipient of a delivery, (5) the person who absorbed the recipient, (6) whether the
+        // workspace has suppressions, (7) digests, (8) suppression groups, (9) deduplication keys, and (10) the length
+        // of the write-ahead log. A batch prepares no statements. Besides one write for each row, a batch makes five
+        // writes: BEGIN, COMMIT, the row in `heads`, and the sizes of the object and of the segment.
         const expected = [10, 0, 5]
         assert.deepStrictEqual(costs, [expected, expected])
       }),

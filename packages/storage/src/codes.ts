@@ -34,7 +34,10 @@ export const listedCodes = [
 ] as const
 export type ListedCode = (typeof listedCodes)[number]
 
-/** The state codes of records (see `isRecord` in core). */
+/**
+ * The state codes of records: people, objects, deliveries, forms, and visitors known by `id` or `email`. `recordsMax` of
+ * a workspace limits the number of its records (see `isRecord` in core).
+ */
 export const recordCodes: ReadonlyArray<number> = [
   stateCodes.person,
   stateCodes.waiting,

@@ -5,7 +5,7 @@ interface EmptyStateProps {
   readonly title: string
   /** Explains what the list shows, and how items get into the list. */
   readonly children: ReactNode
-  /** A command or text that adds an item to the list. */
+  /** A command that adds an item to the list, or an example of a filter. */
   readonly example?: string
 }
 

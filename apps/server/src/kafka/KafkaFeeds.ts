@@ -9,7 +9,10 @@ import { MayDeliver } from "../MayDeliver.ts"
 import { KafkaFeed, type FeedServices } from "./KafkaFeed.ts"
 import { measureLag } from "./kafkaMetrics.ts"
 
-/** The pause between two reads of the settings of all workspaces. The lag is measured at the same time. */
+/**
+ * The pause between two reads of the settings of all workspaces. After each read, the lag of each copy to Kafka (the log
+ * entries not yet sent) is measured.
+ */
 const refreshInterval = "5 seconds"
 
 /**

@@ -83,8 +83,8 @@ export const EntryPart = Schema.Struct({
   /** The visitor's anonymous id; null for a person. */
   anonymousId: Schema.NullOr(Schema.String),
   /**
-   * The item for this person or visitor in the list `relationships`. Readers find this list in the `data` of the log
-   * entry.
+   * The relationship of this person or visitor to the object. When the log entry is read, the relationships of all
+   * people and visitors form the list `relationships` in the `data` of the entry.
    */
   data: Schema.Json,
   /** Changes to the data of this person or visitor. */

@@ -52,7 +52,8 @@ export const Delivery = Schema.TaggedStruct("Delivery", {
   /** The key of the recipient. The recipient may have been merged or deleted since. */
   person: Schema.NullOr(SubjectKey),
   /**
-   * The recipients of earlier registrations, at most `registrationsMax`. Later reports may still name these recipients.
+   * The recipients of earlier registrations of this delivery, at most `registrationsMax`. Later reports on the delivery
+   * may still name these recipients.
    */
   formerly: Schema.Array(SubjectKey),
   /** The log position of the last registration; null if the delivery was never registered. */

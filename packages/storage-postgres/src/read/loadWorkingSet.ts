@@ -66,7 +66,7 @@ export const loadWorkingSet = (
 
 /**
  * Reads the people, objects and other subjects with the given keys. Then reads the subjects that must be loaded with
- * them, such as the remaining person of a merged person.
+ * these subjects, such as the person into whom a person was merged.
  */
 const readLinked = (
   connection: Connection,

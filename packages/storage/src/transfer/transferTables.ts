@@ -106,5 +106,5 @@ export const firstCursor = ({ columns, keyColumns }: TransferTable): TransferCur
 /** The largest number of rows on one page. */
 export const transferRowsMax = 1000
 
-/** A page ends when its long texts reach this length in total. */
+/** A page ends when the texts in the columns `longTexts` of its rows reach this total length (`String.length`). */
 export const transferLengthMax = 1024 * 1024
