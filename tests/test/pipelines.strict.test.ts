@@ -151,7 +151,7 @@ describe("pipelines-api §7 request size violations: a request that is too large
     expect(await source.activity({ kind: "event", outcome: "pending" })).toHaveLength(after)
   })
 
-  it("pipelines-api §8 call in a batch: accepts a call in a batch of up to 32 KB in strict mode and 64 KB in default mode", async () => {
+  it("pipelines-api §8 call in a batch: each call of a batch can have up to 32 KB in strict mode and up to 64 KB in default mode", async () => {
     const source = await PipelinesSource.create()
     const refused = await source.post("batch", { batch: [100, 33 * KB].map(parsed) }, strict)
     expect(refused.status).toBe(400)

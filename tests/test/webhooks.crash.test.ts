@@ -105,7 +105,7 @@ const isAccepted = (reaction: Reaction): boolean => reaction === 200 || reaction
 const ascending = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 
 describe("webhooks of a server killed with SIGKILL, with a receiver that fails at random", () => {
-  it(`contract §17 ordering: every event arrives in order, and arrives again only if the server had not recorded the answer (INLET_TEST_SEED=${seed})`, async () => {
+  it(`contract §17 ordering: every event arrives in order, and arrives again only if the server had not recorded the receiver's answer (INLET_TEST_SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const receiver = await WebhookReceiver.start()
     receiver.isRecording = false

@@ -8,7 +8,7 @@ const importFailed = "`inlet import`: exit code 1"
 export const cliTexts = {
   wrongWorkspace: errorText("--workspace must be a workspace number, such as 1", {
     seen: wrongOption,
-    expected: "the environment id of a workspace",
+    expected: "the number of a workspace (its environment id)",
     remedy: "Correct `--workspace` or `INLET_WORKSPACE`.",
   }),
   wrongUrl: errorText("--url or INLET_URL must be an http or https address, such as http://127.0.0.1:8080", {

@@ -116,28 +116,30 @@ layer(server)("workspaces in the management API", (it) => {
     }),
   )
 
-  it.effect("the management API updates the given fields of a workspace and clears its cache", () =>
-    Effect.gen(function* () {
-      const invalidated = yield* Invalidated
-      const before = yield* newWorkspace
-      const path = `/workspaces/${before.id}`
-      invalidated.length = 0
-      const answer = yield* call("PATCH", path, {
-        body: { identifiers: ["id"], limits: { rate_requests: 10 } },
-      })
-      assert.strictEqual(answer.status, 200)
-      assert.deepStrictEqual(answer.json, (yield* call("GET", path)).json)
-      assert.deepStrictEqual(
-        yield* Registry.use((registry) => registry.workspace(before.id)),
-        Option.some({
-          ...before,
-          identifiers: { id: true, email: false },
-          limits: { ...before.limits, rateRequestsMax: 10 },
-        }),
-      )
-      assert.deepStrictEqual(invalidated, [before.id])
-      assert.strictEqual((yield* call("PATCH", path, { body: {} })).status, 200)
-    }),
+  it.effect(
+    "the management API updates the given fields of a workspace and clears the cached workspace",
+    () =>
+      Effect.gen(function* () {
+        const invalidated = yield* Invalidated
+        const before = yield* newWorkspace
+        const path = `/workspaces/${before.id}`
+        invalidated.length = 0
+        const answer = yield* call("PATCH", path, {
+          body: { identifiers: ["id"], limits: { rate_requests: 10 } },
+        })
+        assert.strictEqual(answer.status, 200)
+        assert.deepStrictEqual(answer.json, (yield* call("GET", path)).json)
+        assert.deepStrictEqual(
+          yield* Registry.use((registry) => registry.workspace(before.id)),
+          Option.some({
+            ...before,
+            identifiers: { id: true, email: false },
+            limits: { ...before.limits, rateRequestsMax: 10 },
+          }),
+        )
+        assert.deepStrictEqual(invalidated, [before.id])
+        assert.strictEqual((yield* call("PATCH", path, { body: {} })).status, 200)
+      }),
   )
 
   it.effect("an error of the management API names the invalid field of a workspace", () =>

@@ -32,7 +32,7 @@ describe("a client's value in a message", () => {
     assert.strictEqual(shown, `"${"😀".repeat(tokenCharactersMax)}…"`)
   })
 
-  it("an error message shows only the type of a client's value that is not a string", () => {
+  it("if a client's value is not a string, the error message shows its type and not the value", () => {
     assert.deepStrictEqual([5, true, {}, [], null].map(quoteValue), [
       "(a number)",
       "(a boolean)",

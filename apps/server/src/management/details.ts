@@ -185,7 +185,7 @@ export const details = {
     remedy: "Start the export again when the server runs.",
   }),
   noPersonOfRow: errorText("person not found", {
-    seen: "CSV imports of events, by line",
+    seen: "CSV imports of events: `errors` of the summary, with the line number",
     expected: "a person who exists",
     remedy: "Import the people first.",
   }),

@@ -1,6 +1,6 @@
 import { errorText, faultText } from "@inlet/core/log/ErrorText"
 
-const seen = "CSV imports, by line"
+const seen = "CSV imports: `errors` of the summary, with the line number"
 
 /** Error texts for lines that cannot be read as rows. */
 export const lineTexts = {

@@ -133,7 +133,7 @@ export const decisionFaults = {
     seen: partial,
     expected: "a person who does not have this kind of identifier yet",
     remedy:
-      "Address the person by `svc_id` to change the identifier. To allow calls that address people by id to change their emails, turn on the workspace setting `email_update_by_id`.",
+      "Address the person by `svc_id` to change the identifier. If calls that address a person by id should be able to change the email, turn on the workspace setting `email_update_by_id`.",
   }),
   tooManyMergedIdentifiers: faultText(
     "too_many",
@@ -267,8 +267,8 @@ export const decisionFaults = {
   }),
   tooManyRegistrations: faultText("too_many", "a delivery can be registered for at most {max} people", {
     seen: "management API (400)",
-    expected: "one person for each delivery",
-    remedy: "Give each message a delivery id of its own.",
+    expected: "a delivery id that is registered for fewer people",
+    remedy: "Use a separate delivery id for each message to each person.",
   }),
   stale: faultText("stale", "a newer value is already stored", {
     seen: partial,
