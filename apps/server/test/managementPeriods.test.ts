@@ -108,8 +108,8 @@ layer(server)("a period of activity in the management API", (it) => {
   )
 })
 
-/** The page request of each read of the log that filters by `name`. */
-const filteredReads: Array<LogPageRequest> = []
+/** The page request of each read of the log. */
+let reads: Array<LogPageRequest> = []
 
 const recordedCatalog = Layer.effect(
   Catalog,
@@ -117,7 +117,7 @@ const recordedCatalog = Layer.effect(
     Catalog.of({
       ...catalog,
       activity: (workspace, filter, page) => {
-        if (filter.name !== null) filteredReads.push(page)
+        reads.push(page)
         return catalog.activity(workspace, filter, page)
       },
     }),
@@ -134,11 +134,28 @@ layer(serverWith(recordedCatalog))("the reads of the log for a period", (it) => 
           const period = `since=${time(3)}&until=${time(5)}`
           yield* call("GET", `${path}/activity?${period}&name=rare&order=${order}`)
         }
-        const bounds = filteredReads.map(({ after, end }) => [Number(after), Number(end)])
+        // Reads of one entry search for the start and the end of the period.
+        const pages = reads.filter(({ limit }) => limit > 1)
+        const bounds = pages.map(({ after, end }) => [Number(after), Number(end)])
         assert.deepStrictEqual(bounds, [
           [6, 11],
           [11, 6],
         ])
       }),
+  )
+
+  it.effect("a page after the first does not search again for the end of the period at which it began", () =>
+    Effect.gen(function* () {
+      const { path } = yield* workspaceWithMinutes
+      for (const [period, readsMax] of [
+        [`since=${time(3)}&order=asc`, 3],
+        [`until=${time(7)}&order=desc`, 2],
+      ] as const) {
+        const first = yield* decodePage((yield* call("GET", `${path}/activity?limit=2&${period}`)).json)
+        reads = []
+        yield* call("GET", `${path}/activity?limit=2&${period}&after=${first.next}`)
+        assert.isAtMost(reads.length, readsMax, period)
+      }
+    }),
   )
 })

@@ -1,8 +1,9 @@
-import { noFilter, type LogPageRequest, type PageRequest } from "@inlet/core/catalog/Catalog"
+import { noFilter, type Catalog, type LogPageRequest, type PageRequest } from "@inlet/core/catalog/Catalog"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { nextAfter, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Effect } from "effect"
 
 /** A range of receipt times: at `since` or later, and before `until`. */
@@ -19,59 +20,83 @@ export const periodOf = (query: { readonly since?: string; readonly until?: stri
 
 /**
  * Returns a log position that divides the log at a receipt time: all entries after the position were received at
- * `since` or later, and all other entries earlier. Receipt times ascend in the log of a workspace, so a binary search
- * needs only few reads.
+ * `since` or later, and all other entries earlier.
  */
 export const firstReceivedSince = Effect.fnUntraced(function* (
   catalog: Pick<Snapshot, "activity">,
   workspace: WorkspaceId,
   since: EpochMillis,
 ): Effect.fn.Return<Sequence | null, StoreUnavailable> {
-  if (since === Number.NEGATIVE_INFINITY) return null
-  const entryAt = (after: number | null, order: "asc" | "desc") =>
-    Effect.map(
-      catalog.activity(workspace, noFilter, {
-        limit: 1,
-        after: after === null || after === 0 ? null : Sequence.make(after),
-        order,
-      }),
-      ({ items }) => items[0]?.entry,
-    )
-  const newest = yield* entryAt(null, "desc")
-  if (newest === undefined) return null
-  let [low, high]: [number, number] = [0, newest.sequence]
-  // The entry after `low` may have been received before `since`, but the entry after `high` was not.
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const next = yield* entryAt(middle, "asc")
-    if (next === undefined || next.receivedAt >= since) high = middle
-    else low = next.sequence
-  }
-  return low === 0 ? null : Sequence.make(low)
+  const nextEntry = entryReader(catalog, workspace)
+  const newest = yield* nextEntry(null, "desc")
+  return newest === undefined ? null : cursorAt(yield* lastReceivedBefore(since, 0, newest, nextEntry))
 })
 
 /**
  * Restricts a page request to the log entries of a period. If the cursor has not reached the period, the read begins
  * with the first entry of the period, in the order of the page. The returned `end` stops the read after the last entry
- * of the period. Returns undefined if the log has no entry before `until`.
+ * of the period. Returns undefined if no entry of the period follows the cursor.
  */
 export const pageInPeriod = Effect.fnUntraced(function* (
-  catalog: Pick<Snapshot, "activity">,
+  catalog: Pick<Catalog["Service"], "activity">,
   workspace: WorkspaceId,
   { since, until }: Period,
   page: PageRequest<Sequence>,
 ): Effect.fn.Return<LogPageRequest | undefined, StoreUnavailable> {
-  const before = yield* firstReceivedSince(catalog, workspace, since)
-  const last =
-    until === Number.POSITIVE_INFINITY ? undefined : yield* firstReceivedSince(catalog, workspace, until)
-  if (last === null) return undefined
-  const behind = last === undefined ? null : nextAfter(last)
-  const [start, end] = page.order === "asc" ? [before, behind] : [behind, before]
-  return { ...page, after: furthest(page.order, page.after, start), end }
+  if (since === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY) return page
+  const nextEntry = entryReader(catalog, workspace)
+  const isAscending = page.order === "asc"
+  // Entries of earlier pages are not searched again. In ascending order they are the oldest ones.
+  const low = isAscending ? (page.after ?? 0) : 0
+  const newest = yield* nextEntry(isAscending ? null : page.after, "desc")
+  if (newest === undefined || newest.sequence <= low) return undefined
+  const [before, last] = yield* Effect.all(
+    [lastReceivedBefore(since, low, newest, nextEntry), lastReceivedBefore(until, low, newest, nextEntry)],
+    { concurrency: 2 },
+  )
+  if (last <= before) return undefined
+  const behind = nextAfter(Sequence.make(last))
+  const start = cursorAt(before)
+  if (isAscending) return { ...page, after: start, end: behind }
+  return start === null ? { ...page, after: behind } : { ...page, after: behind, end: start }
 })
 
-/** Returns the cursor that is later in the reading order. A null cursor is before all entries. */
-const furthest = (order: "asc" | "desc", one: Sequence | null, other: Sequence | null): Sequence | null => {
-  if (one === null || other === null) return one ?? other
-  return one > other === (order === "asc") ? one : other
-}
+type NextEntry = (
+  after: Sequence | null,
+  order: "asc" | "desc",
+) => Effect.Effect<ActivityEntry | undefined, StoreUnavailable>
+
+const entryReader =
+  (catalog: Pick<Snapshot, "activity">, workspace: WorkspaceId): NextEntry =>
+  (after, order) =>
+    Effect.map(
+      catalog.activity(workspace, noFilter, { limit: 1, after, order }),
+      ({ items }) => items[0]?.entry,
+    )
+
+/**
+ * Returns the position of the last entry after `from`, up to `newest`, that was received before `time`. Returns `from`
+ * if no such entry exists. Receipt times ascend in the log of a workspace, so a binary search needs only few reads.
+ */
+const lastReceivedBefore = Effect.fnUntraced(function* (
+  time: EpochMillis,
+  from: number,
+  newest: ActivityEntry,
+  nextEntry: NextEntry,
+): Effect.fn.Return<number, StoreUnavailable> {
+  if (newest.receivedAt < time) return newest.sequence
+  if (time === Number.NEGATIVE_INFINITY) return from
+  let [low, high]: [number, number] = [from, newest.sequence - 1]
+  // The search begins at `from`, because a period often begins before the cursor or before the oldest entry.
+  let middle = low
+  // The entry after `low` may have been received before `time`, but the entry after `high` was not.
+  while (low < high) {
+    const next = yield* nextEntry(cursorAt(middle), "asc")
+    if (next === undefined || next.receivedAt >= time) high = middle
+    else low = next.sequence
+    middle = Math.floor((low + high) / 2)
+  }
+  return low
+})
+
+const cursorAt = (position: number): Sequence | null => (position === 0 ? null : Sequence.make(position))
