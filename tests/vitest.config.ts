@@ -4,17 +4,20 @@ import shared from "../vitest.shared.ts"
 
 const slowest = [
   "hostile",
-  "console.browser",
   "cli.copy",
   "imports",
   "guides",
   "webhooks.many",
   "console.security.browser",
+  "console.pages.browser",
   "cli.webhooks",
   "cli.data",
+  "console.browser",
   "console.keyboard.browser",
   "console.actions.browser",
-  "console.pages.browser",
+  "lifecycle",
+  "tls",
+  "sdk.batches",
   "contract.sizes",
   "bad-input",
   "damaged",
@@ -22,11 +25,12 @@ const slowest = [
   "count",
   "crash",
   "syncFailures",
-  "lifecycle",
-  "tls",
   "outage",
   "deploy",
   "chaos",
+  "sdk.testing",
+  "sdk.runtimes",
+  "webhooks.crash",
 ]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
