@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { operationIdText, Sequence } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import {
+  addDevice,
   byAnonymousId,
   byId,
   bySvcId,
@@ -214,6 +215,35 @@ layer(server)("activity in the management API", (it) => {
           404,
           "Not Found",
           /person not found/,
+        )
+      }),
+  )
+
+  it.effect(
+    "the management API shows a null svc_id for a deleted visitor, and for a visitor of a deleted person",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const [, , , , created] = yield* apply(
+          identify(byAnonymousId("v"), [], { in: workspace }),
+          addDevice(byAnonymousId("v"), "phone", [], { in: workspace }),
+          remove(byAnonymousId("v"), { in: workspace }),
+          identify(byAnonymousId("w"), [], { in: workspace }),
+          identify(byId("ada"), [], { in: workspace, anonymousId: "w" }),
+          remove(byId("ada"), { in: workspace }),
+        )
+        const { items } = yield* api.activity.list({ params: { w: workspace.id }, query: { order: "asc" } })
+        assert.deepStrictEqual(
+          items.map(({ kind, subject }) => [kind, subject.svc_id]),
+          [
+            ["identify", null],
+            ["add_device", null],
+            ["delete", null],
+            ["identify", null],
+            ["identify", svcIdOf(created)],
+            ["delete", svcIdOf(created)],
+          ],
         )
       }),
   )

@@ -54,7 +54,10 @@ export const identifyPerson = (
   }
 }
 
-/** Deletes a person with all their data, or the visitor known by the identifier (contract §6). */
+/**
+ * Deletes a person with all their data, or the visitor known by the identifier (contract §6). The deletion of a visitor
+ * has no subject, because readers of the log show the subject of a deletion as a deleted person.
+ */
 export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict => {
   const target = resolvePerson(state, command.target)
   const key =
@@ -67,7 +70,7 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
     return dropped(dropReasons.noPersonToDelete(), "contract §6 delete of an unknown person")
   return accepted("applied", command.faults, {
     rule: "track-api §3 exists delete",
-    subject: key,
+    subject: target._tag === "KnownPerson" ? key : null,
     changes: [{ _tag: "SubjectDeleted", key, before: state.nextSequence }],
   })
 }
