@@ -36,7 +36,7 @@ export const makeSweep = (
 ): ((now: EpochMillis) => Effect.Effect<Swept, StoreUnavailable>) => {
   const leaseOf = heldLease(leases, "housekeeping", randomUUID())
   let last = 0
-  let firstTask = 0
+  let round = 0
 
   return (now) =>
     Effect.gen(function* () {
@@ -44,10 +44,10 @@ export const makeSweep = (
       if (lease === undefined) return nothing
       const workspace = yield* nextWorkspace(database, last, now)
       if (workspace === undefined) return nothing
+      if (workspace <= last) round++
       last = workspace
-      firstTask++
       const budget = yield* database.write("run housekeeping", workspace, (connection) =>
-        sweepWorkspace(connection, digest, workspace, lease, now, new SweepBudget(sweepRowsMax), firstTask),
+        sweepWorkspace(connection, digest, workspace, lease, now, new SweepBudget(sweepRowsMax), round),
       )
       const isDone = !budget.isSpent && (yield* nextWorkspace(database, last, now)) === undefined
       return { entries: budget.entries, done: isDone }
@@ -55,8 +55,8 @@ export const makeSweep = (
 }
 
 /**
- * Runs the tasks of housekeeping until the budget of the step is spent. Each step begins with a different task than the
- * step before, so that every task makes progress.
+ * Runs the tasks of housekeeping until the budget of the step is spent. In each round over the workspaces, the steps
+ * begin with another task than in the round before, so that every task makes progress in every workspace.
  */
 const sweepWorkspace = (
   connection: Connection,
