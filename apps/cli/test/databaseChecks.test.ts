@@ -47,6 +47,16 @@ describe("the checks of a database", () => {
     expect(statusesOf(connected)["standbys"]).toBe("ok")
   })
 
+  it("inlet doctor warns if the user cannot see whether commits wait for a connected standby", () => {
+    const unknown = { ...standby, state: "unknown", synchronous: null, bytes_behind: null }
+    const hidden = { ...alone, synchronous_standby_names: "standby", standbys: [unknown] }
+    const found = checkDatabase({ database: hidden, unanswered: [] }).find(({ name }) => name === "standbys")
+    expect(found).toMatchObject({ status: "warning", advice: expect.stringContaining("pg_monitor") })
+    expect(
+      statusesOf({ ...hidden, standbys: [unknown, { ...standby, synchronous: true }] })["standbys"],
+    ).toBe("ok")
+  })
+
   it("inlet doctor warns if few connections are free", () => {
     expect(statusesOf({ ...alone, connections: 81 })["connections"]).toBe("warning")
   })

@@ -4,7 +4,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Ref, Schedule } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"
 import { readDatabaseState } from "../src/read/databaseState.ts"
-import { settingsOf } from "./server.ts"
+import { databaseAt, settingsOf } from "./server.ts"
 
 describe("a primary with a synchronous standby", () => {
   let primary: PostgresServer
@@ -37,6 +37,22 @@ describe("a primary with a synchronous standby", () => {
         [["standby", true]],
       )
     }),
+  )
+
+  it.live(
+    "to a user without the role pg_monitor, it is unknown whether commits wait for a standby and how far it is behind",
+    () =>
+      Effect.gen(function* () {
+        yield* openDatabase(settingsOf(primary.url()))
+        yield* Effect.promise(() =>
+          primary.sql(["CREATE ROLE plain LOGIN PASSWORD 'plain'", "GRANT SELECT ON migrations TO plain"]),
+        )
+        const plain = primary.url(undefined, { name: "plain", password: "plain" })
+        const { standbys } = yield* readDatabaseState(yield* databaseAt(plain))
+        assert.deepStrictEqual(standbys, [
+          { name: "standby", state: "unknown", isSynchronous: null, bytesBehind: null },
+        ])
+      }),
   )
 
   it.live("a write is not acknowledged while the synchronous standby is stopped", () =>

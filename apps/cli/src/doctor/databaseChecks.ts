@@ -36,6 +36,13 @@ const checkStandbys = (database: DatabaseDocument): Check => {
           "Set synchronous_standby_names if that must not happen.",
         )
   }
+  if (waitedFor.length === 0 && standbys.some(({ synchronous }) => synchronous === null)) {
+    return warning(
+      "standbys",
+      `commits wait for ${names}, but whether such a standby is connected is unknown`,
+      "Grant the role pg_monitor to the user in INLET_STORE, so that the user sees the state of standbys.",
+    )
+  }
   if (waitedFor.length === 0) {
     return failed(
       "standbys",

@@ -26,11 +26,12 @@ export type KafkaDocument = typeof KafkaDocument.Type
 const StandbyDocument = Schema.Struct({
   name: Schema.String,
   state: Schema.String,
-  synchronous: Schema.Boolean,
-  bytes_behind: Schema.Int,
+  synchronous: Schema.NullOr(Schema.Boolean),
+  bytes_behind: Schema.NullOr(Schema.Int),
 }).annotate({
   identifier: "Standby",
-  description: "a server that replicates the database, and whether commits wait for it",
+  description:
+    "a server that replicates the database, and whether commits wait for it. `synchronous` and `bytes_behind` are null if they are unknown, because the user of the database has neither the role `pg_monitor` nor `pg_read_all_stats`",
 })
 
 /** The PostgreSQL server that the answering server uses. */

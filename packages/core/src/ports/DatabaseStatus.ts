@@ -4,12 +4,12 @@ import type { StoreUnavailable } from "./Store.ts"
 /** A server that replicates the database. */
 export interface Standby {
   readonly name: string
-  /** The state that PostgreSQL reports for the standby, such as `streaming` or `catchup`. */
+  /** The state that PostgreSQL reports for the standby, such as `streaming` or `catchup`. `unknown` if it is hidden. */
   readonly state: string
-  /** Whether commits wait for this standby. */
-  readonly isSynchronous: boolean
-  /** The bytes of log that the standby has not written to disk yet. */
-  readonly bytesBehind: number
+  /** Whether commits wait for this standby. Null if PostgreSQL hides it from the user of the store. */
+  readonly isSynchronous: boolean | null
+  /** The bytes of log that the standby has not written to disk yet. Null if PostgreSQL does not report them. */
+  readonly bytesBehind: number | null
 }
 
 /** The state of a database server, as one node sees it. */

@@ -1,6 +1,6 @@
 import type { DatabaseState, Standby } from "@inlet/core/ports/DatabaseStatus"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { integer } from "@inlet/storage/columns"
+import { integer, integerOrNull } from "@inlet/storage/columns"
 import { Clock, Effect } from "effect"
 import type { NamedRow } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
@@ -15,11 +15,14 @@ const stateSql = `
 
 const standbysMax = 100
 
-/** A user without the role `pg_monitor` can read the names of standbys, but no other columns. */
+/**
+ * A user without the role `pg_monitor` or `pg_read_all_stats` can read the names of standbys. The other columns are null
+ * for this user.
+ */
 const standbysSql = `
   SELECT application_name AS name, coalesce(state, 'unknown') AS state,
-    coalesce(sync_state, '') IN ('sync', 'quorum') AS is_synchronous,
-    coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn), 0)::bigint AS bytes_behind
+    sync_state IN ('sync', 'quorum') AS is_synchronous,
+    pg_wal_lsn_diff(pg_current_wal_lsn(), flush_lsn)::bigint AS bytes_behind
   FROM pg_stat_replication ORDER BY application_name LIMIT ${standbysMax}`
 
 /** Reads the settings, the standbys, the connections and the clock of the database server. */
@@ -48,6 +51,6 @@ export const readDatabaseState = (
 const standbyOf = (row: NamedRow): Standby => ({
   name: String(row["name"]),
   state: String(row["state"]),
-  isSynchronous: row["is_synchronous"] === true,
-  bytesBehind: integer(row["bytes_behind"]),
+  isSynchronous: typeof row["is_synchronous"] === "boolean" ? row["is_synchronous"] : null,
+  bytesBehind: integerOrNull(row["bytes_behind"]),
 })
