@@ -77,6 +77,12 @@ const object = (object_id: string) => ({
   relationships: [],
 })
 
+/** Returns the exit code and the error of an import of an incomplete export. */
+const incomplete = (file: string) => [
+  1,
+  `inlet: ${file} is not a complete export, because its last line is missing: export the data again`,
+]
+
 describe("inlet import of exported files", () => {
   it("inlet import imports exported people, events, objects and segments into another workspace, and importing the same files again adds no data", async () => {
     const from = commandsOf(await fillWorkspace(sharedServer))
@@ -115,10 +121,7 @@ describe("inlet import of exported files", () => {
 
     writeFileSync(file, `${lines[0]}\n`)
     const cut = await inlet.run(["import", "objects", file])
-    expect([cut.code, cut.stderr.trim()]).toEqual([
-      1,
-      `inlet: ${file} is not a complete export, because its last line is missing: export the data again`,
-    ])
+    expect([cut.code, cut.stderr.trim()]).toEqual(incomplete(file))
   })
 
   it("inlet import names the right command for an export of another kind, and sends nothing", async () => {
@@ -134,6 +137,28 @@ describe("inlet import of exported files", () => {
         stderr: `inlet: ${file} is an export of people: import it with \`inlet import people\`\n`,
       })
     }
+  })
+
+  it("inlet import refuses an export that was cut in its first line or after a first line of 17 MB as incomplete", async () => {
+    const inlet = commandsOf(await fillWorkspace(sharedServer))
+    const folder = freshDirectory()
+    await exportAll(inlet, folder)
+    const refusal = async (kind: string, file: string) => {
+      const { code, stderr } = await inlet.run(["import", kind, file])
+      return [code, stderr.trim()]
+    }
+    for (const kind of kinds) {
+      const file = join(folder, `${kind}.ndjson`)
+      truncateSync(file, readFileSync(file).indexOf("\n") - 1)
+      expect(await refusal(kind, file)).toEqual(incomplete(file))
+    }
+    const people = join(folder, "people.ndjson")
+    expect(await refusal("events", people)).toEqual([
+      1,
+      `inlet: ${people} is an export of people: import it with \`inlet import people\``,
+    ])
+    writeFileSync(people, `{"svc_id":"p1","id":"${"x".repeat(17 * 1024 * 1024)}"}\n`)
+    expect(await refusal("people", people)).toEqual(incomplete(people))
   })
 
   it("inlet import says what it accepts if an NDJSON file is not an export", async () => {

@@ -17,7 +17,7 @@ const endBytesMax = 4096
 
 /**
  * The largest number of bytes that are read to find the first line of a file. If the first line is longer, the kind of
- * the export is not recognized.
+ * the export is recognized by the beginning of the line.
  */
 const firstLineBytesMax = 16 * 1024 * 1024
 
@@ -30,17 +30,28 @@ export const isNdjson = Effect.fnUntraced(function* (file: string) {
   return Option.match(first, { onNone: () => false, onSome: ([byte]) => byte === 0x7b })
 })
 
-const decodes =
-  <A, I>(schema: Schema.Codec<A, I>) =>
-  (line: string): boolean =>
-    Option.isSome(Schema.decodeUnknownOption(Schema.fromJsonString(schema))(line))
+interface FirstLine {
+  readonly text: string
+  /** False if the line was cut off, because the file ends in it or because only its first bytes were read. */
+  readonly isEnded: boolean
+}
 
-/** Maps each kind of export to a function that returns true if a line is a document of this kind. */
+const recognizes = <A, I>(schema: Schema.Codec<A, I> & { readonly fields: object }) => {
+  const decode = Schema.decodeUnknownOption(Schema.fromJsonString(schema))
+  const beginning = `{"${Object.keys(schema.fields)[0]}":`
+  return ({ isEnded, text }: FirstLine): boolean =>
+    (!isEnded && text.startsWith(beginning)) || Option.isSome(decode(text))
+}
+
+/**
+ * Maps each kind of export to a function that returns true if the first line of a file is a document of this kind. A
+ * line that was cut off must begin like a document of this kind.
+ */
 const isDocument = {
-  segments: decodes(ExportedSegment),
-  objects: decodes(ExportedObject),
-  events: decodes(ActivityDocument),
-  people: decodes(PersonDocument),
+  segments: recognizes(ExportedSegment),
+  objects: recognizes(ExportedObject),
+  events: recognizes(ActivityDocument),
+  people: recognizes(PersonDocument),
 }
 
 /** The kinds of data that can be exported and imported. */
@@ -59,15 +70,16 @@ export const expectExport = Effect.fnUntraced(function* (kind: ImportKind, file:
       Stream.takeUntil((text) => text.includes("\n")),
     ),
   )
-  const [first = ""] = head.split("\n", 1)
+  const [text = ""] = head.split("\n", 1)
+  const first = { text, isEnded: head.length > text.length }
   const found = isDocument[kind](first) ? kind : importKinds.find((other) => isDocument[other](first))
   if (found !== undefined && found !== kind) {
     return yield* new CommandFailed({ message: cliTexts.otherExport({ file, found }) })
   }
   const size = yield* completeSize(file)
   if (size !== undefined) return size
-  const text = found === undefined ? cliTexts.notExported : cliTexts.incompleteExport
-  return yield* new CommandFailed({ message: text({ file, kind }) })
+  const refused = found === undefined ? cliTexts.notExported : cliTexts.incompleteExport
+  return yield* new CommandFailed({ message: refused({ file, kind }) })
 })
 
 /** Returns the size of a file. Returns undefined if its last line does not say that the export is complete. */
