@@ -6,8 +6,7 @@ import { Management } from "../src/Management.ts"
 import { createWebhook } from "../src/webhookCalls.ts"
 import { WebhookReceiver } from "../src/WebhookReceiver.ts"
 
-/** The receivers of 400 of these webhooks hang. 400 is larger than `hangingMax`, so over a hundred attempts must wait. */
-const webhooks = 500
+const webhooks = 1000
 const healthy = 100
 const events = 20
 
@@ -20,9 +19,9 @@ const createdAtOnce = 20
 /** All webhooks that have not delivered an event yet may together have at most this many attempts in progress. */
 const hangingMax = 256
 
-const memoryBytesMax = 500 * 1024 * 1024
+const memoryBytesMax = 600 * 1024 * 1024
 
-it("100 webhooks deliver every event, with bounded connections and memory, while the receivers of 400 other webhooks never answer, also after a restart", async () => {
+it("100 webhooks deliver every event, with bounded connections and memory, while the receivers of 900 other webhooks never answer, also after a restart", async () => {
   const receiver = await WebhookReceiver.start()
   receiver.react = ({ path }) => (path.startsWith("/down") ? "hang" : 200)
   const env = { INLET_WEBHOOK_ALLOW: "127.0.0.1/32" }
