@@ -28,8 +28,9 @@ describe("decisions", () => {
 })
 
 describe("error texts", () => {
+  // The messages of log lines, such as those of `Effect.ignoreCause`, are not error texts.
   const literal =
-    /(?:\bmessage|\bdetail): ?["'`]|\b(?:message|detail) = ["'`]|\b(?:dropped|fault|problemResponse)\((?:\d+, |"\w+", [^,]+, )?["'`]/
+    /(?:(?<!\blog: "\w+", )\bmessage|\bdetail): ?["'`]|\b(?:message|detail) = ["'`]|\b(?:dropped|fault|problemResponse)\((?:\d+, |"\w+", [^,]+, )?["'`]/
 
   it.each([
     "packages/core/src",
