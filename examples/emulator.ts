@@ -1,4 +1,5 @@
-// Tests a program against an Inlet server inside its own process: the answer to a call is lost, and the client repeats the call.
+// Tests a program against an Inlet server in the same process. The answer to a call is lost, so the client sends the
+// call again.
 import { TrackClient } from "customerio-node"
 import { Inlet } from "@inlet/sdk"
 import { createInlet } from "@inlet/sdk/testing"

@@ -29,14 +29,17 @@ export interface Load {
   readonly connections: number
   readonly pace?: number
   readonly extent: Extent
-  /** The credentials of the workspaces that receive the requests in turns; only workspace 1 by default. */
+  /**
+   * The credentials of the workspaces. Each workspace gets an equal share of the connections. The default is workspace
+   * 1 alone.
+   */
   readonly authorizations?: ReadonlyArray<string>
 }
 
 export const singleConnections = 64
 export const batchConnections = 4
 
-/** One run of the benchmark. It owns the data directories, the load generator and the results. */
+/** One run of the benchmark, with its data directories, its load generator and its results. */
 export class Bench {
   readonly rows: Array<Row> = []
   readonly verified: Array<Verified> = []
@@ -76,8 +79,8 @@ export class Bench {
   }
 
   /**
-   * Sends load to a server and returns the measurements. Adds the acknowledged events to the count of `store`, which is
-   * null for a server that stores nothing.
+   * Sends load to a server and returns the measurements. Adds the number of acknowledged events to `store`. For a
+   * server that stores nothing, `store` is null.
    */
   load(server: Server, store: Store | null, load: Load): Promise<Measurement> {
     return this.loadNodes([server], store, load)
@@ -130,7 +133,10 @@ export class Bench {
     return newcomersOf(this.jobs)
   }
 
-  /** Returns a job length: a warm-up of this many seconds, then a measurement of the usual duration. */
+  /**
+   * Returns the length of a job: a warm-up of this many seconds, then a measurement of as many seconds as the option
+   * `--seconds` says.
+   */
   timed(warmUpSeconds: number): Extent {
     return { kind: "time", warmUpMs: warmUpSeconds * 1000, measuredMs: this.options.seconds * 1000 }
   }

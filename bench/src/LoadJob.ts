@@ -14,7 +14,7 @@ export type Extent =
 
 /** The instructions for one run of the load generator. */
 export interface LoadJob {
-  /** The ports of the servers, which share the connections evenly. */
+  /** The ports of the servers. Each server gets an equal share of the connections. */
   readonly ports: ReadonlyArray<number>
   readonly serverPids: ReadonlyArray<number>
   /**
@@ -22,7 +22,7 @@ export interface LoadJob {
    * without PostgreSQL.
    */
   readonly databasePid: number | null
-  /** The credentials of the workspaces, which share the connections evenly. */
+  /** The credentials of the workspaces. Each workspace gets an equal share of the connections. */
   readonly authorizations: ReadonlyArray<string>
   readonly scenario: ScenarioName
   readonly people: People

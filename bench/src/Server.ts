@@ -143,7 +143,10 @@ export class Server {
     await this.exited
   }
 
-  /** Stops the process gracefully, so that node writes its profile. */
+  /**
+   * Stops the process gracefully, so that Node writes its CPU profile. Kills the process if it has not exited within
+   * `stopMs` milliseconds.
+   */
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.child.kill("SIGKILL"), stopMs)
     this.child.kill("SIGTERM")

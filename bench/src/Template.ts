@@ -10,7 +10,7 @@ interface Slot {
   readonly width: number
 }
 
-/** The functions that generate the numbers in slots. */
+/** The functions that generate the numbers for the slots (ranges of digits) of a request. */
 export interface Sources {
   /** Returns the number of the person to write into the next slot. */
   readonly person: () => number

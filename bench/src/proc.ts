@@ -54,7 +54,7 @@ export const machineCpuSeconds = (): number => {
 export const peakMegabytesOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? Number.NaN) / 1024
 
-/** Resets the peak memory of a process if the system supports resetting it. */
+/** Resets the peak memory of a process, if the system supports this. */
 export const forgetPeak = (pid: number): void => {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5")

@@ -11,8 +11,8 @@ export interface Verified {
 }
 
 /**
- * Opens the database of a killed server. Counts its events and their distinct ids. If a client repeated a call, the log
- * entry of the repeated call is not counted.
+ * Opens the database of a killed server. Counts its events and their distinct ids. Does not count the log entry of a
+ * duplicate, which is an event that a client sent again after the server had stored it.
  */
 export const verify = (dataDirectory: string, acknowledged: number): Verified => {
   const database = new DatabaseSync(join(dataDirectory, "inlet.db"))

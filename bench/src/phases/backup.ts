@@ -68,7 +68,7 @@ const run = async (...args: ReadonlyArray<string>): Promise<void> => {
   await promisify(execFile)(process.execPath, [commandLine, ...args], { timeout: commandMaxMs })
 }
 
-/** Repeats a task until a signal is aborted, at least once. Returns the seconds of each run. */
+/** Runs a task once, and again until a signal is aborted. Returns the seconds that each run took. */
 const repeat = async (signal: AbortSignal, task: () => Promise<void>): Promise<ReadonlyArray<number>> => {
   const seconds: Array<number> = []
   do {

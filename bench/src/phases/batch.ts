@@ -6,17 +6,17 @@ import { scenarios, type ScenarioName } from "../scenarios.ts"
 import type { Server } from "../Server.ts"
 import { shareOfRaw, type RawRates } from "./raw.ts"
 
-/** The lowest rate that meets the target for batches of half a megabyte. */
+/** The target for batches of half a megabyte: at least this many entities per second. */
 const entitiesPerSecondMin = 75_000
 
-/** The lowest rate of Pipelines batches that meets the target, as a share of the rate of Track v2 batches. */
+/** The target for Pipelines batches: at least this share of the rate of Track v2 batches. */
 const pipelinesShareMin = 0.8
 const rounds = 2
 
-/** The lowest rate of events that meets the target for small Pipelines batches. */
+/** The target for small Pipelines batches: at least this many events per second. */
 const eventsPerSecondMin = 95_000
 
-/** Number of connections that send small batches. */
+/** The number of connections that send small batches. */
 const smallBatchConnections = 16
 
 const runs: ReadonlyArray<{

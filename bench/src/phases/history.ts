@@ -7,16 +7,10 @@ import { startRow } from "./single.ts"
 
 const rounds = 3
 
-/**
- * The lowest rate of single events that meets the target for a store with many people, as a share of the rate with an
- * empty store.
- */
+/** The target for single events on a store with many people: at least this share of the rate on an empty store. */
 const singleShareMin = 0.7
 
-/**
- * The lowest rate of batches that meets the target for a store with many people, as a share of the rate with an empty
- * store.
- */
+/** The target for batches on a store with many people: at least this share of the rate on an empty store. */
 const batchShareMin = 0.8
 
 export interface Figures {
@@ -101,8 +95,8 @@ const measureAllPeople = async (bench: Bench, server: Server, store: Store): Pro
 }
 
 /**
- * Builds a row of the result table for a store with many people (`full`). Its ratios compare this store with an empty
- * store in the same rounds.
+ * Builds a row of the result table for a store with many people (`full`). The ratios of the row compare this store with
+ * an empty store (`empty`) that was measured in the same rounds.
  */
 export const compared = (
   name: string,

@@ -6,13 +6,13 @@ import { PostgresStore } from "../PostgresStore.ts"
 import { plainRow, rowOf, whole } from "../report.ts"
 import type { ScenarioName } from "../scenarios.ts"
 
-/** The lowest rate of entities in batches that meets the target for PostgreSQL. */
+/** The target for batches on PostgreSQL: at least this many entities per second. */
 const entitiesPerSecondMin = 15_000
 
-/** The lowest rate of single events that meets the target for PostgreSQL. */
+/** The target for single events on PostgreSQL: at least this many events per second. */
 const singlesPerSecondMin = 5000
 
-/** The lowest rate of batches that meets the target, as a share of the rate of inserts without Inlet. */
+/** The target for batches: at least this share of the rate of inserts without Inlet. */
 const shareOfRawMin = 0.25
 
 const warmUpSeconds = 1.5

@@ -8,8 +8,8 @@ import { compared, measureBoth, type Figures } from "./history.ts"
 const rounds = 3
 
 /**
- * The lowest share that meets the targets. The share is the rate with many people divided by the rate with an empty
- * database.
+ * The target for single events and for batches on a database with many people: at least this share of the rate on an
+ * empty database.
  */
 const shareMin = 0.7
 

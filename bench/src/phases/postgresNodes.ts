@@ -13,13 +13,12 @@ const nodes = 3
 const workspaces = 8
 const warmUpSeconds = 1
 
-/**
- * The lowest share that meets the target. The share is the rate of three nodes on one workspace divided by the rate of
- * one node.
- */
+/** The target for three nodes on one workspace: at least this share of the rate of one node. */
 const shareMin = 1
 
-/** Connections that send batches. Every node and every workspace gets at least two of them. */
+/**
+ * The number of connections that send batches. Every node and every workspace gets at least two of these connections.
+ */
 const batchConnections = 2 * workspaces
 
 interface Load {

@@ -7,8 +7,8 @@ const commitSizes = [1, 100, 1000]
 const rounds = 3
 
 /**
- * The duration of a run as a share of the usual duration. A short run is enough, because insert rates are stable from
- * the beginning.
+ * The duration of a run, as a share of the option `--seconds`. A short run is enough, because insert rates are stable
+ * from the beginning.
  */
 const runShare = 0.25
 

@@ -9,7 +9,7 @@ import type { Server } from "../Server.ts"
 const rounds = 3
 const callsOfRound = 200_000
 
-/** The lowest rate of the SDK that meets the target, as a share of the rate of Pipelines batches on four connections. */
+/** The target for the rate of the SDK: at least this share of the rate of Pipelines batches on four connections. */
 const shareMin = 0.7
 
 /** The number of events that one program sends while the server is killed twice. */

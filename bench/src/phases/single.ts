@@ -14,16 +14,16 @@ const manyConnections = 256
  */
 const pacedConnections = 256
 
-/** The lowest rate that meets the target, as a share of the bare server's rate. */
+/** The target for the rate of Inlet: at least this share of the bare server's rate. */
 const shareOfBareMin = 0.45
 
 /**
- * A goal for the share of the bare server's rate. The result table shows the goal, but only `shareOfBareMin` is
- * checked.
+ * The goal for the rate of Inlet, as a share of the bare server's rate. The result table shows the goal but does not
+ * check it. Only the target `shareOfBareMin` is checked.
  */
 const shareOfBareGoal = 0.55
 
-/** The highest p99 latency that meets the target of the run at a fixed rate. */
+/** The target for the run at a fixed rate: a p99 latency of at most this many milliseconds. */
 const latencyMaxMs = 20
 
 /**

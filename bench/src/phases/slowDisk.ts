@@ -5,8 +5,8 @@ import { medianRatio, rowOf, type Target } from "../report.ts"
 import { SlowDisk } from "../SlowDisk.ts"
 
 /**
- * For each sync delay in milliseconds, the lowest rate that meets the target. The rate is a share of the rate without a
- * delay.
+ * The targets for single events. The keys are sync delays in milliseconds. With each delay, the rate must be at least
+ * the given share of the rate without a delay.
  */
 const shareMinByDelay: ReadonlyMap<number, number> = new Map([
   [2, 0.7],

@@ -216,8 +216,9 @@ const memoryFolder = "/dev/shm"
 const memoryBytesMin = 4 * 1024 ** 3
 
 /**
- * Creating and copying databases writes hundreds of files, and uses a tenth of the CPU time in memory. The data survive
- * a crash of the server there too.
+ * Returns whether the data of a server fit into the file system in memory. Creating and copying databases writes
+ * hundreds of files. In memory, this takes a tenth of the CPU time that it takes on a disk. The data in memory also
+ * survive a crash of the server.
  */
 const fitsInMemory = (): boolean => {
   if (!existsSync(memoryFolder) || process.availableMemory() < memoryBytesMin) return false

@@ -106,8 +106,8 @@ export class Client {
   }
 
   /**
-   * Returns undefined if the buffer has room for more calls. Otherwise returns a promise that resolves when it has
-   * room, and keeps the process alive until then.
+   * Returns undefined if the buffer has room for more calls. Otherwise returns a promise that resolves when the buffer
+   * has room. The process stays alive until then.
    */
   #room(): Promise<void> | undefined {
     const room = this.#sender.room()

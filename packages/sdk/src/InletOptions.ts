@@ -54,8 +54,8 @@ export interface InletOptions<Events> {
   readonly onOutcome?: (outcome: Outcome) => void
   /**
    * Receives a warning, as a sentence, if a call is not stored or a batch is retried. At most one warning a minute.
-   * Writes to the console by default. If `onOutcome` is set, it receives the calls that are not stored. `onWarning`
-   * then receives only warnings about retries, and about calls that are lost when the process exits.
+   * Writes to the console by default. If `onOutcome` is set, `onOutcome` receives the calls that are not stored, and
+   * `onWarning` receives only warnings about retries, and about calls that are lost when the process exits.
    */
   readonly onWarning?: (warning: string) => void
   /** Keeps a serverless function alive after its response until all calls have outcomes. */

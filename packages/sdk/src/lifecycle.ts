@@ -1,4 +1,4 @@
-/** The functions that a client runs when the program that uses it ends. */
+/** The functions that a client runs when its program ends, and when its web page is hidden or shown. */
 export interface LifecycleHooks {
   /**
    * Runs when the process has nothing left to do and would exit. If the function starts work, the process continues

@@ -45,7 +45,7 @@ export abstract class Calls<Events, Sent> {
     return this.send({ ...call, type: "screen" })
   }
 
-  /** Creates or updates an object, such as a company, and relates a person to it. */
+  /** Creates or updates an object, such as a company, and relates a person to the object. */
   group(call: GroupCall): Sent {
     return this.send({ ...call, type: "group" })
   }

@@ -1,6 +1,6 @@
 /**
  * The part of the Standard Schema interface, version 1, that the client uses. Schemas of Zod, Valibot, ArkType and
- * others implement it. `Schema.toStandardSchemaV1` converts an Effect schema to a Standard Schema.
+ * others implement this interface. `Schema.toStandardSchemaV1` converts an Effect schema to a Standard Schema.
  */
 export interface StandardSchema<Input = unknown> {
   readonly "~standard": {

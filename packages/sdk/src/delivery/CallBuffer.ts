@@ -7,7 +7,7 @@ export interface Size {
   readonly bytes: number
 }
 
-/** Each call takes one byte of a batch besides its JSON: the comma after it. */
+/** The length of the comma that follows the JSON of each call in a batch. */
 const separatorBytes = 1
 
 /** A bounded queue of calls. Programs should pause while the queue has no room. A full queue accepts no calls. */
@@ -24,8 +24,8 @@ export class CallBuffer {
   #room: Deferred | undefined
 
   /**
-   * Once the buffer reaches the size `pause`, it has no room, and programs should pause. Once it reaches the size
-   * `max`, it is full and accepts no calls.
+   * A buffer of the size `pause` or larger has no room, so programs should pause. A buffer of the size `max` is full
+   * and accepts no calls.
    */
   constructor(max: Size, pause: Size) {
     this.#max = max
@@ -55,8 +55,8 @@ export class CallBuffer {
   }
 
   /**
-   * Returns undefined if the buffer has room for more calls. Otherwise returns a promise that resolves when it has
-   * room.
+   * Returns undefined if the buffer has room for more calls. Otherwise returns a promise that resolves when the buffer
+   * has room.
    */
   room(): Promise<void> | undefined {
     if (this.#hasRoom()) return undefined

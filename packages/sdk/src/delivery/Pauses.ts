@@ -57,7 +57,9 @@ declare const Deno:
 
 const deno = typeof Deno === "undefined" ? undefined : Deno
 
-/** Lets the process exit before the timer fires. In browsers and workers this is not necessary. */
+/**
+ * Lets the process exit before the timer fires. Timers in browsers and workers have no method for this and need none.
+ */
 const release = (timer: Timer | number): void => {
   if (typeof timer === "object") timer.unref()
   else deno?.unrefTimer(timer)

@@ -55,7 +55,7 @@ export class QueuedCall {
     return this.#outcome !== undefined
   }
 
-  /** Sets the outcome of the call and returns it. Returns undefined if the call already had an outcome. */
+  /** Sets the outcome of the call and returns the outcome. Returns undefined if the call already had an outcome. */
   settle(verdict: Verdict): Outcome | undefined {
     if (this.#outcome !== undefined) return undefined
     const outcome = new FinalOutcome(this, verdict)

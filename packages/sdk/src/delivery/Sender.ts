@@ -70,8 +70,8 @@ export class Sender {
   }
 
   /**
-   * Returns undefined if the buffer has room for more calls. Otherwise returns a promise that resolves when it has
-   * room.
+   * Returns undefined if the buffer has room for more calls. Otherwise returns a promise that resolves when the buffer
+   * has room.
    */
   room(): Promise<void> | undefined {
     return this.#buffer.room()
@@ -180,7 +180,7 @@ export class Sender {
     return { calls, bytes: this.#isLeaving ? Math.min(bytes, keepaliveBytesMax) : bytes }
   }
 
-  /** Sends calls until each of them has an outcome. Sends them again after failures. */
+  /** Sends calls until each call has an outcome. Sends the calls again after a failure. */
   async #deliver(calls: ReadonlyArray<QueuedCall>): Promise<void> {
     let left = calls
     for (let attempt = 1; left.length > 0; attempt++) {
@@ -218,7 +218,10 @@ export class Sender {
     }
   }
 
-  /** Sends a batch that is too large in two halves, and limits all later batches to the size of a half. */
+  /**
+   * Splits a batch that is too large for the server and sends its two halves. Limits all later batches to the size of a
+   * half.
+   */
   async #split(calls: ReadonlyArray<QueuedCall>, reason: string): Promise<void> {
     const [only, ...others] = calls
     if (only !== undefined && others.length === 0) return this.settle(only, { status: "rejected", reason })

@@ -6,8 +6,8 @@ import { QueuedCall } from "./QueuedCall.ts"
 export class SpoolFeed {
   readonly #spool: Spool
   /**
-   * Queues a call. Returns undefined if the queue has room for another call, or else a promise that resolves when it
-   * has room.
+   * Queues a call. Returns undefined if the queue has room for another call. Otherwise returns a promise that resolves
+   * when the queue has room.
    */
   readonly #queue: (call: QueuedCall) => Promise<void> | undefined
   #isFeeding = false

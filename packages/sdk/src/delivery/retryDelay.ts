@@ -16,7 +16,7 @@ export const retryDelayMs = (attempt: number, retryAfterMs: number, random: numb
 
 /**
  * Returns the wait in milliseconds that a `Retry-After` header asks for. The header holds seconds or a date. Returns 0
- * if it is missing or invalid.
+ * if the header is missing or invalid.
  */
 export const readRetryAfter = (header: string | null, now: number): number => {
   if (header === null || header.trim() === "") return 0

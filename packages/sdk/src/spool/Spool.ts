@@ -13,6 +13,6 @@ export interface Spool {
 export interface StoredCalls {
   /** Each call as JSON. */
   readonly calls: ReadonlyArray<string>
-  /** Removes the calls in `calls` from the spool. The client calls `remove` once each of them has an outcome. */
+  /** Removes the calls in `calls` from the spool. The client calls `remove` once each of these calls has an outcome. */
   readonly remove: () => void
 }

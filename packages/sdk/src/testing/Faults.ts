@@ -4,13 +4,13 @@ import { operationOf, type Operation } from "./operationOf.ts"
 /** A failure that an emulator simulates for some requests. */
 export interface Fault {
   /**
-   * The fault applies to requests with a path that begins with this text, such as `/v1/batch`. By default it applies to
-   * every ingestion call.
+   * The fault applies to requests with a path that begins with this text, such as `/v1/batch`. By default, the fault
+   * applies to every ingestion call.
    */
   readonly path?: string
   /**
    * The fault applies to requests of this operation, such as `merge`. The calls of `@inlet/sdk` arrive as `batch`. By
-   * default it applies to every operation.
+   * default, the fault applies to every operation.
    */
   readonly operation?: Operation
   /** The number of requests to which the fault applies. 1 by default. */
