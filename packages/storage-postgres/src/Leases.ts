@@ -93,8 +93,8 @@ export const expectLease = (
 const until = (milliseconds: string) => `clock_timestamp() + ${milliseconds} * interval '1 millisecond'`
 
 /**
- * A holder can acquire its own lease again, because it may have failed before it used its token. Each time it gets a
- * new token.
+ * A holder can acquire its own lease again, because the holder may have failed before it used its token. Each
+ * acquisition gets a new token.
  */
 const acquireSql = `
   INSERT INTO leases (name, holder, token, until) VALUES ($1, $2, 1, ${until("$3")})

@@ -15,7 +15,7 @@ const people = 10
 const identifyAll = (plan: string, receivedAt: number): ReadonlyArray<Command> =>
   Array.from({ length: people }, (_, n) => identify(byId(`person ${n}`), [["plan", plan]], { receivedAt }))
 
-/** Counts the updates of people's rows, and the updates among them that changed no index (heap-only updates). */
+/** Counts all updates of people's rows, and the heap-only updates (updates that changed no index). */
 const countSql = `
   SELECT n_tup_upd AS updated, n_tup_hot_upd AS heap_only FROM pg_stat_xact_user_tables WHERE relname = 'subjects'`
 

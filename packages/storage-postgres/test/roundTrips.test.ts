@@ -15,8 +15,8 @@ import { describeServers, settingsOf } from "./server.ts"
 import { emptyTables } from "./stores.ts"
 
 /**
- * The statements of a batch: BEGIN, writing the number of the transaction, locking the workspace, two loads, three
- * writes, and COMMIT.
+ * The number of statements of a batch: BEGIN, writing the number of the transaction, locking the workspace, two loads,
+ * three writes, and COMMIT.
  */
 const statementsOfBatch = 9
 

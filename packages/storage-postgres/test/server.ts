@@ -52,7 +52,7 @@ export const migratedDatabase = (server: ServerAddress) =>
     return url
   })
 
-/** Time limits that are so long that only a database that never responds exceeds them. */
+/** Limits for tests. A busy machine stays within these limits, and only a database that never responds exceeds them. */
 const patientLimits: WaitLimits = {
   transactionMsMax: 300_000,
   commitMsMax: 290_000,
@@ -68,7 +68,7 @@ export const nodeDatabaseAt = (url: string): Effect.Effect<Database["Service"], 
   Database.make(sqlPgDriver(undefined), settingsOf(url), nodeWaitLimits)
 
 /**
- * Opens the database at a URL. Limits that the test does not give are so long that a busy machine does not exceed them.
+ * Opens the database at a URL. The default for each missing limit is so long that a busy machine does not exceed it.
  */
 export const databaseAt = (
   url: string,

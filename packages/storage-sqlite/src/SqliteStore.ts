@@ -32,14 +32,14 @@ import { uploads } from "./write/uploads.ts"
 export interface SqliteStoreOptions {
   /** The directory that holds all files of the store. Only one process at a time can use it. */
   readonly directory: string
-  /** Whether opening fails if the directory has no data. If false, an empty store is created. */
+  /** If true, opening fails if the directory has no data. If false, opening then creates an empty store. */
   readonly mustExist?: boolean
   /** The largest number of rows that one step of housekeeping reads or writes; 500 by default. */
   readonly sweepRowsMax?: number | undefined
   /**
-   * Whether housekeeping searches the whole database file for old copies of deleted data and overwrites them. True by
-   * default. If false, deleted rows are still overwritten, but copies that SQLite left behind when it moved a row may
-   * remain (decision 6).
+   * If true, housekeeping searches the whole database file for old copies of deleted data and overwrites these copies.
+   * True by default. If false, deleted rows are still overwritten, but copies that SQLite left behind when it moved a
+   * row may remain (decision 6).
    */
   readonly scrub?: boolean | undefined
 }

@@ -51,9 +51,9 @@ const defaultSyncsMax = Math.max(1, Math.min(8, poolThreads - 1))
 export type DatabaseError = DataTooNew | DataTooOld | UnfinishedCopy | UnusableDatabase | StoreUnavailable
 
 export interface OpenOptions {
-  /** Whether opening fails if the database is missing. If false, an empty database is created. */
+  /** If true, opening fails if the database is missing. If false, opening then creates an empty database. */
   readonly mustExist?: boolean
-  /** Whether the database may be opened although a copy of data into it was started and has not finished. */
+  /** If true, the database can be opened even if a copy of data into it was started and has not finished. */
   readonly isCopyTarget?: boolean
   /** Replaces the function that syncs the write-ahead log. */
   readonly sync?: Sync | undefined

@@ -40,7 +40,10 @@ export class SimulatedDisk {
   private readonly random: () => number
   private running: Array<RunningSync> = []
   private begun = 0
-  /** The successful sync that began last. All log content that earlier successful syncs made durable is durable too. */
+  /**
+   * Of all syncs that succeeded, the sync that began last. Its part of the log includes the parts that earlier syncs
+   * made durable.
+   */
   private stored: StartedSync = { number: 0, extent: { salts: 0n, length: 0 } }
   private isScheduled = false
 

@@ -20,7 +20,8 @@ const commit = (round: number) =>
   apply(...Array.from({ length: 100 }, (_, i) => event(byId("ada"), `event ${round} ${i}`, { data })))
 
 /**
- * Returns the number of pages in the write-ahead log, and the number of those that are not in the database file yet.
+ * Returns the number of pages in the write-ahead log, and the number of its pages that were not moved to the database
+ * file yet.
  */
 const logOf = (outside: DatabaseSync) => {
   const { checkpointed, log } = outside.prepare("PRAGMA wal_checkpoint(NOOP)").get() ?? {}
@@ -75,7 +76,8 @@ describe("the write-ahead log", () => {
         }
         fill(900)
         yield* checkpoints.waitForRoom
-        // A reader that still reads an older state of the database prevents SQLite from moving newer pages into the database file.
+        // This reader holds a snapshot. SQLite cannot move pages that are newer than the snapshot into the database
+        // file.
         const reader = new DatabaseSync(file)
         reader.exec("BEGIN; SELECT count(*) FROM filler")
         fill(200)

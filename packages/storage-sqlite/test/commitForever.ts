@@ -9,7 +9,7 @@ const program = Effect.gen(function* () {
   for (let count = 1; ; count++) {
     yield* apply(event(byId("ada"), `event ${count}`))
     process.stdout.write(`${count}\n`)
-    // Yields to the event loop, so that the output is written.
+    // The event loop writes the printed counts to standard output, so let it run.
     if (count % 10 === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   }
 })

@@ -213,7 +213,10 @@ const violation = (
 interface Copy {
   /** A copy of the simulation's result at the power failure. */
   readonly run: Run
-  /** The same batches as in `run`, but not copied. The simulation continues to change these objects. */
+  /**
+   * The simulation's own objects for the batches in `run`, which contains copies. The simulation still changes these
+   * objects after the power failure.
+   */
   readonly later: ReadonlyArray<Batch>
   /** The number of recoveries from failed syncs before the power failure. */
   readonly recoveries: number

@@ -75,7 +75,7 @@ describe("a commit", () => {
     inHeldStore((syncs) =>
       Effect.gen(function* () {
         const fibers = yield* Effect.forEach(["one", "two", "three", "four", "five"], send)
-        // Three syncs run at the same time, and each one covers the commits before it.
+        // Three syncs run at the same time. Each sync covers the commits that were made before the sync began.
         assert.strictEqual(syncs.running.length, 3)
         syncs.end(null, 1)
         yield* settled

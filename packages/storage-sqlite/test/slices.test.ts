@@ -122,9 +122,9 @@ const spyOnIterate = (turns: CountingTurns) => {
 }
 
 /**
- * The rows that are read for one entry: one row of the entry, and two rows (size and document) for each of up to three
- * people. The first is the person or visitor that the entry is about. The second is the owner of this visitor or merged
- * person. The third is the person into whom the owner was merged.
+ * The largest number of rows that are read for one entry: one row of the entry, and two rows (size and document) for
+ * each of up to three people or visitors. These are the subject of the entry, the person to whom the subject now
+ * belongs, and the person into whom that person was merged.
  */
 const rowsPerEntry = 7
 

@@ -110,8 +110,8 @@ layer(temporaryStore)("a batch", (it) => {
           }),
         )
         // A batch makes six reads: the workspace's row in `heads`, identifiers, people, deduplication keys, whether the
-        // workspace has suppressions, and the length of the write-ahead log. It prepares no statements. Besides one
-        // write for each row, a batch makes three: BEGIN, COMMIT and the row in `heads`.
+        // workspace has suppressions, and the length of the write-ahead log. A batch prepares no statements. Besides
+        // one write for each row, a batch makes three writes: BEGIN, COMMIT and the row in `heads`.
         const expected = { reads: 6, prepared: 0, beyondRows: 3 }
         assert.deepStrictEqual(costs, [expected, expected])
       }),

@@ -46,7 +46,7 @@ export interface Session extends Connection {
    * which is `ROLLBACK` if the server could not commit.
    */
   control(sql: string): Effect.Effect<string, DatabaseError>
-  /** Runs `BEGIN` before the next statement, in the same round trip. */
+  /** Delays `BEGIN`, so that it runs directly before the next statement, in the same round trip. */
   beginWithNext(sql: string): Effect.Effect<void, DatabaseError>
   /** Waits until the server has executed the waiting `BEGIN` and the statements that were sent with it. */
   begun(): Effect.Effect<void, DatabaseError>

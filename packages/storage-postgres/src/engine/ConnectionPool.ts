@@ -44,8 +44,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Takes a session from the pool and runs `work` with it. If the session broke while it was unused, returns an empty
-   * option without running `work`.
+   * Takes a session from the pool and runs `work` with it. If the session broke while it was in the pool, returns an
+   * empty option and does not run `work`.
    */
   private useOnce<A, E>(
     until: number,

@@ -188,7 +188,10 @@ const sslModeOf = (text = "prefer"): SslMode =>
 const rootCertificateOf = (text: string | undefined): string | undefined =>
   text === "system" || text === "" ? undefined : text
 
-/** Values of `target_session_attrs`. Inlet must write, so each of these values selects a server that accepts writes. */
+/**
+ * The accepted values of `target_session_attrs`. Inlet must write, so Inlet uses a server that accepts writes whichever
+ * of these values is given.
+ */
 const acceptedAttributes = ["read-write", "primary", "any"]
 
 const checkSessionAttributes = (text: string | undefined): void => {

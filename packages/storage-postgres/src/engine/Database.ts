@@ -126,7 +126,7 @@ const openSnapshot = (
       ),
     )
     yield* startRead(session, { ...limits, idleMsMax: snapshotIdleMsMax })
-    // The first statement takes the snapshot, so it must run now.
+    // The first statement takes the snapshot, so wait until the server has executed this statement.
     yield* session.begun()
     return session
   })

@@ -51,8 +51,8 @@ const mayPass = ({ kind }: DatabaseError): boolean =>
   kind === "conflict" || kind === "lost" || kind === "readOnly"
 
 /**
- * Returns the milliseconds to wait before the next attempt. After a conflict, the wait is random, so that the same
- * transactions do not conflict again.
+ * Returns the milliseconds to wait before the next attempt. After a conflict, the wait is random, so that the
+ * transactions that conflicted do not start at the same time again.
  */
 const pauseAfter = ({ kind }: DatabaseError): Effect.Effect<number> =>
   kind === "conflict" ? Random.nextIntBetween(0, conflictPauseMsMax) : Effect.succeed(reconnectMs)

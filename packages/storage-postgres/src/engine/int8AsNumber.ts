@@ -2,8 +2,8 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Result } from "effect"
 
 /**
- * Encodes `bigint` values of the database as numbers. A value beyond 2^53 is an error, because a number cannot
- * represent it exactly.
+ * Converts between `bigint` values of the database and JavaScript numbers. A value above 2^53 - 1 or below its negative
+ * is an error, because a number might not represent the value exactly.
  */
 export const int8AsNumber: PgTypes.Codec<number> = {
   encode: (value) => {

@@ -41,11 +41,11 @@ const reasons: ReadonlyMap<string | null, string> = new Map([
   ["55P03", "lock_not_available"],
 ])
 
-/** Counts one repeated transaction, by the failure that made it run again. */
+/** Counts one repetition of a transaction, by the failure that caused the repetition. */
 export const countRetry = ({ kind, sqlState }: DatabaseError): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(retries, { kind, reason: reasons.get(sqlState) ?? "other" }), 1)
 
-/** Counts one commit during which the connection broke, by its outcome. */
+/** Counts one commit during which the connection broke, by the outcome of the commit. */
 export const countBrokenCommit = (outcome: string): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(brokenCommits, { outcome }), 1)
 

@@ -16,9 +16,10 @@ const beginWrite = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 /**
- * Begins a transaction, writes its mark (the number of the transaction) and sets its time limits, in the round trip of
- * the next statement. `statement_timeout` stays off, because it would also end the wait for a synchronous standby
- * during COMMIT. PostgreSQL would then report success although the standby does not have the commit.
+ * Begins a transaction, writes its mark (the number of the transaction) and sets its time limits. These statements are
+ * sent together with the next statement, in one round trip. `statement_timeout` stays off, because it would also end
+ * the wait for a synchronous standby during COMMIT. PostgreSQL would then report success although the standby does not
+ * have the commit.
  */
 export const startWrite = (
   session: Session,
@@ -41,7 +42,10 @@ const startWriteSql = `
     ${planSettings}
 `
 
-/** Begins a read-only transaction and sets its time limits, in the round trip of the next statement. */
+/**
+ * Begins a read-only transaction and sets its time limits. These statements are sent together with the next statement,
+ * in one round trip.
+ */
 export const startRead = (
   session: Session,
   { idleMsMax, readStatementMsMax }: WaitLimits,
@@ -59,8 +63,8 @@ const startReadSql = `
 
 /**
  * Reads the number of a writer's last committed transaction. Waits while a transaction of the writer is running,
- * because it holds the lock on the writer's row. Also updates this row, so that the caller's COMMIT waits until the
- * standbys have all earlier commits.
+ * because this transaction holds the lock on the writer's row. Also updates this row, so that the caller's COMMIT waits
+ * until the standbys have all earlier commits.
  */
 export const lastCommitted = (
   connection: Connection,
@@ -75,8 +79,8 @@ const lastCommittedSql = `
 `
 
 /**
- * Begins a probe transaction and sets its time limits, in the round trip of the next statement. A probe finds out
- * whether another transaction was committed.
+ * Begins a probe transaction and sets its time limits. A probe finds out whether another transaction was committed.
+ * These statements are sent together with the next statement, in one round trip.
  */
 export const startProbe = (
   session: Session,

@@ -48,7 +48,8 @@ export const readTransaction = <A, E>(
   })
 
 /**
- * Fails if too little time is left to commit and, if the connection breaks, to find out whether the commit succeeded.
+ * Fails if too little time is left for the commit. The required time includes finding out whether the commit succeeded,
+ * if the connection breaks.
  */
 const expectInTime = (startedAt: number, { attemptsMsMax }: WaitLimits): Effect.Effect<void, DatabaseError> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>

@@ -61,7 +61,7 @@ export const removeVisitors = (
 
 /**
  * Selects up to `$3` log entries of the visitors in `$2`, in the order of the visitors. `is_own` is true for entries
- * about the visitor. It is false for entries about an object that record an effect on the visitor.
+ * about the visitor. `is_own` is false for entries about an object that record an effect on the visitor.
  */
 const entriesSql = `
   SELECT wanted.key, found.sequence, found.is_own FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (key, place)

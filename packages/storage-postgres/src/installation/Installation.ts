@@ -52,8 +52,8 @@ export const digestKeyName = "digest-key"
 const digestKeyBytes = 32
 
 /**
- * Opens the data that all nodes share. Waits for a database that cannot be reached, by default for 30 s. Fails if the
- * secret differs from the secret that the installation was set up with.
+ * Opens the data that all nodes share. If the database cannot be reached, waits for the database, by default for up to
+ * 30 s. Fails if `secret` is not the operator's secret with which the installation was set up.
  */
 export const openInstallation = (
   database: Database["Service"],
@@ -123,8 +123,8 @@ const workspacesSql = `
     EXISTS (SELECT FROM keys WHERE id = ANY($1::text[] COLLATE "C")) AS has_own`
 
 /**
- * Returns the stored value with a name. If no value has this name yet, stores the offered value. `isNew` is true if the
- * stored value equals the offered value.
+ * Returns the value that is stored under a name. If nothing is stored under the name yet, stores and returns the
+ * offered value. `isNew` is true if the stored value equals the offered value.
  */
 const valueOrNew = (
   connection: Connection,

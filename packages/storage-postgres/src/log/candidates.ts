@@ -19,8 +19,8 @@ import { indexedName, indexedNameLength, indexedOutcome, outcomeKey } from "../t
 export type Order = "asc" | "desc"
 
 /**
- * The rows that a search has found. The search found all matching rows up to the position `through`, which is null if
- * the log has no further matching rows.
+ * The rows that a search has found, in the order of the search. The rows include all matching rows up to the log
+ * position `through`. `through` is null if the log has no further matching rows.
  */
 export interface Candidates {
   readonly rows: ReadonlyArray<IndexedRow>
@@ -28,8 +28,8 @@ export interface Candidates {
 }
 
 /**
- * The index of the log that a search uses, and the values to look up in this index. With `all`, the search reads the
- * log entry by entry.
+ * The index of the log that a search uses, and the values to look up in this index. With `all`, the search uses no
+ * index and reads every log entry.
  */
 export type Lists =
   | { readonly index: "all" }
@@ -60,7 +60,7 @@ export const listsFor = (
 
 /**
  * Finds the next log entries that may match, starting after the position `from`. Returns at most about `rowsMax`
- * entries, or two for each value in `lists` if that is more.
+ * entries. If `lists` has more than `rowsMax / 2` values, returns at most two entries for each value instead.
  */
 export const findCandidates = (
   connection: Connection,
@@ -86,8 +86,8 @@ export const findCandidates = (
 }
 
 /**
- * Reads the first log positions of each list. If a list has more positions than were read, the result is complete only
- * up to the last position that was read.
+ * Reads the first log positions in the list of each value. If a list has more positions than were read, the result is
+ * complete only up to the last position that was read from that list.
  */
 const mergeLists = <Value>(
   connection: Connection,

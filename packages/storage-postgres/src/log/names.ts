@@ -29,8 +29,8 @@ const namesSql = `
 
 /**
  * Returns the event names in a workspace's log that may match a search, or undefined if the log has too many names. The
- * index contains only the first characters of a long name, so the search cannot test the whole name. Therefore the
- * function returns the first characters of every long name.
+ * index contains only the first characters of a long name, which are not enough to test the name. Therefore the result
+ * also contains the first characters of every long name, whether the name matches or not.
  */
 export const findNames = (
   connection: Connection,

@@ -25,8 +25,8 @@ const suppressedSql = `
 
 /**
  * Reads which identifiers of a batch are suppressed, and which of its subject keys identify a suppression group
- * (identifiers that were suppressed together). The database stores only digests of suppressed identifiers, so that it
- * does not reveal them.
+ * (identifiers that were suppressed together). The database stores only digests of suppressed identifiers, so that
+ * nobody can read the identifiers in the database.
  */
 export const readSuppressed = (
   connection: Connection,

@@ -18,5 +18,5 @@ const outcomesPerKind = 100
 /** Combines kind and outcome into one number. Entries without a kind count as kind 0. */
 export const indexedOutcome = `(coalesce(kind, 0::smallint)::integer * ${outcomesPerKind} + outcome)`
 
-/** Returns the indexed number for a kind and an outcome. */
+/** Returns the number into which `indexedOutcome` combines a kind and an outcome. */
 export const outcomeKey = (kind: number, outcome: number): number => kind * outcomesPerKind + outcome

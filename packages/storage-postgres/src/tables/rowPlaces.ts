@@ -14,6 +14,6 @@ export const withPlaces = (table: string, list: string, condition: string): stri
     SELECT ctid AS place FROM ${table} WHERE ${table}.workspace = $1 AND ${condition} OFFSET 0
   ) AS found`
 
-/** Returns an SQL condition that is true for the rows of a table that match a list. */
+/** Returns an SQL condition that is true for the rows of `table` that `withPlaces` finds for the keys in `list`. */
 export const isListed = (table: string, list: string, condition: string): string =>
   `${table}.ctid = ANY (ARRAY(SELECT place FROM (${withPlaces(table, list, condition)}) AS places))`

@@ -17,7 +17,7 @@ import { transferTarget } from "./target.ts"
 export interface SharedSecrets {
   /** The key with which the digests of suppressed identifiers are computed. */
   readonly digestKey: Uint8Array
-  /** The SHA-256 of the management token in hex; null if the token is set in the environment. */
+  /** The SHA-256 of the management token in hex. Null if the token is set in the environment. */
   readonly tokenDigest: string | null
 }
 
@@ -27,7 +27,7 @@ export interface PostgresSource extends SharedSecrets {
 
 export interface PostgresTarget {
   readonly target: TransferTarget
-  /** Saves the shared secrets. Replaces those that an earlier, interrupted copy has saved. */
+  /** Saves the shared secrets. Replaces the secrets that an earlier, interrupted copy has saved. */
   saveSecrets(secrets: SharedSecrets): Effect.Effect<void, StoreUnavailable>
   /** Reads the secrets of the servers on the database. Fails if a server still uses the database. */
   readonly readSecrets: Effect.Effect<SharedSecrets, UnusableServer | StoreUnavailable>
@@ -44,8 +44,9 @@ interface Options {
 const copyMsMax = 24 * 60 * 60 * 1000
 
 /**
- * The longest time in milliseconds that copying waits until no server uses the database. After a server was killed, its
- * record counts for `silentSecondsMax` seconds, and its leases count for up to 30 seconds.
+ * The longest time in milliseconds that copying waits until no server uses the database. A killed server seems to use
+ * the database for `silentSecondsMax` more seconds, because of its record, and for up to 30 seconds because of its
+ * leases.
  */
 const serverWaitMs = (silentSecondsMax + 5) * 1000
 const leasePollMs = 500

@@ -32,7 +32,7 @@ const trimFirstTriesSql = `
 
 /**
  * Adds attempts to the history of a webhook, and removes the oldest attempts that exceed the limits of the history.
- * Returns the counters `before`, increased by the added attempts.
+ * Returns the new counters, which are the counters in `before` plus the added attempts.
  */
 export const insertAttempts = (
   connection: Connection,

@@ -24,7 +24,7 @@ export const recordAll = (connection: Connection, records: Records): Effect.Effe
     { discard: true },
   )
 
-/** Saves records of one webhook. Ignores them if the webhook does not exist. */
+/** Saves records of one webhook. Saves nothing if the webhook does not exist. */
 const recordWebhook = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     const [key] = records

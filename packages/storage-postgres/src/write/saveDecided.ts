@@ -46,7 +46,8 @@ export const saveDecided = (
   })
 
 /**
- * A batch either binds or frees an identifier, never both, so one statement can bind some identifiers and free others.
+ * No batch both binds and frees the same identifier. Therefore one statement can bind some identifiers and free other
+ * identifiers.
  */
 const identifiersSql = `
   WITH freed AS (DELETE FROM identifiers WHERE workspace = $1 AND text = ANY($2::text[] COLLATE "C"))

@@ -25,7 +25,7 @@ export const transactBatch = (
 ): Effect.Effect<DecidedBatch, StoreUnavailable> =>
   database.write("commit", needs.workspace, (connection) => writeBatch(connection, digest, needs, decide))
 
-/** Does the work of `transactBatch` in the caller's transaction. */
+/** Loads the working set of a batch, decides the outcomes and saves the changes, in the caller's transaction. */
 export const writeBatch = (
   connection: Connection,
   digest: Digest["Service"],

@@ -13,8 +13,9 @@ import { isSyncFailure } from "./resultCode.ts"
 export const passFromPages = 8000
 
 /**
- * From this many pages, the write-ahead log should start over (be overwritten from its beginning). SQLite starts the
- * log over at the beginning of a commit if all pages of the log have been moved into the database file.
+ * Once the write-ahead log has this many pages, SQLite should start the log over (overwrite the log from its
+ * beginning). SQLite does so at the beginning of a commit if all pages of the log have been moved into the database
+ * file.
  */
 export const restartFromPages = 16_000
 
@@ -76,7 +77,7 @@ export class Checkpoints {
   private readonly state: ReturnType<Connection["prepare"]>
   private readonly finish: ReturnType<Connection["prepare"]>
   private readonly onSyncFailure: (cause: Error) => void
-  /** A latch that is closed while `isBlocked` is true. */
+  /** Writes wait for this latch, which is closed while `isBlocked` is true. */
   private readonly unblocked = Latch.makeUnsafe(true)
   private isBlocked = false
   private thread: Worker | undefined

@@ -3,14 +3,14 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 type ResultRow = Record<string, SQLOutputValue>
 
 /**
- * A connection to a database file that can be closed and opened again. After the connection was opened again, each
- * statement is prepared again when it is next used.
+ * A connection to a database file. The connection can be closed and opened again. Each statement is then prepared again
+ * when it is next used.
  */
 export class Connection {
   private readonly connect: () => DatabaseSync
   private opened: DatabaseSync | undefined
 
-  /** `connect` opens the file again. */
+  /** `opened` is the open database. `connect` opens the database again after `close`. */
   constructor(opened: DatabaseSync, connect: () => DatabaseSync) {
     this.opened = opened
     this.connect = connect

@@ -58,8 +58,8 @@ export class Database {
   }
 
   /**
-   * Runs writes in one transaction. If the body or the commit throws, all of the writes are rolled back. Returns before the writes are
-   * durable, so await `durability` before telling anyone about them.
+   * Runs writes in one transaction. If the body or the commit throws, all of the writes are rolled back. Returns before
+   * the writes are durable, so await `durability` before reporting the writes as done.
    */
   write<A>(body: () => A): A {
     const result = this.transaction(this.beginWrite, body)
@@ -130,8 +130,8 @@ export class Database {
   }
 
   /**
-   * Runs calls of SQLite. If a sync of the write-ahead log fails, reports the failure to `durability`. SQLite itself
-   * syncs the log when it starts the log over.
+   * Runs calls of SQLite, which syncs the write-ahead log itself when it starts the log over. If such a sync fails,
+   * reports the failure to `durability`.
    */
   private observed<A>(run: () => A): A {
     try {

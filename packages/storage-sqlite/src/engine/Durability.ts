@@ -87,7 +87,7 @@ export class Durability {
     )
   }
 
-  /** Runs blocking reads of SQLite. Then waits until everything that they may have read is durable. */
+  /** Runs blocking reads of SQLite. Then waits until all commits that the reads may have seen are durable. */
   read<A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> {
     return Effect.flatten(
       this.attempt(operation, () => {

@@ -18,7 +18,7 @@ export interface LogPosition {
   readonly frames: number
 }
 
-/** Returns whether a commit precedes another commit or equals it. */
+/** Returns whether the commit `one` is the commit `other` or precedes it. */
 export const isAtMost = (one: LogPosition, other: LogPosition): boolean =>
   one.round < other.round || (one.round === other.round && one.frames <= other.frames)
 
@@ -40,7 +40,10 @@ const indexBytes = 132
 /** The largest number of bytes of the write-ahead log that are copied at once. */
 const copiedBytesMax = 1024 * 1024
 
-/** The file of a write-ahead log that SQLite writes. */
+/**
+ * SQLite's write-ahead log. SQLite writes the file. This class reads and syncs the file, and cuts the file after a
+ * failed sync.
+ */
 export class LogFile {
   private readonly file: string
   private readonly slots: number
@@ -65,8 +68,8 @@ export class LogFile {
   open(): void {
     const opened: Array<number> = []
     this.descriptors = opened
-    // Linux reports a failed write once for each open file. Each slot opens the file for itself. With a shared file, a
-    // sync could succeed although another sync has just received the error.
+    // Linux reports a failed write once for each open file description. Therefore each slot opens the file for itself.
+    // If slots shared a file description, a sync could succeed because another sync had already received the error.
     for (let slot = 0; slot < this.slots; slot++) opened.push(openSync(`${this.file}-wal`, "r+"))
     fsyncSync(this.first)
   }
@@ -99,8 +102,8 @@ export class LogFile {
   }
 
   /**
-   * Removes everything that follows a durable commit from the write-ahead log, except commits that a checkpoint may
-   * have copied into the database file. Returns the position of the last commit that is left. Blocks until the log is
+   * Removes all commits after the commit `durable` from the write-ahead log. Commits that a checkpoint may have copied
+   * into the database file are not removed. Returns the position of the last remaining commit. Blocks until the log is
    * on disk. Must not run during a checkpoint.
    */
   cut(durable: LogPosition): LogPosition {

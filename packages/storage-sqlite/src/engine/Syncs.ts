@@ -8,7 +8,10 @@ import { isAtMost, type LogPosition } from "./LogFile.ts"
  */
 export type StartSync = (slot: number, done: (error: Error | null) => void) => void
 
-/** The shortest of this many recent syncs counts as the time that a sync takes. */
+/**
+ * The number of recent syncs whose durations are stored. The shortest of these durations decides whether syncs are
+ * slow.
+ */
 const timedSyncs = 16
 
 /** Syncs that take at least this many milliseconds are slow. */
@@ -83,8 +86,8 @@ export class Syncs {
    */
   committed(position: LogPosition): void {
     this.committedTo = position
-    // The write-ahead log starts over only after a checkpoint has moved everything in it to the database file and has
-    // synced that file.
+    // The write-ahead log starts over only after a checkpoint has moved all pages of the log to the database file and
+    // has synced the database file.
     if (position.round !== this.durableTo.round) this.advance({ round: position.round, frames: 0 })
     this.startNext()
   }
@@ -119,7 +122,8 @@ export class Syncs {
   }
 
   /**
-   * Resumes the waiting fibers after all commits that follow `kept` were removed from the log. The log now ends at
+   * Ends a recovery, which has removed all commits after the commit `kept` from the log and opened the database again.
+   * Resumes the waiting fibers: those that wait for a removed commit fail, and the others succeed. The log now ends at
    * `durableTo`.
    */
   recovered(kept: LogPosition, durableTo: LogPosition): void {

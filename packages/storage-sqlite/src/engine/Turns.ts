@@ -26,7 +26,7 @@ export class Turns {
     })
   })
 
-  /** Ends the turn of the current effect, and starts the next waiting effect, if any. */
+  /** Called when the current effect ends. Starts the effect that has waited longest, if an effect waits. */
   private readonly leave: Effect.Effect<void> = Effect.sync(() => {
     const next = this.waiting.shift()
     if (next === undefined) this.isTaken = false

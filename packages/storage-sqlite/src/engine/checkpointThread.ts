@@ -35,7 +35,8 @@ const run = (): Passed => {
     }
     return "passed"
   } catch (cause) {
-    // Moving pages can fail, for example on a full disk. The pages stay in the log, and the next message tries again.
+    // Moving pages can fail, for example on a full disk. The pages stay in the log, and the thread tries again when it
+    // receives the next message.
     return isSyncFailure(cause) ? "sync failed" : "passed"
   }
 }

@@ -16,7 +16,7 @@ const notADatabase = 26
 /** Primary result codes of SQLite for temporary causes, such as a lock, a full disk or a failing device. */
 const temporary = new Set([busy, noMemory, readOnly, ioError, full, cannotOpen, protocol])
 
-/** Runs blocking calls of SQLite. A temporary error fails with `StoreUnavailable`; any other error is a defect. */
+/** Runs blocking calls of SQLite. A temporary error fails with `StoreUnavailable`. Any other error is a defect. */
 export const attempt = <A>(operation: string, run: () => A): Effect.Effect<A, StoreUnavailable> =>
   Effect.suspend(() => {
     try {

@@ -17,8 +17,8 @@ import { referenceRemover } from "./referenceRemover.ts"
 
 /**
  * Erases the data of deleted people, objects and segments in the order that `erasurePlan.ts` describes. The workspaces
- * take turns. Very many people may refer to a deleted object or segment. Their references to it are removed only after
- * all other deleted data of the workspace are erased.
+ * take turns. Very many people may refer to a deleted object or segment. These references are removed only after all
+ * other deleted data of the workspace are erased.
  */
 export const eraser = (
   database: Database,

@@ -25,7 +25,10 @@ export const logKeeper = (database: Database): ((budget: SweepBudget, now: Epoch
   const indexNext = indexNextRun(database)
   let last = 0
 
-  /** Returns the next workspaces in turn. After the last workspace, continues with the first workspace. */
+  /**
+   * Returns the ids of up to `workspacesPerStep` workspaces in ascending order, beginning after `last`. After the
+   * largest id, continues with the smallest id.
+   */
   const inTurn = (): ReadonlyArray<WorkspaceId> => {
     const later = workspacesAfter(last, workspacesPerStep)
     const again = workspacesAfter(0, workspacesPerStep - later.length).filter(

@@ -19,7 +19,10 @@ const scrubPagesMax = 512
  */
 const pageNumberMax = 0x2000000
 
-/** For each page type that holds cells, the length of its header. The first byte of a page is its type. */
+/**
+ * The length of the page header in bytes, for each type of page that contains cells. The first byte of a page is its
+ * type.
+ */
 const headerBytes = new Map([
   [2, 12],
   [5, 12],

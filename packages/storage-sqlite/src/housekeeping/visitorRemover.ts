@@ -13,8 +13,8 @@ import type { SubjectCache } from "../read/SubjectCache.ts"
 import { subjectColumns } from "../read/subjects.ts"
 
 /**
- * Removes anonymous visitors at the end of their retention, together with their entries. In every step, begins with the
- * visitor of any workspace that has been inactive longest.
+ * Removes anonymous visitors at the end of their retention, together with their entries. Each step begins with the
+ * visitor who has been inactive longest, among the visitors of all workspaces.
  */
 export const visitorRemover = (
   database: Database,

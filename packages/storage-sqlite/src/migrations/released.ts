@@ -10,8 +10,8 @@ export interface Migration {
 }
 
 /**
- * SQLite uses a partial index for a query with `state = 1` only if the condition of the index compares `state` with
- * each value and joins the comparisons by OR.
+ * For a query with `state = 1`, SQLite uses a partial index only if the condition of the index is written as
+ * comparisons joined by OR, such as `state = 1 OR state = 6`.
  */
 const isListed = listedCodes.map((code) => `state = ${code}`).join(" OR ")
 

@@ -184,7 +184,7 @@ class LogScan implements ActivityScan {
   /**
    * Returns the entries of a run (4096 consecutive log positions) that may match, according to its indexes by kind,
    * outcome and name. Returns undefined if these indexes cannot decide the filter, so that the rows must be read.
-   * Returns "partly" if more keys of the person must be searched for first.
+   * Returns "partly" if the filter's person has further keys that must be searched for first.
    */
   private searchRun(slice: Slice, run: number): OffsetBitmap | "partly" | undefined {
     const { filter, subjects, workspace } = this.wanted
@@ -211,8 +211,8 @@ class LogScan implements ActivityScan {
   }
 
   /**
-   * Returns the entries of a run (4096 consecutive log positions) that belong to the filter's person, or undefined
-   * while more keys of the person must be searched for.
+   * Searches a run (4096 consecutive log positions) for up to `subjectsPerQuery` keys of the filter's person. Returns
+   * the person's entries in the run once all keys have been searched for. Until then, returns undefined.
    */
   private searchForSubjects(
     slice: Slice,

@@ -83,8 +83,8 @@ export const readRecords = (database: Database, digest: Digest["Service"]): Reco
 }
 
 /**
- * Decodes rows of the log, and reads the people, objects and other subjects that they are about with a few more
- * statements. Leaves out hidden entries.
+ * Decodes rows of the log. Reads the people, objects and other subjects of these rows with a few more statements.
+ * Leaves out hidden entries.
  */
 const recordReader = (
   database: Database,

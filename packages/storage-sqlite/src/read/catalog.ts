@@ -23,7 +23,7 @@ type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, Store
 /** Decides whether reads may run, and when their results may be shown. */
 export type ReadGuard = Pick<Durability, "attempt" | "untilDurable">
 
-/** Makes the catalog, which operators read. Each row that it returns is decoded by the schemas in `packages/core`. */
+/** Makes the catalog, the read interface for operators. The schemas in `packages/core` decode each row. */
 export const makeCatalog = (
   database: Database,
   digest: Digest["Service"],

@@ -18,7 +18,9 @@ import { runEntries, runOf } from "../log/runs.ts"
  */
 const countedRunsMax = 5000
 
-/** The cost of counting one run (4096 log positions), as a number of index rows that could be read instead. */
+/**
+ * The cost of counting one run (4096 log positions), in rows. Reading this many rows of an index takes about as long.
+ */
 const rowsPerRun = 128
 
 /** Log positions from `first` up to but not including `end`. */
@@ -93,7 +95,7 @@ export const readCounts = (database: Database) => {
   }
 }
 
-/** The largest number of rows that the search for a position reads: one for each bit of a position. */
+/** The largest number of rows that a binary search for a log position reads: one row for each bit of the position. */
 const searchRows = 38
 
 /**

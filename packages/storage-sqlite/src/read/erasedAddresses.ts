@@ -19,8 +19,8 @@ export const readErasedAddresses = (database: Database) => {
      */
     any: (workspace: WorkspaceId): boolean => any.get(workspace) !== undefined,
     /**
-     * Returns a log position for the digest of each erased address. Reports before this position must not show the
-     * address.
+     * Returns a log position for the digest of each erased address. Reports on deliveries at earlier positions must not
+     * show the address.
      */
     among: (workspace: WorkspaceId, addresses: ReadonlySet<string>): Map<string, Sequence> =>
       new Map(

@@ -90,8 +90,7 @@ const readClaims = (
   texts: ReadonlyArray<string>,
   slice: SliceCounter,
 ) => Slices<Map<string, ClaimRow>>) => {
-  // `wanted.key` is the index of a found deduplication key in the list that was passed as parameter. The caller looks
-  // up the key by this index.
+  // The column `wanted.key` is the index of the found deduplication key in the first parameter, a JSON array.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, ${sqlNumber("found.id")}, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END

@@ -27,9 +27,9 @@ const decodePerson = Schema.decodeUnknownSync(Person)
 const personOf = (row: Row): Person => decodePerson(subjectFromRow(row))
 
 /**
- * Finds the people with an id or email that begins with a prefix. If few identifiers match, the function collects all
- * of them. If many match, it first checks the next people in key order, because most of them match. If that finds too
- * few people, it reads all matching identifiers.
+ * Finds the people with an id or email that begins with a prefix. If few identifiers match, reads the people with these
+ * identifiers. If many identifiers match, first checks a bounded number of people in key order, because many of them
+ * are likely to match. If the page is then not full, reads all matching identifiers.
  */
 export const searchPeople = (database: Database): Search => {
   const matches = matchReader(database)
@@ -56,7 +56,7 @@ const cut = (items: ReadonlyArray<Person>, limit: number): Page<Person, SubjectK
   return { items: shown, next: items.length > limit ? (shown.at(-1)?.key ?? null) : null }
 }
 
-/** Reads a page of people with the given keys. Sorts the people in the order of the page. */
+/** Reads a page of people with the given keys, in the key order that the page request asks for. */
 const keyedPages = (database: Database) => {
   const rowsAt = database.prepare(
     `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value WHERE state = ${stateCodes.person}`,

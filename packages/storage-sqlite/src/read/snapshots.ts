@@ -13,8 +13,8 @@ import { attempt } from "../engine/sqliteErrors.ts"
 import { makeCatalog, type ReadGuard } from "./catalog.ts"
 
 /**
- * Snapshots end when the write-ahead log has this many bytes. The log cannot start over while a snapshot reads from it,
- * and commits would wait if it reached `blockFromBytes`.
+ * Snapshots end when the write-ahead log has this many bytes. The log cannot start over while a snapshot reads from the
+ * log. If the log reached `blockFromBytes`, commits would wait.
  */
 const logBytesMax = blockFromBytes * (3 / 4)
 
@@ -70,8 +70,8 @@ class SnapshotDatabase extends Database {
 }
 
 /**
- * Opens a connection for reads. The connection is closed when the scope closes. It is also closed after a failed sync
- * to disk, because it could still show commits that were lost.
+ * Opens a connection for reads. The connection is closed when the scope closes. The connection is also closed after a
+ * failed sync to disk, because the connection could still show commits that were lost.
  */
 const openConnection = (
   file: string,

@@ -60,9 +60,9 @@ export function* sizesInSlices(
 }
 
 /**
- * Reads people, objects or other subjects by their keys in slices (bounded parts). Their sizes must be known, because
- * the sizes decide how many a slice reads. `decode` returns undefined for a subject to leave out, such as a person who
- * was deleted after the size was read.
+ * Reads people, objects or other subjects by their keys in slices (bounded parts). `sizes` contains the sizes of their
+ * documents, which limit the number of documents in a slice. `decode` returns undefined for a subject to leave out,
+ * such as a person who was deleted after the size was read.
  */
 export function* subjectsInSlices<Decoded>(
   subjectsOf: ReadSubjects,

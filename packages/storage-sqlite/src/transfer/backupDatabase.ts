@@ -14,7 +14,7 @@ const pagesPerStep = 4096
 
 /**
  * A backup fails when the write-ahead log has this many bytes. The server cannot empty the log while a backup reads
- * from it, and ingestion would stop at `blockFromBytes`.
+ * from the log. If the log reached `blockFromBytes`, ingestion would stop.
  */
 const logBytesMax = blockFromBytes * (3 / 4)
 

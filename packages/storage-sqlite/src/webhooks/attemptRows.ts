@@ -17,7 +17,7 @@ import type { AttemptCounters } from "./progressRows.ts"
 /** Access to the table `webhook_attempts`, which has one row for each attempt to deliver an event to a webhook. */
 export interface AttemptRows {
   insert(key: WebhookKey, attempt: Attempt, counters: AttemptCounters): void
-  /** Removes the oldest attempts above the limits of a webhook. */
+  /** Removes the oldest attempts of a webhook that exceed the limits of its history. */
   trim(key: WebhookKey, counters: AttemptCounters): void
   page(
     key: WebhookKey,
