@@ -25,10 +25,10 @@ export interface PageRequest<Cursor> {
 export interface LogPageRequest extends PageRequest<Sequence> {
   /**
    * The log position at which the read stops, going up if `order` is `asc` and down if it is `desc`. The page does not
-   * contain the entry at this position. If `end` is null or missing, the read continues to the newest entry (`asc`) or
-   * to the oldest entry (`desc`).
+   * contain the entry at this position. If `end` is missing, the read continues to the newest entry (`asc`) or to
+   * the oldest entry (`desc`).
    */
-  readonly end?: Sequence | null
+  readonly end?: Sequence
 }
 
 /**

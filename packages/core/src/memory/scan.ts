@@ -19,15 +19,11 @@ export class MemoryScan implements ActivityScan {
   private readonly order: "asc" | "desc"
   private readonly end: Sequence | null
 
-  constructor(
-    island: Island,
-    filter: ActivityFilter,
-    { after, end = null, order }: Omit<LogPageRequest, "limit">,
-  ) {
+  constructor(island: Island, filter: ActivityFilter, { after, end, order }: Omit<LogPageRequest, "limit">) {
     this.island = island
     this.filter = filter
     this.order = order
-    this.end = end
+    this.end = end ?? null
     this.position = after
   }
 

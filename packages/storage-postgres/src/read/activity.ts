@@ -40,13 +40,13 @@ export const readActivity = (
   digest: Digest["Service"],
   workspace: WorkspaceId,
   filter: ActivityFilter,
-  { after, end = null, limit, order }: LogPageRequest,
+  { after, end, limit, order }: LogPageRequest,
 ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable> =>
   Effect.gen(function* () {
     const subjects = yield* subjectsIn(read, workspace, filter)
     const scan = new LogScan(
       digest,
-      { workspace, filter, order, end, subjects, bytesMax: pageBytesMax },
+      { workspace, filter, order, end: end ?? null, subjects, bytesMax: pageBytesMax },
       after,
     )
     const items: Array<ActivityRecord> = []

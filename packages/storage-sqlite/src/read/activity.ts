@@ -48,11 +48,11 @@ export const readActivity = (database: Database, digest: Digest["Service"]) => {
   const scanOf = (
     workspace: WorkspaceId,
     filter: ActivityFilter,
-    { after, end = null, order }: Omit<LogPageRequest, "limit">,
+    { after, end, order }: Omit<LogPageRequest, "limit">,
     bytesMax: number,
   ): ActivityScan => {
     const subjects = subjectsIn(workspace, filter)
-    return scan({ workspace, filter, order, end, subjects, bytesMax }, after)
+    return scan({ workspace, filter, order, end: end ?? null, subjects, bytesMax }, after)
   }
 
   return {
