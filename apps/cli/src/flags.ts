@@ -1,15 +1,13 @@
+import { pageItemsDefault, pageItemsMax } from "@inlet/api/management/Page"
 import { Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-
-/** The largest number of items in one page of a list. */
-export const pageItemsMax = 1000
 
 /** The flags of commands that print one page of a list. */
 export const pageFlags = <Cursor>(cursor: Schema.Codec<Cursor, string>) => ({
   limit: Flag.Int("limit").pipe(
     Flag.withDescription(`The largest number of items to print, up to ${pageItemsMax}`),
     Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageItemsMax }))),
-    Flag.withDefault(50),
+    Flag.withDefault(pageItemsDefault),
   ),
   after: Flag.String("after").pipe(
     Flag.withDescription("Continue after the `next` of the previous page"),

@@ -2,8 +2,10 @@ import type { PageRequest } from "@inlet/core/catalog/Catalog"
 import { Schema } from "effect"
 
 /** The number of items on a page if the request gives no limit. */
-const pageItemsDefault = 50
-const pageItemsMax = 1000
+export const pageItemsDefault = 50
+
+/** The largest number of items on a page. */
+export const pageItemsMax = 1000
 
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageItemsMax })).annotate({
   description: `the largest number of items on a page, ${pageItemsDefault} by default and ${pageItemsMax} at most; a page of large items may have fewer items even if it is not the last page`,
