@@ -69,9 +69,9 @@ const anonymousIdOf = (command: Command): string | null =>
 const nameOf = (command: Command): string | null => (command._tag === "RecordEvent" ? command.name : null)
 
 /**
- * Returns the people that a command acts on, and the other identifiers in an identify call. If one of them is
- * suppressed, the command is ignored. Returns no people for a command that releases a suppression, because such a
- * command must take effect.
+ * Returns the people that a command acts on, and the `id` and the `email` that an identify call sets. If one of them is
+ * suppressed, the command is ignored. Returns no people for a command that releases a suppression, so that the command
+ * takes effect.
  */
 const suppressibleNames = (command: Command): NamedIdentifiers => ({
   references: command._tag === "UnsuppressPerson" ? [] : targetsOf(command),

@@ -7,7 +7,7 @@ import type { UpdateResult } from "../src/attributes/AttributesDraft.ts"
 import type { Json } from "@inlet/core/values/Json"
 import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
 
-/** Returns the attributes that an update sets, its visible changes and its faults. */
+/** Returns the attributes that an update sets, the field changes that its log entry shows, and its faults. */
 export const collected = (of: (draft: UpdateResult) => Attributes) => {
   const { fields, faults }: UpdateResult = { fields: [], faults: [] }
   const set = of({ fields, faults })

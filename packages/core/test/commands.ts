@@ -110,7 +110,7 @@ export const deleteDevice = (target: Reference, token: string, given: Given = {}
 /** The only object in these tests. */
 const acme = { _tag: "ByTypeAndId", typeId: "1", objectId: "acme" } as const
 
-/** Returns the relationships of a command that adds or removes the relationship with `acme`. */
+/** Returns the part of a request that adds or removes a relationship with the object `acme`. */
 export const toAcme = (action: "add" | "delete", set?: { readonly [name: string]: Json }) => ({
   action,
   entries: [{ object: acme, assignments: assignmentsOf(set) }],

@@ -211,8 +211,8 @@ export const fingerprint = (state: WorkingSet): string =>
   ])
 
 /**
- * Returns all links in the state, such as that of a person to an object. Each link is the text `from to` with the keys
- * of its two subjects.
+ * Returns all links in the state, such as the link from a person to an object. Each link is the text `from to` with the
+ * keys of its two subjects.
  */
 export const linksNow = (state: WorkingSet): ReadonlyArray<string> =>
   [...state.subjects.values()]

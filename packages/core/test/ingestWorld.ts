@@ -83,10 +83,7 @@ export interface World {
   readonly ingest: Ingest["Service"]
   /** A latch. While it is closed, commits wait before they are durable. */
   readonly gate: Latch.Latch
-  /**
-   * A latch. While it is closed, each commit with an event whose name is the constant `slowName` waits before it is
-   * durable.
-   */
+  /** A latch. While it is closed, a commit that contains the event `slowName` waits before it is durable. */
   readonly slow: Latch.Latch
   /** The names of the events in each commit. */
   readonly commits: ReadonlyArray<ReadonlyArray<string>>

@@ -155,9 +155,9 @@ const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
 const erases = ({ _tag }: Change): boolean => _tag === "SubjectDeleted" || _tag === "IdentifiersSuppressed"
 
 /**
- * Returns whether an identify command has the same effect if it arrives a second time. Excludes a command that names a
- * person by a text of unknown kind and stores the same text as the `id`. The first such command makes the text a known
- * `id`, which changes the meaning of the second.
+ * Returns whether a command is an identify call that has the same effect if it arrives a second time. The exception is
+ * a call that addresses a person by a text of unknown kind and stores this text as the `id`. When the call arrives
+ * again, the text is a known `id`.
  */
 const canArriveAgain = (command: Command): command is IdentifyPerson =>
   command._tag === "IdentifyPerson" &&

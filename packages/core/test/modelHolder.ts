@@ -29,7 +29,8 @@ const takeDevice = (model: Model, command: Command, token: string): ModelDevice 
     const device = holder.devices.find((one) => one.token === token)
     if (device === undefined) continue
     holder.devices = holder.devices.filter((one) => one !== device)
-    // Only people have `updatedAt`. Losing a device does not extend the retention of a visitor.
+    // Losing a device changes the update time of a person, but must not extend the retention of a visitor. Only people
+    // have the field `updatedAt`.
     if ("updatedAt" in holder) touch(command, holder)
     return device
   }

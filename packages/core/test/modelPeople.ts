@@ -55,7 +55,8 @@ const identifyBy = (
   const otherKind = kind === "id" ? "email" : "id"
   const sameKindInBody = command[kind]
   const other = command[otherKind]
-  // The path's identifier wins over a different identifier of the same kind in the body.
+  // If the body has a different identifier of the same kind, the identifier in the path is used, and the identifier in
+  // the body counts as a failure.
   const failures = sameKindInBody !== null && !isSame(kind, sameKindInBody, value) ? 1 : 0
   const byPath = personByIdentifier(model, kind, value)
   const byBody = other === null ? null : personByIdentifier(model, otherKind, other)
@@ -83,7 +84,8 @@ const identifyBy = (
       failures,
     })
 
-  // Track API §2.1 rule 1: an identifier in the body that belongs to another person is left out.
+  // Track API §2.1 rule 1: nobody has the identifier in the path, so the request creates a person, unless it may only
+  // update people. An identifier in the body that another person has is left out.
   if (command.updateOnly) return "dropped"
   const person = newPerson(model, command, fresh.person(kind, value))
   const given = byBody === null ? other : null
@@ -179,7 +181,10 @@ export const holderOf = (model: Model, command: Command, reference: Reference): 
 interface Given {
   /** The kind of the identifier that resolved to the person. */
   by: ModelKind | "svc_id"
-  /** The kind of the identifier in the path. It can differ from `by` (Track API §2.1 rule 3). */
+  /**
+   * The kind of the identifier in the path. Differs from `by` if an identifier in the body resolved to the person
+   * (Track API §2.1 rule 3).
+   */
   addressedBy: ModelKind | "svc_id"
   id: string | null
   email: string | null

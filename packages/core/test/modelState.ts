@@ -87,7 +87,10 @@ export interface Model {
   forms: Array<ModelForm>
   deliveries: Array<ModelDelivery>
   suppressions: Array<ModelSuppression>
-  /** Deduplication keys, each with the index of the command that claimed it. `ofObject` marks calls about objects. */
+  /**
+   * The deduplication keys in use, each with the index of the command that used it. `ofObject` is true if the command
+   * is about an object.
+   */
   claimed: Array<{ key: string; step: number; ofObject: boolean }>
   steps: number
 }
@@ -113,7 +116,7 @@ export interface FreshKeys {
   person(kind: "id" | "email", value: string): number
   object(typeId: string, objectId: string): number
   segment(): number
-  /** Returns whether readers see that the entry of an earlier command was erased. */
+  /** Returns whether the log entry of an earlier command is erased. */
   isErased(step: number): boolean
 }
 
@@ -122,8 +125,6 @@ export interface ModelAnswer {
   outcome: Outcome
   ids: { applied: number; ignored: number } | null
 }
-
-// The functions below resolve references to people and visitors.
 
 export const isSame = (kind: ModelKind, one: string, other: string): boolean =>
   kind === "email" ? one.toLowerCase() === other.toLowerCase() : one === other

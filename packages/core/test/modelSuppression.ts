@@ -73,7 +73,7 @@ export const suppress = (model: Model, command: SuppressPerson): Outcome => {
       }),
     })
   } else if (named.is === "svc_id" || named.kind === "anonymous_id") {
-    // A svc_id or an anonymous id that no person has cannot be suppressed.
+    // Neither a svc_id nor an anonymous id can be suppressed, and no person exists that could be deleted.
     return "dropped"
   } else {
     const { kind, value } = named

@@ -13,7 +13,10 @@ import type { Json } from "@inlet/core/values/Json"
  * affects data of an earlier command.
  */
 
-/** Generates one of some values. Shrinking tends to the first value, and a value listed twice is twice as likely. */
+/**
+ * Generates one of the given values. A failed case shrinks towards the first value. A value that is listed twice is
+ * generated twice as often.
+ */
 export const oneOf = <A>(...values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: values.length - 1 }))).pipe(
     Arbitrary.filterMap((index) => Result.fromOption(Arr.get(values, index), () => "no such value")),
@@ -77,7 +80,6 @@ const rare = [who.annLoud, who.bareOne, who.bareAnn, who.bareSvcId, ...[1, 2, 3,
 /** A person's id, email or svc_id. */
 const anyPerson = oneOf<Reference>(...repeat(3, who.one, who.two, who.ann, who.bob), ...rare)
 
-/** Any reference to a person or a visitor. */
 const anyReference = oneOf<Reference>(
   ...repeat(3, who.one, who.two, who.ann, who.bob, who.visitor),
   who.otherVisitor,

@@ -23,13 +23,16 @@ const two = by("id", "2")
 const ann = by("email", "ann@x.org")
 const visitor = by("anonymous_id", "u")
 
-/** A receipt time after which the first visitor has expired. */
+/** A receipt time more than 30 days after the first command. The visitor of that command has then expired. */
 const late = { received: 30 * dayMs + 1 }
 
 interface Row {
   readonly commands: ReadonlyArray<Command>
   readonly outcomes: ReadonlyArray<string>
-  /** All people and then visitors, with their attributes, devices and relationships. */
+  /**
+   * One text for each person, followed by one for each visitor. The text lists the identifier, attributes, devices and
+   * relationships.
+   */
   readonly everybody: ReadonlyArray<string>
 }
 

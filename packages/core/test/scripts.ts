@@ -209,7 +209,7 @@ export const atOnce = (body: CommandBody): Step => ({
 /** Every sequence starts with two segments. */
 const beginning = ["VIP", "Trial"].map((name) => atOnce({ _tag: "CreateSegment", name, description: null }))
 
-/** Creates four people, one for each identifier in the sequences. */
+/** Creates four people. Each gets one of the identifiers that the random sequences use for people. */
 export const fourPeople: ReadonlyArray<Step> = [
   byIdentifier("id", "id-one"),
   byIdentifier("email", "bob@x.org"),
@@ -250,7 +250,10 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
   })
 }
 
-/** Returns whether only operators send the command. No part of such a command is ever left out. */
+/**
+ * Returns whether only operators send the command. Such a command has no faults, because no invalid part is ever left
+ * out of it.
+ */
 const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "CreateSegment" ||
   _tag === "DeleteSegment" ||

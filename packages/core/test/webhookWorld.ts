@@ -135,8 +135,8 @@ export const playStory = (story: WebhookStory): WebhookReport => {
   }
 
   /**
-   * Ends an attempt in progress. If no attempt is in progress, moves the clock to the next retry at `until`. Returns
-   * the new time.
+   * Ends a random attempt in progress, which takes one millisecond. If no attempt is in progress, waits until the time
+   * `until`, when a retry is due. Returns the new time.
    */
   function wait(until: number | null): number {
     const position = attempts[Math.floor(random() * attempts.length)]

@@ -11,11 +11,14 @@ export const rowsPerQueryMax = 4096
 /** The largest number of rows that a query reads from the log if it does not read their documents. */
 export const lightRowsMax = 1024
 
-/** Reading a row from the table without its document takes as long as reading this many index entries. */
+/**
+ * Reading one row of the log from its table, but not the row's document, takes as long as reading this many entries of
+ * an index.
+ */
 export const rowsPerLightRow = 2
 
 /**
- * The largest number of documents that one slice (a bounded part of a read) decodes. The next constant limits the total
+ * The largest number of documents that one slice (a bounded part of a read) decodes. `sliceBytesMax` limits the total
  * length of these documents. A slice always decodes at least one document.
  */
 export const sliceDocumentsMax = 128
@@ -31,7 +34,7 @@ export class Slice {
     return this.rows <= 0 || this.documents <= 0 || this.bytes <= 0
   }
 
-  /** Subtracts the cost of decoding one document with this many bytes. */
+  /** Subtracts one document with this many bytes from what the slice may still read. */
   decode(bytes: number): void {
     this.documents--
     this.bytes -= bytes

@@ -67,8 +67,8 @@ export const ownersIn = (
   new Set([...sizes].flatMap(({ owner }) => (owner === null || known.has(owner) ? [] : [owner])))
 
 /**
- * Returns the number of leading rows for which the slice has room to read all documents of the people, objects and
- * other subjects that the rows are about. Returns at least one.
+ * Returns for how many of the rows, from the first on, the slice has room. A row needs the documents of its subject (a
+ * person, an object or another subject) and of the subjects to which that subject refers. Returns at least one.
  */
 export const fitRows = (
   rows: ReadonlyArray<Row>,

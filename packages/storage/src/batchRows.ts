@@ -54,7 +54,10 @@ export interface LinkRow {
   readonly isLinked: boolean
 }
 
-/** A change to the number of people and visitors that are linked to a segment or an object. */
+/**
+ * A change to a row of the table `sizes`: adds `by` to the number of people and visitors that are linked to a segment
+ * or an object.
+ */
 export interface SizeRow {
   readonly subject: SubjectKey
   readonly by: number
@@ -179,8 +182,8 @@ export const sizeRows = (
   for (const [subject, by] of growth) {
     if (by === 0) continue
     const seen = subjects.get(subject)
-    // The batch did not load the target of the link, so its kind is unknown. Only segments and objects have a row in
-    // `sizes`, so the row is updated only if it exists.
+    // The batch did not load the target of the link, so the target may be neither a segment nor an object. Only
+    // segments and objects have a row in `sizes`. An existing row is updated, but a missing row is not inserted.
     if (seen === undefined) rows.push({ subject, by, mayInsert: false })
     else if (seen._tag === "Segment" || seen._tag === "DataObject")
       rows.push({ subject, by, mayInsert: true })

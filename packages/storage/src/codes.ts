@@ -70,8 +70,8 @@ export const kindCodes: Readonly<Record<ActivityKind, number>> = {
 }
 
 /**
- * The codes of the kinds of log entries that keep their deduplication key when the object that they are about is
- * deleted. Commas separate the codes, for use in SQL.
+ * The codes of the kinds in `objectKinds`, separated by commas for use in SQL. A log entry of these kinds keeps its
+ * deduplication key when its object is deleted.
  */
 export const objectKindCodes = objectKinds.map((kind) => kindCodes[kind]).join(", ")
 

@@ -70,9 +70,8 @@ export const rowFilter = (
 }
 
 /**
- * Returns the codes of the stored outcomes that entries can have if readers see them with the given outcome. An
- * operation of a visitor is stored as pending, and readers see it as applied or partial after the visitor is
- * identified.
+ * Returns the codes of the stored outcomes that readers may see as the given outcome. The operation of a visitor is
+ * stored as pending. After the visitor is identified, readers see this operation as applied or partial.
  */
 export const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
   outcome === "applied" || outcome === "partial"

@@ -42,9 +42,8 @@ export const fitPage = <Item extends { readonly key: SubjectKey }>(
 }
 
 /**
- * Returns the first keys whose documents fit into `pageBytesMax` together, but at least one key. `bytes` is the total
- * length of these documents. Documents that are already in `read` do not count. Skips keys that are missing from
- * `sizes`.
+ * Returns the leading keys (at least one) that have documents with a total length of at most `pageBytesMax`, and that
+ * length as `bytes`. Documents that are already in `read` count as 0 bytes. Skips keys that are missing from `sizes`.
  */
 const fitNamed = (keys: ReadonlyArray<SubjectKey>, sizes: Sizes, read: ReadonlySet<SubjectKey>) => {
   const named: Array<SubjectKey> = []

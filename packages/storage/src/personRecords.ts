@@ -9,8 +9,8 @@ import { stateCodes } from "./codes.ts"
 import { fitPage, type ItemWithNamed } from "./pageBudget.ts"
 
 /*
- * Adds to the people of a page their objects and segments. A store first reads the sizes of the objects and segments,
- * then as many objects as fit into the page.
+ * These functions add objects and segments to the people of a page. A store first reads the sizes of the objects and
+ * segments, then as many objects as fit into the page.
  */
 
 /**
@@ -37,8 +37,8 @@ export const namedByPeople = (people: ReadonlyArray<Person>, max: number): Reado
   new Set(people.flatMap((person) => [...objectsOf(person, max), ...person.segments]))
 
 /**
- * Ends a page of people when its size limit is reached. Reads at most `max` objects of each person. `sizes` contains
- * the sizes of the objects and segments in `namedByPeople` that still exist.
+ * Shortens a page of people until the documents of their objects fit into `pageBytesMax`. Keeps at most the first `max`
+ * objects of each person. `sizes` contains the sizes of the objects and segments in `namedByPeople` that still exist.
  */
 export const fitPeople = (
   people: Page<Person, SubjectKey>,

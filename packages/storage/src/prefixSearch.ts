@@ -1,11 +1,14 @@
 import type { Person } from "@inlet/core/state/Person"
 
-/** A search that matches at most this many identifiers of each kind (id and email) collects and sorts all of them. */
+/**
+ * If at most this many identifiers of each kind (id and email) match a prefix, a search reads all of them and sorts
+ * them.
+ */
 export const prefixMatchesMax = 1000
 
 /**
- * If more than `prefixMatchesMax` identifiers of a kind match, a search first checks this many people in the order of
- * their keys. The search reads all matching identifiers only if too few of these people match.
+ * If more than `prefixMatchesMax` identifiers of a kind match a prefix, a search first checks at most this many people,
+ * in the order of their keys. The search reads all matching identifiers only if too few of these people match.
  */
 export const walkedPeopleMax = 2000
 

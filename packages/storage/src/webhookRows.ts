@@ -104,8 +104,9 @@ const decodeDetail = Schema.decodeUnknownSync(AttemptDetail)
 export const attemptColumns = ["key", "position", "number", "at", "status", "first_try", "doc"] as const
 
 /**
- * Returns the row of an attempt. `firstTry` is the number of events so far that were delivered at their first attempt.
- * The row contains `firstTry` only if this attempt is the first attempt of its event and delivered the event.
+ * Returns the row of an attempt. `firstTry` is the number of events of the webhook that were delivered at their first
+ * attempt, up to this attempt. The column `first_try` is null unless this attempt is the first of its event and
+ * delivered the event.
  */
 export const attemptRow = (attempt: Attempt, key: number, firstTry: number) =>
   [

@@ -96,7 +96,10 @@ export const suppressedGroupsNeeded = (
 ): ReadonlyArray<SubjectKey> =>
   Array.from(needs.subjects).filter((key) => subjects.get(key)?._tag !== "Person")
 
-/** Returns the log entries that use deduplication keys, each with the digest of the address in the entry. */
+/**
+ * For each deduplication key in use, returns the log entry that uses the key. `address` is the digest of the
+ * recipient's address if the entry is a delivery report, or else null.
+ */
 export const claimsWithAddresses = (
   claims: ReadonlyMap<string, ClaimRow>,
   subjects: ReadonlyMap<SubjectKey, Subject>,

@@ -20,7 +20,10 @@ import { firstDifference } from "./firstDifference.ts"
 import { beginning, type Script } from "./script.ts"
 import { TransferRows } from "./TransferRows.ts"
 
-/** The three ways to open a new, empty store. The store can be open in only one of these ways at a time. */
+/**
+ * A new, empty store, and three ways to open it: as the services, as the source of a copy, or as the target of a copy.
+ * Only one of the three can be open at a time.
+ */
 export interface CopiedStore<E> {
   readonly services: Layer.Layer<Services, E>
   readonly source: Effect.Effect<TransferSource, E, Scope.Scope>

@@ -70,7 +70,7 @@ export const playSteps = ({ settings, steps }: Script, side: Side, start: number
     return now
   })
 
-/** Reads everything that the store shows, before and after housekeeping. */
+/** Reads everything that the store shows, runs all housekeeping, and reads everything again. */
 export const readAll = (now: number) =>
   Effect.gen(function* () {
     const unswept = yield* readVisible
@@ -200,8 +200,8 @@ export const inNew =
     Effect.provide(effect, layer, { local: true })
 
 /**
- * Returns the first difference between the data of a store and of the memory store after a script, as one line. Returns
- * null if the data are equal.
+ * Runs a script on a store and on the memory store. Returns the first difference between the data of the two stores as
+ * one line, or null if their data are equal.
  */
 const divergence = <E>(store: Layer.Layer<Services, E>, script: Script) =>
   Effect.gen(function* () {

@@ -54,7 +54,7 @@ const wheneverSwept = <E, R>(check: Effect.Effect<void, E, R>) =>
     yield* check
   })
 
-/** The data that a deletion must erase in every store. */
+/** The properties that every store must have in deciding which data a deletion erases. */
 export const erasureLaws: ReadonlyArray<Law> = [
   {
     name: "contract §16: a report recorded after its recipient was deleted keeps its data and its deduplication key",

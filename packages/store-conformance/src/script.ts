@@ -89,7 +89,7 @@ export const Step = Schema.Struct({
 })
 export type Step = typeof Step.Type
 
-/** The settings of both workspaces. */
+/** The settings that a script gives to both of its workspaces. */
 export const Settings = Schema.Struct({
   identifiedBy: Schema.Literals(["both", "both", "id", "email"]),
   emailUpdateById: Schema.Boolean,

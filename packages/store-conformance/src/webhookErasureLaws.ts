@@ -12,7 +12,10 @@ import { webhookOf } from "./webhookLaws.ts"
 const webhook = webhookOf("one", { kind: "activity" })
 const start = { position: EventPosition.make(0), ahead: [] }
 
-/** Records one attempt to send each log entry. The stored answer of the receiver repeats the kind of the entry. */
+/**
+ * Records one attempt to send each log entry. The stored excerpt of the response is `answer to` followed by the kind of
+ * the entry.
+ */
 const recordAttempts = Effect.fnUntraced(function* (entries: ReadonlyArray<ActivityEntry>) {
   const store = yield* WebhookStore
   yield* store.create(webhook, start.position)
@@ -48,7 +51,10 @@ const excerpts = Effect.gen(function* () {
   return page.items.map(({ position, responseExcerpt }) => `${sequenceAt(position)}: ${responseExcerpt}`)
 })
 
-/** Tests for every store that deleting a person also erases what webhooks have recorded about the person. */
+/**
+ * The properties that every store must have: when a person is deleted, the data about the person in the records of
+ * webhooks are erased too.
+ */
 export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStore>> = [
   {
     name: "the answers that receivers gave to the entries of a person are erased with the person",

@@ -56,7 +56,10 @@ export interface ActivityFilter {
  */
 export interface Followed {
   readonly items: ReadonlyArray<ActivityRecord>
-  /** The last log position that was read. The next call of `follow` continues after it. Null before the first entry. */
+  /**
+   * The last log position that was read, or null if nothing was read yet. The next call of `follow` continues after
+   * this position.
+   */
   readonly readTo: Sequence | null
   /** Whether the end of the log was reached. */
   readonly caughtUp: boolean

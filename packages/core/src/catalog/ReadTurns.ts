@@ -74,7 +74,10 @@ export class ReadTurns {
     })
   }
 
-  /** Runs a read to its end as `run` does, but does not wrap the slices. */
+  /**
+   * Runs a read to its end, one slice (a bounded part of the read) after the other. Unlike `run`, does not wrap each
+   * slice, for example in a transaction.
+   */
   work<A>(work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
     return this.run(work, Effect.sync)
   }

@@ -15,8 +15,8 @@ export interface Holdings {
 }
 
 /**
- * Returns the devices and relationships of a person or a visitor. The result is empty if the command creates the person
- * or visitor.
+ * Returns the devices and relationships of a person or a visitor. Both are empty if `holder` is null, because the
+ * command creates the person or visitor.
  */
 export const holdingsOf = (
   key: SubjectKey,

@@ -26,7 +26,7 @@ const subjectOf = (state: WorkingSet, reference: ObjectReference) => {
 export interface ResolvedObject {
   readonly key: SubjectKey
   readonly object: DataObject | null
-  /** The object's name in the paths of field changes. */
+  /** The text that stands for the object in the paths of field changes: its type id and its object id. */
   readonly path: string
 }
 

@@ -18,7 +18,7 @@ export const withinRecordLimit = (state: WorkingSet, { workspace }: Command, ver
 }
 
 /**
- * Returns the key of the record that a change creates unless the record already exists. Returns null if the change
+ * Returns the key of the record that a change creates if that record does not exist yet. Returns null if the change
  * never creates a record.
  */
 const createdRecord = (change: Change): SubjectKey | null => {

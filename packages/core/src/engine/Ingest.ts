@@ -134,9 +134,9 @@ export class Ingest extends Context.Service<
 }
 
 /**
- * Returns a function that writes a batch in two steps. Its effect decides the commands of the requests and writes their
- * changes. The effect succeeds with a second effect, which waits until the batch is durable, calls `afterCommit` with
- * the result, publishes the commit and answers each request.
+ * Returns a function that writes a batch. Its effect decides the commands of the requests, writes their changes, and
+ * succeeds with a second effect. The second effect waits until the batch is durable, calls `afterCommit` with the
+ * result, publishes the commit and answers each request.
  */
 const writer = (
   store: Store["Service"],

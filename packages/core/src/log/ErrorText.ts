@@ -31,8 +31,8 @@ export interface ErrorText<T extends string = string> extends DocumentedText {
 }
 
 /**
- * Placeholders that are filled from the path of the wrong value: `field` with the whole path, and `name` with the last
- * part of the path.
+ * The placeholders of a message that are filled from the path of the wrong value: `field` with the whole path, and
+ * `name` with the last part of the path.
  */
 type OfField = "field" | "name"
 

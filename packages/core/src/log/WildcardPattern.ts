@@ -23,7 +23,10 @@ export const wildcardPattern = ([first = "", ...rest]: ReadonlyArray<string>): W
   return { first, middle: rest.filter((text) => text !== "").map(pieceOf), last }
 }
 
-/** Computes the failure table of Knuth, Morris and Pratt. */
+/**
+ * Returns a text to search for, with its failure table (Knuth, Morris and Pratt), so that `endOf` searches in linear
+ * time.
+ */
 const pieceOf = (text: string): Piece => {
   const prefixes = [0]
   for (let i = 1, length = 0; i < text.length; i++) {

@@ -7,7 +7,7 @@ export const uploadRetentionMs = 30 * 24 * 60 * 60 * 1000
 /** One part of a file. The client chooses the name of the upload. */
 export interface UploadPart {
   readonly workspace: WorkspaceId
-  /** The name of the upload and the number of the part, in one text that is unique in the workspace. */
+  /** The name of the upload and the number of this part, joined into one text that is unique in the workspace. */
   readonly name: string
   /** The digest of the file up to the end of this part. */
   readonly digest: string

@@ -9,7 +9,9 @@ import type { HeldEvent } from "../webhook/HeldEvent.ts"
 import type { Webhook } from "../webhook/Webhook.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
-/** The key of a webhook. The primary keys of all tables for webhooks begin with the workspace. */
+/**
+ * Identifies a webhook. The primary key of each table for webhooks begins with the workspace and the id of the webhook.
+ */
 export interface WebhookKey {
   readonly workspace: WorkspaceId
   readonly webhookId: string

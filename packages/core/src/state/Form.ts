@@ -10,7 +10,10 @@ export const Form = Schema.TaggedStruct("Form", {
   key: SubjectKey,
   workspace: WorkspaceId,
   formId: Schema.NonEmptyString,
-  /** All fields of past submissions, in the order of their first appearance. */
+  /**
+   * Maps each known field of the form to the attribute that the field sets, in the order in which the fields became
+   * known.
+   */
   mapping: FieldMapping,
   createdAt: Schema.Int,
   updatedAt: Schema.Int,

@@ -14,8 +14,8 @@ const Attachment = Schema.Struct({
   at: Schema.Int,
   since: Schema.Int,
   /**
-   * True if the person received this visitor or merged person in a merge of two people. Events that move to a person in
-   * a merge trigger no messages (contract §6).
+   * True if a merge of two people gave this visitor or merged person to the person. Events that a merge moves to a
+   * person trigger no messages (contract §6).
    */
   merged: Schema.Boolean,
 })

@@ -46,8 +46,9 @@ export class PreferencesDocument {
   }
 
   /**
-   * Sets the value at a path, or removes it if the value is null. Replaces values on the path that are not objects.
-   * Each key on the path becomes the last key of its object. Returns a function that undoes the change.
+   * Sets the value at a path, or removes the value if `value` is null. Replaces values on the path that are not
+   * objects. Moves each key of the path to the end of the object that contains the key. Returns a function that undoes
+   * the change.
    */
   put(path: ReadonlyArray<string>, value: Json): () => void {
     const [first = ""] = path

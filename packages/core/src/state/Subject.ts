@@ -20,8 +20,8 @@ const Attached = Schema.TaggedStruct("Attached", {
   at: Schema.Int,
   since: Schema.Int,
   /**
-   * True if the owner received this visitor or merged person in a merge of two people. Events that move to a person in
-   * a merge trigger no messages (contract §6).
+   * True if a merge of two people gave this visitor or merged person to the owner. Events that a merge moves to a
+   * person trigger no messages (contract §6).
    */
   merged: Schema.Boolean,
 })

@@ -54,9 +54,9 @@ interface Assigned {
 }
 
 /**
- * Checks the preferences with dotted names in an update against the limits. Returns a fault for each preference that
- * does not fit. All preferences of the update count together: first the preferences object, and then the preferences
- * with dotted names in their order.
+ * Checks an update of preferences against the limits. Returns a fault for each preference with a dotted name that does
+ * not fit. The preferences object of the update counts first. Then the preferences with dotted names count, in their
+ * order.
  */
 export const excessPaths = <A extends Assigned>(
   assignments: ReadonlyArray<A>,

@@ -38,7 +38,10 @@ export interface FreshEvent {
  */
 export interface DeliveryProgress {
   readonly position: EventPosition
-  /** The positions of settled events after `position`, in ascending order. */
+  /**
+   * The positions after `position` of events that are settled (first attempt ended, or stored to be sent later), in
+   * ascending order.
+   */
   readonly ahead: ReadonlyArray<EventPosition>
 }
 

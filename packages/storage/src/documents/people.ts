@@ -25,8 +25,8 @@ interface PersonDocument {
   readonly id: string | undefined
   readonly email: string | undefined
   /**
-   * When the `id` was last set, in milliseconds after the creation of the person. The time is left out if the person
-   * never got an `id`, or got the `id` at creation.
+   * The times when the `id` and the `email` were last set or removed, in milliseconds after the creation of the person.
+   * A time is left out if the identifier was never set, or was set at the creation.
    */
   readonly idAt: number | null | undefined
   readonly emailAt: number | null | undefined
@@ -139,8 +139,8 @@ class StoredPerson implements Person {
 }
 
 /**
- * Returns the time when an identifier was set, relative to the creation of the person. Returns undefined if the times
- * are equal, as for most identifiers.
+ * Returns the time when an identifier was last set or removed, relative to the creation of the person. Returns
+ * undefined if the identifier was set at the creation, or was never set.
  */
 const flatSetAt = (
   identifier: string | null,

@@ -38,7 +38,7 @@ export const progressRow = (
   copied: CopiedTable,
 ): ProgressRow => ({ name: progressName(workspace, table), value: encodeProgress(copied) })
 
-/** Returns the state of an unfinished copy from all rows of the table. */
+/** Returns the progress of an unfinished copy. `rows` are all rows of the table `copy_progress`. */
 export const unfinishedFrom = (rows: ReadonlyArray<Row>): TargetState => {
   const values = new Map(rows.map((row) => [text(row["name"]), text(row["value"])]))
   const plan = decodePlan(values.get(planName))

@@ -112,7 +112,8 @@ export const copyStore = (
     for (const workspace of workspaces) {
       for (const table of transferTables) yield* copyTable(request, workspace, table, copied, progress)
       while (yield* target.derive(workspace)) {
-        // Each call of `derive` builds one bounded part of the derived data.
+        // `derive` builds one bounded part of the indexes and other derived data, and returns false if nothing is left
+        // to build.
       }
     }
     yield* target.finish

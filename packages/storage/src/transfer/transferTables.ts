@@ -94,11 +94,15 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("webhook_attempts", 2, "$webhook key position number at status first_try $doc"),
 ]
 
-/** The key of a row, as the source store saves the columns of the key. A page contains the rows after such a key. */
+/**
+ * The key of the last row of a page, after which the next page begins. The source store may have shortened the texts in
+ * the key.
+ */
 export type TransferCursor = ReadonlyArray<string | number>
 
 /**
- * Returns the cursor before the first row of a table. Key columns contain only positive integers and non-empty texts.
+ * Returns the cursor before the first row of a table. For each key column, the cursor has 0 or an empty text, because
+ * key columns contain only positive integers and non-empty texts.
  */
 export const firstCursor = ({ columns, keyColumns }: TransferTable): TransferCursor =>
   columns.slice(0, keyColumns).map(({ type }) => (type === "text" ? "" : 0))
@@ -106,5 +110,8 @@ export const firstCursor = ({ columns, keyColumns }: TransferTable): TransferCur
 /** The largest number of rows on one page. */
 export const transferRowsMax = 1000
 
-/** A page ends when the texts in the columns `longTexts` of its rows reach this total length (`String.length`). */
+/**
+ * A page ends when the texts in the columns `longTexts` of its rows reach this total length, in UTF-16 code units in
+ * SQLite and in bytes in PostgreSQL.
+ */
 export const transferLengthMax = 1024 * 1024
