@@ -47,7 +47,7 @@ export interface SubjectRows {
   readonly replaced: ReadonlyArray<SubjectRow>
 }
 
-/** A link, such as that of a person to an object. `isLinked` is true if the link exists after the batch. */
+/** A link, such as the link from a person to an object. `isLinked` is true if the link exists after the batch. */
 export interface LinkRow {
   readonly target: SubjectKey
   readonly subject: SubjectKey

@@ -8,9 +8,9 @@ import { toStored } from "./storedText.ts"
 import type { ErasedDocument } from "./subjectRows.ts"
 
 /*
- * The order in which housekeeping erases a deleted person or object: first its log entries, then references to it in
- * other documents, then its addresses in reports on deliveries, and last its own row. `ErasedDocument` stores the
- * progress.
+ * Housekeeping erases a deleted person or object in this order: first the log entries, then references from other
+ * documents, then the person's addresses in reports on deliveries, and last the row of the person or object.
+ * `ErasedDocument` stores the progress.
  */
 
 /**

@@ -22,9 +22,8 @@ export interface WantedEntries {
    */
   readonly end: Sequence | null
   /**
-   * The keys under which a person's entries are stored: the keys of the person, and of visitors and people who were
-   * merged into the person. Only entries with one of these keys are wanted. Null if the scan is not limited to one
-   * person.
+   * If the scan looks for entries of one person, the keys under which these entries are stored: the key of the person,
+   * and the keys of visitors and people who were merged into the person. Null if the scan is not limited to one person.
    */
   readonly subjects: ReadonlyArray<SubjectKey> | null
   /** The scan stops when the collected entries have more bytes than this. */

@@ -24,7 +24,7 @@ const throughRow = (subject: Subject) => {
   return toPlainSubject(subjectFromRow(throughSqlite(Object.keys(row), Object.values(row))))
 }
 
-/** Converts a value to what it is after JSON, with maps as lists of entries. JSON does not distinguish -0 from 0. */
+/** Encodes a value as JSON, with maps as lists of entries, and decodes it again. This changes -0 to 0. */
 const inJson = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, inner: unknown) => (inner instanceof Map ? [...inner] : inner)))
 

@@ -14,7 +14,7 @@ export interface ResolvedHolder {
   readonly key: SubjectKey
   readonly holder: Holder | null
   readonly outcome: "applied" | "created" | "pending"
-  /** The identifier of the person, if the command creates the person; else null. */
+  /** The identifier with which the command creates the person, or null if the command creates no person. */
   readonly createdBy: Identifier | null
 }
 

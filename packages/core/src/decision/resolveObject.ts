@@ -54,5 +54,5 @@ export const resolveObject = (
   return { key, object: null, path }
 }
 
-/** Returns an object's name in the paths of field changes. */
+/** Returns the text that stands for an object in the paths of field changes. */
 export const objectPath = (typeId: string, objectId: string): string => `${typeId}.${objectId}`

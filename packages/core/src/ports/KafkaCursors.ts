@@ -7,8 +7,8 @@ export class KafkaCursors extends Context.Service<
   KafkaCursors,
   {
     /**
-     * Returns the position of the last log entry of a workspace that was copied to Kafka, or null if no entry was
-     * copied yet.
+     * Returns the position of the last log entry that was copied from a workspace to Kafka, or null if no entry of the
+     * workspace was copied yet.
      */
     position(workspace: WorkspaceId): Effect.Effect<Sequence | null, StoreUnavailable>
     /**

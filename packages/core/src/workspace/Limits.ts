@@ -4,9 +4,8 @@ const Bytes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 * 1024
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
 /**
- * The limits of a workspace (contract §5, track-api §8). Lengths are bytes of UTF-8. The length of an attribute value
- * is that of the string, or of its JSON if the value is not a string. Operators can raise the defaults for each
- * workspace.
+ * The limits of a workspace (contract §5, track-api §8). Lengths are bytes of UTF-8. If an attribute value is not a
+ * string, the length of its JSON counts. Operators can raise the defaults for each workspace.
  */
 export const Limits = Schema.Struct({
   /**
