@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { TestProject } from "vitest/node"
 import { bundlePrograms } from "./bundlePrograms.ts"
+import { buildConsole } from "./console/buildConsole.ts"
 import { cleanUp, stillRunning, nameRun } from "./cleanup.ts"
 
 declare module "vitest" {
@@ -10,12 +11,13 @@ declare module "vitest" {
 }
 
 /**
- * Bundles the programs, and starts one server for all tests that need only their own workspace. The test run fails if
- * tests leave processes running.
+ * Bundles the programs, builds the console, and starts one server for all tests that need only their own workspace. The
+ * test run fails if tests leave processes running.
  */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
   const run = nameRun()
-  await bundlePrograms()
+  // Test files cannot build the console, because a build empties the folder from which the servers of other files serve it.
+  await Promise.all([bundlePrograms(), buildConsole()])
   // `bundlePrograms` sets an environment variable that programs.ts reads when it is loaded. Inlet.ts imports programs.ts,
   // so it is imported only now.
   const { Inlet } = await import("./Inlet.ts")

@@ -1,7 +1,6 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
-import { buildConsole } from "../src/console/buildConsole.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../src/console/visitWithoutErrors.ts"
 import { Inlet } from "../src/Inlet.ts"
@@ -15,7 +14,6 @@ let opened: ConsoleVisit
 let receiver: WebhookReceiver
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await launchBrowser()
   receiver = await WebhookReceiver.start()
   inlet = await Inlet.start({ env: { INLET_WEBHOOK_ALLOW: "127.0.0.1" } })

@@ -1,7 +1,6 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
-import { buildConsole } from "../src/console/buildConsole.ts"
 import { consolePages } from "../src/console/consolePages.ts"
 import { colorRules, ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { sendSamples } from "../src/console/sampleData.ts"
@@ -18,7 +17,6 @@ let inlet: Inlet
 let signedIn: ConsoleVisit
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await launchBrowser()
   inlet = await Inlet.start()
   signedIn = await ConsoleVisit.open(browser, inlet)

@@ -1,7 +1,6 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
-import { buildConsole } from "../src/console/buildConsole.ts"
 import { consolePages } from "../src/console/consolePages.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../src/console/visitWithoutErrors.ts"
@@ -15,7 +14,6 @@ let inlet: Inlet
 let opened: ConsoleVisit
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await launchBrowser()
   inlet = await Inlet.start()
   opened = await ConsoleVisit.open(browser, inlet)

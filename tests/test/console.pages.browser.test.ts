@@ -3,7 +3,6 @@ import { readFile } from "node:fs/promises"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
-import { buildConsole } from "../src/console/buildConsole.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { scriptSizes } from "../src/console/scriptSizes.ts"
 import { sendSamples } from "../src/console/sampleData.ts"
@@ -17,7 +16,6 @@ let inlet: Inlet
 let opened: ConsoleVisit
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await launchBrowser()
   inlet = await Inlet.start()
   await sendSamples(inlet)

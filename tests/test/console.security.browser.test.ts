@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer"
 import type { Browser, Page, Request } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
-import { buildConsole } from "../src/console/buildConsole.ts"
 import { consolePages } from "../src/console/consolePages.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../src/console/visitWithoutErrors.ts"
@@ -24,7 +23,6 @@ let opened: ConsoleVisit
 const requests: Array<Request> = []
 
 beforeAll(async () => {
-  await buildConsole()
   browser = await launchBrowser()
   foreign = await ForeignSite.start(hostileTexts.join("\n"))
   inlet = await Inlet.start({ env: { INLET_LOG: "all", INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
