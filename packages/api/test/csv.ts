@@ -18,7 +18,7 @@ export const arriving = (file: Uint8Array, size: number): Stream.Stream<Uint8Arr
   return Stream.fromIterable(pieces)
 }
 
-/** Formats a record as `line: cells` or `line! message`. */
+/** Formats a record as `line: cells`, or as `line! message` if its line could not be read as a row. */
 const recordLine = (record: CsvRecord): string =>
   record._tag === "CsvRow" ? `${record.line}: ${record.cells.join("|")}` : `${record.line}! ${record.message}`
 
@@ -68,7 +68,7 @@ type ImportRow = readonly [
   over?: Workspace,
 ]
 
-/** Defines one test for each test case. */
+/** Defines one test for each row. Every row is a CSV file of the given kind. */
 export const importTable = (kind: ImportKind) => (title: string, rows: ReadonlyArray<ImportRow>) => {
   describe(title, () => {
     for (const [name, file, expected, over = workspace] of rows) {

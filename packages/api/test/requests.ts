@@ -35,7 +35,7 @@ export const receipt = (
   batchIndex: number | null = null,
 ): Receipt => ({ workspace: over, brand: defaultBrand, source, receivedAt, batchIndex })
 
-/** Returns the envelope of a command if the request is valid and contains no time. */
+/** Returns the envelope that a valid request without a time must be decoded to. */
 export const envelopeFrom = (source: Receipt["source"]) => ({
   workspace,
   source,

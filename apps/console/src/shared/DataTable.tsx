@@ -116,7 +116,8 @@ const useCursor = <Row,>(
 ) => {
   const [cursorKey, setCursorKey] = useState<string>()
   const [moves, setMoves] = useState(0)
-  // The address of the page can open a row. This row stays the current row after the detail panel is closed.
+  // If the address of the page names an open row, this row becomes the current row. It stays the current row after the
+  // detail panel is closed.
   if (openKey !== undefined && openKey !== cursorKey) setCursorKey(openKey)
   const key = openKey ?? cursorKey
   const index = key === undefined ? -1 : rows.findIndex((row) => rowKey(row) === key)

@@ -56,14 +56,16 @@ interface PeriodProblems {
   readonly to?: string
 }
 
-/** Returns what is wrong with the start and with the end of a period. */
+/**
+ * Returns the error message for the start or for the end of a period. Returns an empty object if the period is valid.
+ */
 const problemsOf = (from: string, to: string): PeriodProblems => {
   if (!isTime(from)) return { from: missing }
   if (!isTime(to)) return { to: missing }
   return Date.parse(from) < Date.parse(to) ? {} : { to: "The end must be later than the start." }
 }
 
-/** Returns a time as the text of an input for local times, in whole seconds. */
+/** Returns a time as local time in the format of a `datetime-local` input, in whole seconds. */
 const localText = (time: number): string => {
   const offset = new Date(time).getTimezoneOffset() * minuteMs
   return new Date(time - offset).toISOString().slice(0, 19)

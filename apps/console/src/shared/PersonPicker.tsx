@@ -5,7 +5,7 @@ import { Field } from "./Field.tsx"
 import { findPeople } from "./findPeople.ts"
 import { personName } from "./personName.ts"
 
-/** The number of people that the search shows. */
+/** The largest number of people that the search shows. */
 const foundMax = 5
 
 interface PersonPickerProps {

@@ -53,7 +53,10 @@ const handlesKey = (target: EventTarget | null): boolean =>
 /** Matches open dialogs. */
 export const dialogSelector = '[role="dialog"], [role="alertdialog"]'
 
-/** Returns true while a dialog or a menu is open, because the keys then belong to it. */
+/**
+ * Returns true while a dialog or a menu is open. Shortcuts are then off, because the dialog or the menu handles the
+ * keys.
+ */
 const isOverlayOpen = (): boolean => document.querySelector(`${dialogSelector}, [role="menu"]`) !== null
 
 const onKeyDown = (event: KeyboardEvent): void => {

@@ -18,9 +18,9 @@ export const stalePaths = ({ reason }: ActivityDocument): ReadonlyArray<string> 
 }
 
 /**
- * Returns each path in `paths` with the id of the first operation in `entries` that changed the field. Leaves out
- * fields that no operation changed. A change of `a` also counts as a change of `a.b`, and a change of `a.b` as a change
- * of `a`.
+ * For each path in `paths`, returns the path with the id of the first operation in `entries` that changed this field.
+ * Leaves out fields that no operation changed. A change of `a` also counts as a change of `a.b`, and a change of `a.b`
+ * as a change of `a`.
  */
 export const overridesOf = (
   paths: ReadonlyArray<string>,

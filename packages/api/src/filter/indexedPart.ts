@@ -28,8 +28,8 @@ export const indexedPart = (filter: EntryFilter): IndexedPart => {
 }
 
 /**
- * Returns the text of the first term that accepts exactly one text for `key`, or undefined if the filter has no such
- * term.
+ * Returns the text that the filter requires for `key`: the text of the first term with this key and a single value
+ * without wildcards. Returns undefined if the filter has no such term. Excluding terms do not count.
  */
 const requiredText = (filter: EntryFilter, key: FilterKey): string | undefined =>
   filter.flatMap((term) => {

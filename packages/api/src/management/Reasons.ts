@@ -16,7 +16,9 @@ type ReasonCount = typeof ReasonCount.Type
 /** The outcomes of operations that were not applied completely. */
 export const faultyOutcomes = ["rejected", "partial", "dropped", "ignored"] as const
 
-/** The largest number of log entries of each outcome in which reasons are counted, beginning with the newest entry. */
+/**
+ * For each outcome, the largest number of log entries in which reasons are counted, beginning with the newest entry.
+ */
 export const reasonsEntriesMax = 250
 
 /** The largest number of reasons that one answer lists. */

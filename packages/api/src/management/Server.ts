@@ -37,7 +37,7 @@ const StandbyDocument = Schema.Struct({
 /** The PostgreSQL server that the answering server uses. */
 export const DatabaseDocument = Schema.Struct({
   version: Schema.String,
-  /** The number of the newest migration of the tables. */
+  /** The number of the newest migration that was applied to the database. */
   format: Schema.Int,
   synchronous_commit: Schema.String,
   synchronous_standby_names: Schema.String,
@@ -72,7 +72,10 @@ const NodeDocument = Schema.Struct({
 })
 export type NodeDocument = typeof NodeDocument.Type
 
-/** The version of the server and the state of its commit queue. */
+/**
+ * The server that answers: its versions, its commit queue, its copying to Kafka, its database, and the nodes that share
+ * the database.
+ */
 export const ServerDocument = Schema.Struct({
   version: Schema.String,
   node_version: Schema.String,

@@ -166,7 +166,7 @@ const reportDelivery: ServiceAction = {
   },
 }
 
-/** Actions by their reserved event names (pipelines-api §6.1). */
+/** Maps each reserved event name to the operation that a track call with this name requests (pipelines-api §6.1). */
 export const serviceActions: ReadonlyMap<string, ServiceAction> = new Map([
   ["Device Created or Updated", createDevice],
   ["Device Deleted", removeDevice],

@@ -21,9 +21,9 @@ export const callerMissing: Fault = pipelinesFaults.callerMissing("userId")
 
 /**
  * Reads the person or visitor of a call from its `userId` and `anonymousId` (contract §5, §16). Returns null if the
- * call has neither. Fails if the `userId` is invalid. However, if the call has a valid `anonymousId`, a `userId` that is
- * an object, an array or a boolean is left out instead. Fails if the `anonymousId` is invalid and the call has no
- * `userId`. If the call has a `userId`, an invalid `anonymousId` is left out.
+ * call has neither. An invalid `userId` is an error. If the `userId` is an object, an array or a boolean and the
+ * `anonymousId` is valid, the `userId` is left out instead. An invalid `anonymousId` is left out if the call has a
+ * `userId`, and is an error otherwise.
  */
 export const readCaller = (
   receipt: Receipt,

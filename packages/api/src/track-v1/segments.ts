@@ -72,8 +72,7 @@ const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fa
 }
 
 /**
- * A reference that matches no person. Replaces an invalid id, so that the operation counts the id among the ignored
- * ids.
+ * A reference that matches no person. Used in place of an invalid id, so that the operation counts this id as ignored.
  */
 const noPerson: Reference = { _tag: "BySvcId", key: null }
 

@@ -45,7 +45,7 @@ export const orderOf = (
   return read("_timestamp") ?? inAttributes ?? read("timestamp")
 }
 
-/** Returns the `svc_relationships` of an item. */
+/** Returns the `svc_relationships` at the top level of an item. */
 export const relationshipsOf = ({ brand }: Receipt, item: JsonObject): FieldValue => ({
   field: "svc_relationships",
   value: readBranded(brand, item, "svc_relationships"),

@@ -1,7 +1,7 @@
 import type { Fault } from "@inlet/core/log/Outcome"
 import { requestFaults } from "./faults.ts"
 
-/** Problems found while a request is decoded. The decoded command does not contain the affected values. */
+/** The faults of values in a request. The decoded command does not contain these values. */
 export interface Findings {
   /**
    * Faults of values that break a rule of the protocol. The Track API refuses an operation with such a value. Pipelines

@@ -10,8 +10,8 @@ export const WrittenBrand = Schema.Literals(["svc", "cio"])
 export type WrittenBrand = typeof WrittenBrand.Type
 
 /**
- * Returns a text in which each known name with the brand prefix `svc`, such as `svc_id`, has the prefix `brand`
- * instead. Names inside longer words are not replaced.
+ * Replaces the prefix `svc` of every known name in a text by `brand`, for example `svc_id` by `cio_id`. Names inside
+ * longer words are not replaced.
  */
 export const textInBrand = (brand: WrittenBrand, text: string): string =>
   brand === "svc" ? text : text.replace(brandedWord, (name) => inBrand(brand, name))

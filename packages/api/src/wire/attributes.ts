@@ -26,7 +26,10 @@ import { attributeFaults, valueFaults } from "./faults.ts"
 export interface Dialect {
   /** The text before an attribute's name in the field of a fault, such as `traits.`. */
   readonly path: string
-  /** Readers by reserved name, as `packages/core` spells the name. All other names are plain attributes. */
+  /**
+   * Readers of the reserved names. The keys are the names as `packages/core` spells them. All other names are plain
+   * attributes.
+   */
   readonly reserved: ReadonlyMap<string, Reader>
   readonly readTime: ReadTime
   /** True if an `id` attribute identifies a person even when the request is addressed to an anonymous id. */
@@ -123,7 +126,8 @@ const assignPreferences = (
 }
 
 /**
- * Leaves out attributes beyond the limit. Reserved names do not count, since they are not stored as plain attributes.
+ * Leaves out all attributes after the first `max`. Reserved names do not count, since they are not stored as plain
+ * attributes.
  */
 const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: number): void => {
   const attributes = reading.assignments.filter(({ name }) => !isReserved(name))
@@ -232,7 +236,7 @@ const reserved: ReadonlyArray<readonly [name: string, reader: Reader]> = [
   [unsubscribedName, unsubscribed],
 ]
 
-/** The encoding in Track v1, where the body itself is the object of attributes. */
+/** The encoding of a person's attributes in Track v1, where the body itself is the object of attributes. */
 export const trackV1: Dialect = {
   path: "",
   reserved: new Map([...reserved, ["svc_relationships", relationships(readRelationshipChange)]]),
@@ -248,8 +252,8 @@ export const trackV2: Dialect = {
 }
 
 /**
- * The encoding in Pipelines. `createdAt` is read like `created_at`. In a call with only an anonymous id, an `id` trait
- * does not turn the visitor into a person, but an `email` trait does (contract §13).
+ * The encoding of a person's attributes in Pipelines. `createdAt` is read like `created_at`. In a call with only an
+ * anonymous id, an `id` trait does not turn the visitor into a person, but an `email` trait does (contract §13).
  */
 export const pipelines: Dialect = {
   path: "traits.",

@@ -4,8 +4,8 @@ import type { Receipt } from "./Receipt.ts"
 import { droppedNamesText } from "./faults.ts"
 
 /**
- * The largest number of attribute names that a fault lists. `nameCharactersMax` limits the characters shown of each
- * name.
+ * The largest number of attribute names that a fault lists. Names of more than `nameCharactersMax` characters are
+ * shortened.
  */
 const namesMax = 10
 const nameCharactersMax = 50

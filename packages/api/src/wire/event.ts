@@ -38,8 +38,8 @@ export interface EventParts extends EnvelopeOptions {
  * Builds the command that records an event. `address` is null if the request identifies neither a person nor a visitor.
  */
 export const recordEvent = (receipt: Receipt, address: Address | null, parts: EventParts): RecordEvent => ({
-  // Lists the envelope's fields, because spreading the envelope makes decoding a third slower. Most operations are
-  // events or identifies, so this matters.
+  // The envelope's fields are written out here, because spreading an envelope makes decoding a third slower. Most
+  // operations are events or identifies, so this matters.
   _tag: "RecordEvent",
   workspace: receipt.workspace,
   source: receipt.source,

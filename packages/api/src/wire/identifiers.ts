@@ -139,7 +139,7 @@ export const addressBySvcId = (receipt: Receipt, text: string): Address =>
   alone(bySvcId(receipt, text), "svc_id", text)
 
 /**
- * Returns the reference to the person with this `svc_id`, which may lack the brand prefix. If the text is not a
+ * Returns the reference to the person with the `svc_id` in `text`, with or without its brand prefix. If `text` is not a
  * `svc_id`, the reference matches no person.
  */
 export const bySvcId = ({ brand, workspace: { id } }: Receipt, text: string): Reference => ({

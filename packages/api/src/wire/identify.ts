@@ -26,7 +26,7 @@ export const identify = (
 ): IdentifyPerson => {
   const identity = identityOf(receipt, dialect, address, reading)
   return {
-    // Lists the envelope's fields, because spreading the envelope is slower (see `recordEvent`).
+    // The envelope's fields are written out here, because spreading an envelope is slower (see `recordEvent`).
     _tag: "IdentifyPerson",
     workspace: receipt.workspace,
     source: receipt.source,
@@ -53,7 +53,7 @@ type Faults = ReadonlyArray<Fault>
 
 const none: Faults = []
 
-/** Joins lists of faults. Nearly all identifies have no faults, so joining empty lists allocates nothing. */
+/** Joins lists of faults. Allocates nothing if all lists are empty, as they are for nearly all identifies. */
 const together = (first: Faults, second: Faults, third: Faults, fourth: Faults = none): Faults =>
   first.length + second.length + third.length + fourth.length === 0
     ? none

@@ -28,7 +28,9 @@ export interface TrackEvent {
   readonly type: EventType
   /** The person or visitor of the event. Null if the event identifies neither. */
   readonly address: Address | null
-  /** The data of the event, which v1 has in `data` and v2 in `attributes`. */
+  /**
+   * The data of the event, with the key of the request that contains it: `data` in v1, `attributes` or `data` in v2.
+   */
   readonly data: { readonly field: string; readonly value: unknown }
   /** The event's name if the action determines it. If missing, the name is read from the request. */
   readonly name?: string

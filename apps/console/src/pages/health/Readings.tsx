@@ -8,7 +8,10 @@ const waitMsMax = 30_000
 /** The longest normal duration of a commit, in milliseconds. A longer commit is slow on any disk. */
 const commitMsMax = 250
 
-/** The longest normal time to answer, in milliseconds. Slower answers wait for the queue or for slow clients. */
+/**
+ * The longest normal time to answer, in milliseconds. A call that takes longer usually waited in the commit queue, or
+ * its client sent the body slowly.
+ */
 const answerMsMax = 1_000
 
 type Quantiles = StatusDocument["recent"]["answer_ms"]

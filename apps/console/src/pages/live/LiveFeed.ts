@@ -156,7 +156,8 @@ export class LiveFeed {
     // stream is open is not missed.
     const isEmpty = newest === undefined && page.next === null && this.filter === undefined
     this.position ??= isEmpty ? fromTheBeginning : newest === undefined ? undefined : String(newest.sequence)
-    // While this page of the log was read, the stream may have delivered operations that are newer than the page.
+    // The stream may have delivered operations that are newer than this page of the log. These operations stay above
+    // the page.
     const newer = this.state.rows.filter(({ sequence }) => newest !== undefined && sequence > newest.sequence)
     this.set({ rows: [...newer, ...page.items], isLoading: false })
   }

@@ -27,7 +27,7 @@ export class Sampler {
   take(nowMs: number): boolean {
     this.roll(nowMs)
     this.inWindow++
-    // In a burst, sampling starts at once instead of at the end of the second.
+    // In a burst, sampling starts at once instead of at the end of the current second.
     if (this.inWindow > rateMax * this.oneIn) this.oneIn = oneInAt(this.inWindow)
     this.sinceShown++
     if (this.sinceShown < this.oneIn) return false
@@ -52,7 +52,10 @@ export class Sampler {
   }
 }
 
-/** Returns n for a rate of operations, so that one in n operations is shown: 1, 2, 4, 10, 20, 40, 100 and so on. */
+/**
+ * Returns n for a rate of operations, so that one in n operations is shown. The possible values of n are 1, 2, 4, 10,
+ * 20, 40, 100 and so on.
+ */
 const oneInAt = (rate: number): number => {
   if (rate <= rateMax) return 1
   for (let power = 1; ; power *= 10) {

@@ -24,7 +24,10 @@ export const countsByGroup = ({ steps }: StatsDocument): ReadonlyArray<ReadonlyA
     ),
   )
 
-/** Adds to the counts of each group the counts of the groups below, so that the bars of the chart stack. */
+/**
+ * For each step of the chart, adds up the counts from the lowest group to the highest, so that the bars of the groups
+ * are stacked.
+ */
 export const stacked = (counts: ReadonlyArray<ReadonlyArray<number>>): Array<Array<number>> => {
   const below: Array<number> = []
   return counts.map((group) =>

@@ -57,7 +57,7 @@ export const Relationships = ({ person: { relationships }, w }: LinkedHoldingsPr
     </Section>
   )
 
-/** The segments of a person, by name. */
+/** The list of a person's segments. Each row shows the name of a segment. */
 export const Segments = ({ person: { segments }, w }: LinkedHoldingsProps) =>
   segments.length === 0 ? null : (
     <Section title="Segments">

@@ -95,7 +95,7 @@ interface LostProps {
   readonly preview: MergePreviewDocument
 }
 
-/** Lists the values that the merge would drop, beside the values that stay. */
+/** Shows the values that the merge would drop, beside the values that stay. */
 const Lost = ({ preview: { lost, merged, reason } }: LostProps) => {
   if (merged === null) return <p className="text-sm text-red">These people cannot be merged: {reason}.</p>
   if (lost.length === 0) return <p className="text-sm">No value is lost.</p>

@@ -73,7 +73,7 @@ export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
 }
 
 /**
- * Returns true if the person does not exist any more. The panel already shows this, so the list of activity does not
- * repeat it.
+ * Returns true if the server answered that the person does not exist. The person panel shows this error, so the list of
+ * activity does not show it again.
  */
 const isGone = (problem: Error | null): boolean => problem instanceof ApiFailure && problem.status === 404

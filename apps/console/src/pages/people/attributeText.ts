@@ -8,7 +8,7 @@ export const typeOf = (value: unknown): string => {
   return Array.isArray(value) ? "array" : typeof value
 }
 
-/** Parses what an operator typed. JSON keeps its type, and everything else is a string. */
+/** Parses a value that an operator typed. A text that is not JSON is returned as a string. */
 export const parseValue = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)

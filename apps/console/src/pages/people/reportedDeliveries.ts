@@ -8,7 +8,10 @@ export interface ReportedDelivery {
   readonly reportedAt: string
 }
 
-/** Returns each delivery that the entries report, with its newest report. The entries must be sorted newest first. */
+/**
+ * Returns the deliveries that the activity entries report on, each with its newest report. The entries must be sorted
+ * newest first.
+ */
 export const reportedDeliveries = (
   entries: ReadonlyArray<ActivityDocument>,
 ): ReadonlyArray<ReportedDelivery> => {

@@ -1,4 +1,4 @@
-/** Lists for each client the setting that holds the base URL of the server. */
+/** Returns each client with the setting that holds the base URL of the server. */
 const clients = (origin: string): ReadonlyArray<readonly [client: string, setting: string]> => [
   ["customerio-node", `new TrackClient(siteId, apiKey, { url: "${origin}/api/v1" })`],
   ["@customerio/cdp-analytics-node", `new Analytics({ writeKey, host: "${origin}" })`],

@@ -42,7 +42,7 @@ interface WebhookFieldsProps {
   readonly onChange: (part: Partial<WebhookDraft>) => void
 }
 
-/** The fields that a new webhook and an existing webhook share. */
+/** The form fields of a new webhook and of an existing webhook. */
 export const WebhookFields = ({ draft, onChange }: WebhookFieldsProps) => (
   <>
     <Field

@@ -13,7 +13,7 @@ import { DeleteWebhook } from "./DeleteWebhook.tsx"
 import { WebhookActions } from "./WebhookActions.tsx"
 import { WebhookState } from "./WebhookState.tsx"
 
-/** The interval, in milliseconds, at which an open webhook is read again. */
+/** The interval, in milliseconds, at which the open panel reads its webhook again. */
 const refreshMs = 3_000
 
 /** One webhook: its state, its settings, its attempts, and what an operator can do with it. */
