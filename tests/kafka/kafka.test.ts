@@ -10,8 +10,8 @@ import { serverState } from "./serverState.ts"
 import { readTopic } from "./readTopic.ts"
 
 /**
- * The number of log entries in one run of the test. A full run sets a larger number: `INLET_TEST_KAFKA_ENTRIES=1000000
- * pnpm test:kafka`.
+ * The number of log entries in one run of the test. For a longer run, `INLET_TEST_KAFKA_ENTRIES` sets a larger number,
+ * such as 1000000.
  */
 const entriesTotal = Number(process.env["INLET_TEST_KAFKA_ENTRIES"] ?? 50_000)
 const people = 200

@@ -44,7 +44,9 @@ const sendToReaper = (line: string): void => {
   reaper.write(`${line}\n`)
 }
 
-/** Creates an empty directory in `parent` that is removed at the end of the test file or of the global setup. */
+/**
+ * Creates an empty directory in `parent`. The directory is removed at the end of the test file or of the global setup.
+ */
 export const freshDirectory = (parent: string = tmpdir()): string => {
   const directory = mkdtempSync(join(parent, "inlet-test-"))
   directories.add(directory)

@@ -30,7 +30,7 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   }
 }
 
-/** The longest wait for killed processes to exit. */
+/** The longest wait, in milliseconds, for killed processes to exit. */
 const disappearMsMax = 60_000
 
 const expectNothingLeft = async (run: string): Promise<void> => {

@@ -31,7 +31,7 @@ export const manyWriters = (): ReadonlyArray<Writer> => [
   objectWriter("object"),
 ]
 
-/** Checks for each writer that its request without an answer was applied completely or not at all. */
+/** Checks that the writer's request without an answer was applied completely or not at all. */
 export const expectAllOrNothing = async (management: Management, writer: Writer): Promise<void> => {
   const request = writer.unacknowledged
   if (request === undefined) return

@@ -1,8 +1,8 @@
 import { released, type Migration } from "@inlet/storage-postgres/migrations/released"
 
 /**
- * Node loads this module before the server, so that the server acts as a newer version of Inlet. The newer version has
- * one more migration. The migration adds columns, an index and a table, as the rules for migrations allow.
+ * Node loads this module before the server. The module adds a migration to those of the server, so that the server acts
+ * as a newer version of Inlet. The migration adds columns, an index and a table, as the rules for migrations allow.
  */
 
 const last = released.at(-1)?.id ?? 0

@@ -7,7 +7,10 @@ const bundles = process.env[programsVariable]
 // Vite runs the global setup and does not provide `import.meta.resolve`. Therefore `require.resolve` finds the files.
 const require = createRequire(import.meta.url)
 
-/** The source of the server. A test can load another module first, which changes what the server imports. */
+/**
+ * The source of the server. A test can make Node load a module before this source, which changes modules that the
+ * server imports.
+ */
 export const serverSource = require.resolve("@inlet/server/main")
 
 /** The file of the server: its bundle, or its source if the test run has not bundled it. */

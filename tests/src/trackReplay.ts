@@ -132,7 +132,7 @@ const exceptions: ReadonlyMap<number, ReadonlyArray<string>> = new Map([
   [305, ["identify created", "event applied", "delete dropped"]],
 ])
 
-/** Returns the kinds and outcomes that must be recorded for a request in an empty workspace. */
+/** Returns the kinds and outcomes of the log entries that a request must produce in an empty workspace. */
 export const expectedOutcomes = (request: Request): ReadonlyArray<string> => {
   if (request.status === 401) return []
   const kinds = kindsOf(request)

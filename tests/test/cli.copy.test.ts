@@ -51,8 +51,8 @@ const copiedSubjects = (directory: string): number => {
 }
 
 /**
- * Starts a copy, and freezes it when `hasCopied` returns true. The copy is also frozen while `hasCopied` looks at the
- * target, so a slow look does not let the copy end.
+ * Starts a copy, and freezes the process when `hasCopied` returns true. The process is also frozen during each call of
+ * `hasCopied`, so the copy cannot end while `hasCopied` reads the target.
  */
 const frozenCopy = async (
   from: string,
@@ -250,7 +250,8 @@ describe("inlet copy between data directories and PostgreSQL", () => {
   })
 
   describe("a copy of 10,000 people that ends early", () => {
-    // A copy reads and writes 1,000 rows at a time, and indexes the log in runs of 4,096 entries.
+    // A copy reads and writes 1,000 rows at a time and indexes 4,096 log entries at a time, so 10,000 people need
+    // several steps of both kinds.
     const rows = 10_000
     const directory = join(freshDirectory(), "data")
     let exported: Awaited<ReturnType<typeof exportsOf>>

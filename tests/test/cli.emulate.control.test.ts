@@ -89,7 +89,7 @@ describe("the control server of inlet emulate", () => {
 
   it("a reset during an expectation answers the expectation with 409", async () => {
     const expecting = control("POST", "/expectations", { person: { id: "zoe" }, timeout_ms: 60_000 })
-    // The control server answers this request only after it has started to wait for the previous expectation.
+    // When the control server answers this request, it is already waiting for the previous expectation.
     await control("POST", "/expectations", { person: { id: "zoe" }, timeout_ms: 0 })
     await control("POST", "/reset")
     expect(await expecting).toMatchObject({

@@ -19,7 +19,7 @@ const refusal = async (store: string, env: Readonly<Record<string, string>> = {}
 
 describe("a server whose PostgreSQL database cannot be used", () => {
   let database: PostgresServer
-  /** A database that a server has set up with `secret`. */
+  /** A database that a server has set up with `secret` as its `INLET_SECRET`. */
   let name: string
 
   beforeAll(async () => {

@@ -162,8 +162,9 @@ describe("inlet import", () => {
     expect(summary).toEqual({ rows: 200_000, imported: 200_000, skipped: 0, failed: 0, errors: [] })
     marks.push(inlet.process.memory().now)
     const megabytes = marks.map((bytes) => Math.round(bytes / 1024 / 1024))
-    // After 150,000 rows the heap has reached its final size, even on a slow machine. A server that held 1 KB for each
-    // of the last 50,000 rows would grow by 50 MB. The limit of 30 MB allows 600 bytes for each row.
+    // After 150,000 rows the heap has reached its final size, even on a slow machine, so `late` is the memory at that
+    // time. A server that held 1 KB for each of the last 50,000 rows would grow by 50 MB. The limit of 30 MB allows 600
+    // bytes for each row.
     const [, , , late = 0] = megabytes
     expect((megabytes.at(-1) ?? Infinity) - late, megabytes.join(", ")).toBeLessThan(30)
   })

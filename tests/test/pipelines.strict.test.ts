@@ -102,7 +102,7 @@ const padded = (bytes: number) => {
   return JSON.stringify(call)
 }
 
-/** Returns a padded track call as an item of a batch. An item needs a `type`. */
+/** Returns a padded track call with a `type`, which every item of a batch needs. */
 const itemOf = (bytes: number): string => padded(bytes).replace("{", `{"type":"track",`)
 
 const parsed = (bytes: number): unknown => JSON.parse(itemOf(bytes))

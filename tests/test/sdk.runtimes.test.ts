@@ -28,7 +28,10 @@ it("the browser bundle of the SDK is at most 12 KB after gzip and imports nothin
 const unavailable: Fault = { _tag: "Answer", status: 503 }
 
 describe.each(runtimes)("the SDK in $name", ({ command, name }: Runtime) => {
-  /** Runs a program that can use the SDK. A proxy between the SDK and the server causes the given faults. */
+  /**
+   * Runs a program that has the SDK's class `Inlet` in scope. A proxy between the SDK and the server causes the given
+   * faults.
+   */
   const run = async (program: string, ...faults: ReadonlyArray<Fault>) => {
     const source = await PipelinesSource.create()
     const proxy = await FaultyProxy.start(source.inlet, ...faults)

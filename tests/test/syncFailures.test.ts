@@ -19,16 +19,16 @@ const outages = 8
 const requestsBeforeMax = 150
 
 /**
- * The largest number of consecutive syncs that fail. Syncs that a server makes while it reopens its database are
- * counted too.
+ * The largest number of consecutive syncs that fail in one outage. Syncs that a server makes while it reopens its
+ * database are counted too.
  */
 const failuresMax = 12
 
 const writers = manyWriters()
 
 /**
- * Runs all writers, and lets one or more syncs fail after a random number of acknowledged requests. Ends when the server
- * has refused a request of each writer, or when all these syncs have failed.
+ * Runs all writers. After a random number of acknowledged requests, makes one or more consecutive syncs fail. Ends when
+ * the server has refused a request of each writer, or when all these syncs have failed.
  */
 const writeIntoOutage = async (inlet: Inlet, disk: FailingDisk, random: () => number): Promise<void> => {
   const target = Math.floor(random() * requestsBeforeMax)

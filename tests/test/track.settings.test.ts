@@ -30,7 +30,7 @@ const expectBad = (answer: Answer, reason: string, field: string): void => {
   expectEntityFaults(answer, { reason, field })
 }
 
-/** Returns 30 attributes with values of 1000 bytes. */
+/** Returns 30 attributes with the names `b<from>`, `b<from + 1>` and so on, and with values of 1000 bytes. */
 const block = (from: number) =>
   Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`b${from + n}`, textOfBytes(1000)]))
 

@@ -29,7 +29,6 @@ export class Cluster {
     return this.proxies.length
   }
 
-  /** The nodes that are running now. */
   get running(): ReadonlyArray<Inlet> {
     return this.nodes.filter((node) => node !== undefined)
   }

@@ -35,7 +35,7 @@ export class LogReader {
     }
   }
 
-  /** Reads until the connection ends, for whatever reason. */
+  /** Reads the stream until its connection ends, with or without an error. */
   private read(url: string): Promise<void> {
     return new Promise((resolve) => {
       const outgoing = request(

@@ -43,7 +43,7 @@ const lockStorm = (name: string, lock: string): Fault => ({
     ),
 })
 
-/** Freezes a node, which may hold locks, and lets the node continue later. */
+/** Freezes a node for up to 4 seconds. The node may hold locks of the database while it is frozen. */
 const freeze: Fault = {
   name: "a node freezes",
   cause: async (cluster, random) => {

@@ -4,7 +4,10 @@ import type { Writer } from "../Writer.ts"
 import type { Cluster } from "./Cluster.ts"
 import type { LogReader } from "./LogReader.ts"
 
-/** Checks that a request without an answer was applied completely or not at all. Skips nodes that cannot read now. */
+/**
+ * Checks that the writer's request without an answer was applied completely or not at all. Does nothing if the activity
+ * log cannot be read.
+ */
 export const expectAllOrNothing = async (management: Management, writer: Writer): Promise<void> => {
   const request = writer.unacknowledged
   if (request === undefined || request.keys.length === 0) return

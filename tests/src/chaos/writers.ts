@@ -59,8 +59,8 @@ export const segmentWriter = (id: string, segment: number): Writer =>
 const importedRows = 50
 
 /**
- * Returns a writer that imports the same people, with another number in their attributes each time. The writer sends a
- * file again if only a part of the file was imported.
+ * Returns a writer that imports the same people again and again. Each import stores another number in the people's
+ * attributes. The writer sends a file again if only a part of the file was imported.
  */
 export const importWriter = (id: string): Writer =>
   new Writer(id, false, (sequence) => {

@@ -67,7 +67,7 @@ inlet --completions fish > ~/.config/fish/completions/inlet.fish
 The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--token\`, \`--workspace\` and \`--json\`.
 `
 
-/** Returns the reference of the command line. */
+/** Returns the page with the reference documentation of the command line. */
 export const commandPage = (): string => {
   const pages = Effect.runSync(helpPages)
   return introduction + pages.slice(1).map(sectionOf).join("")

@@ -74,7 +74,7 @@ another origin), 404 (what the path names does not exist), 500 and 503 (try agai
 The reference is made by \`pnpm generate\`.
 `
 
-/** Returns the reference of the management API. */
+/** Returns the page with the reference documentation of the management API. */
 export const managementPage = (): string => {
   const { components, paths, tags } = Schema.decodeUnknownSync(Specification)(OpenApi.fromApi(ManagementApi))
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
