@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { CommandLine } from "../src/commandLine.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { freshDirectory } from "../src/cleanup.ts"
+import { event, identify } from "../src/ingestion.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { launch, launchAs } from "../src/Launched.ts"
 import { cliFile } from "../src/programs.ts"
@@ -18,10 +19,8 @@ describe("inlet tail", () => {
     const here = {
       INLET_URL: inlet.url,
       INLET_MANAGEMENT_TOKEN: credentials.token,
-      INLET_WRITE_KEY: credentials.writeKey,
     }
-    const commands = new CommandLine(here)
-    const send = (name: string) => commands.lines("send", "track", "ada", name)
+    const send = (name: string) => event(inlet, "ada", { name })
     await send("before")
     const tail = launch(here, cliFile, ["tail", "--json", "--lines", "1", "kind:event"])
     const names = () =>
@@ -41,7 +40,7 @@ describe("inlet tail", () => {
     )
     inlet = await Inlet.start({ dataDir, env: fixed })
     await send("second")
-    await commands.lines("send", "identify", "ada")
+    await identify(inlet, "ada", {})
     await send("third")
     await shown("third")
     expect(names()).toEqual(["before", "first", "second", "third"])

@@ -196,15 +196,21 @@ describe("inlet people", () => {
     expect(suppressed.json).toEqual({ suppressed: true })
     expect((await inlet.run(["send", "identify", "eve@example.com"])).code).toBe(1)
     await inlet.lines("people", "unsuppress", "eve@example.com")
-    await inlet.lines("send", "identify", "eve@example.com")
+    await tenant.identify("eve@example.com")
     expect(await tenant.people({ email: "eve@example.com" })).toHaveLength(1)
   })
 })
 
 describe("inlet objects, segments, forms and deliveries", () => {
   it("inlet objects lists objects and shows an object with its people", async () => {
-    const { inlet } = await start()
-    await inlet.lines("send", "group", "ada", "acme/eu", "name=Acme")
+    const { inlet, tenant } = await start()
+    await tenant.entity({
+      type: "object",
+      action: "identify",
+      identifiers: { object_type_id: "1", object_id: "acme/eu" },
+      attributes: { name: "Acme" },
+      svc_relationships: [{ identifiers: { id: "ada" } }],
+    })
     expect(await inlet.json("objects", "get", "1/acme/eu")).toMatchObject({
       object_id: "acme/eu",
       attributes: { name: "Acme" },

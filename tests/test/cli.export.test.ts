@@ -29,9 +29,9 @@ const valuesIn = (text: string): ReadonlyArray<unknown> =>
 
 describe("inlet export", () => {
   it("inlet export writes a private file when the export is complete, or prints the lines", async () => {
-    const { directory, inlet } = await start()
-    await inlet.lines("send", "identify", "ada", "email=ada@example.com", "plan=pro")
-    await inlet.lines("send", "track", "ada", "bought", "price:=7", "--id", "e1")
+    const { directory, inlet, tenant } = await start()
+    await tenant.identify("ada", { email: "ada@example.com", plan: "pro" })
+    await tenant.recordEvent("ada", { name: "bought", data: { price: 7 }, id: "e1" })
     const file = join(directory, "people.ndjson")
     writeFileSync(file, "an earlier export")
     const [said] = await inlet.lines("export", "people", "--output", file)

@@ -125,9 +125,10 @@ describe("inlet import of exported files", () => {
   })
 
   it("inlet import names the right command for an export of another kind, and sends nothing", async () => {
-    const inlet = commandsOf(await Tenant.create())
+    const tenant = await Tenant.create()
+    const inlet = commandsOf(tenant)
     const folder = freshDirectory()
-    await inlet.lines("send", "identify", "ada")
+    await tenant.identify("ada")
     await inlet.lines("export", "people", "--output", join(folder, "people.ndjson"))
     const file = join(folder, "people.ndjson")
     for (const kind of ["events", "objects", "segments"]) {
@@ -188,7 +189,7 @@ describe("inlet import of exported files", () => {
     const target = await Tenant.create()
     const inlet = commandsOf(target)
     const file = join(freshDirectory(), "activity.ndjson")
-    await inlet.lines("send", "track", "ada", "Paid")
+    await target.recordEvent("ada", { name: "Paid" })
     await inlet.lines("export", "activity", "--output", file)
     const entry = JSON.parse(readFileSync(file, "utf8").split("\n")[0] ?? "")
     const other = JSON.stringify({ ...entry, kind: "form_submission" })
