@@ -7,7 +7,7 @@ import type { SdkJob, SdkResult } from "./SdkJob.ts"
 
 const bundle = fileURLToPath(new URL("../../dist/program.js", import.meta.url))
 
-/** The longest time that a program may run. */
+/** The longest time that a program that sends calls with the SDK may run. */
 const runMsMax = 300_000
 
 export interface SdkMeasurement extends SdkResult {

@@ -37,7 +37,9 @@ export class CutProxy {
     return proxy
   }
 
-  /** Cuts the connection that next sends a statement ending with `text`. The promise resolves after the cut. */
+  /**
+   * Waits until a connection sends a statement that ends with `text`, and cuts this connection. Resolves after the cut.
+   */
   cut(text: string, moment: CutMoment): Promise<void> {
     // In the protocol of PostgreSQL, a statement ends with a zero byte.
     return new Promise((done) => (this.planned = { text: `${text}\0`, moment, done }))

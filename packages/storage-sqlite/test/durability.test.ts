@@ -166,8 +166,8 @@ const play = (
   })
 
 /**
- * Applies the batches of a simulation to a new memory store. Returns all data of this store. If an entry that the store
- * returns differs from the entry that was acknowledged in the simulation, returns the first difference instead.
+ * Applies the batches of a simulation to a new memory store. Returns all data of this store. If the store's entries
+ * differ from the entries that were acknowledged in the simulation, returns the first difference instead.
  */
 const replay = (committed: ReadonlyArray<Batch>) =>
   Effect.gen(function* () {
@@ -251,8 +251,8 @@ const violationIn = (simulation: Simulation) =>
     const [copied] = copies
     if (copied === undefined) return null
     const { later, recoveries, run } = copied
-    // A recovery can undo a batch some time before the batch's sender learns about it. If the power failed in that
-    // time, `run` still contains the batch, but the copied directory does not.
+    // A recovery undoes a batch first, and the batch's sender learns about this later. If the power failed in between,
+    // `run` still contains the batch, but the copied directory does not.
     const committed = run.committed.filter(
       (batch, i) => batch.recoveries === recoveries || later[i]?.acknowledged !== null,
     )

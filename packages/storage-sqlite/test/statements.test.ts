@@ -74,7 +74,7 @@ const richBatchOf = (size: number) =>
     event(bySvcId(i + 100_000), "bought", { deduplicationKey: `${size} rich ${i}` }),
   ]).flat()
 
-/** Adds a suppressed person, a merged person, and a delivery to the merged person. */
+/** Creates a suppressed person, a merged person, and a delivery to the merged person. */
 const withHistory = Layer.effectDiscard(
   Effect.gen(function* () {
     yield* apply(createSegment("segment"), identify(byId("ada")), identify(byId("bob")))

@@ -23,7 +23,9 @@ import { workspacesPerStep } from "../src/housekeeping/logKeeper.ts"
 import { runEntries } from "../src/log/runs.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Runs a test on a store in a new directory, with a function that runs SQL on its file. */
+/**
+ * Runs a test on a store in a new directory. The test gets a function that runs SQL on the database file of the store.
+ */
 const onStore = <A, E>(
   test: (sql: (text: string) => void) => Effect.Effect<A, E, Store | Catalog | Registry>,
 ) =>

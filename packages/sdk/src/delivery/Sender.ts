@@ -138,8 +138,8 @@ export class Sender {
   }
 
   /**
-   * Starts another sending loop if no loop runs, or if a full batch waits and fewer requests than `concurrency` are in
-   * flight.
+   * Starts another sending loop in two cases: no loop runs, or a full batch waits and fewer than `concurrency` loops
+   * run.
    */
   #wake(): void {
     if (this.#lanes > 0 && !this.#buffer.fills(this.#batch)) return

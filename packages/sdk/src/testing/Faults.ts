@@ -17,13 +17,13 @@ export interface Fault {
   readonly times?: number
   /** The time, in milliseconds, that the emulator waits before it handles the request. */
   readonly latencyMs?: number
-  /** Answers with this status and does not apply the request. */
+  /** If set, the emulator answers with this status and does not apply the request. */
   readonly status?: number
-  /** The `Retry-After` header, in seconds. It is sent only if `status` is set. */
+  /** The `Retry-After` header of the answer, in seconds. The header is sent only if `status` is set. */
   readonly retryAfterSeconds?: number
   /**
-   * `before` closes the connection and does not apply the request. `after` applies the request and closes the
-   * connection without an answer.
+   * If `before`, the emulator closes the connection and does not apply the request. If `after`, the emulator applies
+   * the request and closes the connection without an answer.
    */
   readonly drop?: "before" | "after"
 }

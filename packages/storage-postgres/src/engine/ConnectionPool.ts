@@ -31,8 +31,8 @@ export class ConnectionPool {
 
   /**
    * Lends a session to `work`. If `work` has not ended by the time `until`, closes the socket of the session. After
-   * `work`, the pool replaces the session if `work` was interrupted, if the session broke, or if its server no longer
-   * accepts writes.
+   * `work`, the pool replaces the session in three cases: `work` was interrupted, the session broke, or the server of
+   * the session no longer accepts writes.
    */
   use<A, E>(
     until: number,

@@ -81,8 +81,8 @@ const eraseSomeEntries = (
   })
 
 /**
- * Removes the references to the deleted person or object, then its addresses, then its row. Stops when the budget is
- * spent.
+ * Removes the references to the deleted person or object, then the person's addresses, then the row. Stops when the
+ * budget of the housekeeping step is spent.
  */
 const eraseReferences = (
   connection: Connection,

@@ -119,7 +119,10 @@ export class LogScan {
   }
 }
 
-/** Returns whether the index alone decides the filter, so that every found entry matches. */
+/**
+ * Returns whether every entry that the chosen index finds matches the filter, so that the filter need not be checked
+ * again.
+ */
 const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEntries): boolean =>
   name === null && search === null && (subjects === null || (kind === null && outcome === null))
 

@@ -92,8 +92,8 @@ const linksSql = `
   SELECT target, subject, true FROM linked UNION ALL SELECT target, subject, false FROM unlinked`
 
 /**
- * Adds a change to the size of each subject (the number of links to it). If `may_insert` is false, updates the row if
- * it exists and inserts nothing.
+ * Adds a change to the size of each subject (the number of links to it). If a subject has no row yet, inserts a row
+ * only if `may_insert` is true.
  */
 const sizesSql = `
   INSERT INTO sizes (workspace, subject, size)

@@ -143,8 +143,8 @@ export class LogFile {
     this.indexDescriptor ??= openSync(`${this.file}-shm`, "r")
     const index = Buffer.alloc(indexBytes)
     readSync(this.indexDescriptor, index, 0, indexBytes, 0)
-    // To start the log over, SQLite writes new salts to the index first and to the log later. Different salts mean that
-    // SQLite has begun to do so, and that the database file already contains the whole log.
+    // When SQLite starts the log over, SQLite writes new salts first to the index of the log and later to the log. If
+    // the two salts differ, SQLite is starting the log over, and the database file already contains the whole log.
     if (index.readBigUInt64BE(indexSaltsAt) !== this.salts) return 0
     const attempted =
       endianness() === "LE" ? index.readUInt32LE(indexAttemptedAt) : index.readUInt32BE(indexAttemptedAt)

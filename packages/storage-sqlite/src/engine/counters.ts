@@ -22,7 +22,7 @@ export const readCounters = (database: Database): (() => Counters) => {
   }
 }
 
-/** Raises a counter to at least a value. */
+/** Sets a counter to the value `to`, unless the counter already has a larger value. */
 export const raiseCounter = (database: Database): ((name: keyof Counters, to: number) => void) => {
   const statement = database.prepare(
     "INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)",

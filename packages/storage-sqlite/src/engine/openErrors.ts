@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { openTexts } from "./openTexts.ts"
 
 /*
- * Errors of opening a data directory. An operator can fix each of them.
+ * Errors of opening a data directory. An operator can fix the cause of each error.
  */
 
 /** The error for a data directory that another process, or another store of this process, has locked. */

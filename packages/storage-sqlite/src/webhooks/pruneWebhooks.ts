@@ -5,7 +5,7 @@ import { heldStateCodes } from "@inlet/storage/webhookRows"
 import type { Statement } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 
-/** The largest number of rows that one step removes from each table. */
+/** The largest number of rows that one step of cleanup removes from each table. */
 const rowsMax = 500
 
 /**
