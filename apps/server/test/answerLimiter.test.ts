@@ -1,8 +1,8 @@
-import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http"
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect, type AddressInfo, type Socket } from "node:net"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Effect, Fiber, type Scope } from "effect"
 import { AnswerLimiter, type AnswerBounds } from "../src/management/AnswerLimiter.ts"
 
 const patient = 120_000
@@ -12,6 +12,7 @@ const bounds: AnswerBounds = {
   documentsMax: 4,
   streamsMax: 2,
   filesMax: 4,
+  webhookTestsMax: 4,
   waitingMax: 100,
   waitingMs: patient,
   stalledMs: patient,
@@ -20,6 +21,7 @@ const bounds: AnswerBounds = {
 
 const list = `${managementPath}/workspaces/1/activity`
 const stream = `${list}/stream`
+const webhookTest = `${managementPath}/workspaces/1/webhooks/5d0c2b7f9a4e1836ce0b/test`
 
 /**
  * The size of a response. The response is larger than the socket buffers, so that the server cannot finish the response
@@ -29,6 +31,8 @@ const largeAnswer = Buffer.alloc(32 * 1024 * 1024)
 
 interface Served {
   readonly port: number
+  /** The number of requests received so far. */
+  received: number
   /** The number of responses in progress. */
   open: number
   /** The highest value of `open` so far. */
@@ -58,7 +62,8 @@ const served = (
       signal.resolve()
       signal = Promise.withResolvers<void>()
     }
-    const server = createServer((request, response) =>
+    const server = createServer((request, response) => {
+      state.received++
       limiter.admit(request, response, () => {
         state.open++
         state.begun++
@@ -71,15 +76,16 @@ const served = (
         })
         answer(response, request)
         change()
-      }),
-    )
+      })
+      change()
+    })
     const port = yield* Effect.callback<number>((resume) => {
       server.listen(0, "127.0.0.1", () => {
         const address = server.address()
         resume(Effect.succeed(isPort(address) ? address.port : 0))
       })
     })
-    const state: Served = { port, open: 0, most: 0, begun: 0, changed: () => signal.promise }
+    const state: Served = { port, received: 0, open: 0, most: 0, begun: 0, changed: () => signal.promise }
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         server.closeAllConnections()
@@ -93,11 +99,15 @@ const isPort = (address: string | AddressInfo | null): address is AddressInfo =>
   typeof address === "object" && address !== null
 
 /** Sends a request and reads nothing of the response. */
-const askAndIgnore = (port: number, path: string): Effect.Effect<Socket, never, Scope.Scope> =>
+const askAndIgnore = (
+  port: number,
+  path: string,
+  method = "GET",
+): Effect.Effect<Socket, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<Socket>((resume) => {
       const socket = connect(port, "127.0.0.1", () => {
-        socket.write(`GET ${path} HTTP/1.1\r\nhost: h\r\n\r\n`)
+        socket.write(`${method} ${path} HTTP/1.1\r\nhost: h\r\n\r\n`)
         resume(Effect.succeed(socket))
       })
       socket.on("error", () => {})
@@ -112,11 +122,11 @@ const until = (state: Served, condition: () => boolean): Effect.Effect<void> =>
   })
 
 /** Sends a request and reads the whole response. Fails if the server closes the connection before the end. */
-const ask = (port: number, path: string) =>
+const ask = (port: number, path: string, method = "GET") =>
   Effect.callback<{ readonly status: number | undefined; readonly retryAfter: string | undefined }, Error>(
     (resume) => {
       const failed = (cause: Error) => resume(Effect.fail(cause))
-      get({ port, host: "127.0.0.1", path, agent: false }, (incoming) => {
+      const outgoing = request({ port, host: "127.0.0.1", path, method, agent: false }, (incoming) => {
         const { headers, statusCode } = incoming
         incoming
           .resume()
@@ -124,7 +134,9 @@ const ask = (port: number, path: string) =>
           .once("end", () =>
             resume(Effect.succeed({ status: statusCode, retryAfter: headers["retry-after"] })),
           )
-      }).once("error", failed)
+      })
+      outgoing.once("error", failed)
+      outgoing.end()
     },
   )
 
@@ -162,6 +174,34 @@ describe("AnswerLimiter", () => {
       yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
       yield* until(state, () => state.open === bounds.listsMax)
       assert.strictEqual((yield* ask(state.port, `${managementPath}/workspaces/1`)).status, 200)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("tests of webhooks are limited, and further tests wait until an earlier one has ended", () =>
+    Effect.gen(function* () {
+      const unanswered: Array<ServerResponse> = []
+      const state = yield* served({}, (response) => void unanswered.push(response))
+      const tests = Effect.forEach(clients, () => ask(state.port, webhookTest, "POST"), {
+        concurrency: "unbounded",
+      })
+      const answers = yield* Effect.forkScoped(tests)
+      yield* until(state, () => state.received === clients.length)
+      for (let answered = 0; answered < clients.length; answered++) {
+        yield* until(state, () => unanswered.length > 0)
+        unanswered.shift()?.end("{}")
+      }
+      const statuses = (yield* Fiber.join(answers)).map(({ status }) => status)
+      assert.deepStrictEqual(statuses, Array(clients.length).fill(200))
+      assert.strictEqual(state.most, bounds.webhookTestsMax)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("a test of a webhook gets a 503 with Retry-After if too many tests are waiting", () =>
+    Effect.gen(function* () {
+      const state = yield* served({ webhookTestsMax: 1, waitingMax: 0 }, large)
+      yield* askAndIgnore(state.port, webhookTest, "POST")
+      yield* until(state, () => state.open === 1)
+      assert.deepStrictEqual(yield* ask(state.port, webhookTest, "POST"), { status: 503, retryAfter: "1" })
     }).pipe(Effect.scoped),
   )
 

@@ -8,13 +8,15 @@ import { details } from "./details.ts"
 /** Limits on the responses of the management API that are in progress. */
 export interface AnswerBounds {
   /**
-   * The largest numbers of responses in progress: lists, documents, streams, and files of the console. A response is in
-   * progress from the first read of the store until the client has received the whole response.
+   * The largest numbers of responses in progress: lists, documents, streams, files of the console, and tests of
+   * webhooks. Tests are limited because each sends a request to a receiver. A response is in progress from the first
+   * read of the store until the client has received the whole response.
    */
   readonly listsMax: number
   readonly documentsMax: number
   readonly streamsMax: number
   readonly filesMax: number
+  readonly webhookTestsMax: number
   /** The largest number of calls that may wait for a slot. Further calls get a 503 response. */
   readonly waitingMax: number
   /** The longest time that a call may wait for a slot. Afterwards the call gets a 503 response. */
@@ -34,6 +36,7 @@ const defaultBounds: AnswerBounds = {
   documentsMax: 32,
   streamsMax: 200,
   filesMax: 64,
+  webhookTestsMax: 8,
   waitingMax: 500,
   waitingMs: 20_000,
   stalledMs: 15_000,
@@ -42,7 +45,7 @@ const defaultBounds: AnswerBounds = {
 
 const retryAfterSeconds = 1
 
-type Kind = "lists" | "documents" | "streams" | "files"
+type Kind = "lists" | "documents" | "streams" | "files" | "webhookTests"
 
 /** A call that waits for a slot. */
 interface Waiting {
@@ -82,6 +85,7 @@ export class AnswerLimiter {
       documents: new Slots(bounds.documentsMax),
       streams: new Slots(bounds.streamsMax),
       files: new Slots(bounds.filesMax),
+      webhookTests: new Slots(bounds.webhookTestsMax),
     }
     this.waits = new Deadlines(bounds.waitingMs)
     this.answers = new Deadlines(bounds.answerMs)
@@ -138,10 +142,12 @@ export class AnswerLimiter {
 
 const path = /^[^?#]*/
 const streamPath = /\/(activity\/stream|export\/[a-z]+)$/
+const webhookTestPath = /\/webhooks\/[^/]+\/test$/
 const listPath = /\/(people|activity|objects|segments|forms|deliveries|usage)$/
 
 const kindOf = ({ method, url = "" }: IncomingMessage): Kind | undefined => {
   const [at = ""] = path.exec(url) ?? []
+  if (method === "POST" && at.startsWith(managementPath) && webhookTestPath.test(at)) return "webhookTests"
   if (method !== "GET" && method !== "HEAD") return undefined
   if (at.startsWith(consolePath)) return "files"
   if (!at.startsWith(managementPath)) return undefined
