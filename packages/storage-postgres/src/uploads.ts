@@ -10,8 +10,8 @@ import type { DatabaseError } from "./engine/DatabaseError.ts"
 const removedMax = 100
 
 /**
- * Saves the digest of an upload part under a name. If the name was saved in the last `uploadRetentionMs` milliseconds,
- * keeps the earlier digest. Returns the digest that is now saved under the name.
+ * Saves the digest of a part of an upload under the name of the part. If a digest was saved under this name in the last
+ * `uploadRetentionMs` milliseconds, keeps the earlier digest. Returns the saved digest.
  */
 export const registerUpload =
   (database: Database["Service"]) =>

@@ -11,7 +11,8 @@ export interface CommitMark {
 }
 
 /**
- * The bytes of the random number that identifies a writer. JavaScript numbers represent integers of this size exactly.
+ * The number of bytes of the random number that identifies a writer (a row of the table `writers`). JavaScript numbers
+ * represent integers of this size exactly.
  */
 const writerBytes = 6
 

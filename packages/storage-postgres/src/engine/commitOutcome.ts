@@ -27,7 +27,10 @@ export const findOutcome = (
     }
   })
 
-/** Waits until all transactions of a writer have ended, and returns the number of the last committed transaction. */
+/**
+ * Waits until all transactions of a writer (a row of the table `writers`) have ended. Returns the number of the
+ * writer's last committed transaction.
+ */
 const probe = (
   session: Session,
   limits: WaitLimits,

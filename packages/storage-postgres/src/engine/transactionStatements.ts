@@ -62,9 +62,9 @@ const startReadSql = `
 `
 
 /**
- * Reads the number of a writer's last committed transaction. Waits while a transaction of the writer is running,
- * because this transaction holds the lock on the writer's row. Also updates this row, so that the caller's COMMIT waits
- * until the standbys have all earlier commits.
+ * Reads the number of the last committed transaction of a writer (a row of the table `writers`). Waits while a
+ * transaction of the writer is running, because this transaction holds the lock on the writer's row. Also updates this
+ * row, so that the caller's COMMIT waits until the standbys have all earlier commits.
  */
 export const lastCommitted = (
   connection: Connection,

@@ -7,8 +7,8 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { texts } from "../engine/parameters.ts"
 
 /*
- * Until housekeeping has removed the address of a deleted person from all reports, the table `erased_addresses`
- * contains a digest of the address, and readers must not show the address.
+ * Until housekeeping has removed the address of a deleted person from all reports on deliveries, the table
+ * `erased_addresses` contains a digest of the address, and readers must not show the address.
  */
 
 /**

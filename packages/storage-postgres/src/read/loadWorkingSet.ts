@@ -29,11 +29,11 @@ import { readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
 /**
- * Loads the working set of a batch, after `readTexts` has read the lookup texts and deduplication keys of the batch.
- * Most batches need one further statement, for the people, objects and other subjects that the lookup texts resolve to.
- * Some batches need more statements: for the people to whom identified visitors and merged people belong, for the
- * recipients of deliveries, and for the suppressions and erased addresses of the workspace. The number of statements
- * does not depend on the size of the batch.
+ * Loads the working set of a batch, after `readTexts` has read the lookup texts (such as `email:ada@example.com`) and
+ * deduplication keys of the batch. Most batches need one further statement, for the people, objects and other subjects
+ * that the lookup texts resolve to. Some batches need more statements: for the people to whom identified visitors and
+ * merged people belong, for the recipients of deliveries, and for the suppressions and erased addresses of the
+ * workspace. The number of statements does not depend on the size of the batch.
  */
 export const loadWorkingSet = (
   connection: Connection,
@@ -85,8 +85,9 @@ const readLinked = (
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
 
 /**
- * The query does one index lookup for each lookup text and each deduplication key. `OFFSET 0` enforces these lookups.
- * The column `place` is the index (from 1) of the text in `$2`, or of the key in `$3`.
+ * The query does one index lookup for each lookup text (such as `email:ada@example.com`) and each deduplication key.
+ * `OFFSET 0` enforces these lookups. The column `place` is the index (from 1) of the text in `$2`, or of the key in
+ * `$3`.
  */
 const textsSql = `
   SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text

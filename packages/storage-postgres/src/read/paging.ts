@@ -113,8 +113,8 @@ const textSql = `
   WHERE identifiers.workspace = $1 AND identifiers.text = $2 AND found.state = $3`
 
 /**
- * Finds the object, delivery or form that a lookup text resolves to. `state` is the code of its kind. Returns an empty
- * option if the row is missing or has another code.
+ * Finds the object, delivery or form that a lookup text (a unique string) resolves to. `state` is the state code of
+ * objects, of deliveries or of forms. Returns an empty option if the row is missing or has another state code.
  */
 export const findByText = (
   connection: Connection,

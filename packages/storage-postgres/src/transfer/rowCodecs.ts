@@ -8,8 +8,8 @@ import { shortened } from "../tables/indexedText.ts"
 
 /*
  * Codecs for the tables that the PostgreSQL store and the SQLite store save in different forms. The PostgreSQL store
- * saves API keys as JSON documents. It shortens deduplication keys and lookup texts to a hash if they are too long for
- * an index.
+ * saves API keys as JSON documents. It shortens deduplication keys and lookup texts (such as `email:ada@example.com`)
+ * to a hash if they are too long for an index.
  */
 
 const decodeKey = Schema.decodeUnknownSync(Schema.fromJsonString(ApiKey))
@@ -93,12 +93,12 @@ export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: Tran
 }
 
 /**
- * Returns whether a stored lookup text was shortened. The whole text is then only in the document of the person, object
- * or other subject that has the text.
+ * Returns whether a stored lookup text (such as `email:ada@example.com`) was shortened. The whole text is then only in
+ * the document of the person, object or other subject that has the text.
  */
 export const isShortened = (stored: string): boolean => stored.includes("\uFFFF#")
 
-/** Finds the lookup text that was shortened to `stored`. Returns the whole text, escaped as in the other stores. */
+/** Finds the text among `texts` that was shortened to `stored`. Returns this text, escaped as in the other stores. */
 export const wholeText = (texts: ReadonlyArray<string>, stored: string): string => {
   const found = texts.map(toStored).find((candidate) => shortened(candidate) === stored)
   if (found === undefined) throw new Error(`no lookup text has the indexed form ${fromStored(stored)}`)

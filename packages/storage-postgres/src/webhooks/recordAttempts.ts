@@ -8,12 +8,15 @@ import { insertAttempts } from "./attempts.ts"
 import { applyHeld, skipHeld } from "./held.ts"
 import { lockWebhook, saveProgress } from "./progress.ts"
 
-/** One or more webhook records of one workspace. For `recordWebhook`, all records are of one webhook. */
+/**
+ * One or more records of attempts to deliver events to webhooks of one workspace. For `recordWebhook`, all records are
+ * of one webhook.
+ */
 type Records = readonly [WebhookRecord, ...ReadonlyArray<WebhookRecord>]
 
 /**
- * Saves records of one workspace. Locks the webhooks in the order of their ids, so that concurrent transactions cannot
- * deadlock.
+ * Saves webhook records of one workspace. Locks the webhooks in the order of their ids, so that concurrent transactions
+ * cannot deadlock.
  */
 export const recordAll = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
   Effect.forEach(
@@ -24,7 +27,7 @@ export const recordAll = (connection: Connection, records: Records): Effect.Effe
     { discard: true },
   )
 
-/** Saves records of one webhook. Saves nothing if the webhook does not exist. */
+/** Saves the records of one webhook. Saves nothing if the webhook does not exist. */
 const recordWebhook = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     const [key] = records
@@ -57,7 +60,7 @@ export const skipEvent = (
     return true
   })
 
-/** Groups records by workspace. */
+/** Groups webhook records by workspace. */
 export const byWorkspace = (records: ReadonlyArray<WebhookRecord>): ReadonlyArray<Records> =>
   grouped(records, ({ workspace }) => workspace)
 

@@ -19,8 +19,8 @@ export interface Head extends HeadRow {
    */
   readonly timelineRuns: number
   /**
-   * The number of runs (4096 consecutive log positions each) that are in the timeline and are also indexed by kind,
-   * outcome and name.
+   * The number of runs (4096 consecutive log positions each) that are indexed completely: by person, object or other
+   * subject, and by kind, outcome and name.
    */
   readonly indexedRuns: number
 }

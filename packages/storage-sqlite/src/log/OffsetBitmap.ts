@@ -14,8 +14,8 @@ export class OffsetBitmap {
   }
 
   /**
-   * Decodes the column `positions` of the table `facets`. The column contains a bitmap, or a list of two-byte offsets
-   * if the list is shorter than the bitmap.
+   * Decodes the column `positions` of the table `facets`, which indexes the log by kind, outcome and name. The column
+   * contains a bitmap, or a list of two-byte offsets if the list is shorter than the bitmap.
    */
   static read(column: Uint8Array): OffsetBitmap {
     if (column.length === bitmapBytes) return new OffsetBitmap(Uint8Array.from(column))
@@ -26,7 +26,10 @@ export class OffsetBitmap {
     return bitmap
   }
 
-  /** Encodes offsets for the column `positions` of the table `facets`. The offsets must be in ascending order. */
+  /**
+   * Encodes offsets in a run (4096 consecutive log positions) for the column `positions` of the table `facets`. The
+   * offsets must be in ascending order.
+   */
   static column(offsets: ReadonlyArray<number>): Uint8Array {
     if (offsets.length * 2 < bitmapBytes) {
       return Uint8Array.from(offsets.flatMap((offset) => [offset & 0xff, offset >> 8]))

@@ -38,7 +38,8 @@ export const partRemover = (database: Database) => {
 }
 
 /**
- * Deletes an entry with its parts from the log and from the indexes of the log. Returns the number of deleted parts.
+ * Deletes an entry and its parts (effects on single people) from the log and from the indexes of the log. Returns the
+ * number of deleted parts.
  */
 export const removeEntry = (
   database: Database,

@@ -5,7 +5,8 @@ import type { Database } from "../engine/Database.ts"
 
 /**
  * Reads the addresses of deleted people. Until housekeeping has removed the address of a deleted person from all
- * reports, the table `erased_addresses` contains a digest of the address, and readers must not show the address.
+ * reports on deliveries, the table `erased_addresses` contains a digest of the address, and readers must not show the
+ * address.
  */
 export const readErasedAddresses = (database: Database) => {
   const any = database.prepare("SELECT 1 FROM erased_addresses WHERE workspace = ? LIMIT 1")

@@ -101,7 +101,7 @@ export function* pageOf<Item>(
   }
 }
 
-/** Finds the object, delivery or form that a lookup text resolves to. */
+/** Finds the object, delivery or form that a lookup text (a unique string) resolves to. */
 export const findByText = (
   database: Database,
   state: ListedCode,

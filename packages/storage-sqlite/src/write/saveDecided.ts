@@ -18,10 +18,16 @@ import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
-/** The largest number of rows that one slice writes. Writing them takes a few milliseconds. */
+/**
+ * The largest number of rows that one slice (a bounded part of a batch) writes. Writing these rows takes a few
+ * milliseconds.
+ */
 const rowsPerSlice = 500
 
-/** Saves the rows that a batch changed, each row once, in slices. Must run in the transaction that loaded the working set. */
+/**
+ * Saves the rows that a batch changed, each row once, in slices (bounded parts). Must run in the transaction that
+ * loaded the working set (the state that the batch needs).
+ */
 export const saveDecided = (
   database: Database,
   cache: SubjectCache,
