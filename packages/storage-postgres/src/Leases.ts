@@ -78,8 +78,8 @@ export const releaseAtEnd = ({
 
 /**
  * Fails with `LeaseLost` if another holder has acquired the lease. Otherwise locks the lease's row, so that no other
- * node can acquire the lease before the transaction ends. Every write that needs the lease must call this in its
- * transaction.
+ * node can acquire the lease before the transaction ends. Every write that needs the lease must call this function in
+ * its transaction.
  */
 export const expectLease = (
   connection: Connection,

@@ -5,8 +5,8 @@ import type { Outcome } from "../Outcome.ts"
 export type Verdict = Pick<Outcome, "status"> & Partial<Pick<Outcome, "reason" | "rule" | "operationId">>
 
 /**
- * The outcome of a call as an object of a class. V8 never allocates such objects directly in its old generation, as it
- * may do with object literals that live long. A program that sends a million calls then needs about 15 MB less memory.
+ * The outcome of a call as an object of a class. V8 may allocate long-lived object literals directly in its old
+ * generation, but never objects of a class. A program that sends a million calls then needs about 15 MB less memory.
  */
 class FinalOutcome implements Outcome {
   readonly messageId: string

@@ -15,9 +15,10 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
 export type OwnErrors<E> = Exclude<E, DatabaseError | UnknownOutcome>
 
 /**
- * Runs `attempt`. Repeats it after a conflict, after a lost connection, and if the server accepts no writes, up to
- * `attemptsMax` times within `attemptsMsMax`. `attempt` receives the start time of the first attempt. Any other failure
- * of the server becomes `StoreUnavailable` at once. A statement that PostgreSQL rejects is a bug and dies as a defect.
+ * Runs `attempt`. Runs `attempt` again after a conflict, after a lost connection, and if the server accepts no writes.
+ * Makes at most `attemptsMax` attempts, all of which start within `attemptsMsMax` milliseconds. `attempt` receives the
+ * start time of the first attempt. Any other failure of the server becomes `StoreUnavailable` at once. A statement that
+ * PostgreSQL rejects is a bug and dies as a defect.
  */
 export const withAttempts = <A, E>(
   operation: string,

@@ -20,9 +20,9 @@ interface Parts {
 }
 
 /**
- * Makes commits durable that SQLite has written without a sync (decision 22). After a failed sync, it is unknown which
- * writes since the last successful sync are on disk. The store then cuts the log to what is durable, as after a power
- * failure, and opens the database again.
+ * SQLite writes commits without a sync. This class makes the commits durable (decision 22). After a failed sync, it is
+ * unknown which writes since the last successful sync are on disk. The store then cuts the log to what is durable, as
+ * after a power failure, and opens the database again.
  */
 export class Durability {
   /** The largest number of syncs of the write-ahead log that run at the same time. */
