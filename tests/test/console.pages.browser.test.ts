@@ -286,7 +286,9 @@ describe("the pages of the console", () => {
       const pages = page.getByRole("navigation", { name: "Pages" })
       for (const [name, part] of Object.entries(shown)) {
         await pages.getByRole("link", { name, exact: true }).click()
+        // The previous page, which has a row with the same id, is shown until the next page is loaded.
         await page
+          .getByRole("grid", { name, exact: true })
           .getByRole("row")
           .filter({ has: page.getByRole("gridcell", { name: id, exact: true }) })
           .click()
