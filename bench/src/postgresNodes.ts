@@ -9,7 +9,7 @@ export interface OnlyNode {
   readonly url: string
 }
 
-/** Starts a node on the database at a URL. The data directory of the node gets the name. */
+/** Starts a node on the database at a URL. The data directory of the node has the name `name`. */
 export const startNode = (bench: Bench, name: string, url: string): Promise<Server> =>
   bench.startInlet(bench.newStore(name), {
     environment: { INLET_STORE: url, INLET_SECRET: "bench".repeat(7) },

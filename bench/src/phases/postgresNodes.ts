@@ -67,7 +67,9 @@ const addPeople = (bench: Bench, server: Server, store: Store, authorization: st
     authorizations: [authorization],
   })
 
-/** Measures one node and all nodes in alternation, and adds a table row for each of them. */
+/**
+ * Measures one node and all nodes in alternation. Adds one table row for the one node, and one table row for all nodes.
+ */
 const measureBoth = async (
   bench: Bench,
   servers: ReadonlyArray<Server>,

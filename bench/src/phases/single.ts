@@ -33,7 +33,7 @@ const startMaxMs = 2000
 
 /**
  * Measures requests with one event each. First Inlet and the bare server run in alternating rounds. Then Inlet receives
- * requests at half the rate that it reached.
+ * requests at half the rate that Inlet reached in these rounds.
  */
 export const measureSingle = async (bench: Bench, raw: RawRates): Promise<void> => {
   const store = bench.newStore("single")

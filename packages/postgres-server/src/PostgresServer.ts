@@ -123,7 +123,7 @@ export class PostgresServer extends ServerAddress {
     return path
   }
 
-  /** Starts the server again after `stop` or `kill`, and waits until it accepts connections. */
+  /** Starts the server again after `stop` or `kill`, and waits until the server accepts connections. */
   async resume(): Promise<void> {
     const shell = spawn(
       "/bin/sh",
@@ -212,7 +212,10 @@ export class PostgresServer extends ServerAddress {
 /** A file system in memory, on Linux. */
 const memoryFolder = "/dev/shm"
 
-/** The data of a server are in memory only if this many bytes are free. A run of all tests needs less than half of them. */
+/**
+ * The data of a server are in memory only if this many bytes are free. A run of all tests needs less than half of these
+ * bytes.
+ */
 const memoryBytesMin = 4 * 1024 ** 3
 
 /**

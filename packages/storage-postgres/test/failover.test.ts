@@ -74,7 +74,7 @@ describe("a primary with a synchronous standby", () => {
 
   it.live("no acknowledged write is lost when the primary is killed and the standby is promoted", () =>
     Effect.gen(function* () {
-      // The standby comes first in the URL, so every connection has to skip it until it is promoted.
+      // The standby comes first in the URL, so every connection has to skip the standby until the standby is promoted.
       const hosts = `127.0.0.1:${standby.port},127.0.0.1:${primary.port}`
       const url = primary.url().replace(`127.0.0.1:${primary.port}`, hosts)
       const database = yield* openDatabase(settingsOf(`${url}?target_session_attrs=read-write`))

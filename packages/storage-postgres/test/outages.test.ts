@@ -8,7 +8,7 @@ import { nodeDatabaseAt, emptyDatabase, migratedDatabase, settingsOf } from "./s
 
 const add = (connection: Connection) => connection.execute("INSERT INTO t (n) VALUES (1)")
 
-/** Each test has a server of its own, because it stops the server. */
+/** Each test has a server of its own, because each test stops its server. */
 describe.concurrent.each(installations())("while PostgreSQL $version is away", (installation) => {
   const ownServer = Effect.acquireRelease(
     Effect.promise(() => PostgresServer.start({ installation })),

@@ -17,8 +17,8 @@ interface Extent {
 }
 
 /**
- * A sync, and the part of the write-ahead log that it makes durable. Syncs are numbered in the order in which they
- * begin.
+ * A sync, and the part of the write-ahead log that the sync makes durable. Syncs are numbered in the order in which
+ * they begin.
  */
 interface StartedSync {
   readonly number: number

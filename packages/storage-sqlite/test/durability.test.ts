@@ -33,7 +33,7 @@ const Simulation = Schema.Struct({
 })
 type Simulation = typeof Simulation.Type
 
-/** A batch of one workspace, and its entries once it is acknowledged. */
+/** A batch of one workspace. `acknowledged` contains the entries of the batch once the batch is acknowledged. */
 interface Batch {
   readonly workspace: WorkspaceId
   readonly commands: ReadonlyArray<Command>

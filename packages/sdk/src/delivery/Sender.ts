@@ -16,7 +16,7 @@ export interface SenderOptions {
   readonly giveUpMs: number
   /** The largest number of requests in flight at the same time. */
   readonly concurrency: number
-  /** Stores an undelivered call in the spool. Returns false if it could not be stored, so that the call is lost. */
+  /** Stores an undelivered call in the spool. Returns false if the call could not be stored and is lost. */
   readonly keep: (call: QueuedCall) => boolean
   readonly onOutcome: (outcome: Outcome) => void
   readonly onRetry: (reason: string) => void

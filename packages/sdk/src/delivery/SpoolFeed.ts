@@ -18,7 +18,7 @@ export class SpoolFeed {
     this.#queue = queue
   }
 
-  /** Writes a call to the spool. Returns false if it cannot be stored. */
+  /** Writes a call to the spool. Returns false if the call cannot be stored. */
   keep({ json }: QueuedCall): boolean {
     return json !== "" && this.#spool.keep(json)
   }

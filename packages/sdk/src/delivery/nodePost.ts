@@ -2,7 +2,7 @@ import type { Post } from "./post.ts"
 
 type HttpModule = Pick<typeof import("node:http"), "request">
 
-/** The parts of Node that this module uses. Other runtimes imitate some of them. */
+/** The parts of Node that this module uses. Other runtimes imitate some of these parts. */
 declare const process:
   | {
       readonly release?: { readonly name?: string }

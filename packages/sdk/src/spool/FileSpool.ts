@@ -28,7 +28,7 @@ const fileCallsMax = 1000
 /** The size, in bytes, at which a file gets no more calls. */
 const fileBytesMax = 1024 * 1024
 
-/** Only the owner can read the calls, because they can hold personal data. */
+/** Only the owner of a file can read the file, because the calls in the file can contain personal data. */
 const fileMode = 0o600
 const directoryMode = 0o700
 

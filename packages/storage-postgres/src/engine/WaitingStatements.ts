@@ -10,7 +10,10 @@ type Statement<A = unknown> = Effect.Effect<A, DatabaseError>
  */
 const waitingMax = 16
 
-/** Statements that wait until the session sends its next statement, so that they share its round trip. */
+/**
+ * Statements that wait for the next statement of the session, and are sent in the same round trip as the next
+ * statement.
+ */
 export class WaitingStatements {
   private statements: Array<Statement> = []
   private hasBegin = false

@@ -42,6 +42,6 @@ const probe = (
     yield* session.control("COMMIT")
     return Number(row?.["number"])
   }).pipe(
-    // After a failure, the session may still be inside a failed transaction, so it is closed.
+    // After a failure, the session may still be inside a failed transaction, so the session is closed.
     Effect.onError(() => Effect.sync(() => session.destroy())),
   )

@@ -22,7 +22,7 @@ export interface FirstStart {
   readonly keys: ReadonlyArray<Omit<ApiKey, "workspace">>
 }
 
-/** The shared data of the installation, and which of them this node has created. */
+/** The shared data of the installation, and which of these data this node has created. */
 export interface Joined {
   /**
    * The SHA-256 digest of the installation's management token. The value is undefined if the installation never had a

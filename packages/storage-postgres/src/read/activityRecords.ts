@@ -55,9 +55,9 @@ interface ReadRecords {
 }
 
 /**
- * Reads the log entries at the given positions, in that order, with the people, objects and other subjects that they
- * are about. Leaves out hidden entries. Stops when the slice (a bounded part of a read) has reached its limit, or after
- * the entry with which the total size exceeds `bytesMax`.
+ * Reads the log entries at the given positions, in that order, with the people, objects and other subjects that the
+ * entries are about. Leaves out hidden entries. Stops when the slice (a bounded part of a read) has reached its limit,
+ * or after the entry with which the total size exceeds `bytesMax`.
  */
 export const readRecords = (
   connection: Connection,

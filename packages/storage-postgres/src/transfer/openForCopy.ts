@@ -82,8 +82,8 @@ const readSecrets = (
   })
 
 /**
- * Reads whether a server uses the database. Leases alone do not show this, because a server holds leases only if it has
- * work for them.
+ * Reads whether a server uses the database. Leases alone do not show whether a server uses the database, because a
+ * server holds a lease only if it has work that needs the lease.
  */
 const usedSql = `
   SELECT EXISTS (SELECT FROM leases WHERE until > clock_timestamp())
