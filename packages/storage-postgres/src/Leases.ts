@@ -32,7 +32,8 @@ export class Leases extends Context.Service<
      */
     acquire(name: string, holder: string, ms: number): Effect.Effect<Option.Option<Lease>, StoreUnavailable>
     /**
-     * Extends a lease, so that it expires `ms` milliseconds from now. Returns false if another holder has acquired it.
+     * Extends a lease, so that it expires `ms` milliseconds from now. Returns false if another holder has acquired the
+     * lease.
      */
     renew(lease: Lease, ms: number): Effect.Effect<boolean, StoreUnavailable>
     /** Frees a lease. Does nothing if another holder has acquired the lease in the meantime. */

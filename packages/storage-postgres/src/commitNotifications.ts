@@ -18,7 +18,7 @@ export interface CommitNotifications {
   readonly listen: (onHint: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
 }
 
-/** Makes the service that notifies other nodes, which stops when the scope closes. */
+/** Makes the service that notifies other nodes. The service stops when the scope closes. */
 export const makeCommitNotifications = (
   database: Database["Service"],
 ): Effect.Effect<CommitNotifications, never, Scope.Scope> =>

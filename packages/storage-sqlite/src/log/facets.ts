@@ -136,7 +136,7 @@ interface Collected {
  * replaces an earlier index of the run.
  */
 export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
-  // Reading one row of four JSON arrays takes half the time of reading thousands of rows.
+  // Reading all values as one row of four JSON arrays takes half the time of reading thousands of rows.
   const columns = database.prepareByPlace(`
     SELECT json_group_array(id - ?1), json_group_array(kind), json_group_array(outcome), json_group_array(name)
     FROM activity WHERE id >= ?1 AND id < ?2`)
