@@ -1,6 +1,6 @@
 // Builds the console into `dist`, with compressed copies of its assets. With `--if-changed`, builds only if a source
-// has changed since the last build. The process then exits with 0 even if the build fails, because the server also runs
-// without the console.
+// has changed since the last build, and exits with 0 even if the build fails, because the server also runs without the
+// console.
 import { hash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -27,10 +27,7 @@ const parts = {
   hourCycle: "h23",
 } as const
 
-/**
- * Periods shorter than this many milliseconds are shown with seconds. A period that begins and ends at a whole minute
- * is always shown without seconds.
- */
+/** Periods shorter than this many milliseconds are shown with seconds, unless they begin and end at a whole minute. */
 const secondsShownBelowMs = 10 * minuteMs
 
 /**

@@ -52,8 +52,8 @@ const objectTexts = ({ subject: { object_id, object_type_id } }: ActivityDocumen
 ]
 
 /**
- * Returns the operation id and the id of its batch, which is the part before the index. A filter for the id of a batch
- * therefore matches all operations of the batch.
+ * Returns the operation id and the id of its batch. The id of the batch is the part of the operation id before the
+ * index, so a filter for this id matches all operations of the batch.
  */
 const operationTexts = ({ operation_id }: ActivityDocument): ReadonlyArray<Text> => {
   const [batch = operation_id] = operation_id.split("-", 1)

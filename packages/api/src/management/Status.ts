@@ -37,8 +37,8 @@ export const StatusDocument = Schema.Struct({
     wait_ms: Schema.Int,
   }),
   /**
-   * The throughput since an earlier request for the status, or since the start of the node. `seconds` is the length of
-   * this period. If the status is requested every few seconds, the period is about one minute.
+   * The throughput of the last `seconds` seconds. This period begins at an earlier request for the status, or at the
+   * start of the node. If the status is requested every few seconds, the period is about one minute.
    */
   recent: Schema.Struct({
     seconds: Schema.Finite,
@@ -51,7 +51,7 @@ export const StatusDocument = Schema.Struct({
     answer_ms: Schema.NullOr(QuantilesMs),
     commits_per_second: Schema.Finite,
     /**
-     * Durations of commits in milliseconds: loading, deciding, writing and syncing one batch. The durations are
+     * The durations of commits in milliseconds. A commit loads, decides, writes and syncs one batch. The durations are
      * estimates from a histogram in which each bucket is twice as wide as the previous bucket. Null if there was no
      * commit.
      */

@@ -17,9 +17,10 @@ export interface CallTime {
 }
 
 /**
- * Returns the time of a call. If the call or its batch contains `sentAt`, the difference between `sentAt` and the time
- * of receipt shows how far the client's clock is off, and the time of the call is corrected by this difference. A
- * corrected time is never later than receipt (contract §13). An invalid time counts as missing.
+ * Returns the time of a call, or the time of receipt if the call contains no time. If the call or its batch contains
+ * `sentAt`, the time of the call is corrected by the difference between `sentAt` and the time of receipt, which is the
+ * error of the client's clock. A corrected time is never later than receipt (contract §13). An invalid time counts as
+ * missing.
  */
 export const callTimeOf = ({ body, defaults, receipt: { receivedAt } }: Call): CallTime => {
   const originalTimestamp = fromPipelines(body["originalTimestamp"]) ?? fromPipelines(body["timestamp"])

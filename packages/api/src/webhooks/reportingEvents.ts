@@ -30,7 +30,7 @@ type Report = Pick<ReportingEvent, "object_type" | "metric" | "data">
 
 /**
  * Returns the reporting events that a log entry yields, in order (contract §17). A report on a delivery yields one
- * event, and so does an unsubscribe by delivery. Any other entry yields an event if it changes whether a person is
+ * event. An unsubscribe by delivery yields one event. Any other entry yields an event if it changes whether a person is
  * unsubscribed, and another event if it changes the person's subscription preferences. An erased entry yields no event.
  */
 export const reportingEvents = (

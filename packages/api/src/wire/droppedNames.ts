@@ -11,9 +11,9 @@ const namesMax = 10
 const nameCharactersMax = 50
 
 /**
- * Adds the names of the attributes that were left out to the message of a Pipelines fault. Pipelines applies the rest
- * of the request, so the log entry must show what is missing (contract §5). Returns a Track fault unchanged, because
- * Track refuses the whole request with a documented message.
+ * Returns a Pipelines fault with the names of the dropped attributes appended to its message. Pipelines applies the
+ * rest of the request, so the log entry must show what is missing (contract §5). Returns a Track fault unchanged,
+ * because Track refuses the whole request with a documented message.
  */
 export const withDroppedNames = (
   { source }: Receipt,

@@ -7,8 +7,8 @@ const sampledRateMax = 150
 const windowMs = 1_000
 
 /**
- * The weight of the last second in the measured rate. A lower weight makes the rate follow bursts more slowly, and
- * makes the size of the sample change less often.
+ * The weight of the last second in the measured rate when the rate falls. A lower weight makes the measured rate fall
+ * more slowly after a burst, so that the sampling factor changes less often.
  */
 const weight = 0.3
 
