@@ -30,7 +30,6 @@ export const pageQuery = <Cursor>({
 export const optionalFlag = <A>(flag: Flag.Flag<A>, description: string): Flag.Flag<Option.Option<A>> =>
   flag.pipe(Flag.withDescription(description), Flag.optional)
 
-/** The argument that names a person. */
 export const personArgument = Argument.String("person").pipe(
   Argument.withDescription("A person, by id, email or svc_…"),
 )

@@ -5,7 +5,7 @@ import { env } from "node:process"
 // Caches compiled code on disk, so that the next start is faster.
 enableCompileCache()
 
-// Each sync of the store of `inlet serve` occupies a thread of Node's pool, which has only 4 threads by default. Node
-// reads the size of the pool when it starts the first thread.
+// `inlet serve` needs more threads than the 4 of Node's default pool, because every sync of the database file occupies
+// a thread. The size is set here, because Node reads it only once, when it starts the first thread.
 env["UV_THREADPOOL_SIZE"] ??= "12"
 await import("./run.ts")

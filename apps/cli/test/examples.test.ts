@@ -29,7 +29,10 @@ const csv = join(directory, "file.csv")
 writeFileSync(csv, "id\nada\n")
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Returns the arguments of an example. An existing file replaces the file that the example names. */
+/**
+ * Returns the arguments of an example. Replaces names of CSV and NDJSON files by the path of an existing file, so that
+ * the command can read the file.
+ */
 const argumentsOf = (line: string): ReadonlyArray<string> =>
   wordsOf(line).map((word) => (word.endsWith(".csv") ? csv : word.endsWith(".ndjson") ? ndjson : word))
 

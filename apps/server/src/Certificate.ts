@@ -61,7 +61,8 @@ const check = Effect.fnUntraced(function* (files: TlsFiles, { cert, key }: Certi
       expected: `the private key of the certificate in ${files.certificate}`,
     })
   }
-  // `createSecureContext` also checks the rest of the chain and the length of the key.
+  // The checks above concern only the first certificate. `createSecureContext` also checks the rest of the chain, and
+  // the length of the key.
   yield* Effect.try({
     try: () => createSecureContext({ cert, key }),
     catch: (cause) => wrong("INLET_TLS_CERT", `a certificate that TLS accepts: ${files.certificate}`, cause),

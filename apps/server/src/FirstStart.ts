@@ -47,8 +47,8 @@ export class FirstStart extends Context.Service<
      */
     readonly token: Option.Option<Token>
     /**
-     * Makes the management token and workspace 1 if they are missing. Must be the last step of a start that can fail,
-     * because new credentials are shown only once.
+     * Makes the management token and workspace 1 if they are missing. Must run after all other steps of the start that
+     * can fail, because new credentials are shown only once.
      */
     readonly finish: Effect.Effect<FirstStarted, StoreUnavailable>
   }

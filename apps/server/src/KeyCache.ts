@@ -5,8 +5,8 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Fiber, Option, Semaphore } from "effect"
 
 /**
- * The time for which the result of a look-up is cached. A revoked key must stop working, and a new key must work, within
- * a second on every node (contract §3).
+ * The time for which the result of a look-up is cached. A revoked key must stop working, and a new key must work,
+ * within a second on every node (contract §3).
  */
 const cachedMs = 500
 
@@ -16,8 +16,8 @@ const cachedMs = 500
 const cachedKeysMax = 10_000
 
 /**
- * The largest number of look-ups that run at the same time. The limit leaves connections to the database free for
- * commits.
+ * The largest number of keys that are looked up in the database at the same time. The limit leaves connections to the
+ * database free for commits.
  */
 const lookUpsMax = 4
 
@@ -63,7 +63,10 @@ export class KeyCache {
     this.running.clear()
   }
 
-  /** The look-up runs on a separate fiber, because one of its callers may be interrupted. */
+  /**
+   * Waits for the look-up that runs under this name, or starts one. The look-up runs on a fiber of its own, so that it
+   * continues for the other callers if one caller is interrupted.
+   */
   private join(name: string, lookup: KeyLookup): LookUp {
     return Effect.gen({ self: this }, function* () {
       const running = this.running.get(name)

@@ -49,8 +49,8 @@ export const layer = Layer.unwrap(
 )
 
 /**
- * Returns true if a data directory has a key, which means that an earlier start created a database. A new key has a
- * temporary name until `settle` is called, so a start that failed before it created the database does not count.
+ * Returns true if a data directory has a key with its final name. When a server starts for the first time, the key gets
+ * this name only after the database was created.
  */
 export const isInUse = (directory: string): boolean => existsSync(join(directory, digestKeyFile))
 

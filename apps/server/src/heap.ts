@@ -16,9 +16,9 @@ export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-perc
 const kept = new Set<object>()
 
 /**
- * Keeps one of Node's `process.nextTick` objects alive. If all such objects are collected, V8 drops their hidden class
- * together with the code optimised for it, and then creates such objects slowly. Every request creates five of them, so
- * a single event would cost about 5 % more.
+ * Keeps one of Node's `process.nextTick` objects alive, which makes single events about 5 % cheaper. If all these
+ * objects were collected, V8 would drop their hidden class and the code that is optimised for it. Creating more of them
+ * would then be slow, and every request creates five.
  */
 export const keepTickShape = (): void => {
   if (kept.size === 0) process.nextTick(() => kept.add(executionAsyncResource()))

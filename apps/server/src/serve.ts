@@ -75,7 +75,10 @@ const local = (settings: Settings.ServerSettings) =>
     Layer.provideMerge(DigestKey.layer),
   )
 
-/** A lease decides which of the nodes on one database sends to webhooks and to Kafka. While the database is unavailable, no node sends. */
+/**
+ * A lease decides which of the nodes on one database sends to webhooks and to Kafka. While the database is unavailable,
+ * no node sends.
+ */
 const mayDeliver = Layer.effect(
   MayDeliver,
   Effect.map(Leases, (leases) =>
@@ -136,7 +139,7 @@ const kafka = Layer.unwrap(
   ),
 )
 
-/** Responds with 404 to paths that only the server's other address serves. */
+/** Responds with 404 to a path that this address does not serve. Used only if operators have a separate address. */
 const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
   send(response, json(404, { meta: { error: requestTexts.otherAddress() } }), false)
 }

@@ -151,7 +151,8 @@ describe("AnswerLimiter", () => {
         yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
         yield* until(state, () => state.begun === clients.length && state.open === 0)
         assert.strictEqual(state.most, bounds.listsMax)
-        // The list is small, because on a busy machine even a client that reads can stall for 100 ms in a large response.
+        // This list is small. On a busy machine, reading a large list could pause for the 100 ms of `stalledMs`, and
+        // the server would disconnect the client.
         assert.deepStrictEqual(yield* ask(state.port, smallList), { status: 200, retryAfter: undefined })
       }).pipe(Effect.scoped),
   )

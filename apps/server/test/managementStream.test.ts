@@ -80,7 +80,7 @@ const counting = Layer.effect(
   ),
 ).pipe(Layer.provideMerge(memory))
 
-/** Waits until this many subscriptions are open, because the server ends subscriptions asynchronously. */
+/** Waits until exactly `count` subscriptions are open. The server ends subscriptions asynchronously. */
 const subscribers = (count: number) =>
   Effect.repeat(Effect.yieldNow, { until: () => subscriptions === count })
 

@@ -70,7 +70,7 @@ const pools = Layer.provide(ConnectionPools.layer, Layer.succeed(Turns, new Amon
 /** The largest number of attempts that begin in one interval while the thread is busy. */
 const begunPerIntervalMax = 10
 
-/** Begins attempts until one has to wait for its turn. Returns that attempt. */
+/** Begins attempts until the pace makes an attempt wait. Returns the waiting attempt. */
 const firstWaiting = Effect.gen(function* () {
   const { use } = yield* ConnectionPools
   for (let begun = 0; begun <= begunPerIntervalMax; begun++) {

@@ -15,7 +15,7 @@ const entitiesPerBatch = 2000
 /** The largest number of bytes of entities in one request. The server accepts requests of up to 500 KB. */
 const bytesPerBatch = 400 * 1024
 
-/** The largest number of bytes in a line: twice the server's default limit of 32 KB for an entity. */
+/** The largest number of bytes in a line of the file: twice the server's default limit of 32 KB for an entity. */
 const lineBytesMax = 64 * 1024
 
 /** The largest number of errors that `inlet send batch` prints. */

@@ -18,7 +18,10 @@ export class MovableClock implements Clock.Clock {
     return this.#offsetMs
   }
 
-  /** Sets the clock to an earlier offset. Call this only while no server with newer data uses the clock. */
+  /**
+   * Sets the offset of the clock, also to a smaller offset. Must be called only while no server uses the clock, because
+   * for a running server receipt times must never decrease.
+   */
   restore(offsetMs: number): void {
     this.#offsetMs = offsetMs
   }

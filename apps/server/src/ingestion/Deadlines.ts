@@ -30,10 +30,10 @@ export class Deadlines {
   }
 
   /**
-   * Removes a deadline and its reference to `expire`. V8 can keep removed deadlines in memory: when a set grows, V8
-   * makes a new table, and the old table still refers to its entries and to the new table. If an old table reaches the
-   * old generation of the heap, it therefore keeps the entries of all later tables. Without `expire`, these entries are
-   * small.
+   * Removes a deadline and its reference to `expire`. Without the reference, a removed deadline needs little memory. V8
+   * can keep removed deadlines in memory for long. When a set grows, V8 makes a new table, and the old table still
+   * refers to its entries and to the new table. An old table in the old generation of the heap therefore keeps the
+   * entries of all later tables alive.
    */
   private end(deadline: Deadline): void {
     this.open.delete(deadline)

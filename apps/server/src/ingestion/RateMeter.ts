@@ -81,8 +81,8 @@ export class RateMeter {
     const known = this.windows.get(id)
     const passed = known === undefined ? lengthMs : now - known.from
     if (known !== undefined && passed < lengthMs && passed >= 0) return known
-    // The excess of the window directly before is carried over, but only if that window had more requests than the
-    // limit.
+    // The new window starts with the excess of the previous window, if the previous window exceeded the limit and ended
+    // less than one window length ago.
     const carriesOver = known !== undefined && known.requests > limit && passed < 2 * lengthMs && passed >= 0
     const made = { from: now, requests: 0, excess: carriesOver ? known.excess : 0 }
     this.windows.set(id, made)

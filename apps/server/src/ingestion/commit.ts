@@ -20,10 +20,7 @@ const unrecordedId = () => `ox${randomBytes(8).toString("hex")}`
 export const unrecorded = (answer: Answer): Answer =>
   withHeaders(answer, { [operationHeader]: unrecordedId() })
 
-/**
- * Adds `Retry-After` and a random operation id to a 503 response, which means that the store or the queue cannot accept
- * the request (contract §4).
- */
+/** Adds `Retry-After` and a random operation id to a 503 response (contract §4). */
 export const withRetryAfter = (answer: Answer): Answer =>
   withHeaders(unrecorded(answer), { "retry-after": String(retryAfterSeconds) })
 
@@ -40,8 +37,8 @@ export interface Decoded {
 export type Answering = Answer | ((entries: ReadonlyArray<ActivityEntry>) => Answer)
 
 /**
- * Applies the commands of a request, in one commit for each workspace. Returns the response, or `unavailable` if a commit
- * fails.
+ * Applies the commands of a request, in one commit for each workspace. Returns the response, or `unavailable` if a
+ * commit fails.
  */
 export const commit = (
   commands: ReadonlyArray<Command>,
@@ -60,8 +57,8 @@ export const commit = (
 }
 
 /**
- * Queues a body of `bytes` bytes undecoded. The body is decoded when its batch is committed. Returns the response, or
- * `unavailable` if the commit fails.
+ * Adds a body to the commit queue before it is decoded. `decode` is called when the body is committed. `bytes` is the
+ * size of the body. Returns the response, or `unavailable` if the commit fails.
  */
 export const commitEncoded = (
   workspace: WorkspaceId,

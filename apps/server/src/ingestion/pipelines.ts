@@ -89,10 +89,7 @@ interface PipelinesCall {
   readonly outcomes: WrittenBrand | null
 }
 
-/**
- * Returns the response. If `outcomes` is not null, the request asked for the outcomes of its calls, and the body lists
- * them.
- */
+/** Returns the response. If `outcomes` is not null, the body also lists the outcomes of the calls. */
 const answering = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answering => {
   if (outcomes !== null)
     return (entries) => json(status, { ...body, outcomes: listOutcomes(entries, outcomes) })
@@ -240,8 +237,8 @@ const replyTo = ({ refusal }: Decoded): Reply =>
 const unauthenticatedBytesMax = 4 * 1024 * 1024
 
 /**
- * Returns a 413 response that states the size limit of the call's mode, strict or default. The server may have read the
- * body under a higher limit.
+ * Replaces the size limit that a 413 response states by the limit for the mode of the call, strict or default. The
+ * server reads bodies with a limit that does not depend on the mode and may be higher.
  */
 const withLimitOf = (
   { operation, strict }: PipelinesCall,

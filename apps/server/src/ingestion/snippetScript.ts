@@ -25,7 +25,7 @@ const bufferedMethods = [
   "trackSubmit",
 ]
 
-/** The path in the library's code from which the library loads its parts. */
+/** The string literal in the browser library with the path of the files that the library loads on demand. */
 const partsPath = `"/v1/analytics-js/"`
 
 /**

@@ -74,7 +74,7 @@ export class KafkaFeed {
    * entries that were read.
    */
   oldestReceivedAt: EpochMillis | null = null
-  /** The failure of the last attempt, or null if that attempt succeeded. */
+  /** The reason why the last batch could not be copied, or null if the last batch was copied. */
   failure: string | null = null
   private readonly permits: Semaphore.Semaphore
   private isPrepared = false
@@ -160,8 +160,8 @@ export class KafkaFeed {
   }
 
   /**
-   * Records a failure, and waits before the next attempt. Logs the reason only if the reason differs from the previous
-   * reason.
+   * Records that a batch could not be read or sent, and waits before the next attempt. Logs the reason only if it
+   * differs from the reason of the previous failure.
    */
   private readonly failed = Effect.fnUntraced(function* (
     this: KafkaFeed,

@@ -171,8 +171,7 @@ const called = <A>(
   )
 
 /**
- * Fails a call of the Kafka library that takes longer than `answerSecondsMax`. The client of the call is then closed,
- * with its connections.
+ * Runs a call of the Kafka library in a scope of its own. Fails if the call takes longer than `answerSecondsMax`.
  */
 const answered = (call: Effect.Effect<void, KafkaFailed, Scope.Scope>): Effect.Effect<void, KafkaFailed> =>
   Effect.timeoutOrElse(Effect.scoped(call), {

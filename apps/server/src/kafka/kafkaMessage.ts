@@ -41,7 +41,8 @@ const subjectKeyOf = ({ entry, subject }: ActivityRecord): string | null => {
 }
 
 /**
- * Returns whether every entry of this kind is about an object. After the object was deleted, only the kind shows this.
+ * Returns whether every entry of this kind is about an object. After an object was deleted, only the kind shows that an
+ * entry is about an object.
  */
 const isObjectKind = (kind: ActivityKind | null): boolean =>
   kind === "object_identify" || kind === "object_delete"

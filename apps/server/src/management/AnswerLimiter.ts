@@ -55,8 +55,8 @@ interface Waiting {
 }
 
 /**
- * The slots for responses of one kind, such as lists. A response needs a slot. Calls that wait for a slot get one in
- * order of arrival.
+ * The slots for responses of one kind, such as lists. Each response in progress occupies a slot. Waiting calls get a
+ * free slot in the order of arrival.
  */
 class Slots {
   taken = 0
@@ -92,7 +92,8 @@ export class AnswerLimiter {
   }
 
   /**
-   * Calls `answer` as soon as a slot is free. Responds with 503 if too many calls wait or if this call waits too long.
+   * Calls `answer` as soon as a slot is free. Responds with 503 if too many calls wait, if this call waits too long, or
+   * if the call requests a stream and all slots for streams are taken.
    */
   admit(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     const kind = kindOf(request)

@@ -89,13 +89,12 @@ export const activityHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Responds with a page of activity. */
 export const activityAnswer = (brand: WrittenBrand) =>
   pageAnswer((record: ActivityRecord) => activityDocument(record, brand), ActivityDocument, ActivityCursor)
 
 /**
- * Returns the operation with an id, or fails with a 404. For the id of a batch without the index of an item, returns
- * the first operation of the batch.
+ * Returns the operation with an id, or fails with a 404. If the id names a whole batch, returns the first operation of
+ * the batch.
  */
 const operationAt = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],

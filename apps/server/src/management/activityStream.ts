@@ -29,7 +29,7 @@ interface Position {
   readonly after: Sequence | null
   /** True if the stream has read to the end of the log. */
   readonly caughtUp: boolean
-  /** The time at which the stream last sent a part. */
+  /** The time at which the stream last sent an event or a heartbeat. */
   readonly sentAt: EpochMillis
 }
 

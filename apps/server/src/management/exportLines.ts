@@ -120,7 +120,10 @@ const entryLines = (
 export const activityLines = (source: ExportSource, period: Period): Pieces =>
   entryLines(source, period, () => true)
 
-/** Exports the events that took effect or that wait for a person. Leaves out duplicates and refused events. */
+/**
+ * Exports the events that took effect, and the events that are stored until a person receives their identifier. Leaves
+ * out duplicates and refused events.
+ */
 export const eventLines = (source: ExportSource, period: Period): Pieces =>
   entryLines(source, period, isStoredEvent)
 

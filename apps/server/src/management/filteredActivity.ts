@@ -25,8 +25,8 @@ const entriesPerRead = 200
 const readsPerPageMax = 50
 
 /**
- * When the data, changes and parts of the entries on a filtered page exceed this number of characters of JSON, the page
- * ends after the current entry.
+ * The number of characters above which a page of filtered entries ends. Only the characters in the JSON of `data`,
+ * `changes` and `parts` of the entries are counted.
  */
 const pageCharactersMax = 1024 * 1024
 

@@ -109,14 +109,15 @@ const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportP
 })
 
 /**
- * The error for an `Idempotency-Key` that was used before for another file. The error is either the response to the
- * whole upload, or the result of each row from the first block that differs.
+ * The error for an `Idempotency-Key` that was used before for another file. If the first block differs, the error is
+ * the response to the upload. If a later block differs, the error is the result of each row from that block on.
  */
 export const keyReusedDetail = details.keyOfAnotherFile()
 
 /**
- * Registers a block of an upload that has an `Idempotency-Key`. Returns true if this block differs from the file for
- * which the key was used before. Returns false for an upload without a key.
+ * Returns true if the `Idempotency-Key` of an upload was used before for a file that differs in this block or an
+ * earlier block. Otherwise, registers the block for later uploads with the same key. Does nothing for an upload without
+ * a key.
  */
 export const isDifferentFile = Effect.fnUntraced(function* (
   store: Store["Service"],

@@ -4,8 +4,8 @@ import { Effect, Queue, Schema, type Semaphore, Stream } from "effect"
 import { runImport, type ImportRequest, type ImportServices } from "./importsRun.ts"
 
 /**
- * The longest time for which a client may send nothing before its import fails. The time in which the server does not
- * read does not count.
+ * The longest time for which a client may send nothing before its import fails. While the server itself has stopped
+ * reading the upload, this time does not run.
  */
 const silenceMax = "1 minute"
 
@@ -27,7 +27,8 @@ export interface ImportTerms {
 /**
  * Runs an import and streams its progress, then its summary as the last line. If the summary is missing, the import was
  * interrupted, and sending the same file again resumes it. The import never waits for the client to read the progress,
- * because some clients send the whole file first. A client that reads slowly gets only the newest progress.
+ * because some clients read nothing before they have sent the whole file. A client that reads slowly gets only the
+ * newest progress.
  */
 export const importLines = (
   services: ImportServices,

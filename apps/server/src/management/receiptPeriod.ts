@@ -33,9 +33,9 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
 })
 
 /**
- * Restricts a page request to the log entries of a period. If the cursor has not reached the period, the read begins
- * with the first entry of the period, in the order of the page. The returned `end` stops the read after the last entry
- * of the period. Returns undefined if no entry of the period follows the cursor.
+ * Restricts a page request to the log entries of a period. If the cursor is missing or has not reached the period yet
+ * (in the order of the page), the returned cursor is at the start of the period. The returned `end` stops the read after
+ * the last entry of the period. Returns undefined if no entry of the period follows the cursor.
  */
 export const pageInPeriod = Effect.fnUntraced(function* (
   catalog: Pick<Catalog["Service"], "activity">,

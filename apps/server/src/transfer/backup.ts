@@ -33,7 +33,10 @@ export interface BackedUp {
 /** An estimate: copying the database takes this share of a backup's time, and computing the digest takes the rest. */
 const copyShare = 0.7
 
-/** Backs up a data directory into one private file, also while a server uses the directory. */
+/**
+ * Backs up a data directory into one file that only its owner can read. A server may use the directory during the
+ * backup.
+ */
 export const backup = ({ directory, file, report }: BackupOptions) =>
   Effect.gen(function* () {
     if (!existsSync(join(directory, "inlet.db"))) {

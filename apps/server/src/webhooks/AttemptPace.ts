@@ -10,7 +10,10 @@ export const paceIntervalMs = 100
  */
 const utilizationAimed = 0.7
 
-/** The share of busy time above which the limit falls fast, because ingestion then probably waits for the thread. */
+/**
+ * When the thread is busy for more than this share of the time, the limit on attempts falls fast, because ingestion
+ * then probably waits for the thread.
+ */
 const utilizationMax = 0.9
 
 /** The limit is multiplied by this factor after an interval in which the thread was busier than `utilizationMax`. */

@@ -105,8 +105,8 @@ export class WebhookRunner {
   })
 
   /**
-   * Starts no more attempts. `run` ends after the attempts in progress are recorded. Attempts that wait for a connection
-   * are not sent, and their events stay undelivered.
+   * Starts no more attempts. `run` ends after the attempts in progress are recorded. Attempts that wait for a
+   * connection are not sent, and their events stay undelivered.
    */
   stop(): void {
     this.isStopping = true
@@ -122,9 +122,9 @@ export class WebhookRunner {
   }
 
   /**
-   * Returns how far the webhook is behind. Every event up to `position` in the log was delivered or recorded as
-   * undelivered. `ageMs` is the age of the oldest event that was read and may still be delivered, or 0 if there is no
-   * such event.
+   * Returns how far the webhook is behind the log. Every event up to `position` in the log was delivered or recorded as
+   * undelivered. `ageMs` is the age of the oldest event that was read from the log and still waits for its delivery, or
+   * 0 if no event waits.
    */
   lag(now: EpochMillis): { readonly position: Sequence | null; readonly ageMs: number } {
     const oldest = this.queue.oldestReceivedAt

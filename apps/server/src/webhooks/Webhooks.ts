@@ -61,8 +61,8 @@ export class Webhooks extends Context.Service<
             one.runner !== null &&
             (!isAllowed || one.runner.webhook.updatedAt !== webhook.updatedAt)
           ) {
-            // A webhook that is still being loaded is not restarted. Otherwise, a load that takes longer than the pause
-            // between two reads of the list would never end.
+            // A webhook that is still being loaded (`runner` is null) is not restarted. Otherwise, each refresh would
+            // restart a load that takes longer than `refreshInterval`, and the load would never end.
             yield* changed(webhook)
           }
         }

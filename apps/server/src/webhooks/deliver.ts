@@ -11,8 +11,8 @@ export interface Delivered extends SendResult {
 }
 
 /**
- * Returns the owner for which `SecretBox` encrypts the secrets of a webhook. A secret cannot be decrypted for another
- * owner.
+ * Returns the `owner` argument with which `SecretBox` encrypts and decrypts the secrets of a webhook. It is different
+ * for every webhook, so the secret of one webhook cannot be decrypted as the secret of another.
  */
 export const secretOwner = ({ webhookId, workspace }: Pick<Webhook, "webhookId" | "workspace">): string =>
   `${workspace}:${webhookId}`
@@ -24,7 +24,7 @@ export interface Target {
   readonly replaced: { readonly secret: string; readonly until: EpochMillis } | null
 }
 
-/** Decrypts the secrets of a webhook. A target can be used for any number of events. */
+/** Returns the target of a webhook, with decrypted secrets. The target can be used for any number of events. */
 export const targetOf = Effect.fnUntraced(function* (webhook: Webhook) {
   const box = yield* SecretBox
   const { replacedSecret, sealedSecret, url } = webhook

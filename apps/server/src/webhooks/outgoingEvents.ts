@@ -22,14 +22,17 @@ export interface OutgoingEvent extends FreshEvent {
 export interface EventChoice {
   readonly webhook: Webhook
   readonly identifiers: Workspace["identifiers"]
-  /** Filters the entries of an activity webhook after the store's filter. Null if no second filter is needed. */
+  /**
+   * Checks the filter of an activity webhook. Null if the store already checks the whole filter when it reads the log.
+   */
   readonly matches: EntryMatcher | null
 }
 
 /**
- * Returns the events that a webhook sends for a log entry, in order. If the entry is an unsubscribe,
- * `unsubscribeChannel` is the channel of the delivery. For an erased entry, a webhook of kind `reporting` sends no
- * event, and a webhook of kind `activity` sends the entry as the activity list shows it, without personal data.
+ * Returns the events that a webhook sends for a log entry, in order. If the entry is an unsubscribe from a known
+ * delivery, `unsubscribeChannel` is the channel of this delivery (such as email). Otherwise it is null. For an erased
+ * entry, a webhook of kind `reporting` sends no event, and a webhook of kind `activity` sends the entry as the activity
+ * list shows it, without personal data.
  */
 export const outgoingEvents = (
   choice: EventChoice,
