@@ -1,6 +1,7 @@
 import { Duration, Effect, Option, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { cliTexts } from "../cliTexts.ts"
+import { clip, printable } from "../output/text.ts"
 import { Connection } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { keyFor, newKey, type Credential } from "./Keyring.ts"
@@ -17,6 +18,7 @@ export interface IngestionCall {
 export interface IngestionAnswer {
   readonly status: number
   readonly text: string
+  readonly contentType: string
   /** The id of the log entry, or null if nothing was recorded. */
   readonly operationId: string | null
 }
@@ -62,6 +64,7 @@ const attempt = Effect.fnUntraced(
     const answer: IngestionAnswer = {
       status: response.status,
       text: yield* response.text,
+      contentType: response.headers["content-type"] ?? "",
       operationId: response.headers["inlet-operation-id"] ?? null,
     }
     return answer
@@ -94,9 +97,12 @@ export const orRefused = (answer: IngestionAnswer): Effect.Effect<IngestionAnswe
     ? Effect.succeed(answer)
     : Effect.fail(new CommandFailed({ message: cliTexts.refused({ problem: problemIn(answer) }) }))
 
-const problemIn = ({ status, text }: IngestionAnswer): string => {
-  const refusal = Option.getOrUndefined(Schema.decodeUnknownOption(Refusal)(text))
-  if (refusal === undefined) return `status ${status}`
+/** The width, in terminal cells, to which a plain text answer is cut in an error message. */
+const plainTextWidthMax = 200
+
+const problemIn = (answer: IngestionAnswer): string => {
+  const refusal = Option.getOrUndefined(Schema.decodeUnknownOption(Refusal)(answer.text))
+  if (refusal === undefined) return plainTextIn(answer) || `status ${answer.status}`
   if ("message" in refusal) return refusal.message
   if ("errors" in refusal) {
     return refusal.errors
@@ -105,3 +111,7 @@ const problemIn = ({ status, text }: IngestionAnswer): string => {
   }
   return "error" in refusal.meta ? refusal.meta.error : refusal.meta.errors.join("; ")
 }
+
+/** Returns the text of a plain text answer, such as the answer for an unknown segment. Otherwise returns an empty text. */
+const plainTextIn = ({ contentType, text }: IngestionAnswer): string =>
+  contentType.startsWith("text/plain") ? clip(printable(text.trim()), plainTextWidthMax) : ""
