@@ -238,6 +238,11 @@ describe("inlet objects, segments, forms and deliveries", () => {
     expect(await inlet.lines("segments", "list")).toEqual([`${id}\tBeta testers\t1\tfirst`])
     const missing = await inlet.run(["segments", "add", id, "carol"])
     expect([missing.code, missing.stderr]).toEqual([1, "inlet: person not found: carol\n"])
+    const unknown = await inlet.run(["segments", "add", "9999", "ada"])
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      "inlet: the server refused the call: The segment was not found.\n",
+    ])
     expect((await inlet.run(["segments", "add", id])).code).toBe(2)
   })
 

@@ -31,7 +31,6 @@ describe("mistakes on the command line", () => {
       1,
       "inlet: cannot write FOLDER/missing/x: ENOENT: no such file or directory, open 'FOLDER/missing/x.part'",
     ],
-    ["segments add 99 ada", 1, "inlet: segment not found in this workspace"],
     [
       "people list --limit 5000",
       2,

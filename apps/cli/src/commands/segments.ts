@@ -78,11 +78,6 @@ const membership = (verb: "add" | "remove") =>
       ),
     },
     Effect.fnUntraced(function* ({ people, segment }) {
-      const { workspace } = yield* Connection
-      const client = yield* ManagementClient
-      // Fails here if the segment is unknown. The Track API reports an unknown segment as plain text, for which this
-      // command could print only `status 404`.
-      yield* client.segments.get({ params: { w: workspace, segment_id: segment } })
       const found = yield* Effect.forEach(people, findPerson, { concurrency: lookupsAtOnce })
       yield* submit({
         kind: "track",
