@@ -19,8 +19,8 @@ const outages = 8
 const requestsBeforeMax = 150
 
 /**
- * The largest number of consecutive syncs that fail in one outage. Syncs that a server makes while it reopens its
- * database are counted too.
+ * The largest number of consecutive syncs (`fsync` or `fdatasync` calls) that one simulated outage makes fail. The syncs
+ * of a server that reopens its database count too.
  */
 const failuresMax = 12
 

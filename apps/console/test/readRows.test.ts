@@ -43,7 +43,7 @@ describe("the rows of a file that begin on given lines", () => {
     expect((await rowsOf(open, [2])).rows).toEqual([[2, 'ada,"open']])
   })
 
-  it("the header of a CSV file is also returned as a row if line 1 has an error", async () => {
+  it("if the header line of a CSV file has an error, the reader returns this line also as a row", async () => {
     expect(await rowsOf("\uFEFFname\n", [1])).toEqual({ header: "name", rows: [[1, "\uFEFFname"]] })
   })
 })

@@ -72,7 +72,7 @@ const subscription = Effect.acquireRelease(
   () => Effect.sync(() => subscriptions--),
 )
 
-/** The memory store, with ingestion that counts the subscriptions to its commits. */
+/** The memory store, and an ingestion service that counts the open subscriptions to commits. */
 const counting = Layer.effect(
   Ingest,
   Effect.map(Ingest, (ingest) =>

@@ -10,8 +10,8 @@ import { toStored } from "./storedText.ts"
 import { subjectRow, type SubjectRow } from "./subjectRows.ts"
 
 /**
- * The rows of one workspace that a decided batch changes, by table. Each row appears once, in its final state. A store
- * must save the tables in the order of these fields.
+ * The rows that a batch of one workspace changes, by table, once the effects of its commands are computed. Each row
+ * appears once, in its final state. A store must save the tables in the order of these fields.
  */
 export interface BatchRows {
   readonly identifiers: IdentifierRows
@@ -103,7 +103,7 @@ export interface HeadRow {
 const rowsPerSlice = 500
 
 /**
- * Returns the rows that a decided batch changes. Encodes them in slices (bounded parts). `firstNewKey` is the first key
+ * Returns the rows that a batch changes. Encodes them in slices (bounded parts). `firstNewKey` is the first key
  * that the batch could give to a new person, object or other subject.
  */
 export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Slices<BatchRows> {

@@ -9,8 +9,8 @@ import { stateCodes } from "./codes.ts"
 import { fitPage, type ItemWithNamed } from "./pageBudget.ts"
 
 /*
- * These functions add objects and segments to the people of a page. A store first reads the sizes of the objects and
- * segments, then as many objects as fit into the page.
+ * These functions add objects and segments to the people of a page. A store first reads the sizes of these objects and
+ * segments in bytes. The store then reads only the objects that fit into `pageBytesMax`.
  */
 
 /**

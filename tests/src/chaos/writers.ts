@@ -7,7 +7,8 @@ import { Writer } from "../Writer.ts"
 
 /**
  * Returns a writer that sends batches. Each batch creates a person, adds an event of this person and deletes this
- * person. Each batch also identifies the person with the writer's id, and adds an event of that person.
+ * person. Each batch also identifies a second person, whose id is the id of the writer, and adds an event of this second
+ * person.
  */
 export const deletionWriter = (id: string): Writer =>
   new Writer(id, true, (sequence) => {

@@ -30,8 +30,8 @@ const requestBytesMax = 512 * 1024
 const messagesPerSlice = 20
 
 /**
- * The longest wait of a feed (the copy of one workspace to Kafka) at the end of the log. The feed then reads the log
- * again, because another node may have committed entries.
+ * A feed copies the log of one workspace to Kafka. At the end of the log, the feed waits at most this long for a commit,
+ * and then reads the log again, because another node may have committed entries.
  */
 const idleInterval = "5 seconds"
 

@@ -14,8 +14,8 @@ export const details = {
   }),
   noWorkspace: errorText("workspace {workspace} not found", {
     seen: "management API: 404",
-    expected: "the environment id of a workspace",
-    remedy: "Find the id in the list of workspaces, `GET /management/v1/workspaces`.",
+    expected: "the id (`environment_id`) of a workspace that exists",
+    remedy: "Find `environment_id` in the list of workspaces, `GET /management/v1/workspaces`.",
   }),
   noPath: errorText("unknown path; openapi.json lists all paths", {
     seen: "management API: 404",

@@ -88,8 +88,8 @@ export const ServerDocument = Schema.Struct({
   /** Null if the store is not PostgreSQL, or if `unanswered` contains `database`. */
   database: Schema.NullOr(DatabaseDocument),
   /**
-   * The nodes that share the database. If the store is not PostgreSQL, or if `unanswered` contains `nodes`, the list
-   * contains only the node that answers the request.
+   * The nodes that share the database. Contains only the node that answers the request if the store is not PostgreSQL,
+   * or if the nodes could not be read. In the second case, the field `unanswered` contains `nodes`.
    */
   nodes: Schema.Array(NodeDocument),
   /** The fields of this document that could not be read from PostgreSQL within two seconds. */

@@ -58,7 +58,10 @@ export const FieldChange = Schema.Struct({
 })
 export type FieldChange = typeof FieldChange.Type
 
-/** The largest number of faults that a reason lists in full. Further faults are only counted. */
+/**
+ * The largest number of faults that the reason of a log entry describes. Of all further faults, the reason contains only
+ * the number. Stale attributes are not counted, because the reason lists them separately.
+ */
 const faultsShownMax = 20
 
 /**

@@ -13,7 +13,7 @@ export const dropReasons = {
   }),
   noPersonToDelete: errorText("the person to delete does not exist", {
     seen: dropped,
-    expected: "a person, or stored events, with this identifier",
+    expected: "an identifier of a person, or of stored events of a person who does not exist yet",
     remedy: "If the person was deleted before, do nothing. Otherwise correct the identifier.",
   }),
   noPersonToUpdate: errorText("the person to update does not exist", {

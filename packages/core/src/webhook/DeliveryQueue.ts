@@ -25,7 +25,7 @@ export const heldEventsMax = 250
  */
 const settledAheadMax = 1024
 
-/** An event that was read from the log and has no stored record yet. */
+/** An event that was read from the log and has not been stored for a later attempt. */
 export interface FreshEvent {
   readonly position: EventPosition
   readonly subject: SubjectKey | null

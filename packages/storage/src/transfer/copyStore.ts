@@ -50,7 +50,7 @@ export const copyTexts = {
   ),
   noSuchWorkspace: errorText("workspace {workspace} does not exist in {source}", {
     seen,
-    expected: "the environment id of a workspace of the source",
+    expected: "the id (`environment_id`) of a workspace that exists in the source",
     remedy: "Find the id with `inlet workspaces list`.",
   }),
   empty: errorText("{source} has no workspaces", {
