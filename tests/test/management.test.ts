@@ -46,7 +46,13 @@ describe("workspaces", () => {
       (await management.call("GET", "/workspaces")).json,
     )
     const first = items.find((workspace) => workspace.environment_id === 1)
-    expect(first).toMatchObject({ name: "default", region: "us", retention_days: null, kafka: null })
+    expect(first).toMatchObject({
+      name: "default",
+      region: "us",
+      retention_days: null,
+      records_max: null,
+      kafka: null,
+    })
     expect(first?.identifiers.toSorted()).toEqual(["email", "id"])
     expect(first?.limits).toMatchObject({
       request_bytes: 32_768,
