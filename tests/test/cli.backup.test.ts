@@ -89,7 +89,7 @@ describe("inlet backup and inlet restore", () => {
     await again.stop()
   })
 
-  it("the commands refuse damaged files, files of other programs, and directories that are not empty, and leave no files behind", async () => {
+  it("inlet backup and inlet restore refuse damaged files, files of other programs, and directories that are not empty, and leave no files behind", async () => {
     const server = running ?? (await Inlet.start())
     const folder = freshDirectory()
     const [file, target] = [join(folder, "inlet.backup"), join(folder, "restored")]

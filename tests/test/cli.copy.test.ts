@@ -233,7 +233,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     ])
   })
 
-  it("a copy waits until the server of its source has stopped, and says so", async () => {
+  it("inlet copy waits until the server of its source has stopped, and prints that it waits", async () => {
     const url = await newUrl()
     const source = await Inlet.start({ env: { INLET_STORE: url, INLET_SECRET: secret } })
     const leases = () => runSql(url, ["SELECT name FROM leases WHERE until > now()"])

@@ -48,7 +48,7 @@ const Clock = Schema.Struct({ now: Schema.DateFromString })
 const readClock = ({ json }: Answer) => Schema.decodeUnknownSync(Clock)(json).now.getTime()
 
 describe("the control server of inlet emulate", () => {
-  it("a restored snapshot brings back a person, and a reset removes this person", async () => {
+  it("a restored snapshot brings back a person, and a reset of the emulator removes this person", async () => {
     await identify("ada", { plan: "pro" })
     const made = await control("POST", "/snapshots")
     expect(made).toMatchObject({ status: 201, json: { snapshot_id: "s1" } })
@@ -64,7 +64,7 @@ describe("the control server of inlet emulate", () => {
     })
   })
 
-  it("the clock moves forward by the given milliseconds", async () => {
+  it("the emulator moves its clock forward by the given milliseconds", async () => {
     const before = readClock(await control("GET", "/clock"))
     const after = readClock(await control("POST", "/clock", { advance_ms: 3_600_000 }))
     expect(after).toBeGreaterThanOrEqual(before + 3_600_000)
@@ -87,7 +87,7 @@ describe("the control server of inlet emulate", () => {
     })
   })
 
-  it("a reset during an expectation answers the expectation with 409", async () => {
+  it("if the emulator is reset during an expectation, the answer to the expectation is a 409", async () => {
     const expecting = control("POST", "/expectations", { person: { id: "zoe" }, timeout_ms: 60_000 })
     // When the control server answers this request, it is already waiting for the previous expectation.
     await control("POST", "/expectations", { person: { id: "zoe" }, timeout_ms: 0 })

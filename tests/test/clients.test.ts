@@ -40,7 +40,7 @@ describe("customerio-node TrackClient", () => {
     })
   })
 
-  it("identifies a person by an id with special characters and with attributes of every type", async () => {
+  it("TrackClient identifies a person by an id with special characters, with attributes of every type", async () => {
     const id = fresh("a/b c+é 100%?#")
     expect(await client.identify(id, { plan: "pro", seats: 3, ratio: 0.5, vip: true, nested })).toEqual({})
     const person = await management.person({ id })
@@ -54,7 +54,7 @@ describe("customerio-node TrackClient", () => {
     expect((await management.person({ id: String(id) })).attributes["plan"]).toBe("free")
   })
 
-  it("changes the id and email of a person addressed by cio_id", async () => {
+  it("an identify that TrackClient sends for a cio_id changes the id and email of the person", async () => {
     const [id, email] = [fresh("renamed"), freshEmail()]
     const before = fresh("before")
     await client.identify(before, { email: freshEmail() })
@@ -97,7 +97,7 @@ describe("customerio-node TrackClient", () => {
     expect(theirs.filter(({ outcome }) => outcome !== "duplicate")).toHaveLength(1)
   })
 
-  it("attaches an anonymous visitor's events to the person when the visitor is identified", async () => {
+  it("when TrackClient identifies an anonymous visitor, the visitor's events are attached to the person", async () => {
     const [anonymousId, name, id] = [fresh("visitor"), fresh("looked"), fresh("known")]
     expect(await client.trackAnonymous(anonymousId, { name, data: nested })).toEqual({})
     const pending = await management.event(name)
@@ -117,7 +117,7 @@ describe("customerio-node TrackClient", () => {
     expect(associated.data).toEqual(nested)
   })
 
-  it("sends an invitation event with an empty anonymous id", async () => {
+  it("TrackClient sends an invitation event with an empty anonymous id", async () => {
     const name = fresh("invited")
     await client.trackAnonymous("", { name, data: { recipient: "friend@example.com" } })
     expect(await management.event(name)).toMatchObject({
@@ -125,7 +125,7 @@ describe("customerio-node TrackClient", () => {
     })
   })
 
-  it("tracks a page view", async () => {
+  it("TrackClient tracks a page view", async () => {
     const [id, path] = [fresh("reader"), `/pricing/${fresh("page")}?a=b`]
     await client.identify(id, {})
     await client.trackPageView(id, path)
@@ -188,7 +188,7 @@ describe.each([
 ])("customerio-node PipelinesClient in %s mode", (_mode, strictMode) => {
   const pipelines = new PipelinesClient(credentials.writeKey, { ...pipelinesUrl, strictMode })
 
-  it("sends identify, track, page and screen calls", async () => {
+  it("PipelinesClient sends identify, track, page and screen calls", async () => {
     const [userId, email, anonymousId] = [fresh("user"), freshEmail(), fresh("visitor")]
     const [event, page, screen] = [fresh("event"), fresh("page"), fresh("screen")]
     const timestamp = "2024-05-06T07:08:09.123Z"

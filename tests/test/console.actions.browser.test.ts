@@ -97,7 +97,7 @@ describe("people in the console", () => {
     await page.getByText("Nobody found").waitFor()
   })
 
-  it("a second click in the place of the button that checks an identifier changes nothing", async () => {
+  it("after a click on the button that checks an identifier, a second click at the same place changes nothing", async () => {
     const management = new Management(inlet)
     const path = management.pathOf("/operations")
     const lena = { email: "lena@example.com" }
@@ -247,7 +247,7 @@ describe("keys, settings and webhooks in the console", () => {
     await done.waitFor({ state: "detached" })
   })
 
-  it("a changed limit is saved", async () => {
+  it("the settings page of the console saves a changed limit", async () => {
     const page = await visit("/w/1/settings")
     const limit = page.getByLabel("Devices of a person")
     await limit.fill("7")
@@ -266,7 +266,7 @@ describe("keys, settings and webhooks in the console", () => {
     await page.getByText("Waiting for your first event…").waitFor()
   })
 
-  it("a webhook is created, tested, paused and deleted", async () => {
+  it("an operator creates, tests, pauses and deletes a webhook in the console", async () => {
     const page = await visit("/w/1/webhooks")
     await button(page, "Create webhook").first().click()
     await page.getByLabel("URL").fill(receiver.url("/hook"))

@@ -129,7 +129,7 @@ describe("the console in a browser", () => {
     expect(signedIn.foreignRequests).toEqual([])
   })
 
-  it("the filter line completes terms, and the address holds the filter", async () => {
+  it("the filter line of the console completes terms, and the address of the page contains the filter", async () => {
     await sendSamples(inlet)
     const page = await visit("/w/1/live")
     await page.getByRole("row").filter({ hasText: "rejected" }).first().waitFor()
@@ -152,7 +152,7 @@ describe("the console in a browser", () => {
     })
   })
 
-  it("a paused list counts new operations, and shows them on demand", async () => {
+  it("the paused list on the page Live counts new operations, and shows them on demand", async () => {
     const page = await visit("/w/1/live?filter=person:paused")
     await page.getByRole("heading", heading("No operation matches")).waitFor()
     await page.getByRole("button", { name: "Pause" }).click()
@@ -165,7 +165,7 @@ describe("the console in a browser", () => {
     await page.getByRole("button", { name: "Pause" }).waitFor()
   })
 
-  it("the list of Live continues after a restart of the server, without a gap", async () => {
+  it("after a restart of the server, the list on the page Live continues without a gap", async () => {
     const first = await Inlet.start()
     const opened = await openWindow(first)
     const { page } = opened

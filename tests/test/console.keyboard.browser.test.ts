@@ -145,7 +145,7 @@ describe("the console with the keyboard only", () => {
     await expectFocus(page, "grid People")
   })
 
-  it("closing the detail of a row returns the focus to the row", async () => {
+  it("closing the detail of a row in the console returns the focus to the row", async () => {
     await batch(inlet, [identified("nora"), identified("otto")])
     const page = await visit("/w/1/people")
     const closeWithEscape = async (): Promise<void> => {

@@ -173,7 +173,7 @@ describe("the pages of the console", () => {
     await page.getByText("No report about a message to this person.").waitFor()
   })
 
-  it("each part of a page that could not be loaded says so, while the other parts are shown", async () => {
+  it("if a part of a console page could not be loaded, this part says so and the other parts are shown", async () => {
     const management = new Management(inlet)
     const { svc_id } = await management.person({ id: "ada" })
     const [entry] = (await management.activityPage({ limit: "1" })).items
@@ -238,7 +238,7 @@ describe("the pages of the console", () => {
     expect(await management.isSuppressed(identifiers)).toBe(true)
   })
 
-  it("a period of seconds can be chosen, and the dialog says what is wrong with a period that cannot", async () => {
+  it("an operator can choose a period of seconds, and the dialog says what is wrong with an invalid period", async () => {
     const page = await visit("/w/1/live?from=2026-01-01T10:00:05.250Z&to=2026-01-01T10:00:20.750Z")
     await page.getByLabel("Period").selectOption("Other period…")
     const show = page.getByRole("button", { name: "Show period" })

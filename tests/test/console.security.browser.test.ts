@@ -150,7 +150,7 @@ describe("hostile names in the console", () => {
     }
   })
 
-  it("an address with hostile identifiers or parameters shows a page or an error, and runs no script", async () => {
+  it("a console address with hostile identifiers or parameters shows a page or an error, and runs no script", async () => {
     const text = encodeURIComponent(markup)
     const addresses = [
       `/w/1/people?q=${text}&__proto__=${text}&constructor=x`,

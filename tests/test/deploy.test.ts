@@ -238,11 +238,11 @@ describe.each(readdirSync(join(root, ".github/workflows")))("the workflow %s", (
   )
   const { scripts } = Schema.decodeUnknownSync(Scripts)(read("package.json"))
 
-  it("the workflow uses only actions of GitHub itself, at a fixed version", () => {
+  it("the CI workflow uses only actions of GitHub itself, at a fixed version", () => {
     for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/)
   })
 
-  it("the workflow runs only scripts of package.json and files of the repository", () => {
+  it("the CI workflow runs only scripts of package.json and files of the repository", () => {
     for (const { run = "" } of steps) {
       for (const [, script = ""] of run.matchAll(/pnpm@12 (?!install)([\w:]+)/g))
         expect(scripts).toHaveProperty([script])
@@ -251,7 +251,7 @@ describe.each(readdirSync(join(root, ".github/workflows")))("the workflow %s", (
     }
   })
 
-  it("the workflow passes values of the event to shells only through environment variables", () => {
+  it("the CI workflow passes values of the event to shells only through environment variables", () => {
     for (const { run = "" } of steps) expect(run).not.toContain("${{")
   })
 })

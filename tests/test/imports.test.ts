@@ -153,7 +153,7 @@ describe("inlet import", () => {
     expect(lines.join("\n")).toContain(printed)
   })
 
-  it("the memory for an import does not grow with the number of rows", async () => {
+  it("the memory that an import needs does not grow with the number of rows", async () => {
     const inlet = await Inlet.start()
     const marks: Array<number> = []
     const summary = await sendGenerated(inlet.url, "people", 200_000, (n) => {

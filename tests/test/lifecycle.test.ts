@@ -201,7 +201,7 @@ describe("SIGTERM", () => {
     await idle.waitForClose()
   })
 
-  it.concurrent("a server that stops does not wait for requests that arrive only in part", async () => {
+  it.concurrent("a server that stops does not wait for the rest of requests that have arrived only in part", async () => {
     const inlet = await start()
     const headers = { host: "h", authorization: trackBasic, "content-length": "100" }
     const endless = [

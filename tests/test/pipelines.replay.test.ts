@@ -21,7 +21,7 @@ describe("recorded requests of public Pipelines clients", () => {
   it("the replay file contains all 103 recorded requests", () => expect(requests).toHaveLength(103))
 
   for (const request of requests) {
-    it.concurrent(`answers and applies the recorded request “${request.name}”`, async () => {
+    it.concurrent(`the server answers and applies the recorded request “${request.name}”`, async () => {
       const placeholders = new Placeholders(source)
       const answer = await replay(source, placeholders, request)
       expect(answer.status).toBe(request.status)

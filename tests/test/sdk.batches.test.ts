@@ -16,7 +16,7 @@ describe("batches of the SDK", () => {
     expect(await countEvents(source, "e")).toBe(2500)
   })
 
-  it("a request has at most batchCallsMax calls", async () => {
+  it("a request of the SDK has at most batchCallsMax calls", async () => {
     const { inlet, proxy } = await startClient({ batchCallsMax: 10 })
     for (let n = 0; n < 25; n++) void inlet.track({ userId: "ada", event: "e" })
     await inlet.flush()
@@ -69,7 +69,7 @@ describe("retries of the SDK", () => {
     expect(warnings).toHaveLength(1)
   })
 
-  it("calls keep their order when a request is repeated", async () => {
+  it("the SDK keeps the order of calls when it repeats a request", async () => {
     const { inlet, source } = await startClient({ batchCallsMax: 2 }, unavailable, { _tag: "Refuse" })
     const names = Array.from({ length: 9 }, (_, n) => `event ${n}`)
     for (const event of names) void inlet.track({ userId: "ada", event })
@@ -124,7 +124,7 @@ describe("retries of the SDK", () => {
     expect(outcome).toMatchObject({ status: "accepted", reason: null })
   })
 
-  it("a request that is not answered within requestTimeoutMs is repeated", async () => {
+  it("the SDK repeats a request that is not answered within requestTimeoutMs", async () => {
     const { inlet, source } = await startClient({ requestTimeoutMs: 1000 }, { _tag: "Hold" })
     const outcome = await inlet.track({ userId: "ada", event: "e" }).outcome()
     expect(outcome).toMatchObject({ status: "applied", attempts: 2 })

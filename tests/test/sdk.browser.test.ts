@@ -83,7 +83,7 @@ describe("the SDK in a web page", () => {
     expect((await source.log()).filter(({ outcome }) => outcome !== "duplicate")).toHaveLength(1)
   })
 
-  it("a page that is closed sends its queued calls", async () => {
+  it("the SDK sends its queued calls when the web page is closed", async () => {
     const { page, run, source } = await visit()
     const calls = `
       for (let n = 0; n < 3; n++) inlet.track({ anonymousId: "visitor", event: "left", properties: { n } })

@@ -8,7 +8,7 @@ const run = <A, E>(program: Effect.Effect<A, E, Inlet>, url: string, writeKey: s
   Effect.runPromise(Effect.provide(program, Inlet.layer({ url, writeKey, onWarning: () => {} })))
 
 describe("the SDK for effects", () => {
-  it("a call is sent when its effect runs, and its outcome names the rule", async () => {
+  it("a call of the Effect client is sent when its effect runs, and its outcome names the rule", async () => {
     const source = await PipelinesSource.create()
     const program = Effect.gen(function* () {
       const inlet = yield* Inlet
@@ -58,7 +58,7 @@ describe("the SDK for effects", () => {
     expect(await source.log()).toEqual([])
   })
 
-  it("invalid options fail with their reason", async () => {
+  it("the Effect client fails with the reason if its options are invalid", async () => {
     const error = await Effect.runPromise(Effect.flip(Effect.scoped(make({ url: "inlet", writeKey: "key" }))))
     expect(error).toMatchObject({
       _tag: "InvalidOptions",

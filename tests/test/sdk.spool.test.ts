@@ -75,7 +75,7 @@ describe("the spool of the SDK", () => {
     expect(await names(source)).toEqual(["late"])
   })
 
-  it("a call that exceeds the size of the spool is lost", async () => {
+  it("a call that does not fit into the size limit of the spool is lost", async () => {
     const { client, directory } = await set(unavailable)
     const inlet = client({ giveUpMs: 1 }, { bytesMax: 100 })
     const outcome = await inlet.track({ userId: "ada", event: "x".repeat(100) }).outcome()

@@ -31,7 +31,7 @@ describe("the emulator", () => {
     expect(await emulator.people({ id: "bob" })).toMatchObject([{ id: "bob", attributes: { plan: "pro" } }])
   })
 
-  it("a reset removes all data except the seed, and keeps the address and the keys", async () => {
+  it("a reset of the emulator removes all data except the seed, and keeps the address and the keys", async () => {
     const { apiKey, siteId, url, writeKey } = emulator
     await using inlet = client()
     await inlet.identify({ userId: "bob" }).outcome()
@@ -54,7 +54,7 @@ describe("the emulator", () => {
     await expect(fetch(free.url)).rejects.toThrow("fetch failed")
   })
 
-  it("a reset ends a running expectation with an error that names the reset", async () => {
+  it("a reset of the emulator ends a running expectation with an error that names the reset", async () => {
     const failing = expect(emulator.expectPerson({ id: "bob" }, {}, 60_000)).rejects.toThrow(
       "the emulator was reset or restored during an expectation: await the expectation first",
     )
@@ -155,7 +155,7 @@ describe("the emulator", () => {
     )
   })
 
-  it("waitFor rejects if nothing is found", async () => {
+  it("waitFor rejects if its function finds nothing in the given time", async () => {
     await expect(emulator.waitFor(() => undefined, 1)).rejects.toThrow("waitFor found nothing within 1 ms")
   })
 

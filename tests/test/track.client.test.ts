@@ -131,7 +131,7 @@ describe("every method of customerio-node's TrackClient", () => {
     await expect(client.submitForm(form, { city: "Bonn" })).rejects.toMatchObject({ statusCode: 400 })
   })
 
-  it("entity and batch apply every type and action", async () => {
+  it("the methods entity and batch of TrackClient apply every type and action", async () => {
     const [id, other, email, token, object_id] = [
       fresh("p"),
       fresh("p"),

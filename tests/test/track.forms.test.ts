@@ -77,7 +77,7 @@ describe("a form", () => {
     }
   })
 
-  it("fields that describe the form itself are ignored", async () => {
+  it("a form submission ignores fields that describe the form itself", async () => {
     const [form, id] = [fresh("f"), fresh("p")]
     const about = { form_id: "x", form_name: "x", form_type: "x", form_url: "x", form_url_param: "x" }
     expect((await submit(form, { id, ...about }, about)).status).toBe(204)

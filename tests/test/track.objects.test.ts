@@ -232,7 +232,7 @@ describe("a relationship", () => {
     expect(await tenant.operation(dropped)).toMatchObject({ outcome: "dropped" })
   })
 
-  it("deleting a person removes their relationships from the object", async () => {
+  it("deleting a person removes the person's relationships from the related objects", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     await object(object_id, "identify", related(to({ id })))
     await person(id, "delete")

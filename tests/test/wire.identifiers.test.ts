@@ -88,7 +88,7 @@ describe("a path identifier", () => {
     },
   )
 
-  it("a query string is not part of the identifier", async () => {
+  it("the query string of a path is not part of the identifier in the path", async () => {
     const id = fresh("p")
     expectTrackSuccess(await track(inlet, "PUT", `/api/v1/customers/${id}?unknown=1%2F2`, {}))
     expect((await management.person({ id })).id).toBe(id)

@@ -175,7 +175,7 @@ const item = (identifiers: object, attributes: object = {}) => ({
 })
 
 describe("identify rules in v2", () => {
-  it("rule 3 in v2: if no person has the leading identifier (the first of svc_id, id and email), a person with another identifier of the item gets the leading identifier", async () => {
+  it("track-api §2.1 rule 3: if no person has the leading identifier of a v2 item (the first of svc_id, id and email), a person with another identifier of the item gets the leading identifier", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await entity(inlet, item({ email }, { city: "Bonn" }))
     expectTrackSuccess(await entity(inlet, item({ id, email }, { plan: "pro" })))
@@ -189,7 +189,7 @@ describe("identify rules in v2", () => {
     expect(await management.person({ id: other })).toMatchObject({ email: address })
   })
 
-  it("rule 4 in v2: an identifier that belongs to another person is left out, and the rest of the identify applies", async () => {
+  it("track-api §2.1 rule 4: an identifier of a v2 identify that belongs to another person is left out, and the rest of the identify applies", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await entity(inlet, item({ id: first }))
     await entity(inlet, item({ id: second, email }))
@@ -200,7 +200,7 @@ describe("identify rules in v2", () => {
     expect(await management.person({ email })).toMatchObject({ id: second, attributes: {} })
   })
 
-  it("rule 5 in v2: an identify by svc_id changes the person's id", async () => {
+  it("track-api §2.1 rule 5: a v2 identify by svc_id changes the person's id", async () => {
     const [id, next] = [fresh("p"), fresh("p")]
     await entity(inlet, item({ id }))
     const { svc_id } = await management.person({ id })

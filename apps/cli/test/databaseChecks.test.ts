@@ -19,7 +19,7 @@ const statusesOf = (database: DatabaseDocument) =>
   Object.fromEntries(checkDatabase({ database, unanswered: [] }).map(({ name, status }) => [name, status]))
 
 describe("the checks of a database", () => {
-  it("a server without PostgreSQL has no checks of a database", () => {
+  it("inlet doctor makes no database checks for a server without PostgreSQL", () => {
     expect(checkDatabase({ database: null, unanswered: [] })).toEqual([])
   })
 
@@ -32,7 +32,7 @@ describe("the checks of a database", () => {
     })
   })
 
-  it("a single server with free connections and a correct clock passes all checks", () => {
+  it("a single server with free connections and a correct clock passes all checks of inlet doctor", () => {
     expect(new Set(Object.values(statusesOf(alone)))).toEqual(new Set(["ok"]))
   })
 

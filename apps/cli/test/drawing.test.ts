@@ -61,7 +61,7 @@ describe("lines of the activity log", () => {
     assert.strictEqual(first, second)
   })
 
-  it("when the output is piped, the lines of the log show the whole reason and the rule", () => {
+  it("if the output is piped, the lines of the activity log show the whole reason and the rule", () => {
     const line = drawEntry(pipe, entry)
     assert.include(line, reason)
     assert.include(line, "(track-api §2.5)")

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { jsonPairs, textPairs } from "../src/pairs.ts"
 
-it.effect("the value of an argument is a text after = and JSON after :=", () =>
+it.effect("an argument name=value has a text value, and an argument name:=value has a JSON value", () =>
   Effect.gen(function* () {
     const given = ["plan=pro", "url=https://example.com/?a=b", "n:=3", "tags:=[1]", "empty=", "none:=null"]
     assert.deepStrictEqual(yield* jsonPairs(given), {

@@ -12,25 +12,25 @@ const shownInLastSecond = (sampler: Sampler, rate: number, seconds: number): num
 }
 
 describe("Sampler", () => {
-  it("the list shows every operation at 200 operations a second", () => {
+  it("the list on the page Live shows every operation at 200 operations a second", () => {
     const sampler = new Sampler()
     expect(shownInLastSecond(sampler, 200, 5)).toBe(200)
     expect(sampler.oneIn).toBe(1)
   })
 
-  it("the list shows one in 40 operations at 5,000 operations a second", () => {
+  it("the list on the page Live shows one in 40 operations at 5,000 operations a second", () => {
     const sampler = new Sampler()
     expect(shownInLastSecond(sampler, 5_000, 5)).toBe(125)
     expect(sampler.oneIn).toBe(40)
   })
 
-  it("the list begins to show a sample of the operations within the first second of a burst", () => {
+  it("the list on the page Live begins to show only a sample of the operations within the first second of a burst", () => {
     const sampler = new Sampler()
     const shown = Array.from({ length: 10_000 }, () => sampler.take(0)).filter(Boolean)
     expect(shown.length).toBeLessThan(1_000)
   })
 
-  it("the list shows every operation again some seconds after a burst", () => {
+  it("the list on the page Live shows every operation again some seconds after a burst", () => {
     const sampler = new Sampler()
     shownInLastSecond(sampler, 5_000, 5)
     for (let second = 6; second < 26; second++) sampler.idle(second * 1_000)

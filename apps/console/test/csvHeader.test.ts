@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { headerCells, readColumns } from "../src/pages/imports/csvHeader.ts"
 
 describe("the header of a CSV file", () => {
-  it("a header is read up to the end of the first line", () => {
+  it("the reader of a CSV header stops at the end of the first line", () => {
     expect(headerCells("id,email\r\nada,ada@example.com\r\n")).toEqual(["id", "email"])
     expect(headerCells("id")).toEqual(["id"])
   })
@@ -21,7 +21,7 @@ describe("the header of a CSV file", () => {
     expect(headerCells("")).toEqual([])
   })
 
-  it("columns may have the names of properties of every JavaScript object", async () => {
+  it("columns of a CSV file may have names such as constructor, which every JavaScript object has as a property", async () => {
     const file = new File(["__proto__,constructor\n"], "people.csv")
     expect(await readColumns(file, "people")).toEqual([
       { name: "__proto__", meaning: "attribute" },

@@ -5,7 +5,7 @@ const reversing = "\u202Egnp.exe"
 const visible = String.raw`\u202egnp.exe`
 
 describe("texts of elements in the console", () => {
-  it("a child shows an escape instead of a character that reverses text", () => {
+  it("an element of the console shows an escape instead of a character that reverses text", () => {
     expect(withVisibleTexts({ children: reversing })).toEqual({ children: visible })
     const nested = { type: "b" }
     expect(withVisibleTexts({ children: ["Ada", reversing, nested] })).toEqual({
@@ -24,7 +24,7 @@ describe("texts of elements in the console", () => {
     },
   )
 
-  it("attributes that hold data for scripts and forms stay as they are", () => {
+  it("attributes of an element that hold data for scripts and forms are not changed", () => {
     const props = { href: reversing, id: reversing, value: reversing, children: "Ada", title: undefined }
     expect(withVisibleTexts(props)).toBe(props)
   })

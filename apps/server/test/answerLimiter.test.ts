@@ -166,35 +166,39 @@ describe("AnswerLimiter", () => {
       }).pipe(Effect.scoped),
   )
 
-  it.live("a document is sent even while the largest number of lists is in progress", () =>
-    Effect.gen(function* () {
-      const state = yield* served({}, (response, { url }) => {
-        if (url === list) large(response)
-        else response.end("{}")
-      })
-      yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
-      yield* until(state, () => state.open === bounds.listsMax)
-      assert.strictEqual((yield* ask(state.port, `${managementPath}/workspaces/1`)).status, 200)
-    }).pipe(Effect.scoped),
+  it.live(
+    "a request for a single document is answered even while the largest number of responses with lists is in progress",
+    () =>
+      Effect.gen(function* () {
+        const state = yield* served({}, (response, { url }) => {
+          if (url === list) large(response)
+          else response.end("{}")
+        })
+        yield* Effect.forEach(clients, () => askAndIgnore(state.port, list), { concurrency: 10 })
+        yield* until(state, () => state.open === bounds.listsMax)
+        assert.strictEqual((yield* ask(state.port, `${managementPath}/workspaces/1`)).status, 200)
+      }).pipe(Effect.scoped),
   )
 
-  it.live("tests of webhooks are limited, and further tests wait until an earlier one has ended", () =>
-    Effect.gen(function* () {
-      const unanswered: Array<ServerResponse> = []
-      const state = yield* served({}, (response) => void unanswered.push(response))
-      const tests = Effect.forEach(clients, () => ask(state.port, webhookTest, "POST"), {
-        concurrency: "unbounded",
-      })
-      const answers = yield* Effect.forkScoped(tests)
-      yield* until(state, () => state.received === clients.length)
-      for (let answered = 0; answered < clients.length; answered++) {
-        yield* until(state, () => unanswered.length > 0)
-        unanswered.shift()?.end("{}")
-      }
-      const statuses = (yield* Fiber.join(answers)).map(({ status }) => status)
-      assert.deepStrictEqual(statuses, Array(clients.length).fill(200))
-      assert.strictEqual(state.most, bounds.webhookTestsMax)
-    }).pipe(Effect.scoped),
+  it.live(
+    "only a limited number of webhook tests runs at once, and further tests wait until an earlier test has ended",
+    () =>
+      Effect.gen(function* () {
+        const unanswered: Array<ServerResponse> = []
+        const state = yield* served({}, (response) => void unanswered.push(response))
+        const tests = Effect.forEach(clients, () => ask(state.port, webhookTest, "POST"), {
+          concurrency: "unbounded",
+        })
+        const answers = yield* Effect.forkScoped(tests)
+        yield* until(state, () => state.received === clients.length)
+        for (let answered = 0; answered < clients.length; answered++) {
+          yield* until(state, () => unanswered.length > 0)
+          unanswered.shift()?.end("{}")
+        }
+        const statuses = (yield* Fiber.join(answers)).map(({ status }) => status)
+        assert.deepStrictEqual(statuses, Array(clients.length).fill(200))
+        assert.strictEqual(state.most, bounds.webhookTestsMax)
+      }).pipe(Effect.scoped),
   )
 
   it.live("a test of a webhook gets a 503 with Retry-After if too many tests are waiting", () =>

@@ -58,7 +58,7 @@ describe("the pace of attempts", () => {
     assert.strictEqual(attemptsUntil(pace, 2000, 3000, true), 100)
   })
 
-  it("the limit of webhook attempts ends as soon as commits have ended", () => {
+  it("the limit of webhook attempts is removed as soon as commits have ended", () => {
     const pace = new AttemptPace(() => 1)
     attemptsUntil(pace, 0, 2000, true)
     attemptsUntil(pace, 2000, 2100, false)

@@ -39,25 +39,27 @@ describe("a certificate with a damaged chain", () => {
     }),
   )
 
-  it.effect("a damaged certificate is not used, and a later certificate replaces the one in use", () =>
-    Effect.gen(function* () {
-      const { files, write } = yield* certificateFiles
-      write()
-      let inUse = ""
-      yield* watchCertificate(files, yield* readCertificate(files), ({ cert, key }) => {
-        createSecureContext({ cert, key })
-        inUse = cert
-      })
-      const nextRead = Effect.gen(function* () {
-        yield* TestClock.adjust("1 second")
-        // Node reads the files outside of the fibers, so the test clock does not wait for the reads.
-        for (let turn = 0; turn < 100; turn++) yield* Effect.promise(() => setImmediate())
-      })
-      write(damaged)
-      yield* Effect.repeat(nextRead, { times: 4 })
-      assert.strictEqual(inUse, "")
-      const last = write()
-      yield* Effect.repeat(nextRead, { until: () => inUse === last })
-    }),
+  it.effect(
+    "a damaged certificate file is not used, and a later valid certificate replaces the current certificate",
+    () =>
+      Effect.gen(function* () {
+        const { files, write } = yield* certificateFiles
+        write()
+        let inUse = ""
+        yield* watchCertificate(files, yield* readCertificate(files), ({ cert, key }) => {
+          createSecureContext({ cert, key })
+          inUse = cert
+        })
+        const nextRead = Effect.gen(function* () {
+          yield* TestClock.adjust("1 second")
+          // Node reads the files outside of the fibers, so the test clock does not wait for the reads.
+          for (let turn = 0; turn < 100; turn++) yield* Effect.promise(() => setImmediate())
+        })
+        write(damaged)
+        yield* Effect.repeat(nextRead, { times: 4 })
+        assert.strictEqual(inUse, "")
+        const last = write()
+        yield* Effect.repeat(nextRead, { until: () => inUse === last })
+      }),
   )
 })

@@ -17,7 +17,7 @@ describe("the time limit of a request body", () => {
     vi.useRealTimers()
   })
 
-  it("a deadline expires at most one check interval after its duration, and never before", () => {
+  it("a deadline expires no earlier than its duration and at most one check interval later", () => {
     const deadlines = new Deadlines(bodyTimeoutMs)
     const expired: Array<string> = []
     deadlines.begin(() => expired.push("first"))

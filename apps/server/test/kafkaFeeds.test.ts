@@ -96,7 +96,7 @@ describe("the copy of an activity log in Kafka", () => {
     }),
   )
 
-  it.live("the copy to Kafka resumes after the position that is stored as its cursor", () =>
+  it.live("the copy to Kafka resumes after the log position that is stored as its cursor", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
@@ -155,7 +155,7 @@ describe("the copy of an activity log in Kafka", () => {
       }),
   )
 
-  it.live("a node that does not hold the lease makes no copy", () =>
+  it.live("a node that does not hold the lease copies no entries to Kafka", () =>
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {

@@ -12,7 +12,7 @@ const decodePage = Schema.decodeUnknownEffect(
 )
 
 layer(server)("a search of people by attribute in the management API", (it) => {
-  it.effect("a page of large people ends after one MiB, and the next page continues", () =>
+  it.effect("a page of people with large documents ends after one MiB, and the next page continues", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const names = Array.from({ length: 30 }, (_, n) => `p${n}`)

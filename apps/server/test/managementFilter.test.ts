@@ -112,7 +112,7 @@ layer(server)("filtered activity", (it) => {
   )
 
   it.effect(
-    "the management API streams only matching entries, but advances the position past all other entries too",
+    "the management API streams only the entries that match a filter, but the position of the stream also advances past all other entries",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

@@ -97,7 +97,7 @@ layer(server)("forms in the management API", (it) => {
   )
 
   it.effect(
-    "track-api §8: the management API rejects a whole mapping with too long a name or too many fields",
+    "track-api §8: the management API rejects the whole mapping of a form if a name is too long or if the mapping has too many fields",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

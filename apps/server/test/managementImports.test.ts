@@ -34,24 +34,26 @@ layer(server)("imports in the management API", (it) => {
       }),
   )
 
-  it.effect("the summary of an import lists as many errors as the request asks for, and 100 otherwise", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const file = `id,email,plan\n${",,pro\n".repeat(300)}`
-      const listed = (errors?: number) =>
-        Effect.map(upload(workspace, "people", file, errors === undefined ? {} : { errors }), (summary) => [
-          summary.failed,
-          summary.errors.length,
-          summary.errors.at(-1)?.line,
-        ])
-      assert.deepStrictEqual(yield* listed(), [300, 100, 101])
-      assert.deepStrictEqual(yield* listed(250), [300, 250, 251])
-      const refused = yield* call("POST", `/workspaces/${workspace.id}/imports/people?errors=10001`, {
-        body: "id\nada\n",
-        headers: { "content-type": "text/csv" },
-      })
-      assertProblem(refused, 400, "Bad Request", /errors/)
-    }),
+  it.effect(
+    "the summary of an import lists as many errors as the request asks for, and 100 if the request names no number",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const file = `id,email,plan\n${",,pro\n".repeat(300)}`
+        const listed = (errors?: number) =>
+          Effect.map(upload(workspace, "people", file, errors === undefined ? {} : { errors }), (summary) => [
+            summary.failed,
+            summary.errors.length,
+            summary.errors.at(-1)?.line,
+          ])
+        assert.deepStrictEqual(yield* listed(), [300, 100, 101])
+        assert.deepStrictEqual(yield* listed(250), [300, 250, 251])
+        const refused = yield* call("POST", `/workspaces/${workspace.id}/imports/people?errors=10001`, {
+          body: "id\nada\n",
+          headers: { "content-type": "text/csv" },
+        })
+        assertProblem(refused, 400, "Bad Request", /errors/)
+      }),
   )
 
   it.effect(

@@ -135,35 +135,37 @@ layer(server)("operations in the management API", (it) => {
 })
 
 layer(server)("the operations of one request in the management API", (it) => {
-  it.effect("the management API returns all operations of a batch for the id of any of them, in pages", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const { submit } = yield* Ingest
-      const batch = (...names: ReadonlyArray<string>) =>
-        submit(
-          names.map((name, batchIndex) => ({ ...event(byId("ada"), name, { in: workspace }), batchIndex })),
-          100,
+  it.effect(
+    "for the id of any operation of a batch, the management API returns all operations of the batch, in pages",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const { submit } = yield* Ingest
+        const batch = (...names: ReadonlyArray<string>) =>
+          submit(
+            names.map((name, batchIndex) => ({ ...event(byId("ada"), name, { in: workspace }), batchIndex })),
+            100,
+          )
+        yield* batch("a", "b")
+        const [, second] = yield* batch("c", "d", "e")
+        yield* batch("f")
+        if (second === undefined) return assert.fail("nothing was recorded")
+        const api = yield* client
+        const params = {
+          w: workspace.id,
+          operation_id: operationIdText(workspace.id, second.sequence, second.batchIndex),
+        }
+        const all = yield* api.activity.request({ params, query: {} })
+        assert.deepStrictEqual([all.items.map(({ name }) => name), all.next], [["c", "d", "e"], null])
+        const page = yield* api.activity.request({ params, query: { limit: 2 } })
+        assert.deepStrictEqual(
+          page.items.map(({ name }) => name),
+          ["c", "d"],
         )
-      yield* batch("a", "b")
-      const [, second] = yield* batch("c", "d", "e")
-      yield* batch("f")
-      if (second === undefined) return assert.fail("nothing was recorded")
-      const api = yield* client
-      const params = {
-        w: workspace.id,
-        operation_id: operationIdText(workspace.id, second.sequence, second.batchIndex),
-      }
-      const all = yield* api.activity.request({ params, query: {} })
-      assert.deepStrictEqual([all.items.map(({ name }) => name), all.next], [["c", "d", "e"], null])
-      const page = yield* api.activity.request({ params, query: { limit: 2 } })
-      assert.deepStrictEqual(
-        page.items.map(({ name }) => name),
-        ["c", "d"],
-      )
-      if (page.next === null) return assert.fail("the first page must not be the last")
-      const rest = yield* api.activity.request({ params, query: { limit: 2, after: page.next } })
-      assert.deepStrictEqual([rest.items.map(({ name }) => name), rest.next], [["e"], null])
-    }),
+        if (page.next === null) return assert.fail("the first page must not be the last")
+        const rest = yield* api.activity.request({ params, query: { limit: 2, after: page.next } })
+        assert.deepStrictEqual([rest.items.map(({ name }) => name), rest.next], [["e"], null])
+      }),
   )
 
   it.effect("the management API returns a single operation for a call that is not a batch", () =>

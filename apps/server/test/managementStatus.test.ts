@@ -100,42 +100,48 @@ const described = (state: typeof DatabaseStatus.Service, nodes: typeof RecordedN
   }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
 
 describe("the server in the management API", () => {
-  it.effect("calls that arrive together or soon after each other share one read of the database", () => {
-    let reads = 0
-    const state = Effect.sync(() => {
-      reads++
-      return databaseState
-    })
-    const nodes = Effect.sync(() => {
-      reads++
-      return []
-    })
-    return Effect.gen(function* () {
-      const read = yield* makeReadDatabase
-      yield* Effect.all([read, read, read], { concurrency: "unbounded" })
-      yield* TestClock.adjust("1 second")
-      assert.deepInclude(yield* read, { unanswered: [], nodes: [] })
-      assert.strictEqual(reads, 2)
-      yield* TestClock.adjust("1 second")
-      yield* read
-      assert.strictEqual(reads, 4)
-    }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
-  })
+  it.effect(
+    "calls for the state of the server that arrive together or soon after each other share one read of the database",
+    () => {
+      let reads = 0
+      const state = Effect.sync(() => {
+        reads++
+        return databaseState
+      })
+      const nodes = Effect.sync(() => {
+        reads++
+        return []
+      })
+      return Effect.gen(function* () {
+        const read = yield* makeReadDatabase
+        yield* Effect.all([read, read, read], { concurrency: "unbounded" })
+        yield* TestClock.adjust("1 second")
+        assert.deepInclude(yield* read, { unanswered: [], nodes: [] })
+        assert.strictEqual(reads, 2)
+        yield* TestClock.adjust("1 second")
+        yield* read
+        assert.strictEqual(reads, 4)
+      }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
+    },
+  )
 
-  it.effect("the status leaves out what the database does not answer within two seconds", () => {
-    const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "down" }))
-    return Effect.gen(function* () {
-      assert.deepStrictEqual(yield* described(null, null), [undefined, 1, []])
-      assert.deepStrictEqual(yield* described(Effect.never, Effect.never), [
-        undefined,
-        1,
-        ["database", "nodes"],
-      ])
-      assert.deepStrictEqual(yield* described(Effect.succeed(databaseState), down), ["18.1", 1, ["nodes"]])
-      const rejected = Effect.die("recovery is in progress")
-      assert.deepStrictEqual(yield* described(rejected, Effect.succeed([])), [undefined, 0, ["database"]])
-    })
-  })
+  it.effect(
+    "the status of the server leaves out the facts that the database does not return within two seconds",
+    () => {
+      const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "down" }))
+      return Effect.gen(function* () {
+        assert.deepStrictEqual(yield* described(null, null), [undefined, 1, []])
+        assert.deepStrictEqual(yield* described(Effect.never, Effect.never), [
+          undefined,
+          1,
+          ["database", "nodes"],
+        ])
+        assert.deepStrictEqual(yield* described(Effect.succeed(databaseState), down), ["18.1", 1, ["nodes"]])
+        const rejected = Effect.die("recovery is in progress")
+        assert.deepStrictEqual(yield* described(rejected, Effect.succeed([])), [undefined, 0, ["database"]])
+      })
+    },
+  )
 })
 
 describe("a quantile of a histogram", () => {

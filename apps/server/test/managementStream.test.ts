@@ -98,7 +98,7 @@ layer(serverWith(counting))("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("a stream starts with the first commit if the log is empty", () =>
+  it.effect("if the log is empty, a stream of activity starts with the first commit", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const { names } = yield* follow(workspace)

@@ -40,7 +40,7 @@ describe("the origin of a request with a session cookie", () => {
     }
   })
 
-  it("a request that names no origin may read data but not change it", () => {
+  it("a request without headers that name its origin may read data but not change data", () => {
     assert.isTrue(accepts("GET", {}))
     assert.isFalse(accepts("POST", {}))
   })

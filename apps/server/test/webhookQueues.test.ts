@@ -30,21 +30,24 @@ const record = {
 }
 
 describe("the writer of attempts", () => {
-  it.effect("repeats a write that ends in a defect, and then continues with the next write", () => {
-    let writes = 0
-    const store = Layer.mock(WebhookStore, {
-      record: () => Effect.suspend(() => (++writes === 1 ? Effect.die("damaged") : Effect.void)),
-    })
-    return Effect.gen(function* () {
-      const writer = yield* RecordWriter
-      const first = yield* Effect.forkChild(writer.store(record))
-      assert.isFalse(yield* ends(first))
-      yield* TestClock.adjust("1 second")
-      assert.isTrue(yield* ends(first))
-      assert.isTrue(yield* ends(yield* Effect.forkChild(writer.store(record))))
-      assert.strictEqual(writes, 3)
-    }).pipe(Effect.provide(Layer.provide(RecordWriter.layer, store)))
-  })
+  it.effect(
+    "the writer of webhook attempts repeats a write that ended in a defect, and then continues with the next write",
+    () => {
+      let writes = 0
+      const store = Layer.mock(WebhookStore, {
+        record: () => Effect.suspend(() => (++writes === 1 ? Effect.die("damaged") : Effect.void)),
+      })
+      return Effect.gen(function* () {
+        const writer = yield* RecordWriter
+        const first = yield* Effect.forkChild(writer.store(record))
+        assert.isFalse(yield* ends(first))
+        yield* TestClock.adjust("1 second")
+        assert.isTrue(yield* ends(first))
+        assert.isTrue(yield* ends(yield* Effect.forkChild(writer.store(record))))
+        assert.strictEqual(writes, 3)
+      }).pipe(Effect.provide(Layer.provide(RecordWriter.layer, store)))
+    },
+  )
 })
 
 /** Makes the thread look busy, so that only a few attempts may begin in each interval. */
@@ -86,7 +89,7 @@ describe("the pools of attempts", () => {
   })
 
   it.effect(
-    "a webhook attempt that was interrupted while it waited does not take the turn of another attempt",
+    "a webhook attempt that is interrupted while it waits does not use up the turn of another attempt",
     () =>
       Effect.gen(function* () {
         const { nextInterval } = busyThread()

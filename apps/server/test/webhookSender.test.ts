@@ -236,7 +236,7 @@ describe("a request to a receiver", () => {
       }),
   )
 
-  it.live("only the beginning of a long answer is recorded", () =>
+  it.live("only the beginning of a receiver's long answer is recorded", () =>
     Effect.gen(function* () {
       const port = yield* receiver((_, response) => {
         response.writeHead(500)

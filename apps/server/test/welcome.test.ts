@@ -40,7 +40,7 @@ describe("the printed export line", () => {
     }).pipe(Effect.provide(settings)),
   )
 
-  it.effect("the printed export line sets no address if operators have a separate address", () =>
+  it.effect("the printed export line does not set INLET_URL if operators have a separate address", () =>
     Effect.gen(function* () {
       const lines = welcomeLines(started("http://127.0.0.1:9090", "key"), yield* Settings.Settings)
       assert.deepStrictEqual(exported(lines), ["", "key", "key", "key", "key"])

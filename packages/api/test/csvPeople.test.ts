@@ -203,7 +203,7 @@ table("contract §13: an invalid header of a people file is refused", [
   ],
 ])
 
-it("the size of a CSV row is limited to a quarter of a block, even if the workspace allows larger rows", () => {
+it("a CSV row can be at most a quarter as large as a block of the file, even if the workspace allows larger rows", () => {
   assert.strictEqual(rowBytesMax(workspace.limits.batchItemBytesMax), 32 * 1024)
   assert.strictEqual(rowBytesMax(64 * 1024 * 1024), 64 * 1024)
 })

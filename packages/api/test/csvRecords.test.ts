@@ -105,7 +105,7 @@ describe("track-api §6 rule 2: the CSV reader splits a file into records", () =
   }
 
   for (const [name, file] of rows) {
-    it.effect(`${name} (in the last of several blocks)`, () =>
+    it.effect(`${name} (if the record is in the last of several blocks of the file)`, () =>
       Effect.gen(function* () {
         const shifted = bytes("b,b\n".repeat(49), [...bytesOf(file)])
         assert.deepStrictEqual(yield* recordsOf(shifted, 50, 200), yield* recordsOf(shifted, 50))
@@ -147,7 +147,7 @@ const cut = (file: Uint8Array, size: number) => Stream.runCollect(blocks(arrivin
 
 describe("the blocks of a file", () => {
   it.effect.prop(
-    "splits a file at the same bytes for every size of the arriving chunks",
+    "the CSV reader splits a file at the same bytes, whatever the size of the arriving chunks",
     [Schema.Array(Schema.Literals(["\n", "\r", "\r\n", "a", "bcdefgh", "é"]))],
     ([pieces]) =>
       Effect.gen(function* () {

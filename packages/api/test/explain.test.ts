@@ -124,7 +124,7 @@ describe("operations that override another one", () => {
     ])
   })
 
-  it("an explanation finds in the reason which fields were not changed because their stored values are newer", () => {
+  it("an explanation reads in the reason which fields were not changed because their stored values are newer", () => {
     const faults = [decisionFaults.stale("attributes.plan"), decisionFaults.stale("email")]
     const reason = describeFaults([decisionFaults.takenIdentifier("id"), ...faults])
     assert.deepStrictEqual(stalePaths(entryWith({ reason })), ["attributes.plan", "email"])

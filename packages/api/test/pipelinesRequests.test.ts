@@ -27,7 +27,7 @@ describe("Pipelines default mode", () => {
     ])
   })
 
-  it("records a rejected operation for a batch with an invalid body", () => {
+  it("a Pipelines batch with an invalid body is recorded as one rejected operation", () => {
     assert.deepStrictEqual(commandLines(decodeBatch(requestContext(), { batch: "x" })), [
       " RejectOperation invalid batch: batch must be an array",
     ])

@@ -93,7 +93,7 @@ describe("pipelines-api §7: strict mode responds to invalid calls with an error
     ],
   ]
   for (const [name, type, body, message] of refused) {
-    it(`refuses ${name}`, () => {
+    it(`strict mode refuses ${name}`, () => {
       const { commands, refusal } = decodeCall(requestContext({ strict: true }), type, body)
       assert.deepInclude(refusal, { status: 400, message })
       assert.deepStrictEqual(
@@ -160,7 +160,7 @@ describe("pipelines-api §7: strict mode responds to invalid calls with an error
     ],
   ]
   for (const [name, type, body, expected] of taken) {
-    it(`responds with 200 to ${name}`, () => {
+    it(`strict mode responds with 200 to ${name}`, () => {
       const decoded = decodeCall(requestContext({ strict: true }), type, body)
       assert.isNull(decoded.refusal)
       assert.deepStrictEqual(commandLines(decoded), expected)

@@ -30,7 +30,7 @@ describe("readJson", () => {
 const nested = (depth: number) => JSON.parse("[".repeat(depth) + "]".repeat(depth))
 
 describe("measure", () => {
-  it("compares the bytes of the JSON with the limit", () => {
+  it("`measure` compares the bytes of a value's JSON with the limit", () => {
     for (const value of [
       "",
       "é€😀",

@@ -43,7 +43,7 @@ describe("Track v1 add device", () => {
     })
   })
 
-  it("ignores fields beside the device object", () =>
+  it("the decoder of a Track v1 device call ignores all fields outside the device object", () =>
     assertDecoded(decodeAddDevice(receipt("track-v1"), "5", { id: "5", device: ios({}) }), {
       target: byId("5"),
       token: "t",

@@ -236,7 +236,7 @@ describe("Track v1 anonymous event", () => {
   for (const [name, body, expected] of rows) {
     it(name, () => assertDecoded(decodeAnonymousEvent(receipt("track-v1"), body), expected))
   }
-  it("records an event sent to a person's path as an event of that person", () =>
+  it("a Track v1 event sent to a person's path is recorded as an event of that person", () =>
     assertDecoded(decodeEvent(receipt("track-v1"), "12345", { name: "a" }), {
       kind: "event",
       target: byId("12345"),

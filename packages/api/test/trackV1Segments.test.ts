@@ -30,7 +30,7 @@ describe("Track v1 segment membership", () => {
       },
     ))
 
-  it("records a refused segment call with the kind of its operation", () => {
+  it("a refused segment call is recorded with the kind of its operation", () => {
     const refused = decodeMembership(receipt("track-v1"), "remove", "12", "", [])
     assertDecoded(refused, ["invalid : the body must be a JSON object"])
     assert.deepInclude(Result.merge(refused), { kind: "segment_remove" })

@@ -49,12 +49,12 @@ describe("Track v2 batch", () => {
     assert.deepStrictEqual(decode([]), { commands: [], errors: [], status: 200 })
   })
 
-  it("records a refused item with the kind of its operation", () => {
+  it("a refused item of a v2 batch is recorded with the kind of its operation", () => {
     const [command] = decode([bad]).commands
     assert.deepInclude(command, { _tag: "RejectOperation", kind: "event" })
   })
 
-  it("checks the size of each item only if the whole batch is larger than the limit of one item", () => {
+  it("the decoder checks the size of each item of a v2 batch only if the whole batch is larger than the limit of one item", () => {
     const item = (letters: number) => ({
       ...good,
       action: "event",

@@ -79,7 +79,7 @@ describe("Track v2 refusals", () => {
     ["object", "delete_relationships", "delete_relationships"],
     ["delivery", "event", "delivery_metric"],
   ] as const) {
-    it(`records a refused ${type} ${action} with the kind of its operation`, () => {
+    it(`a refused ${type} ${action} is recorded as a rejected operation of the kind ${kind}`, () => {
       const refused = Result.merge(decodeEntity(receipt("track-v2"), { type, action }))
       assert.deepInclude(refused, { _tag: "RejectOperation", kind })
     })

@@ -134,7 +134,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now])
   })
 
-  it("the view of an entry without a subject shows no person", () => {
+  it("the view of an entry without a subject (a person, object or other target) shows no person", () => {
     assert.isNull(toActivityView(recordWith({ ...pending, subject: null }, null)).person)
   })
 })
@@ -206,7 +206,7 @@ describe("entries after a person was deleted", () => {
     assert.isFalse(isHidden(recordWith({}, null)))
   })
 
-  it("the views of entries recorded after the deletion show these entries in full", () => {
+  it("the view of an entry that was recorded after the deletion of its person shows the entry in full", () => {
     assert.isFalse(isHidden(recordWith({ sequence: Sequence.make(11) }, erased)))
     const view = toActivityView(recordWith({ sequence: Sequence.make(11), kind: "delete" }, erased))
     assert.strictEqual(view.id, "k")

@@ -184,7 +184,7 @@ describe("removed attributes", () => {
     assert.isTrue(attributes.has(`r${count - 1}`))
   })
 
-  it("one update can add only a limited number of removal times", () => {
+  it("one update of a person can store only a limited number of removal times of attributes", () => {
     const removals = Object.fromEntries(Object.keys(many(1000)).map((name) => [name, null]))
     assert.isAtMost(after([1, removals]).size, removedAttributesPerPersonMax)
   })

@@ -29,7 +29,7 @@ const submitEncoded = (
 }
 
 describe("an encoded request in the commit queue", () => {
-  it.effect("an encoded request is decoded once, when its commit starts", () =>
+  it.effect("an encoded request in the commit queue is decoded once, when its commit starts", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -47,23 +47,25 @@ describe("an encoded request in the commit queue", () => {
     }),
   )
 
-  it.effect("an encoded request is not decoded again if it moves to the next commit", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ commitCommandsMax: 2 })
-      const first = yield* holdFirst(world)
-      let decoded = 0
-      const two = yield* world.send(["a", "b"])
-      const waiting = yield* submitEncoded(world, 1, 0, () => {
-        decoded++
-        return [named("c")]
-      })
-      yield* world.gate.open
-      assert.deepStrictEqual(yield* answersOf([first, two, waiting]), [["first"], ["a", "b"], ["c"]])
-      assert.deepStrictEqual([decoded, world.commits], [1, [["first"], ["a", "b"], ["c"]]])
-    }),
+  it.effect(
+    "an encoded request in the commit queue is not decoded again if it moves to the next commit",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ commitCommandsMax: 2 })
+        const first = yield* holdFirst(world)
+        let decoded = 0
+        const two = yield* world.send(["a", "b"])
+        const waiting = yield* submitEncoded(world, 1, 0, () => {
+          decoded++
+          return [named("c")]
+        })
+        yield* world.gate.open
+        assert.deepStrictEqual(yield* answersOf([first, two, waiting]), [["first"], ["a", "b"], ["c"]])
+        assert.deepStrictEqual([decoded, world.commits], [1, [["first"], ["a", "b"], ["c"]]])
+      }),
   )
 
-  it.effect("an encoded request without a body counts as one command", () =>
+  it.effect("an encoded request without a body counts as one command in the commit queue", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingCommandsMax: 2 })
       yield* holdFirst(world)

@@ -154,7 +154,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.progress, { position: at(15), ahead: [] })
   })
 
-  it("only one attempt runs at a time until one succeeds, and a failure halves the number of attempts that may run at the same time", () => {
+  it("a webhook allows one attempt at a time until an attempt succeeds, and each failure halves the number of attempts that may run at the same time", () => {
     const queue = queueWith({ ordering: "none" })
     queue.admit(
       Array.from({ length: 20 }, (_, n) => fresh(4 * (n + 1))),
@@ -176,14 +176,14 @@ describe("a queue of deliveries", () => {
     assert.strictEqual(queue.next(0)._tag, "Wait")
   })
 
-  it("after a restart, the queue has `isUnproven` false only if the webhook's last attempt delivered an event", () => {
+  it("after a restart, `isUnproven` of a webhook's queue is false only if the last attempt of the webhook delivered an event", () => {
     assert.isFalse(queueWith({ lastStatus: "delivered" }).isUnproven)
     for (const lastStatus of [null, "retrying", "failed", "skipped"] as const) {
       assert.isTrue(queueWith({ lastStatus }).isUnproven)
     }
   })
 
-  it("an event waits if an earlier event of the same person waits, and events of other people are sent", () => {
+  it("with the ordering per_person, an event waits if an earlier event of the same person waits, and events of other people are sent", () => {
     const queue = queueWith({ ordering: "per_person" })
     queue.admit([fresh(4, someone), fresh(8, someone), fresh(12, SubjectKey.make(2))], at(15))
     queue.next(0)

@@ -30,7 +30,7 @@ describe("the position of an event", () => {
     assert.strictEqual(endOfEntry(Sequence.make(1)), positionBefore(eventPosition(Sequence.make(2), 0)))
   })
 
-  it("lastCompleteEntry returns the last entry with all its events at or before a position", () => {
+  it("lastCompleteEntry returns the last log entry that has all of its events at or before a position", () => {
     assert.strictEqual(lastCompleteEntry(EventPosition.make(0)), null)
     assert.strictEqual(lastCompleteEntry(endOfEntry(null)), null)
     assert.strictEqual(lastCompleteEntry(eventPosition(Sequence.make(5), 0)), 4)

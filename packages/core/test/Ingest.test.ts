@@ -161,7 +161,7 @@ describe("the bounds of the queue", () => {
     }),
   )
 
-  it.effect("an empty queue accepts a request larger than its bounds", () =>
+  it.effect("an empty commit queue accepts a request that is larger than the limits of the queue", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ waitingCommandsMax: 1, waitingBytesMax: 1 })
       const large = yield* world.send(["a", "b", "c"], 1000)
@@ -169,23 +169,25 @@ describe("the bounds of the queue", () => {
     }),
   )
 
-  it.effect("status shows the number of waiting commands and the oldest receipt time", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      assert.deepStrictEqual(yield* world.ingest.status, {
-        committing: true,
-        waitingCommands: 0,
-        oldestWaitingAt: null,
-      })
-      yield* holdFirst(world)
-      yield* world.send(["a", "b"])
-      assert.deepStrictEqual(yield* world.ingest.status, {
-        committing: true,
-        waitingCommands: 2,
-        oldestWaitingAt: epoch,
-      })
-      yield* world.gate.open
-    }),
+  it.effect(
+    "the status of the ingestion service shows the number of waiting commands and the oldest receipt time",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        assert.deepStrictEqual(yield* world.ingest.status, {
+          committing: true,
+          waitingCommands: 0,
+          oldestWaitingAt: null,
+        })
+        yield* holdFirst(world)
+        yield* world.send(["a", "b"])
+        assert.deepStrictEqual(yield* world.ingest.status, {
+          committing: true,
+          waitingCommands: 2,
+          oldestWaitingAt: epoch,
+        })
+        yield* world.gate.open
+      }),
   )
 })
 
@@ -207,7 +209,7 @@ describe("a store that is down", () => {
     )
   }
 
-  it.effect("a store that is down is asked again and again until it can commit", () =>
+  it.effect("while a store is down, commits are tried again and again until the store can commit", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       world.control.mood = "down"
@@ -238,7 +240,7 @@ describe("a store that is down", () => {
       }),
   )
 
-  it.effect("a store can go down again after it recovered", () =>
+  it.effect("a store that recovered can go down and recover again", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       for (const name of ["a", "b"]) {
@@ -326,23 +328,27 @@ describe("an interrupted request", () => {
 })
 
 describe("closing", () => {
-  it.effect("closing waits for the requests in the queue and refuses new requests", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const first = yield* holdFirst(world)
-      const second = yield* world.send(["a"])
-      const closing = yield* Effect.forkChild(Scope.close(world.scope, Exit.void), { startImmediately: true })
-      assert.strictEqual(yield* answerOf(yield* world.send(["b"])), "Overloaded")
-      assert.isUndefined(closing.pollUnsafe())
-      yield* world.gate.open
-      yield* Fiber.join(closing)
-      assert.deepStrictEqual(yield* answersOf([first, second]), [["first"], ["a"]])
-      assert.deepStrictEqual(world.commits.flat(), ["first", "a"])
-    }),
+  it.effect(
+    "closing the ingestion service waits for the requests in the queue and refuses new requests",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const first = yield* holdFirst(world)
+        const second = yield* world.send(["a"])
+        const closing = yield* Effect.forkChild(Scope.close(world.scope, Exit.void), {
+          startImmediately: true,
+        })
+        assert.strictEqual(yield* answerOf(yield* world.send(["b"])), "Overloaded")
+        assert.isUndefined(closing.pollUnsafe())
+        yield* world.gate.open
+        yield* Fiber.join(closing)
+        assert.deepStrictEqual(yield* answersOf([first, second]), [["first"], ["a"]])
+        assert.deepStrictEqual(world.commits.flat(), ["first", "a"])
+      }),
   )
 
   it.effect(
-    "closing answers all requests even if the store is down, and sends no more of them to the store",
+    "closing the ingestion service answers all requests even if the store is down, and sends no further requests to the store",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld({ commitCommandsMax: 1 })
@@ -363,7 +369,7 @@ describe("closing", () => {
       }),
   )
 
-  it.effect("closing ends at once if no request is waiting", () =>
+  it.effect("closing the ingestion service ends at once if no request is waiting", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       yield* answerOf(yield* world.send(["a"]))

@@ -180,7 +180,7 @@ describe("comparing two times", () => {
 
 describe("reading any value", () => {
   it.prop(
-    "reading any value as a time returns a time in the range of dates, or undefined",
+    "the functions that read times return, for any value, a time in the range of dates or undefined",
     [Schema.Union([Schema.Json, Schema.Finite, Schema.String])],
     ([value]) => {
       for (const read of [fromTrack, fromPipelines, fromIso]) {

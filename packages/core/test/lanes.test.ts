@@ -72,14 +72,16 @@ describe("commits of several workspaces", () => {
     }),
   )
 
-  it.effect("a request with more commands than may be written at the same time is written alone", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ commitCommandsMax: 5, writingCommandsMax: 2 }, concurrent)
-      const answers = yield* Effect.forEach([["a", "b", "c"], ["d"]], (names, i) =>
-        world.send(names, 1, i + 1),
-      )
-      assert.deepStrictEqual(yield* answersOf(answers), [["a", "b", "c"], ["d"]])
-    }),
+  it.effect(
+    "a request with more commands than may be written at the same time is written alone, without other requests",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ commitCommandsMax: 5, writingCommandsMax: 2 }, concurrent)
+        const answers = yield* Effect.forEach([["a", "b", "c"], ["d"]], (names, i) =>
+          world.send(names, 1, i + 1),
+        )
+        assert.deepStrictEqual(yield* answersOf(answers), [["a", "b", "c"], ["d"]])
+      }),
   )
 
   it.effect("batches that wait for further requests leave room for the batches of other workspaces", () =>
@@ -150,7 +152,7 @@ describe("commits of several workspaces", () => {
     }),
   )
 
-  it.effect("closing waits for the commits of all workspaces", () =>
+  it.effect("closing the ingestion service waits for the commits of all workspaces", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({}, concurrent)
       yield* world.gate.close
@@ -168,7 +170,7 @@ describe("commits of several workspaces", () => {
 })
 
 describe("several batches of a workspace in flight", () => {
-  it.effect("waiting requests are spread over several batches if the store asks for it", () =>
+  it.effect("waiting requests are spread over several batches if the store asks for several batches", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({}, { ...pipelined, spreadOver: () => 4 })
       const first = yield* holdFirst(world)
@@ -187,19 +189,21 @@ describe("several batches of a workspace in flight", () => {
     }),
   )
 
-  it.effect("a store receives the batches of a workspace in order, and at most as many as it accepts", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({ commitCommandsMax: 1 }, pipelined)
-      yield* world.gate.close
-      const answers = yield* Effect.forEach(["a", "b", "c", "d"], (name) => world.send([name]))
-      yield* world.nextCommit
-      yield* world.nextCommit
-      assert.strictEqual(world.loads.length, 2)
-      assert.strictEqual((yield* world.ingest.status).waitingCommands, 2)
-      yield* world.gate.open
-      assert.deepStrictEqual(yield* answersOf(answers), [["a"], ["b"], ["c"], ["d"]])
-      assert.deepStrictEqual(world.begun, [["a"], ["b"], ["c"], ["d"]])
-    }),
+  it.effect(
+    "the batches of a workspace reach the store in order, and at most as many are in flight as the store accepts",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({ commitCommandsMax: 1 }, pipelined)
+        yield* world.gate.close
+        const answers = yield* Effect.forEach(["a", "b", "c", "d"], (name) => world.send([name]))
+        yield* world.nextCommit
+        yield* world.nextCommit
+        assert.strictEqual(world.loads.length, 2)
+        assert.strictEqual((yield* world.ingest.status).waitingCommands, 2)
+        yield* world.gate.open
+        assert.deepStrictEqual(yield* answersOf(answers), [["a"], ["b"], ["c"], ["d"]])
+        assert.deepStrictEqual(world.begun, [["a"], ["b"], ["c"], ["d"]])
+      }),
   )
 
   it.effect(
@@ -224,7 +228,7 @@ describe("several batches of a workspace in flight", () => {
 
 describe("a request for several workspaces", () => {
   it.effect(
-    "a request for several workspaces is applied in one commit for each workspace and answered in the order of its commands",
+    "a request for several workspaces is applied in one commit for each workspace, and its answers have the order of its commands",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()
@@ -284,7 +288,7 @@ describe("commit notices", () => {
   )
 
   it.effect(
-    "a subscriber of a workspace receives each notice of a commit, also after another subscriber left",
+    "a subscriber of a workspace receives each notification of a commit, also after another subscriber left",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()

@@ -287,7 +287,7 @@ describe("decide and evolve", () => {
     propertyOptions(300),
   )
 
-  it("a command of another workspace makes the whole batch throw", () => {
+  it("a batch throws if it contains a command of another workspace", () => {
     const command = atOnceIn(2)
     assert.throws(
       () => decideAll(blank(), [command]),

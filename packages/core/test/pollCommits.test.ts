@@ -45,22 +45,24 @@ describe("commits of other processes", () => {
       }),
   )
 
-  it.effect("commits of other processes are published as soon as the store gives a hint", () =>
-    Effect.gen(function* () {
-      let position = 1
-      let hint: Effect.Effect<void> = Effect.void
-      const { ingest } = yield* makeWorld().pipe(
-        Effect.provideService(NewestPositions, () =>
-          Effect.sync(() => new Map([[first, Sequence.make(position)]])),
-        ),
-        Effect.provideService(CommitHints, (onHint) => Effect.sync(() => void (hint = onHint))),
-      )
-      const subscription = yield* ingest.commits(first)
-      yield* hint
-      assert.strictEqual(yield* PubSub.take(subscription), 1)
-      position = 2
-      yield* hint
-      assert.strictEqual(yield* PubSub.take(subscription), 2)
-    }),
+  it.effect(
+    "commits of other processes are published as soon as the store hints that there may be new commits",
+    () =>
+      Effect.gen(function* () {
+        let position = 1
+        let hint: Effect.Effect<void> = Effect.void
+        const { ingest } = yield* makeWorld().pipe(
+          Effect.provideService(NewestPositions, () =>
+            Effect.sync(() => new Map([[first, Sequence.make(position)]])),
+          ),
+          Effect.provideService(CommitHints, (onHint) => Effect.sync(() => void (hint = onHint))),
+        )
+        const subscription = yield* ingest.commits(first)
+        yield* hint
+        assert.strictEqual(yield* PubSub.take(subscription), 1)
+        position = 2
+        yield* hint
+        assert.strictEqual(yield* PubSub.take(subscription), 2)
+      }),
   )
 })

@@ -56,7 +56,7 @@ describe("the limit of the records of a workspace", () => {
     propertyOptions(300),
   )
 
-  it("rejects a command that would create a record beyond the limit, and names the limit in the entry", () => {
+  it("a command that would create a record beyond the limit is rejected, and its log entry names the limit", () => {
     const { written, subjects } = runWhole([ada, bob, cleo].map((target) => identify(target, twoAtMost)))
     const [, , third] = written.entries
     expect(third).toMatchObject({ outcome: "rejected", rule: "contract §16 full workspaces", subject: null })
@@ -64,7 +64,7 @@ describe("the limit of the records of a workspace", () => {
     expect(subjects.size).toBe(2)
   })
 
-  it("updates people, and stores their events, in a full workspace", () => {
+  it("a full workspace still accepts updates and events of its people", () => {
     expect(
       outcomesOf(
         identify(ada, twoAtMost),
@@ -75,7 +75,7 @@ describe("the limit of the records of a workspace", () => {
     ).toEqual(["created", "created", "applied", "applied"])
   })
 
-  it("stores anonymous events in a full workspace, because anonymous visitors expire", () => {
+  it("a full workspace still stores anonymous events, because anonymous visitors expire", () => {
     expect(
       outcomesOf(
         identify(ada, twoAtMost),
@@ -96,7 +96,7 @@ describe("the limit of the records of a workspace", () => {
     expect(rest).toEqual(["rejected", "rejected", "rejected"])
   })
 
-  it("accepts a rejected command with the same deduplication key after a person was deleted", () => {
+  it("a command that a full workspace rejected is accepted with the same deduplication key once a person was deleted", () => {
     const state = blank()
     const { entries } = decideAll(state, [
       identify(ada, twoAtMost),

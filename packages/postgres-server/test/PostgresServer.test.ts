@@ -7,7 +7,7 @@ const started: Array<PostgresServer> = []
 afterAll(() => Promise.all(started.map((server) => server.remove())))
 
 describe.concurrent.each(installations())("PostgreSQL $version", (installation) => {
-  it("a server keeps committed rows when it is killed and started again", async () => {
+  it("a PostgreSQL server keeps committed rows when it is killed and started again", async () => {
     const server = await PostgresServer.start({ installation })
     started.push(server)
     const database = await server.createDatabase()

@@ -17,7 +17,7 @@ const accepts = async (port: number): Promise<boolean> => {
   return accepted
 }
 
-it("a server ends and its data are removed when the process that started it is killed", async () => {
+it("when the process that started a PostgreSQL server is killed, the server ends and its data are removed", async () => {
   const child = spawn(process.execPath, [fileURLToPath(new URL("startForever.ts", import.meta.url))], {
     stdio: ["ignore", "pipe", "inherit"],
   })

@@ -25,7 +25,7 @@ describe("the call buffer", () => {
     expect(buffer.take({ calls: 9, bytes: 1000 })).toEqual([])
   })
 
-  it("the call buffer takes as many calls for a batch as fit into its bytes together with their separators", () => {
+  it("the call buffer returns as many calls for a batch as fit, together with their separators, into the bytes of the batch", () => {
     expect(names(bufferOf(5).take({ calls: 9, bytes: 33 }))).toEqual(["0", "1", "2"])
     expect(names(bufferOf(5).take({ calls: 9, bytes: 32 }))).toEqual(["0", "1"])
   })

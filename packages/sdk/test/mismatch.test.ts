@@ -18,7 +18,7 @@ describe("differences between a document and a pattern", () => {
     expect(mismatches(expected, actual)).toEqual(lines)
   })
 
-  it("a difference shows long values shortened", () => {
+  it("the description of a difference shortens long values", () => {
     expect(mismatches("x", "y".repeat(1000))[0]).toHaveLength('the value: expected "x", got '.length + 201)
   })
 })

@@ -26,7 +26,7 @@ const write = (connection: Connection, commands: ReadonlyArray<Command>) =>
   writeBatch(connection, digest, needsOf(first.id, commands), (seen) => decideInSlices(seen, commands))
 
 describeServers("heap-only updates of PostgreSQL", (server) => {
-  it.live("an update of a person changes no index", () =>
+  it.live("an update of a person changes no index of the PostgreSQL tables", () =>
     Effect.gen(function* () {
       const database = yield* databaseAt(yield* emptyTables(server()))
       yield* database.write("commit", first.id, (connection) => write(connection, identifyAll("free", noon)))

@@ -32,33 +32,35 @@ const withOwnMetrics = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.provideService(test, Metric.MetricRegistry, new Map())
 
 describeServers("the metrics of a database", (server) => {
-  it.live("the connections of a node are counted as in use, and calls without a connection as waiting", () =>
-    Effect.gen(function* () {
-      const poolSize = 2
-      const database = yield* databaseAt(`${yield* migratedDatabase(server())}?pool_size=${poolSize}`)
-      const finish = yield* Deferred.make<void>()
-      const held = Effect.forEach(
-        Array.from({ length: poolSize + 1 }, (_, n) => n + 1),
-        (workspace) => database.write("wait", workspace, () => Deferred.await(finish)),
-        { concurrency: "unbounded" },
-      )
-      const holding = yield* Effect.forkChild(held)
-      const until = (state: string, expected: number) =>
-        Effect.repeat(inState(state), {
-          until: (value) => value === expected,
-          schedule: Schedule.spaced(10),
-        })
-      yield* until("in_use", poolSize)
-      yield* until("waiting", 1)
-      yield* Deferred.succeed(finish, undefined)
-      yield* Fiber.join(holding)
-      assert.deepStrictEqual([yield* inState("in_use"), yield* inState("waiting")], [0, 0])
-      assert.strictEqual(yield* countOf("inlet_database_connection_wait_seconds"), poolSize + 1)
-      assert.strictEqual(
-        yield* countOf("inlet_database_transaction_duration_seconds", { mode: "write" }),
-        poolSize + 1,
-      )
-    }).pipe(withOwnMetrics),
+  it.live(
+    "the connections of a node are counted as in use, and calls that wait for a connection as waiting",
+    () =>
+      Effect.gen(function* () {
+        const poolSize = 2
+        const database = yield* databaseAt(`${yield* migratedDatabase(server())}?pool_size=${poolSize}`)
+        const finish = yield* Deferred.make<void>()
+        const held = Effect.forEach(
+          Array.from({ length: poolSize + 1 }, (_, n) => n + 1),
+          (workspace) => database.write("wait", workspace, () => Deferred.await(finish)),
+          { concurrency: "unbounded" },
+        )
+        const holding = yield* Effect.forkChild(held)
+        const until = (state: string, expected: number) =>
+          Effect.repeat(inState(state), {
+            until: (value) => value === expected,
+            schedule: Schedule.spaced(10),
+          })
+        yield* until("in_use", poolSize)
+        yield* until("waiting", 1)
+        yield* Deferred.succeed(finish, undefined)
+        yield* Fiber.join(holding)
+        assert.deepStrictEqual([yield* inState("in_use"), yield* inState("waiting")], [0, 0])
+        assert.strictEqual(yield* countOf("inlet_database_connection_wait_seconds"), poolSize + 1)
+        assert.strictEqual(
+          yield* countOf("inlet_database_transaction_duration_seconds", { mode: "write" }),
+          poolSize + 1,
+        )
+      }).pipe(withOwnMetrics),
   )
 
   it.live("a transaction that runs again after waiting too long for a lock is counted with this reason", () =>

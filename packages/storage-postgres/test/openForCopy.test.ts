@@ -8,7 +8,7 @@ import { databaseAt, describeServers, migratedDatabase, settingsOf } from "./ser
 const secret = Redacted.make("s".repeat(32))
 
 describeServers("the database that a copy reads", (server) => {
-  it.live("a copy waits until a server that runs without leases has stopped", () =>
+  it.live("a copy waits until every running server has stopped, even a server that holds no lease", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
       const database = yield* databaseAt(url)

@@ -32,7 +32,7 @@ describe.concurrent.each(installations())("while PostgreSQL $version is away", (
       }),
   )
 
-  it.live("a node that starts waits until the server returns", () =>
+  it.live("a node that starts waits until the PostgreSQL server is available again", () =>
     Effect.gen(function* () {
       const server = yield* ownServer
       const settings = settingsOf(yield* emptyDatabase(server))

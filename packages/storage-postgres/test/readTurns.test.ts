@@ -20,7 +20,7 @@ class CountingTurns extends ReadTurns {
 }
 
 describeServers("the schedule of reads and deliveries", (server) => {
-  it.live("the scheduler of reads knows about each commit, so that reads leave time for ingestion", () => {
+  it.live("each commit is reported to the scheduler of reads, so that reads leave time for ingestion", () => {
     const turns = new CountingTurns()
     const commands = [event(byId("ada"), "bought")]
     return Effect.gen(function* () {

@@ -4,7 +4,7 @@ import { makeNodeRecords, recordForever } from "../src/recordedNodes.ts"
 import { databaseAt, describeServers, migratedDatabase } from "./server.ts"
 
 describeServers("the records of nodes", (server) => {
-  it.live("a node sees itself and the other nodes until they remove their records", () =>
+  it.live("a node lists itself and the other nodes until they remove their records", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
       const one = yield* makeNodeRecords(yield* databaseAt(url))

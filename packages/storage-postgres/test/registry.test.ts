@@ -76,7 +76,7 @@ describeServers("the registry", (server) => {
     }),
   )
 
-  it.live("a node that starts waits until the tables of the installation can be used", () =>
+  it.live("a node that starts waits until the table with the installation is no longer locked", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
       const hurried = yield* databaseAt(url, { lockMsMax: 20, attemptsMax: 1 })

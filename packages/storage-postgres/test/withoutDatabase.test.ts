@@ -5,7 +5,7 @@ import { releaseAtEnd } from "../src/Leases.ts"
 import { recordForever } from "../src/recordedNodes.ts"
 
 describe("a node that cannot record that it runs", () => {
-  it.effect("a node tries again to record that it runs after a defect", () =>
+  it.effect("after a defect, a node tries again to record that it is running", () =>
     Effect.gen(function* () {
       let records = 0
       const record = Effect.suspend(() => {

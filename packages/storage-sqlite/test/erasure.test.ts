@@ -196,7 +196,7 @@ describe("erasing", () => {
   )
 
   it.effect(
-    "erasing removes the data of the first recipient of a delivery that was registered again for another person",
+    "if a delivery was registered again for another person, erasing its first recipient removes the data of this recipient",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -259,7 +259,7 @@ describe("erasing", () => {
   )
 
   it.effect(
-    "each step of erasing processes fewer deliveries if it must search more runs of the log for each delivery",
+    "each step of erasing processes fewer deliveries if it must search more runs (blocks of log entries) for each delivery",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

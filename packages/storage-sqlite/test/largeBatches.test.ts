@@ -32,19 +32,21 @@ describe("a large batch", () => {
       }).pipe(Effect.provide(temporaryStore, { local: true })),
   )
 
-  it.live("a large batch that fails in one of its slices is rolled back, and later writes succeed", () =>
-    Effect.gen(function* () {
-      const store = yield* Store
-      const failing = store.transact(needsOf(first.id, commands), function* (seen) {
-        yield* decideInSlices(seen, commands)
-        throw new Error("a bug in a decision")
-      })
-      const batch = yield* Effect.forkChild(failing, { startImmediately: true })
-      const later = yield* Effect.forkChild(apply(identify(byId("later"))), { startImmediately: true })
-      assert.isTrue(Exit.hasDies(yield* Fiber.await(batch)))
-      yield* Fiber.join(later)
-      assert.strictEqual((yield* activity()).length, 1)
-    }).pipe(Effect.provide(temporaryStore, { local: true })),
+  it.live(
+    "a large batch that fails in one of its slices (bounded parts) is rolled back, and later writes succeed",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const failing = store.transact(needsOf(first.id, commands), function* (seen) {
+          yield* decideInSlices(seen, commands)
+          throw new Error("a bug in a decision")
+        })
+        const batch = yield* Effect.forkChild(failing, { startImmediately: true })
+        const later = yield* Effect.forkChild(apply(identify(byId("later"))), { startImmediately: true })
+        assert.isTrue(Exit.hasDies(yield* Fiber.await(batch)))
+        yield* Fiber.join(later)
+        assert.strictEqual((yield* activity()).length, 1)
+      }).pipe(Effect.provide(temporaryStore, { local: true })),
   )
 
   it.live("other writes wait until a large batch is committed", () =>

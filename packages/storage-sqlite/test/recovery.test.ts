@@ -120,31 +120,33 @@ describe("a commit", () => {
 })
 
 describe("a failed sync", () => {
-  it.live("a failed sync undoes all commits that were not durable, and the store then accepts more", () =>
-    Effect.gen(function* () {
-      const left = yield* inHeldStore((syncs, outside) =>
-        Effect.gen(function* () {
-          outside.close()
-          const lost = yield* Effect.forEach(["one", "two"], send)
-          const read = yield* begin(names)
-          yield* settled
-          syncs.end(ioError, 1)
-          // The older sync may succeed after the newer sync has failed, because the operating system reports an error
-          // only once. The store must not trust this success.
-          syncs.end()
-          for (const fiber of [...lost, read]) {
-            const exit = yield* Fiber.await<unknown, unknown>(fiber)
-            assert.isTrue(Exit.isFailure(exit))
-          }
-          const after = yield* send("after")
-          yield* settled
-          syncs.end()
-          yield* Fiber.join(after)
-          assert.deepStrictEqual(yield* names, ["before", "after"])
-        }),
-      )
-      assert.deepStrictEqual(left, ["before", "after"])
-    }),
+  it.live(
+    "a failed sync undoes all commits that were not durable, and the store then accepts further commits",
+    () =>
+      Effect.gen(function* () {
+        const left = yield* inHeldStore((syncs, outside) =>
+          Effect.gen(function* () {
+            outside.close()
+            const lost = yield* Effect.forEach(["one", "two"], send)
+            const read = yield* begin(names)
+            yield* settled
+            syncs.end(ioError, 1)
+            // The older sync may succeed after the newer sync has failed, because the operating system reports an error
+            // only once. The store must not trust this success.
+            syncs.end()
+            for (const fiber of [...lost, read]) {
+              const exit = yield* Fiber.await<unknown, unknown>(fiber)
+              assert.isTrue(Exit.isFailure(exit))
+            }
+            const after = yield* send("after")
+            yield* settled
+            syncs.end()
+            yield* Fiber.join(after)
+            assert.deepStrictEqual(yield* names, ["before", "after"])
+          }),
+        )
+        assert.deepStrictEqual(left, ["before", "after"])
+      }),
   )
 
   it.live("a failed sync does not undo a commit that a checkpoint has copied into the database", () =>

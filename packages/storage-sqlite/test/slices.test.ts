@@ -140,22 +140,24 @@ const sequencesOf = (filter: Partial<ActivityFilter>, limit: number) =>
   })
 
 describe("reading a long log", () => {
-  it.effect("each slice of reading the log reads a bounded number of rows, whatever the filter", () =>
-    onLongLog((turns) =>
-      Effect.gen(function* () {
-        const ada = yield* personBy({ kind: "id", value: "ada" })
-        const worst = nameSearch(`${"*a".repeat(300)}*b`)
-        assert.deepStrictEqual(yield* sequencesOf({ search: worst }, 50), [])
-        assert.deepStrictEqual(yield* sequencesOf({ name: "nobody did this" }, 50), [])
-        assert.deepStrictEqual(yield* sequencesOf({ search: (name) => name.endsWith("70000") }, 50), [])
-        assert.strictEqual((yield* sequencesOf({}, 1000)).length, 1000)
-        assert.strictEqual((yield* sequencesOf({ person: ada }, 1000)).length, 1000)
-        assert.deepStrictEqual(yield* sequencesOf({ person: ada, name: "rare" }, 50), rarePositions)
-        yield* (yield* Catalog).follow(first.id, { ...noFilter, name: "nobody did this" }, null)
-        assert.isAtMost(Math.max(...turns.rowsOfSlices), boundOfSlice)
-        assert.isAbove(turns.rowsOfSlices.length, entries / boundOfSlice)
-      }),
-    ),
+  it.effect(
+    "each slice (bounded part) of a read of the log reads a bounded number of rows, whatever the filter",
+    () =>
+      onLongLog((turns) =>
+        Effect.gen(function* () {
+          const ada = yield* personBy({ kind: "id", value: "ada" })
+          const worst = nameSearch(`${"*a".repeat(300)}*b`)
+          assert.deepStrictEqual(yield* sequencesOf({ search: worst }, 50), [])
+          assert.deepStrictEqual(yield* sequencesOf({ name: "nobody did this" }, 50), [])
+          assert.deepStrictEqual(yield* sequencesOf({ search: (name) => name.endsWith("70000") }, 50), [])
+          assert.strictEqual((yield* sequencesOf({}, 1000)).length, 1000)
+          assert.strictEqual((yield* sequencesOf({ person: ada }, 1000)).length, 1000)
+          assert.deepStrictEqual(yield* sequencesOf({ person: ada, name: "rare" }, 50), rarePositions)
+          yield* (yield* Catalog).follow(first.id, { ...noFilter, name: "nobody did this" }, null)
+          assert.isAtMost(Math.max(...turns.rowsOfSlices), boundOfSlice)
+          assert.isAbove(turns.rowsOfSlices.length, entries / boundOfSlice)
+        }),
+      ),
   )
 
   it.effect("filters for rare names, kinds and outcomes read only a few rows of the index", () =>
@@ -178,20 +180,22 @@ describe("reading a long log", () => {
     ),
   )
 
-  it.effect("a filter finds a name in a run of the log that has too many names for an index of names", () =>
-    onLongLog(() =>
-      Effect.gen(function* () {
-        assert.isAbove(runEntries, listedNamesMax)
-        const at = entries / 2 + 1000
-        assert.deepStrictEqual(yield* sequencesOf({ name: `one of many ${at}` }, 50), [at])
-        assert.deepStrictEqual(yield* sequencesOf({ search: nameSearch(`*many ${at}`) }, 50), [at])
-      }),
-    ),
+  it.effect(
+    "a filter finds a name in a run (a block of log entries) that has too many names for an index of names",
+    () =>
+      onLongLog(() =>
+        Effect.gen(function* () {
+          assert.isAbove(runEntries, listedNamesMax)
+          const at = entries / 2 + 1000
+          assert.deepStrictEqual(yield* sequencesOf({ name: `one of many ${at}` }, 50), [at])
+          assert.deepStrictEqual(yield* sequencesOf({ search: nameSearch(`*many ${at}`) }, 50), [at])
+        }),
+      ),
   )
 })
 
 describe("searching many people", () => {
-  it.effect("each slice of a search for people reads a bounded number of rows", () =>
+  it.effect("each slice (bounded part) of a search for people reads a bounded number of rows", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const turns = new CountingTurns()

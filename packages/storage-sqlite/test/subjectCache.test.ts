@@ -11,7 +11,7 @@ const Step = Schema.Struct({
 
 describe("the cache of people and objects in two generations", () => {
   it.prop(
-    "the cache never returns an outdated or deleted value, and always contains the newest entries",
+    "the cache of people and objects never returns an outdated or deleted value, and always contains the newest entries",
     [Schema.Array(Step).check(Schema.isBetweenLength(20, 60))],
     ([steps]) => {
       const generations = new Generations<number, number>(max)
@@ -34,7 +34,7 @@ describe("the cache of people and objects in two generations", () => {
     },
   )
 
-  it("the cache holds at most twice `max` entries, and is empty after it was cleared", () => {
+  it("the cache of people and objects holds at most twice `max` entries, and is empty after it was cleared", () => {
     const generations = new Generations<number, number>(max)
     const keys = Array.from({ length: 100 }, (_, key) => key)
     const held = () => keys.filter((key) => generations.get(key) !== undefined)

@@ -49,7 +49,7 @@ describe("row ids", () => {
     assert.isBelow(rowId(first.id, SubjectKey.make(numberMax)), end)
   })
 
-  it("a number beyond the range of a workspace becomes an id that no row has", () => {
+  it("a number beyond the range of a workspace is converted to a row id that no row has", () => {
     const beyond = rowId(first.id, SubjectKey.make(numberMax + 6))
     assert.isBelow(beyond, rowId(first.id, SubjectKey.make(1)))
   })
@@ -84,7 +84,7 @@ describe("the limits of a workspace", () => {
     { column: "next_sequence", what: "log entries", command: reject() },
   ]) {
     it.effect(
-      `batches of a workspace with no numbers left for new ${what} fail, and other workspaces continue`,
+      `if a workspace has no numbers left for new ${what}, its batches fail and other workspaces continue`,
       () =>
         onStore((sql) =>
           Effect.gen(function* () {

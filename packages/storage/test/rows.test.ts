@@ -116,7 +116,7 @@ describe("rows of the database", () => {
   })
 
   it.prop(
-    "different texts are stored in different forms, and each form decodes to its text",
+    "different texts have different stored forms in the database, and each stored form decodes to its text",
     [Schema.String],
     ([text]) => {
       for (const one of [text, `${text}\0`, `${text}\ud800`, `${text}\uffff`, `${text}\uffff0000`]) {

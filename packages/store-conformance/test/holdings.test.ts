@@ -71,7 +71,7 @@ describe("the limits on the data of one person", () => {
     )
   })
 
-  it("the bytes of a relationship count once if a request about the object lists the person twice", () => {
+  it("if a request about an object lists a person twice, the bytes of their relationship count once", () => {
     const acme = objectOf("1", "acme")
     const commands = [
       relate(
