@@ -26,7 +26,7 @@ export const doctorCommand = Command.make(
   }, onIngestion),
 ).pipe(
   Command.withDescription(
-    "Check Node, the data directory, the disk, the clock and the server, and say what to do",
+    "Check Node, the data directory, the disk, the clock and the server, and print what to do about each problem",
   ),
   Command.withExamples([
     { command: "inlet doctor", description: "Check this machine and the server on it" },

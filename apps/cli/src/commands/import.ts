@@ -135,11 +135,11 @@ export const importCommand = Command.make("import").pipe(
     ),
     exportedCommandOf(
       "objects",
-      "Import objects and their relationships from an export; run `inlet import people` before",
+      "Import objects and their relationships from an export; import the people first with `inlet import people`",
     ),
     exportedCommandOf(
       "segments",
-      "Import segments from an export and add the listed people; run `inlet import people` before",
+      "Import segments from an export and add the listed people; import the people first with `inlet import people`",
     ),
   ]),
 )

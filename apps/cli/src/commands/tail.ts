@@ -78,7 +78,7 @@ export const tailCommand = Command.make(
     })
   }, onServer),
 ).pipe(
-  Command.withDescription("Show the activity log live; continues without gaps when the server restarts"),
+  Command.withDescription("Show the activity log live, and continue without gaps after the server restarts"),
   Command.withExamples([
     { command: "inlet tail", description: "Every operation, as it arrives" },
     { command: "inlet tail 'kind:event person:ada'", description: "The events of one person" },

@@ -123,7 +123,7 @@ export const recover = Command.make(
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("Send again all undelivered events that were received since a time"),
+  Command.withDescription("Send again all undelivered events that were received at a given time or later"),
   Command.withExamples([
     {
       command: "inlet webhooks recover 5d0c2b7f9a4e1836ce0b --since 2026-01-31T12:00:00Z",
