@@ -26,7 +26,7 @@ const person = (identifiers: object, more: object = {}) => ({
 })
 
 describe("an email", () => {
-  it("contract §16 email: trims an email and rejects a v2 email identifier that is not an email", async () => {
+  it("contract §16 email: an email is trimmed, and a v2 email identifier that is not an email is rejected", async () => {
     const email = freshEmail()
     expectTrackSuccess(await tenant.entity(person({ email: `  ${email} ` })))
     expect(await tenant.person({ email })).toMatchObject({ email, id: null })
@@ -72,7 +72,7 @@ describe("an email", () => {
 })
 
 describe("a workspace that identifies people by email only", () => {
-  it("contract §16 email only: answers 400 on v1 to an identifier that is neither an email nor a svc_id", async () => {
+  it("contract §16 email only: in a workspace that identifies people by email only, v1 answers 400 to an identifier that is neither an email nor a svc_id", async () => {
     const bare = fresh("p")
     const identified = await byEmail.identify(bare, { plan: "pro" })
     expect(identified.status).toBe(400)
@@ -279,7 +279,7 @@ describe("an operator's changes", () => {
     expect((await patch({ identifiers: ["email", "id"] })).status).toBe(200)
   })
 
-  it("contract §16 delivery of an unknown person: answers 422 and does not register the delivery", async () => {
+  it("contract §16 delivery of an unknown person: the registration of a delivery for an unknown person gets a 422 and registers nothing", async () => {
     for (const unknown of [{ id: fresh("p") }, { email: freshEmail() }, { svc_id: "p00000zzzz" }]) {
       const delivery = fresh("d")
       const path = tenant.pathOf(`/deliveries/${delivery}`)

@@ -20,7 +20,7 @@ const person = (id: string, more: object = {}) => ({
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels))
 
 describe("a batch", () => {
-  it("contract §16 batch count: applies all 12,000 small calls of a batch, in both Pipelines modes and on v2", async () => {
+  it("contract §16 batch count: all 12,000 small calls of a batch are applied, in both Pipelines modes and on v2", async () => {
     for (const [mode, headers] of [
       ["default", {}],
       ["strict", strict],
@@ -48,7 +48,7 @@ describe("a batch", () => {
     expect((await own.log()).map(({ outcome }) => outcome)).toEqual(["rejected"])
   })
 
-  it("contract §16 batch workspaces: applies each call to the workspace of its write key", async () => {
+  it("contract §16 batch workspaces: each call of a batch is applied in the workspace of its write key", async () => {
     const [a, b] = [await PipelinesSource.create(), await PipelinesSource.create()]
     const batch = Array.from({ length: 200 }, (_, n) => ({
       type: "track",
@@ -77,7 +77,7 @@ describe("a batch", () => {
 const segmentBody = (bytes: number) => JSON.stringify({ ids: ["p"] }).padEnd(bytes, " ")
 
 describe("a segment call", () => {
-  it("contract §16 segment bodies: accepts the largest number of ids, each of the largest length", async () => {
+  it("contract §16 segment bodies: a segment call accepts the largest number of ids, each of the largest length", async () => {
     const ids = Array.from({ length: 1000 }, (_, n) => String(n).padStart(150, "x"))
     const segment = await tenant.createSegment()
     await tenant.batch(ids.slice(0, 3).map((id) => person(id)))
@@ -164,7 +164,7 @@ const objects = (...ids: ReadonlyArray<string>) =>
   }))
 
 describe("svc_relationships inside v2 attributes", () => {
-  it("contract §16 svc_relationships: relates a person to objects named in the attributes and in the item", async () => {
+  it("contract §16 svc_relationships: an identify relates a person to the objects named in its attributes and in its item", async () => {
     const [id, one, two, three] = [fresh("p"), fresh("o"), fresh("o"), fresh("o")]
     const identify = (attributes: object, more: object = {}) =>
       tenant.entity(person(id, { attributes, ...more }))
@@ -272,7 +272,7 @@ describe("limits on what a person can have", () => {
     })
   })
 
-  it("contract §16 merged limits: a merge can exceed a limit without losing anything, and nothing more can be added afterwards", async () => {
+  it("contract §16 merged limits: a merge can exceed a limit without losing anything, but nothing more can be added to the merged person afterwards", async () => {
     const own = await Tenant.create()
     const ids = [fresh("a"), fresh("b")]
     for (const id of ids) {

@@ -104,7 +104,7 @@ describe("the files of the data directory", () => {
 })
 
 describe("housekeeping after a deletion", () => {
-  it("contract §16: a delivery report that arrives after the event User Deleted stays in the log and keeps its deduplication key", async () => {
+  it("contract §16: a delivery report that arrives after the event User Deleted of its person stays in the log and keeps its deduplication key", async () => {
     const source = await PipelinesSource.create({}, inlet)
     const mark = fresh("mark")
     const deliveryId = fresh("delivery")

@@ -52,7 +52,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
   const piped = (event: string, bytes: number) =>
     jsonOf(bytes, (filler) => ({ userId: "p", event, properties: { filler } }), character)
 
-  it("track-api §8 v1 request: accepts a v1 event of 32 KB and rejects an event one byte larger, even if compressed", async () => {
+  it("track-api §8 v1 request: an event of 32 KB is accepted in v1 and an event one byte larger is rejected, even if compressed", async () => {
     for (const inflate of [false, true]) {
       const post = (text: string) =>
         track(
@@ -72,7 +72,7 @@ describe.each(characters)("the size of a request filled with %s", (character) =>
     }
   })
 
-  it("track-api §8 v2 entity request: accepts a v2 entity of 32 KB and rejects an entity one byte larger, even if compressed", async () => {
+  it("track-api §8 v2 entity request: /v2/entity accepts a request of 32 KB and rejects a request one byte larger, even if compressed", async () => {
     for (const inflate of [false, true]) {
       const post = (text: string) => entity(inlet, inflate ? gzipSync(text) : text, inflate ? gzip : {})
       const [fits, over] = [fresh("e"), fresh("e")]
@@ -146,7 +146,7 @@ const wholeBatch = (name: string, bytes: number) => {
 }
 
 describe("a v2 batch", () => {
-  it("track-api §8 v2 batch request: accepts a v2 batch of 500 KB and rejects a batch one byte larger", async () => {
+  it("track-api §8 v2 batch request: /v2/batch accepts a request of 500 KB and rejects a request one byte larger", async () => {
     const [fits, over] = [fresh("e"), fresh("e")]
     expectTrackSuccess(await track(inlet, "POST", "/v2/batch", wholeBatch(fits, 500 * kibibyte)))
     expect(await management.activity({ name: fits })).toHaveLength(18)
@@ -244,7 +244,7 @@ describe("a Pipelines batch", () => {
 const list = (bytes: number, character: string) => [textOfBytes(bytes - 4, "", character)]
 
 describe.each(characters)("names and values filled with %s", (character) => {
-  it("track-api §8 person id: accepts a person id of 150 bytes and rejects a person id of 151 bytes", async () => {
+  it("track-api §8 person id: an id of 150 bytes is accepted and an id of 151 bytes is rejected", async () => {
     const fits = textOfBytes(150, fresh("p"), character)
     const over = textOfBytes(151, fresh("p"), character)
     expectTrackSuccess(await identify(inlet, fits, {}))
@@ -261,7 +261,7 @@ describe.each(characters)("names and values filled with %s", (character) => {
     expect(await management.people({ id: over })).toEqual([])
   })
 
-  it("track-api §8 attribute name: accepts a name of 150 bytes and a value of 1000 bytes, and rejects or leaves out longer names and values", async () => {
+  it("track-api §8 attribute name: an identify accepts a name of 150 bytes and a value of 1000 bytes, and rejects or leaves out longer names and values", async () => {
     const [id, userId] = [fresh("p"), fresh("p")]
     const fits = { [textOfBytes(150, "n", character)]: 1, text: textOfBytes(1000, "", character) }
     expectTrackSuccess(await identify(inlet, id, fits))
@@ -297,14 +297,14 @@ describe.each(characters)("names and values filled with %s", (character) => {
     expect((await management.person({ id: userId })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("contract §5 attribute values: measures a value that is not a string by the bytes of its JSON", async () => {
+  it("contract §5 attribute values: the size of an attribute value that is not a string is the number of bytes of its JSON", async () => {
     const id = fresh("p")
     expectTrackSuccess(await identify(inlet, id, { list: list(1000, character) }))
     expect((await identify(inlet, id, { list: list(1001, character) })).status).toBe(400)
     expect((await management.person({ id })).attributes).toEqual({ list: list(1000, character) })
   })
 
-  it("track-api §8 event name: accepts an event name that has 100 bytes once trimmed and rejects a name of 101 bytes", async () => {
+  it("track-api §8 event name: a name that has 100 bytes once trimmed is accepted, and a name of 101 bytes is rejected", async () => {
     const id = fresh("p")
     const fits = textOfBytes(100, fresh("e"), character)
     const over = textOfBytes(101, fresh("e"), character)
@@ -328,7 +328,7 @@ const numbered = (from: number, to: number): Record<string, number> =>
   Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`a${from + n}`, 1]))
 
 describe("a person's attributes", () => {
-  it("track-api §8 attributes per person: leaves out the 301st attribute of a person, but updates existing attributes", async () => {
+  it("track-api §8 attributes per person: an identify leaves out the 301st attribute of a person, but updates existing attributes", async () => {
     const id = fresh("p")
     expectTrackSuccess(await identify(inlet, id, numbered(0, 300)))
     const over = await identify(inlet, id, { a300: 1, a0: 2 })
@@ -351,7 +351,7 @@ describe("a person's attributes", () => {
 const data = (bytes: number) => ({ filler: textOfBytes(bytes - 13, "", "é") })
 
 describe("a workspace with a raised request limit", () => {
-  it("track-api §8 event data: accepts event data of 100000 bytes and rejects more", async () => {
+  it("track-api §8 event data: an event with 100000 bytes of data is accepted, and an event with more data is rejected", async () => {
     const roomy = await Tenant.create({}, inlet)
     const limits = { request_bytes: 300_000, batch_item_bytes: 300_000 }
     const patched = await roomy.call("PATCH", roomy.pathOf(""), { limits })

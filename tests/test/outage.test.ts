@@ -67,7 +67,7 @@ const notReady = (inlet: Inlet) =>
   eventually("the server is not ready", async () => ((await inlet.readiness()) === 503 ? true : undefined))
 
 describe("a store that another process has locked", () => {
-  it("contract §4 outage: answers 503 with Retry-After while the store is locked, and recovers by itself", async () => {
+  it("contract §4 outage: the server answers 503 with Retry-After while the store is locked, and recovers by itself", async () => {
     const inlet = await Inlet.start()
     running.push(inlet)
     await identify(inlet, fresh("before"), {})

@@ -22,7 +22,7 @@ const expectNoEvents = async (source: PipelinesSource): Promise<void> => {
 const device = { token: "tok", type: "ios" }
 
 describe("pipelines-api §4 rule 3: a semantic event performs the matching Track operation and is not stored as an event", () => {
-  it("pipelines-api §2.4 device: Device Created or Updated adds a device, updates a device and moves a device to another person", async () => {
+  it("pipelines-api §2.4 device: the events Device Created and Device Updated add a device, update a device and move a device to another person", async () => {
     const source = await withPerson()
     const event = "Device Created or Updated"
     const added = await sendTrack(source, {
@@ -159,7 +159,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the matching Track
     await expectNoEvents(source)
   })
 
-  it("contract §13 Report Content Event: the call is stored as the event that its actionType names", async () => {
+  it("contract §13 Report Content Event: the call is stored as the event that its actionType names, such as viewed_content", async () => {
     const source = await withPerson()
     const properties = { actionType: "viewed_content", contentId: 7 }
     const entry = await sendTrack(source, { userId: "ada", event: "Report Content Event", properties })

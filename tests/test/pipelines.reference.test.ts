@@ -8,7 +8,7 @@ import { Tenant } from "../src/Tenant.ts"
 const operations = ["identify", "track", "group", "page", "screen", "alias", "batch"]
 
 describe("the Pipelines service", () => {
-  it("pipelines-api §1 POST only: answers 405 to other methods, and success bodies contain no data", async () => {
+  it("pipelines-api §1 POST only: Pipelines answers 405 to other methods than POST, and success bodies contain no data", async () => {
     const source = await PipelinesSource.create()
     for (const path of operations) {
       for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
@@ -20,7 +20,7 @@ describe("the Pipelines service", () => {
     }
   })
 
-  it("pipelines-api §9 version: answers 404 to paths with a missing or unknown version", async () => {
+  it("pipelines-api §9 version: a Pipelines path with a missing or unknown version gets a 404", async () => {
     const source = await PipelinesSource.create()
     for (const path of ["/track", "/v3/track", "/v1/v1/track"]) {
       const headers = { authorization: source.authorization }
@@ -56,7 +56,7 @@ describe("common fields", () => {
     })
   })
 
-  it("pipelines-api §2.1 context, integrations: any content is accepted, but not stored in the event's data", async () => {
+  it("pipelines-api §2.1 context, integrations: a call may have any content in context and integrations, which is not stored in the event's data", async () => {
     const source = await PipelinesSource.create()
     const call = { userId: "u", event: "e", properties: { a: 1 } }
     const context = { ip: "::1", page: { url: "u" }, library: { name: "l" }, locale: "de" }
@@ -74,7 +74,7 @@ describe("common fields", () => {
     ])
   })
 
-  it("pipelines-api §2.1 timestamps: stores an ISO 8601 trait as text, and createdAt as Unix seconds", async () => {
+  it("pipelines-api §2.1 timestamps: an identify stores an ISO 8601 trait as text, and createdAt as Unix seconds", async () => {
     const source = await PipelinesSource.create()
     const traits = { renewed: "2024-05-06T07:08:09.123Z", createdAt: "2024-05-06T07:08:09.123Z" }
     await source.post("identify", { userId: "u", traits })
@@ -159,13 +159,13 @@ describe("modes and keys", () => {
     expect(revoked.status).toBe(401)
   })
 
-  it("pipelines-api §5 rule 3: accepts the write key in the body, as web clients send it", async () => {
+  it("pipelines-api §5 rule 3: Pipelines accepts the write key in the body, as web clients send it", async () => {
     const source = await PipelinesSource.create()
     expectPipelinesSuccess(await source.postAsBrowser("t", { userId: "u", event: "e" }))
     expect(await source.event("e")).toMatchObject({ source: "pipelines", subject: { id: "u" } })
   })
 
-  it("pipelines-api §5 rule 4: answers a wrong key with 401 in strict mode and 200 in default mode", async () => {
+  it("pipelines-api §5 rule 4: a wrong write key gets a 401 in strict mode and a 200 in default mode", async () => {
     const source = await PipelinesSource.create()
     const headers = { authorization: `Basic ${base64("wrong:")}` }
     expectPipelinesSuccess(await source.post("track", { userId: "u", event: "e" }, headers))
@@ -222,7 +222,7 @@ describe("contract §13", () => {
     })
   })
 
-  it("contract §13 traits of the context: uses context.traits if a call has no traits", async () => {
+  it("contract §13 traits of the context: an identify without traits uses context.traits", async () => {
     const source = await PipelinesSource.create()
     await source.post("identify", { userId: "u", context: { traits: { plan: "pro" } } })
     await source.post("identify", {

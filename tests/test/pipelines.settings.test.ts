@@ -60,7 +60,7 @@ describe("contract §13 settings", () => {
     await inlet.stop()
   })
 
-  it("contract §13 settings: answers 404 to a request for the settings or the script of an unknown write key", async () => {
+  it("contract §13 settings: a request for the settings or the script of an unknown write key gets a 404", async () => {
     for (const path of [
       "/v1/projects/nobody/settings",
       "/v1/analytics-js/snippet/nobody/analytics.min.js",

@@ -219,7 +219,7 @@ describe("a batch with one bad call", () => {
     { type: "group", userId: "ada", groupId: "acme", messageId: "m2" },
   ]
 
-  it("contract §13 strict batch: rejects the whole batch if one call is invalid, and records each call as rejected", async () => {
+  it("contract §13 strict batch: strict mode rejects the whole batch if one call is invalid, and records each call as rejected", async () => {
     const source = await PipelinesSource.create()
     const refused = await source.post("batch", { batch }, strict)
     expect(refused.status).toBe(400)
@@ -236,7 +236,7 @@ describe("a batch with one bad call", () => {
     expect(await source.person({ id: "ada" })).toMatchObject({ relationships: [{ object_id: "acme" }] })
   })
 
-  it("contract §13 default batch: applies the valid calls of a batch and rejects only the invalid calls", async () => {
+  it("contract §13 default batch: default mode applies the valid calls of a batch and rejects only the invalid calls", async () => {
     const source = await PipelinesSource.create()
     const answer = await source.post("batch", { batch: [...batch, 5, { type: "sing" }] })
     expectPipelinesSuccess(answer)

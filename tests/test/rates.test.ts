@@ -25,7 +25,7 @@ describe("the rate of a workspace", () => {
     })
   })
 
-  it("contract §15 observe: answers requests over the rate with 200 and adds a warning to the activity log", async () => {
+  it("contract §15 observe: in the mode observe, requests over the rate are answered with 200, and a warning is added to the activity log", async () => {
     const tenant = await Tenant.create({ limits })
     const answers = await sendEvents(tenant, requests * 6)
     expect(statusesOf(answers)).toEqual(new Set([200]))
@@ -38,7 +38,7 @@ describe("the rate of a workspace", () => {
     expect((await tenant.activity({ kind: "event" })).length).toBe(requests * 6)
   })
 
-  it("contract §15 throttle: answers 429 with Retry-After while the workspace exceeds its rate, and 200 afterwards", async () => {
+  it("contract §15 throttle: requests get a 429 with Retry-After while the workspace exceeds its rate, and a 200 afterwards", async () => {
     const tenant = await Tenant.create({ limits, rate_limit: "throttle" })
     expect(statusesOf(await sendEvents(tenant, requests * 2))).toEqual(new Set([200]))
     const refused = await eventually("a v1 call gets a 429", async () =>

@@ -37,13 +37,13 @@ const operations: ReadonlyArray<readonly [method: string, path: string]> = [
 ]
 
 describe("authorization", () => {
-  it("track-api §5 rule 1: answers 401 to any authorization scheme other than HTTP Basic", async () => {
+  it("track-api §5 rule 1: any authorization scheme other than HTTP Basic gets a 401", async () => {
     for (const authorization of ["", `Bearer ${tenant.apiKey}`, tenant.apiKey, "Digest x"]) {
       expect((await tenant.track("PUT", customerPath("p"), {}, { authorization })).status).toBe(401)
     }
   })
 
-  it("track-api §5 rule 2: accepts site_id:api_key in both base64 alphabets, with and without padding", async () => {
+  it("track-api §5 rule 2: the credentials site_id:api_key are accepted in both base64 alphabets, with and without padding", async () => {
     const basic = base64(`${tenant.siteId}:${tenant.apiKey}`)
     const urlSafe = basic.replaceAll("+", "-").replaceAll("/", "_")
     for (const text of [basic, urlSafe, basic.replace(/=+$/, ""), urlSafe.replace(/=+$/, "")]) {
@@ -103,7 +103,7 @@ describe("errors", () => {
     for (const { status } of [...lists, ...single]) expect(status).toBe(400)
   })
 
-  it("track-api §7 rule 3: an identify with another person's email is answered with 200 and recorded as partial", async () => {
+  it("track-api §7 rule 3: an identify with the email of another person is answered with 200 and recorded as partial", async () => {
     const [a, b] = [fresh("p"), freshEmail()]
     await tenant.identify(a)
     await tenant.identify(b)
@@ -126,7 +126,7 @@ describe("errors", () => {
 })
 
 describe("errors that the contract defines", () => {
-  it("contract §4 oversize: answers 413 in the error format of the operation", async () => {
+  it("contract §4 oversize: a body that is too large gets a 413 in the error format of the operation", async () => {
     const large = "x".repeat(32 * 1024)
     const list = await tenant.identify("p", { large })
     const single = await tenant.recordEvent("p", { name: "e", data: { large } })
@@ -187,7 +187,7 @@ describe("versions", () => {
 })
 
 describe("the brand", () => {
-  it("contract §1 brands: svc_id and cio_id are both accepted, and answers contain only svc", async () => {
+  it("contract §1 brands: requests may use the prefix svc_ or cio_, and answers contain only svc_", async () => {
     const id = fresh("p")
     await tenant.identify(id, { cio_subscription_preferences: { topics: { a: true } } })
     const { svc_id } = await tenant.person({ id })

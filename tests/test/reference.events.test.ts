@@ -16,7 +16,7 @@ const [hour, day] = [3600, 86_400]
 await tenant.identify("p")
 
 describe("the fields of an event", () => {
-  it("track-api §2.5 name: requires an event name and trims it", async () => {
+  it("track-api §2.5 name: an event must have a name, which is trimmed", async () => {
     const name = fresh("e")
     expectTrackSuccess(await tenant.recordEvent("p", { name: `  ${name}\t ` }))
     expect((await tenant.event(name)).name).toBe(name)
@@ -56,7 +56,7 @@ describe("the fields of an event", () => {
     expect(entry.at).toBe(entry.received_at)
   })
 
-  it("track-api §2.5 data: stores data of any structure, and the log entry also shows reserved keys such as recipient as message_overrides", async () => {
+  it("track-api §2.5 data: an event can have data of any structure, and its log entry also shows reserved keys such as recipient as message_overrides", async () => {
     const overrides = { recipient: "a@x.io", from_address: "b@x.io", reply_to: "c@x.io" }
     const data = { ...overrides, deep: [{ a: [null, 1.5] }] }
     const [v1, v2] = [fresh("e"), fresh("e")]
@@ -76,7 +76,7 @@ describe("the fields of an event", () => {
     }
   })
 
-  it("track-api §2.5 v2 page attributes: stores the attributes of a v2 page view as its data", async () => {
+  it("track-api §2.5 v2 page attributes: the attributes of a v2 page view are stored as its data", async () => {
     const [name, keywords] = [fresh("e"), ["a", "b"]]
     const attributes = { path: "/p", referrer: "r", search: "?s", title: "t", url: "u", keywords }
     await item("page", { name, attributes })
@@ -123,7 +123,7 @@ describe("the lifecycle of an anonymous event", () => {
     expect(await tenant.event(name)).toMatchObject({ outcome: "applied", subject: { id } })
   })
 
-  it("contract §7 any protocol: an identify on v1, v2 or Pipelines attaches an anonymous id", async () => {
+  it("contract §7 any protocol: an identify on v1, v2 or Pipelines attaches the visitor with its anonymous id to the person", async () => {
     const key = await tenant.call("POST", tenant.pathOf("/keys"), { kind: "pipelines", name: "web" })
     const { write_key } = read(PipelinesKey, key.json)
     const ways: ReadonlyArray<(id: string, anonymous_id: string) => Promise<unknown>> = [
@@ -147,13 +147,13 @@ describe("the lifecycle of an anonymous event", () => {
 })
 
 describe("events", () => {
-  it("track-api §6 rule 1: stores event data of any JSON structure", async () => {
+  it("track-api §6 rule 1: an event can have data of any JSON structure", async () => {
     const [name, data] = [fresh("e"), { a: { b: [{ c: [[], {}, null, "", 0] }] }, "a.b": 1 }]
     await tenant.recordEvent("p", { name, data })
     expect((await tenant.event(name)).data).toEqual(data)
   })
 
-  it("track-api §6 rule 2: imports events of existing people from CSV, with column names that contain dots", async () => {
+  it("track-api §6 rule 2: events of existing people are imported from CSV, with column names that contain dots", async () => {
     const [id, nobody, name] = [fresh("p"), fresh("p"), fresh("e")]
     await tenant.identify(id)
     const lines = [
@@ -185,7 +185,7 @@ describe("events", () => {
     expect(await tenant.activity({ name }, svc_id)).toHaveLength(1)
   })
 
-  it("track-api §6 rule 4: accepts event names with spaces and with the operators of name search", async () => {
+  it("track-api §6 rule 4: event names may contain spaces and the operators of the name search", async () => {
     for (const name of [`${fresh("e")} with spaces`, `${fresh("e")}*+|\\`]) {
       await tenant.recordEvent("p", { name })
       expect((await tenant.event(name)).name).toBe(name)

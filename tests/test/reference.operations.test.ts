@@ -153,13 +153,13 @@ describe("operations of v1", () => {
     expect(answer.headers["cache-control"]).toBe("no-cache, no-store, must-revalidate, max-age=0")
   })
 
-  it("track-api §4.4 metric values: accepts the metrics opened and spammed", async () => {
+  it("track-api §4.4 metric values: the metric call accepts the metrics opened and spammed", async () => {
     for (const metric of ["opened", "spammed"]) {
       expectTrackSuccess(await tenant.track("POST", "/api/v1/metrics", { delivery_id: "d", metric }))
     }
   })
 
-  it("track-api §4.1 JSON bodies: reads a body as JSON under any content type", async () => {
+  it("track-api §4.1 JSON bodies: v1 reads a body as JSON whatever its content type", async () => {
     for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded"]) {
       const name = fresh("e")
       await tenant.track("POST", `${customerPath("p")}/events`, JSON.stringify({ name }), {
@@ -188,7 +188,7 @@ describe("operations of v1", () => {
     }
   })
 
-  it("track-api §1 rule 1: serves v1 under /api/v1 and v2 under /v2, and answers 404 to v1 paths elsewhere", async () => {
+  it("track-api §1 rule 1: v1 is served under /api/v1 and v2 under /v2, and v1 paths elsewhere get a 404", async () => {
     const item = { type: "person", identifiers: { id: "p" }, action: "identify" }
     expectTrackSuccess(await tenant.track("POST", "/v2/entity", item))
     expectTrackSuccess(await tenant.track("POST", "/v2/batch", { batch: [item] }))
@@ -335,13 +335,13 @@ describe("operations of v2", () => {
     expectEntityFaults(answer, ...wrong.map((_, n) => ({ batch_index: n + 1, reason: "unknown_action" })))
   })
 
-  it("track-api §4.2 /v2/entity: accepts one item, and its error names the missing field", async () => {
+  it("track-api §4.2 /v2/entity: a request with one invalid item gets an error that names the missing field", async () => {
     const answer = await tenant.track("POST", "/v2/entity", { ...own, action: "event" })
     expect(answer.status).toBe(400)
     expectEntityFaults(answer, { reason: "required", field: "name" })
   })
 
-  it("track-api §4.2 /v2/batch: accepts items of different types and reports invalid items by index", async () => {
+  it("track-api §4.2 /v2/batch: a batch may have items of different types, and its errors name invalid items by index", async () => {
     const bad = { ...company, action: "identify", identifiers: {} }
     const answer = await tenant.track("POST", "/v2/batch", {
       batch: [{ ...own, action: "page", name: "/" }, bad],
@@ -350,7 +350,7 @@ describe("operations of v2", () => {
     expectEntityFaults(answer, { batch_index: 1, reason: "required", field: "identifiers.object_id" })
   })
 
-  it("contract §2 batch of mixed faults: answers 207 with every fault of every invalid item, and applies the valid items", async () => {
+  it("contract §2 batch of mixed faults: the answer is a 207 with every fault of every invalid item, and the valid items are applied", async () => {
     const id = fresh("p")
     const answer = await tenant.batch([
       { type: "person", identifiers: { id }, action: "identify", attributes: { plan: "x".repeat(1001) } },

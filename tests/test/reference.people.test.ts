@@ -13,14 +13,14 @@ const item = (id: string, action: string, more: object = {}) => ({
 })
 
 describe("the fields of a person", () => {
-  it("track-api §2.1 id: sets the id of a person who is addressed by email", async () => {
+  it("track-api §2.1 id: an identify sets the id of a person who is addressed by email", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(email)
     await tenant.identify(email, { id })
     expect(await tenant.person({ id })).toMatchObject({ id, email })
   })
 
-  it("track-api §2.1 email: finds a person by email regardless of case", async () => {
+  it("track-api §2.1 email: an email finds a person regardless of case", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(id, { email })
     await tenant.identify(email.toUpperCase(), { plan: "pro" })
@@ -37,7 +37,7 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ anonymous_id })).id).toBe(id)
   })
 
-  it("track-api §2.1 created_at: sets the creation time of the person from Unix seconds", async () => {
+  it("track-api §2.1 created_at: an identify sets the creation time of the person from Unix seconds", async () => {
     const id = fresh("p")
     await tenant.identify(id, { created_at: 1_700_000_000 })
     expect(await tenant.person({ id })).toMatchObject({
@@ -64,7 +64,7 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ id: known })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("track-api §2.1 svc_relationships: relates the person to objects", async () => {
+  it("track-api §2.1 svc_relationships: an identify relates the person to objects", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     const relationships = [{ identifiers: { object_type_id: "1", object_id } }]
     await tenant.identify(id, { svc_relationships: { action: "add_relationships", relationships } })
@@ -81,7 +81,7 @@ describe("the fields of a person", () => {
     }
   })
 
-  it("track-api §2.1 svc_subscription_preferences: a key with dots changes one topic, and an object replaces all topics", async () => {
+  it("track-api §2.1 svc_subscription_preferences: a key with dots changes one topic, and an object as value replaces all topics", async () => {
     const id = fresh("p")
     await tenant.identify(id, { svc_subscription_preferences: { topics: { a: true, b: true } } })
     await tenant.identify(id, { "svc_subscription_preferences.topics.b": false })
@@ -133,7 +133,7 @@ describe("the lifecycle of a person", () => {
     })
   })
 
-  it("track-api §3 exists delete: deletes a person with all their data, and a later identify creates a new person", async () => {
+  it("track-api §3 exists delete: a delete removes a person with all their data, and a later identify creates a new person", async () => {
     const [id, name, object_id] = [fresh("p"), fresh("e"), fresh("o")]
     const segment = await tenant.createSegment()
     await tenant.batch([
@@ -176,7 +176,7 @@ describe("people by the rules of the contract", () => {
     }
   })
 
-  it("contract §6 events and deletes by several identifiers: an event or a delete is about the person that the first of svc_id, id and email names", async () => {
+  it("contract §6 events and deletes by several identifiers: an event or a delete with several identifiers is about the person that the first of svc_id, id and email names", async () => {
     const [id, email, name] = [fresh("p"), freshEmail(), fresh("e")]
     await tenant.identify(id)
     await tenant.identify(email)

@@ -92,7 +92,7 @@ describe("a node", () => {
 })
 
 describe("a call to the US node for an EU workspace", () => {
-  it("track-api §1 rule 2: the US node forwards v1 calls to the EU with method, body and credentials", async () => {
+  it("track-api §1 rule 2: the US node forwards v1 calls to the EU node with method, body and credentials", async () => {
     const [id, name, token] = [fresh("a/b c+é"), fresh("e"), fresh("t")]
     expectTrackSuccess(await track(us, "PUT", customerPath(id), { plan: "pro" }, euAuthorization))
     const device = { device: { id: token, platform: "ios" } }
@@ -132,7 +132,7 @@ describe("a call to the US node for an EU workspace", () => {
     expect(away.headers["ratelimit-limit"]).toBe(home.headers["ratelimit-limit"])
   })
 
-  it("contract §14 forwarding: forwards v2 calls and compressed bodies, and returns the peer's errors", async () => {
+  it("contract §14 forwarding: a node forwards v2 calls and compressed bodies to its peer, and returns the peer's errors", async () => {
     const name = fresh("e")
     const item = { type: "person", identifiers: { id: "p" }, action: "event", name }
     const body = gzipSync(JSON.stringify({ batch: [{ ...item, name: "" }, item] }))
@@ -150,7 +150,7 @@ describe("a call to the US node for an EU workspace", () => {
     expect(large.status).toBe(413)
   })
 
-  it("contract §14 Pipelines: forwards calls with a write key in the header or in the body", async () => {
+  it("contract §14 Pipelines: a node forwards calls with a write key in the header or in the body", async () => {
     const [first, second, third] = [fresh("e"), fresh("e"), fresh("e")]
     const authorization = `Basic ${base64(`${writeKey}:`)}`
     expectPipelinesSuccess(await piped(us, { userId: "u", event: first }, { authorization, ...strict }))
@@ -217,7 +217,7 @@ describe("a call to the US node for an EU workspace", () => {
     expect(await atUs().activity({ kind: "unsubscribe" })).toEqual([])
   })
 
-  it("contract §14 a peer that is down: answers 503 with Retry-After while the peer is down, and forwards again afterwards", async () => {
+  it("contract §14 a peer that is down: a node answers 503 with Retry-After while its peer is down, and forwards again afterwards", async () => {
     const { dataDir, port } = eu
     await eu.stop()
     const [id, authorization] = [fresh("p"), `Basic ${base64(`${writeKey}:`)}`]

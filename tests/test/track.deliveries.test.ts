@@ -28,7 +28,7 @@ const unsubscribe = (delivery: string, body?: unknown, headers: Record<string, s
   })
 
 describe("a delivery metric", () => {
-  it("track-api §2.6 metric: accepts the eight documented metrics and answers 400 to any other metric", async () => {
+  it("track-api §2.6 metric: the metric call accepts the eight documented metrics and answers 400 to any other metric", async () => {
     const delivery_id = fresh("d")
     for (const metric of metrics) expectTrackSuccess(await report({ delivery_id, metric, timestamp }))
     const found = (await tenant.delivery(delivery_id))?.metrics
@@ -40,7 +40,7 @@ describe("a delivery metric", () => {
     }
   })
 
-  it("track-api §2.6 delivery_id: accepts any text as delivery_id, and answers 400 if delivery_id is missing", async () => {
+  it("track-api §2.6 delivery_id: a report may have any text as delivery_id, and a report without delivery_id gets a 400", async () => {
     for (const delivery_id of ["RPILAgUBcRhIBqSfeiIwdIYJKxTY", "dgOq6QUBAAFy==", "a/b c", "__proto__"]) {
       expectTrackSuccess(await report({ delivery_id, metric: "opened" }))
       expect((await tenant.delivery(delivery_id))?.metrics["opened"]?.count).toBe(1)
@@ -74,7 +74,7 @@ describe("a delivery metric", () => {
     expect(entry.data).toMatchObject({ properties: fields })
   })
 
-  it("contract §11 known deliveries: a delivery is known after its first report or its registration", async () => {
+  it("contract §11 known deliveries: a delivery is known after its registration or after the first report about it", async () => {
     const [reported, registered] = [fresh("d"), fresh("d")]
     expect(await tenant.delivery(reported)).toBeUndefined()
     await report({ delivery_id: reported, metric: "opened" })
@@ -161,7 +161,7 @@ describe("a delivery metric", () => {
 })
 
 describe("a push metric", () => {
-  it("track-api §4.3 rule 6: accepts a push metric under /api/v1 and at the root of the host", async () => {
+  it("track-api §4.3 rule 6: push metrics are accepted under /api/v1 and at the root of the host", async () => {
     for (const path of ["/api/v1/push/events", "/push/events"]) {
       const delivery_id = fresh("d")
       const body = { delivery_id, event: "opened", device_id: "token", timestamp }
@@ -175,7 +175,7 @@ describe("a push metric", () => {
     }
   })
 
-  it("track-api §2.6 push metric: accepts the metrics opened, converted and delivered, and answers 400 to any other metric", async () => {
+  it("track-api §2.6 push metric: the push call accepts the metrics opened, converted and delivered, and answers 400 to any other metric", async () => {
     const delivery_id = fresh("d")
     for (const event of ["opened", "converted", "delivered"]) {
       expectTrackSuccess(await tenant.track("POST", "/api/v1/push/events", { delivery_id, event }))
@@ -192,7 +192,7 @@ describe("a push metric", () => {
 })
 
 describe("a v2 delivery item", () => {
-  it("contract §11 v2 delivery: reads the delivery id from the field identifiers.id and the metric from the field name", async () => {
+  it("contract §11 v2 delivery: a v2 report has its delivery id in the field identifiers.id and its metric in the field name", async () => {
     const attributes = { device_token: "t", recipient: "r", reason: "why", href: "https://x.example/" }
     for (const name of metrics) {
       const id = fresh("d")
@@ -242,7 +242,7 @@ describe("unsubscribing by a delivery", () => {
     })
   })
 
-  it("track-api §5 rule 4: an unsubscribe works without credentials, and with valid or invalid credentials", async () => {
+  it("track-api §5 rule 4: an unsubscribe is applied without credentials, with valid credentials and with invalid credentials", async () => {
     for (const headers of [{}, tenant.authorization, { authorization: "Basic d3Jvbmc6d3Jvbmc=" }]) {
       const { delivery, id } = await registerDelivery("email")
       expectTrackSuccess(await unsubscribe(delivery, { unsubscribe: true }, { ...headers }))
@@ -250,7 +250,7 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §11 unsubscribe false: a call with unsubscribe set to false subscribes the person again, and a missing value counts as true", async () => {
+  it("contract §11 unsubscribe false: an unsubscribe call with the value false subscribes the person again, and a missing value counts as true", async () => {
     const { delivery, id } = await registerDelivery("email")
     for (const body of [undefined, {}, { unsubscribe: null }, { unsubscribe: true }]) {
       expectTrackSuccess(await unsubscribe(delivery, body))
@@ -260,7 +260,7 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §2 unsubscribe paths: reads the delivery id from the path or the body, and answers 400 if the delivery id is missing", async () => {
+  it("contract §2 unsubscribe paths: an unsubscribe has its delivery id in the path or the body, and gets a 400 without a delivery id", async () => {
     const { delivery, id } = await registerDelivery("email")
     const path = "/unsubscribe"
     const body = JSON.stringify({ delivery_id: delivery, unsubscribe: true })
@@ -276,7 +276,7 @@ describe("unsubscribing by a delivery", () => {
     }
   })
 
-  it("contract §11 unknown deliveries: an unsubscribe by an unknown delivery gets the same answer as any other, and is recorded if credentials name the workspace", async () => {
+  it("contract §11 unknown deliveries: an unsubscribe for an unknown delivery gets the same answer as for a known delivery, and is recorded if credentials name the workspace", async () => {
     const { delivery } = await registerDelivery("email")
     const [known, unknown] = [await unsubscribe(delivery), await unsubscribe(fresh("d"))]
     expect([unknown.status, unknown.text]).toEqual([known.status, known.text])

@@ -21,7 +21,7 @@ const reserved = {
 }
 
 describe("a device", () => {
-  it("track-api §2.4 device identifier: reads the token from `id` in v1 and `token` in v2, and a person can have several devices", async () => {
+  it("track-api §2.4 device identifier: the token of a device is in `id` in v1 and in `token` in v2, and a person can have several devices", async () => {
     const [id, first, second] = [fresh("p"), fresh("t"), fresh("t")]
     expectTrackSuccess(await add(id, { id: first, platform: "ios" }))
     expectTrackSuccess(await v2(id, { token: second, platform: "android" }))
@@ -33,7 +33,7 @@ describe("a device", () => {
     )
   })
 
-  it("track-api §2.4 last_used: stores last_used from Unix seconds, and an update without last_used does not change it", async () => {
+  it("track-api §2.4 last_used: a device stores last_used from Unix seconds, and an update without last_used does not change the stored last_used", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     await add(id, { id: token, platform: "ios", last_used: 1_700_000_000 })
     expect((await devicesOf(id))[0]?.last_used).toBe("2023-11-14T22:13:20.000Z")
@@ -50,7 +50,7 @@ describe("a device", () => {
     },
   )
 
-  it("contract §6 unreadable times: leaves out a last_used that is not a time, and applies the rest of the call", async () => {
+  it("contract §6 unreadable times: a device call leaves out a last_used that is not a time, and the rest of the call is applied", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     const answer = await add(id, { id: token, platform: "ios", last_used: "yesterday" })
     expectTrackSuccess(answer)
@@ -58,7 +58,7 @@ describe("a device", () => {
     expect(await devicesOf(id)).toEqual([{ token, platform: "ios", last_used: null, attributes: {} }])
   })
 
-  it("track-api §2.4 platform: accepts any text as platform, and answers 400 if a new device lacks a platform", async () => {
+  it("track-api §2.4 platform: a device may have any text as platform, and a new device without platform gets a 400", async () => {
     const [id, token] = [fresh("p"), fresh("t")]
     expectTrackSuccess(await v2(id, { token, platform: "toaster" }))
     expect((await devicesOf(id))[0]?.platform).toBe("toaster")
@@ -70,7 +70,7 @@ describe("a device", () => {
     expectEntityFaults(missing, { reason: "required", field: "device.platform" })
   })
 
-  it("track-api §2.4 attributes: stores documented and custom device attributes, and _last_status in v2", async () => {
+  it("track-api §2.4 attributes: a device stores documented and custom attributes, and _last_status in v2", async () => {
     const [id, first, second] = [fresh("p"), fresh("t"), fresh("t")]
     await add(id, { id: first, platform: "ios", attributes: { ...reserved, custom: "1" } })
     await v2(id, { token: second, platform: "ios", attributes: { ...reserved, _last_status: "sent" } })
@@ -101,7 +101,7 @@ describe("a device", () => {
     expect((await devicesOf(id))[0]?.attributes).toEqual({ a: 1, c: 3 })
   })
 
-  it("contract §10 token moves: adding a token to another person moves the device", async () => {
+  it("contract §10 token moves: adding a device token to another person moves the device to that person", async () => {
     const [a, b, token] = [fresh("p"), fresh("p"), fresh("t")]
     await add(a, { id: token, platform: "ios", attributes: { of: "a" } })
     await add(b, { id: token, platform: "ios", attributes: { also: "b" } })

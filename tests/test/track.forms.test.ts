@@ -8,7 +8,7 @@ const submit = (form: string, data: unknown, more: object = {}) =>
   tenant.track("POST", `/api/v1/forms/${encodeURIComponent(form)}/submit`, { data, ...more })
 
 describe("a form", () => {
-  it("track-api §4.3 rule 3: the first submission registers the form and identifies the respondent", async () => {
+  it("track-api §4.3 rule 3: the first submission of a form registers the form and identifies the respondent", async () => {
     const [form, email] = [fresh("f"), freshEmail()]
     const answer = await submit(form, { email, city: "Bonn" })
     expect([answer.status, answer.text]).toEqual([204, ""])
@@ -25,14 +25,14 @@ describe("a form", () => {
     expect(await tenant.person({ email })).toMatchObject({ id: null, attributes: { city: "Bonn" } })
   })
 
-  it("track-api §2.7: reads the form id from the path and the fields from data", async () => {
+  it("track-api §2.7: a form submission has its form id in the path and its fields in data", async () => {
     const [form, id] = [fresh("a form/ü"), fresh("p")]
     expect((await submit(form, { id, plan: "pro" })).status).toBe(204)
     expect((await tenant.form(form)).form_id).toBe(form)
     expect((await tenant.person({ id })).attributes).toEqual({ plan: "pro" })
   })
 
-  it("contract §12 respondent: a submission with an email and an id identifies the person by both identifiers", async () => {
+  it("contract §12 respondent: a form submission with an email and an id identifies the person by both identifiers", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await tenant.identify(email, { plan: "free" })
     await submit(fresh("f"), { email, id, plan: "pro" })
@@ -66,7 +66,7 @@ describe("a form", () => {
     expect((await tenant.person({ id })).attributes).toEqual({ remark: "hello", size: "3" })
   })
 
-  it("contract §12 form values: numbers and booleans become texts, and lists and objects get a 400", async () => {
+  it("contract §12 form values: numbers and booleans in a form submission become texts, and lists and objects get a 400", async () => {
     const id = fresh("p")
     expect((await submit(fresh("f"), { id, n: 5, yes: true })).status).toBe(204)
     expect((await tenant.person({ id })).attributes).toEqual({ n: "5", yes: "true" })

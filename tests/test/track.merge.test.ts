@@ -118,7 +118,7 @@ describe("a merge", () => {
     expect(await tenant.person({ id })).toMatchObject({ svc_id, email })
   })
 
-  it("contract §6 merge references: answers 400 if primary or secondary has no identifier or several", async () => {
+  it("contract §6 merge references: a merge gets a 400 if primary or secondary has no identifier or several identifiers", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     const wrong = [undefined, null, {}, { id, email }, { phone: "+1" }, { id: "" }, { id: {} }, "p", [id], 5]
     for (const one of wrong) {

@@ -38,7 +38,7 @@ describe("an object", () => {
     expectEntityFaults(none, { reason: "required", field: "identifiers.object_id" })
   })
 
-  it("track-api §2.2 attributes: stores attributes of any type and updates each attribute separately", async () => {
+  it("track-api §2.2 attributes: an object has attributes of any type, and each attribute is updated separately", async () => {
     const object_id = fresh("o")
     const nested = { a: [1, { b: null }], c: true }
     await object(object_id, "identify", { attributes: { name: "Acme", size: 3, nested } })
@@ -46,14 +46,14 @@ describe("an object", () => {
     expect((await tenant.object("1", object_id))?.attributes).toEqual({ name: "Acme", size: 4, nested })
   })
 
-  it("track-api §2.2 svc_relationships: relates an object to people and creates unknown people", async () => {
+  it("track-api §2.2 svc_relationships: a request about an object relates the object to people and creates unknown people", async () => {
     const [object_id, id, email] = [fresh("o"), fresh("p"), freshEmail()]
     await object(object_id, "identify", related(to({ id }, { role: "boss" }), to({ email })))
     expect(await namesOf(object_id)).toEqual([id, email].toSorted())
     expect(await relationshipsOf(id)).toEqual([{ ...companies(object_id), attributes: { role: "boss" } }])
   })
 
-  it("contract §9 object types: a type is created on first use, is stored as a string even if sent as a number, and defaults to 1", async () => {
+  it("contract §9 object types: an object type is created on first use, is stored as a string even if sent as a number, and defaults to 1", async () => {
     const object_id = fresh("o")
     await tenant.entity({ type: "object", identifiers: { object_id }, action: "identify" })
     await tenant.entity({
@@ -97,7 +97,7 @@ describe("an object", () => {
     ])
   })
 
-  it("contract §9 delete object: deletes an object with its relationships, and a later identify creates a new object", async () => {
+  it("contract §9 delete object: a delete removes an object with its relationships, and a later identify creates a new object", async () => {
     const [object_id, id] = [fresh("o"), fresh("p")]
     await object(object_id, "identify", { attributes: { a: 1 }, ...related(to({ id })) })
     const before = await tenant.object("1", object_id)
@@ -142,7 +142,7 @@ describe("a relationship", () => {
     expect(await relationshipsOf(a)).toEqual([])
   })
 
-  it("contract §9 person entries: relates people by id, email or svc_id, and leaves out only an unknown svc_id", async () => {
+  it("contract §9 person entries: a request about an object relates people by id, email or svc_id, and leaves out only people with an unknown svc_id", async () => {
     const [object_id, id, email, other] = [fresh("o"), fresh("p"), freshEmail(), fresh("p")]
     await tenant.identify(other)
     const { svc_id } = await tenant.person({ id: other })
@@ -156,7 +156,7 @@ describe("a relationship", () => {
     expect(await namesOf(object_id)).toEqual([id, email, other].toSorted())
   })
 
-  it("track-api §2.3 v2 identify_anonymous: relates an object to visitors and creates no person", async () => {
+  it("track-api §2.3 v2 identify_anonymous: the action relates an object to visitors and creates no person", async () => {
     const [object_id, visitor] = [fresh("o"), fresh("v")]
     const entry = to({ anonymous_id: visitor }, { seen: true })
     expectTrackSuccess(
@@ -197,7 +197,7 @@ describe("a relationship", () => {
     ])
   })
 
-  it("track-api §2.3 rule 1: v1 accepts only the actions add_relationships and delete_relationships", async () => {
+  it("track-api §2.3 rule 1: in v1, relationships accept only the actions add_relationships and delete_relationships", async () => {
     const [id, object_id] = [fresh("p"), fresh("o")]
     const change = (action: unknown) =>
       tenant.identify(id, { svc_relationships: { action, relationships: [to(companies(object_id))] } })

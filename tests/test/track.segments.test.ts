@@ -28,7 +28,7 @@ const createPeople = async (count: number) => {
 }
 
 describe("a manual segment", () => {
-  it("track-api §2.8: calls address a segment by an integer, and add and remove people", async () => {
+  it("track-api §2.8: segment calls address a segment by an integer, and add and remove people", async () => {
     const segment = await tenant.createSegment("beta")
     expect(await tenant.segment(segment)).toEqual(
       expect.objectContaining({ segment_id: segment, name: "beta", kind: "manual", size: 0 }),
@@ -41,7 +41,7 @@ describe("a manual segment", () => {
     expect(await tenant.segmentMembers(segment)).toEqual([b?.id])
   })
 
-  it("track-api §4.3 rule 2: reads ids as the kind of identifier that id_type names, and ignores ids that match no person", async () => {
+  it("track-api §4.3 rule 2: a segment call reads ids as the kind of identifier that id_type names, and ignores ids that match no person", async () => {
     const segment = await tenant.createSegment()
     const [a, b, c] = await createPeople(3)
     const { svc_id } = await tenant.person({ id: c?.id ?? "" })
@@ -68,7 +68,7 @@ describe("a manual segment", () => {
     expect(await tenant.people({ q: "nobody" })).toEqual([])
   })
 
-  it("contract §12 removal: a removal ignores people who have no id", async () => {
+  it("contract §12 removal: removing people from a segment ignores people who have no id", async () => {
     const [segment, email] = [await tenant.createSegment(), freshEmail()]
     await tenant.identify(email)
     await change(segment, "add", [email], "?id_type=email")
@@ -81,7 +81,7 @@ describe("a manual segment", () => {
     expect(await tenant.segmentMembers(segment)).toEqual([email])
   })
 
-  it("track-api §7 rule 6: answers 404 in plain text for a segment that does not exist", async () => {
+  it("track-api §7 rule 6: a call for a segment that does not exist gets a 404 in plain text", async () => {
     const gone = await tenant.createSegment()
     // Each workspace counts its own segments from 1, so both workspaces may have a segment with this id.
     const other = await Tenant.create()
@@ -112,7 +112,7 @@ describe("a manual segment", () => {
     }
   })
 
-  it("track-api §8 ids: accepts 1 to 1000 ids in a segment call and answers 400 otherwise", async () => {
+  it("track-api §8 ids: a segment call accepts 1 to 1000 ids, and answers 400 to any other number of ids", async () => {
     const segment = await tenant.createSegment()
     const [a] = await createPeople(1)
     const thousand = [a?.id, ...Array.from({ length: 999 }, (_, n) => `x${n}`)]
@@ -126,7 +126,7 @@ describe("a manual segment", () => {
     expect(await tenant.segmentMembers(segment)).toEqual([a?.id])
   })
 
-  it("contract §12 id_type: answers 400 to an unknown id_type", async () => {
+  it("contract §12 id_type: a segment call with an unknown id_type gets a 400", async () => {
     const segment = await tenant.createSegment()
     for (const kind of ["phone", "ID", "anonymous_id", "__proto__"]) {
       const answer = await change(segment, "add", ["x"], `?id_type=${kind}`)
@@ -136,7 +136,7 @@ describe("a manual segment", () => {
     expectTrackSuccess(await change(segment, "add", ["x"], "?id_type="))
   })
 
-  it("contract §12 numbers: accepts ids that are JSON numbers in a segment call", async () => {
+  it("contract §12 numbers: a segment call accepts ids that are JSON numbers", async () => {
     const [segment, n] = [await tenant.createSegment(), Math.floor(Math.random() * 1e12)]
     await tenant.identify(String(n))
     expectTrackSuccess(await change(segment, "add", [n]))

@@ -45,7 +45,7 @@ describe("the limits of objects and relationships", () => {
     },
   )
 
-  it("track-api §8 attribute name (object or relationship): accepts a name of 150 bytes and a value of 1000 bytes, and answers 400 to longer names and values", async () => {
+  it("track-api §8 attribute name (object or relationship): a name of 150 bytes and a value of 1000 bytes are accepted, and longer names and values get a 400", async () => {
     const [object_id, name, value] = [fresh("o"), textOfBytes(150, "n", "é"), textOfBytes(1000, "v", "💥")]
     expectTrackSuccess(await company(object_id, { [name]: value }, related(fresh("p"), { [name]: value })))
     expect(await limited.object("1", object_id)).toMatchObject({ attributes: { [name]: value } })
@@ -58,7 +58,7 @@ describe("the limits of objects and relationships", () => {
     expectBad(await company(object_id, {}, entry), "too_long", `${path}.a`)
   })
 
-  it("track-api §8 attributes per object or relationship: rejects a batch item with more than 300 attributes, and leaves out the attributes that an update would add beyond 300", async () => {
+  it("track-api §8 attributes per object or relationship: an item with more than 300 attributes is rejected, and an update leaves out the attributes that it would add beyond 300", async () => {
     const object_id = fresh("o")
     expectTrackSuccess(
       await company(object_id, numberedAttributes(300), related(fresh("p"), numberedAttributes(300))),
@@ -73,7 +73,7 @@ describe("the limits of objects and relationships", () => {
     expect([Object.keys(found).length, found["a0"], found["more"]]).toEqual([300, "changed", undefined])
   })
 
-  it("track-api §8 total attribute size: leaves out attributes that would make the attributes of an object larger than 100 KB", async () => {
+  it("track-api §8 total attribute size: an update leaves out attributes that would make the attributes of an object larger than 100 KB", async () => {
     const object_id = fresh("o")
     for (const from of [0, 30, 60]) expectTrackSuccess(await company(object_id, block(from)))
     const answer = await company(object_id, block(90))
@@ -184,7 +184,7 @@ describe("the identifiers of a workspace", () => {
     expect(await tenant.person({ id })).toMatchObject({ email: after })
   })
 
-  it("contract §7 event merging off: events before the identify stay anonymous, and later events belong to the person", async () => {
+  it("contract §7 event merging off: if event merging is off, a visitor's events before the identify stay anonymous, and later events belong to the person", async () => {
     const tenant = await Tenant.create({ event_merging: false })
     const [visitor, id, before, after] = [fresh("v"), fresh("p"), fresh("e"), fresh("e")]
     await tenant.track("POST", "/api/v1/events", { name: before, anonymous_id: visitor })
@@ -200,7 +200,7 @@ describe("the identifiers of a workspace", () => {
 })
 
 describe("a workspace with a limit of records", () => {
-  it("contract §16 full workspaces: rejects new people, objects and forms, but answers like for accepted calls", async () => {
+  it("contract §16 full workspaces: a full workspace rejects new people, objects and forms, but their calls are answered like accepted calls", async () => {
     const full = await Tenant.create({ records_max: 1 })
     const known = fresh("p")
     expectTrackSuccess(await full.identify(known))

@@ -78,7 +78,7 @@ describe("suppressing", () => {
     expect([await tenant.people({ id }), await tenant.people({ email })]).toEqual([[], []])
   })
 
-  it("contract §6 suppression digests: deletes pending events of a suppressed identifier and stores only its digest", async () => {
+  it("contract §6 suppression digests: suppressing an identifier deletes its pending events and stores only the digest of the identifier", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await tenant.recordEvent(id, { name, data: { secret: id } })
     const answer = await suppress(id)

@@ -73,7 +73,7 @@ describe("a reporting webhook", () => {
     }
   })
 
-  it("contract §17 chosen events: a webhook sends only the chosen events, and with first_only only the first report of each metric", async () => {
+  it("contract §17 chosen events: a webhook sends only the chosen events, and a webhook with first_only sends only the first report of each metric", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const settings = {
@@ -137,7 +137,7 @@ describe("the activity webhooks of a deleted person", () => {
     for (const { body } of requests) expect(body).not.toContain("secret")
   })
 
-  it("contract §17 erased people: the answers of receivers about the person are erased from the recorded attempts", async () => {
+  it("contract §17 erased people: if a person is erased, the receivers' answers to events about the person are erased from the recorded attempts", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const { webhook_id } = await createWebhook(tenant, { url: receiver.url(path), kind: "activity" })
@@ -273,7 +273,7 @@ describe("the settings of a webhook", () => {
     },
   )
 
-  it("contract §17 secrets: the signing secret is shown only when it is made, and a replaced secret stays valid for a while", async () => {
+  it("contract §17 secrets: the signing secret is shown only when it is created, and a replaced secret stays valid for a while", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()
     const { signing_secret, webhook_id } = await createWebhook(tenant, { url: receiver.url(path) })

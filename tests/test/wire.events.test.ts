@@ -24,7 +24,7 @@ const secondsAgo = (seconds: number): number => Math.floor(Date.now() / 1000) - 
 const hour = 3600
 
 describe("an event", () => {
-  it("contract §8 data: stores event data with its structure and JSON types", async () => {
+  it("contract §8 data: event data are stored with their structure and JSON types", async () => {
     const data = {
       string: "é 💥",
       integer: 9_007_199_254_740_991,
@@ -61,7 +61,7 @@ describe("an event", () => {
     expectSingleFault(answer)
   })
 
-  it("contract §8 name: trims an event name and answers 400 to a blank name", async () => {
+  it("contract §8 name: an event name is trimmed, and a blank event name gets a 400", async () => {
     const [id, v1, v2] = [await newPerson(), fresh("e"), fresh("e")]
     await event(inlet, id, { name: ` \t${v1}  ` })
     await entity(inlet, { type: "person", identifiers: { id }, action: "event", name: `  ${v2}\n` })
@@ -139,7 +139,7 @@ describe("an event", () => {
 })
 
 describe("a v2 event", () => {
-  it("contract §8 v2 data: a v2 event without attributes uses the field data instead", async () => {
+  it("contract §8 v2 data: if a v2 event has no attributes, its field data contains the data of the event", async () => {
     const [id, name] = [await newPerson(), fresh("e")]
     await entity(inlet, { type: "person", identifiers: { id }, action: "event", name, data: { a: 1 } })
     expect((await management.event(name)).data).toEqual({ a: 1 })
@@ -311,7 +311,7 @@ const found = async (search: string) =>
   (await management.activity({ search })).map(({ name }) => name).toSorted()
 
 describe("the activity", () => {
-  it("contract §8 name search: finds events by name patterns with wildcards, where + adds the matches of a pattern and a vertical bar removes the matches of a pattern", async () => {
+  it("contract §8 name search: a search finds events by name patterns with wildcards, where + adds the matches of a pattern and a vertical bar removes the matches of a pattern", async () => {
     const mark = fresh("m")
     const names = [
       `${mark} order paid`,

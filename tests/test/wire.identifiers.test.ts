@@ -178,7 +178,7 @@ describe("identifiers that are numbers", () => {
 })
 
 describe("a bare identifier", () => {
-  it("contract §6 bare identifier: reads a text that looks like an email address as an email", async () => {
+  it("contract §6 bare identifier: an identifier of unspecified kind that looks like an email address is read as an email", async () => {
     const [v1, piped] = [freshEmail(), freshEmail()]
     await identify(inlet, v1, {})
     await pipelines(inlet, "/v1/identify", { userId: piped })
@@ -186,7 +186,7 @@ describe("a bare identifier", () => {
     expect(await management.person({ email: piped })).toMatchObject({ email: piped, id: null })
   })
 
-  it("contract §6 bare identifier: reads a text that looks like an email as an id if a person has this id", async () => {
+  it("contract §6 bare identifier: an identifier of unspecified kind that looks like an email is read as an id if a person has this id", async () => {
     const address = freshEmail()
     await entity(inlet, { type: "person", identifiers: { id: address }, action: "identify" })
     await identify(inlet, address, { plan: "pro" })
@@ -197,7 +197,7 @@ describe("a bare identifier", () => {
     expect(await management.people({ email: address })).toEqual([])
   })
 
-  it("contract §6 email: compares emails regardless of case and stores each email as it was sent", async () => {
+  it("contract §6 email: emails are compared regardless of case, and each email is stored as it was sent", async () => {
     const address = `Ada.${fresh("X")}@Example.COM`
     await identify(inlet, address, { first: 1 })
     await identify(inlet, address.toLowerCase(), { second: 2 })
@@ -216,7 +216,7 @@ describe("several identifiers in a v2 item", () => {
     expect(await management.person({ id })).toMatchObject({ id, email })
   })
 
-  it("contract §6 several identifiers: the svc_id decides which person an item is about, without a svc_id the id, and without both the email", async () => {
+  it("contract §6 several identifiers: the svc_id decides which person an item is about, without a svc_id the id decides, and without both the email decides", async () => {
     const [first, second, third] = [fresh("p"), fresh("p"), freshEmail()]
     for (const identifier of [first, second, third]) await identify(inlet, identifier, {})
     const { svc_id } = await management.person({ id: first })
@@ -231,7 +231,7 @@ describe("several identifiers in a v2 item", () => {
     expect(await management.person({ email: third })).toMatchObject({ id: null })
   })
 
-  it("contract §6 phone: answers 400 to phone as the only identifier", async () => {
+  it("contract §6 phone: a call with phone as the only identifier gets a 400", async () => {
     const answer = await entity(inlet, {
       type: "person",
       identifiers: { phone: "+15551234567" },

@@ -127,7 +127,7 @@ describe("times", () => {
   const millis = 1_700_000_000_123
   const at = new Date(millis).toISOString()
 
-  it("contract §16 milliseconds: reads numbers from 1e11 on as milliseconds in every time field", async () => {
+  it("contract §16 milliseconds: numbers from 1e11 on are read as milliseconds in every time field", async () => {
     const id = fresh("p")
     await identify(inlet, id, { created_at: millis })
     const device = { id: `${id}-phone`, platform: "ios", last_used: millis }
@@ -153,13 +153,13 @@ describe("times", () => {
     expect(await management.operation(late)).toMatchObject({ outcome: "partial" })
   })
 
-  it("contract §16 milliseconds: stores a date after the year 5138 correctly", async () => {
+  it("contract §16 milliseconds: an ISO 8601 time after the year 5138 is stored correctly", async () => {
     const id = fresh("p")
     await identify(inlet, id, { created_at: "9999-12-31T23:59:59Z" })
     expect(await management.person({ id })).toMatchObject({ created_at: "9999-12-31T23:59:59.000Z" })
   })
 
-  it("contract §16 future times: leaves out a _timestamp or last_used more than a day later than receipt", async () => {
+  it("contract §16 future times: a _timestamp or last_used more than a day later than receipt is left out", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { plan: "ahead", _timestamp: inDays(2) })
     expect(await management.operation(answer)).toMatchObject({

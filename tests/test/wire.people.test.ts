@@ -73,7 +73,7 @@ describe("identify rules", () => {
     })
   })
 
-  it("track-api §2.1 rule 4: an identifier in the body that belongs to another person is left out, and the rest applies", async () => {
+  it("track-api §2.1 rule 4: an identifier in the body that belongs to another person is left out, and the rest of the identify applies", async () => {
     const [first, second, email] = [fresh("p"), fresh("p"), freshEmail()]
     await identify(inlet, first, {})
     await identify(inlet, second, { email })
@@ -126,7 +126,7 @@ describe("identify rules", () => {
     }
   })
 
-  it("contract §6 path and body: if path and body hold different ids, the path wins", async () => {
+  it("contract §6 path and body: if the path and the body of an identify hold different ids, the id in the path wins", async () => {
     const [id, other] = [fresh("p"), fresh("p")]
     const answer = await identify(inlet, id, { id: other, plan: "pro" })
     expectTrackSuccess(answer)
@@ -135,7 +135,7 @@ describe("identify rules", () => {
     expect(await management.people({ id: other })).toEqual([])
   })
 
-  it("contract §6 empty id: answers 400 with the documented message to an empty id", async () => {
+  it("contract §6 empty id: a call with an empty id gets a 400 with the documented message", async () => {
     const answer = await identify(inlet, freshEmail(), { id: "" })
     expect(answer.status).toBe(400)
     expectFaultList(answer, "id attribute cannot be an empty string")
@@ -147,7 +147,7 @@ describe("identify rules", () => {
     expectFaultList(answer, "id attribute must be a string value")
   })
 
-  it("contract §6 _update: updates an existing person and does not create a person", async () => {
+  it("contract §6 _update: an identify with _update updates an existing person and does not create a person", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _update: true, plan: "pro" })
     expectTrackSuccess(answer)
@@ -226,7 +226,7 @@ describe("identify rules in v2", () => {
 })
 
 describe("attributes", () => {
-  it("contract §6 attributes: stores any JSON under names with dots, capitals and underscores", async () => {
+  it("contract §6 attributes: a person can have attributes with any JSON value and with dots, capitals and underscores in their names", async () => {
     const id = fresh("p")
     const attributes = {
       "a.b": { c: [1, "2", null, { d: false }] },
@@ -244,7 +244,7 @@ describe("attributes", () => {
     expect((await management.person({ id })).attributes).toEqual(attributes)
   })
 
-  it("contract §6 removal: null and the empty string remove an attribute", async () => {
+  it("contract §6 removal: the values null and empty string remove an attribute of a person", async () => {
     const id = fresh("p")
     await identify(inlet, id, { a: 1, b: 2, c: 3 })
     await identify(inlet, id, { a: null, b: "", d: null })
@@ -276,7 +276,7 @@ describe("attributes", () => {
     },
   )
 
-  it("contract §6 created_at: leaves out a created_at that is not a time", async () => {
+  it("contract §6 created_at: an identify leaves out a created_at that is not a time", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { created_at: "yesterday", plan: "pro" })
     expectTrackSuccess(answer)
@@ -317,7 +317,7 @@ describe("updates", () => {
     expect((await management.person({ id })).attributes).toEqual({ a: "new", b: "v2", c: "newer" })
   })
 
-  it("contract §6 unreadable _timestamp: leaves out a _timestamp that is not a time, and applies the update", async () => {
+  it("contract §6 unreadable _timestamp: an update leaves out a _timestamp that is not a time, and is applied", async () => {
     const id = fresh("p")
     const answer = await identify(inlet, id, { _timestamp: "soon", a: 1 })
     expectTrackSuccess(answer)

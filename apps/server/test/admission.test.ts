@@ -41,11 +41,13 @@ it.effect(
     }),
 )
 
-it.effect("contract §15: the server records a rate window that is already exceeded when it stops", () =>
-  Effect.gen(function* () {
-    const { scope, send, written } = yield* admission
-    send(4)
-    yield* Scope.close(scope, yield* Effect.exit(Effect.void))
-    assert.deepStrictEqual(written, [4])
-  }),
+it.effect(
+  "contract §15: a server that stops records the current rate window if the window is already exceeded",
+  () =>
+    Effect.gen(function* () {
+      const { scope, send, written } = yield* admission
+      send(4)
+      yield* Scope.close(scope, yield* Effect.exit(Effect.void))
+      assert.deepStrictEqual(written, [4])
+    }),
 )

@@ -113,7 +113,7 @@ layer(server)("imports in the management API", (it) => {
     }),
   )
 
-  it.effect("contract §13: the summary counts all errors and lists the first 100", () =>
+  it.effect("contract §13: the summary of an import counts all errors and lists the first 100", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const summary = yield* upload(workspace, "people", `id,a\n${"ada\n".repeat(150)}bob,1\n`)

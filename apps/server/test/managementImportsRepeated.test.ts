@@ -85,7 +85,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "contract §13: the management API imports all rows of a file that begins with the content of an earlier file",
+    "contract §13: the management API imports all rows of a new file, even if the file begins with the content of an earlier file",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
@@ -129,7 +129,7 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
   )
 
   it.effect(
-    "contract §16 reused Idempotency-Key: the management API responds with 409 to a different file and imports no row of this file",
+    "contract §16 reused Idempotency-Key: the management API answers 409 to a different file with the same Idempotency-Key and imports no row of this file",
     () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace

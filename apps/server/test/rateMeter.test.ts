@@ -17,7 +17,7 @@ const excessBy = (meter: RateMeter, by: number) =>
   meter.takeExceeded(by).map(({ requests, workspace }) => [workspace.id, requests])
 
 describe("RateMeter", () => {
-  it("contract §15: returns each exceeded window once, after its end, with its number of requests", () => {
+  it("contract §15: the rate meter returns each exceeded window once, after its end, with the number of its requests", () => {
     const meter = new RateMeter()
     countedAt(meter, one, [1000, 1001, 1002, 2000, 3999])
     countedAt(meter, other, [2000, 2001])

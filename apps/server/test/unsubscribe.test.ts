@@ -92,11 +92,13 @@ const cases: ReadonlyArray<readonly [name: string, world: World, expected: objec
 
 describe("an unsubscribe without credentials", () => {
   for (const [name, world, expected] of cases) {
-    it.live(`contract §11: gives the same response for known and unknown deliveries (${name})`, () =>
-      Effect.gen(function* () {
-        const answers: object = yield* answersIn(world)
-        assert.deepStrictEqual(answers, expected)
-      }),
+    it.live(
+      `contract §11: an unsubscribe gets the same response for known and for unknown deliveries (${name})`,
+      () =>
+        Effect.gen(function* () {
+          const answers: object = yield* answersIn(world)
+          assert.deepStrictEqual(answers, expected)
+        }),
     )
   }
 

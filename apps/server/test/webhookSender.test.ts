@@ -61,14 +61,16 @@ const collect =
   }
 
 describe("a request to a receiver", () => {
-  it.live("contract §17 requests: a request is a POST with JSON and succeeds with a 2xx status", () =>
-    Effect.gen(function* () {
-      const bodies: Array<string> = []
-      const port = yield* receiver(collect((body) => bodies.push(body)))
-      const result = yield* send(`http://receiver.test:${port}/hook`)
-      assert.deepStrictEqual(result, { failure: null, status: 200, excerpt: "thanks", retryAfterMs: null })
-      assert.deepStrictEqual(bodies, ['{"a":1}'])
-    }),
+  it.live(
+    "contract §17 requests: a request to a webhook's receiver is a POST with JSON and succeeds with a 2xx status",
+    () =>
+      Effect.gen(function* () {
+        const bodies: Array<string> = []
+        const port = yield* receiver(collect((body) => bodies.push(body)))
+        const result = yield* send(`http://receiver.test:${port}/hook`)
+        assert.deepStrictEqual(result, { failure: null, status: 200, excerpt: "thanks", retryAfterMs: null })
+        assert.deepStrictEqual(bodies, ['{"a":1}'])
+      }),
   )
 
   it.live.each([301, 302, 307, 308])("contract §17 requests: a request follows no redirect (%d)", (status) =>
@@ -105,7 +107,7 @@ describe("a request to a receiver", () => {
   )
 
   it.live(
-    "contract §17 addresses: a request is refused if the host name has several addresses and one of them is private",
+    "contract §17 addresses: a request to a webhook's receiver is refused if one of several addresses of the host name is private",
     () =>
       Effect.gen(function* () {
         const resolve = resolvingTo(["1.1.1.1", "10.0.0.1"])
@@ -115,7 +117,7 @@ describe("a request to a receiver", () => {
   )
 
   it.live(
-    "contract §17 addresses: a request is refused if the host name resolves to a private address after the check",
+    "contract §17 addresses: a request to a webhook's receiver is refused if the host name resolves to a private address after the check",
     () =>
       Effect.gen(function* () {
         let requests = 0
@@ -148,27 +150,29 @@ describe("a request to a receiver", () => {
     }),
   )
 
-  it.live("contract §17 addresses: a request ignores the proxy settings of the environment", () =>
-    Effect.gen(function* () {
-      let proxied = 0
-      const proxy = yield* receiver((_, response) => {
-        proxied++
-        response.end()
-      })
-      const port = yield* receiver((_, response) => void response.end())
-      yield* Effect.acquireRelease(
-        Effect.sync(() =>
-          Object.assign(process.env, { HTTP_PROXY: `http://127.0.0.1:${proxy}`, NODE_USE_ENV_PROXY: "1" }),
-        ),
-        () =>
-          Effect.sync(() => {
-            delete process.env["HTTP_PROXY"]
-            delete process.env["NODE_USE_ENV_PROXY"]
-          }),
-      )
-      assert.isNull((yield* send(`http://receiver.test:${port}/`)).failure)
-      assert.strictEqual(proxied, 0)
-    }),
+  it.live(
+    "contract §17 addresses: a request to a webhook's receiver ignores the proxy settings of the environment",
+    () =>
+      Effect.gen(function* () {
+        let proxied = 0
+        const proxy = yield* receiver((_, response) => {
+          proxied++
+          response.end()
+        })
+        const port = yield* receiver((_, response) => void response.end())
+        yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            Object.assign(process.env, { HTTP_PROXY: `http://127.0.0.1:${proxy}`, NODE_USE_ENV_PROXY: "1" }),
+          ),
+          () =>
+            Effect.sync(() => {
+              delete process.env["HTTP_PROXY"]
+              delete process.env["NODE_USE_ENV_PROXY"]
+            }),
+        )
+        assert.isNull((yield* send(`http://receiver.test:${port}/`)).failure)
+        assert.strictEqual(proxied, 0)
+      }),
   )
 
   it.live(
@@ -213,13 +217,15 @@ describe("a request to a receiver", () => {
       }),
   )
 
-  it.live("contract §17 requests: a request fails if no answer arrives within 4 seconds", () =>
-    Effect.gen(function* () {
-      const port = yield* receiver(() => undefined)
-      const { excerpt, failure } = yield* send(`http://127.0.0.1:${port}/`)
-      assert.deepStrictEqual(failure, { kind: "timeout" })
-      assert.strictEqual(excerpt, "no answer within 4 seconds")
-    }),
+  it.live(
+    "contract §17 requests: a request to a webhook's receiver fails if no answer arrives within 4 seconds",
+    () =>
+      Effect.gen(function* () {
+        const port = yield* receiver(() => undefined)
+        const { excerpt, failure } = yield* send(`http://127.0.0.1:${port}/`)
+        assert.deepStrictEqual(failure, { kind: "timeout" })
+        assert.strictEqual(excerpt, "no answer within 4 seconds")
+      }),
   )
 
   it.live(

@@ -31,28 +31,32 @@ const isSignedByStandard = (headers: Record<string, string>, secret: string): bo
 }
 
 describe("the signatures of a webhook request", () => {
-  it.effect("contract §17 signatures: the public libraries of both schemes accept the signatures", () =>
-    Effect.gen(function* () {
-      const secret = yield* newSigningSecret
-      const headers = signed(secret)
-      assert.match(secret, /^whsec_[A-Za-z0-9+/]+=*$/)
-      assert.isTrue(isSignedByHosted(headers, secret))
-      assert.isTrue(isSignedByStandard(headers, secret))
-      const other = yield* newSigningSecret
-      assert.isFalse(isSignedByHosted(headers, other))
-      assert.isFalse(isSignedByStandard(headers, other))
-    }),
+  it.effect(
+    "contract §17 signatures: the public libraries of both signature schemes accept the signatures of webhook requests",
+    () =>
+      Effect.gen(function* () {
+        const secret = yield* newSigningSecret
+        const headers = signed(secret)
+        assert.match(secret, /^whsec_[A-Za-z0-9+/]+=*$/)
+        assert.isTrue(isSignedByHosted(headers, secret))
+        assert.isTrue(isSignedByStandard(headers, secret))
+        const other = yield* newSigningSecret
+        assert.isFalse(isSignedByHosted(headers, other))
+        assert.isFalse(isSignedByStandard(headers, other))
+      }),
   )
 
-  it.effect("contract §17 signatures: during a rotation, the old and the new secret verify a request", () =>
-    Effect.gen(function* () {
-      const [secret, replaced] = [yield* newSigningSecret, yield* newSigningSecret]
-      const headers = signed(secret, replaced)
-      assert.isTrue(isSignedByStandard(headers, secret))
-      assert.isTrue(isSignedByStandard(headers, replaced))
-      assert.isTrue(isSignedByHosted(headers, replaced))
-      assert.isFalse(isSignedByHosted(headers, secret))
-    }),
+  it.effect(
+    "contract §17 signatures: during a rotation, both the old and the new secret verify a webhook request",
+    () =>
+      Effect.gen(function* () {
+        const [secret, replaced] = [yield* newSigningSecret, yield* newSigningSecret]
+        const headers = signed(secret, replaced)
+        assert.isTrue(isSignedByStandard(headers, secret))
+        assert.isTrue(isSignedByStandard(headers, replaced))
+        assert.isTrue(isSignedByHosted(headers, replaced))
+        assert.isFalse(isSignedByHosted(headers, secret))
+      }),
   )
 })
 

@@ -249,7 +249,7 @@ describe("Pipelines track", () => {
     ],
   ])
 
-  it("contract §2 Pipelines paths: accepts the paths of the reference, of browsers and of generic libraries", () => {
+  it("contract §2 Pipelines paths: Pipelines accepts the paths of the reference, of browsers and of generic libraries", () => {
     assert.deepStrictEqual(
       [
         "identify",

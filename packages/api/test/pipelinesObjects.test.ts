@@ -173,7 +173,7 @@ describe("Pipelines group", () => {
     ],
   )
 
-  it("contract §5 group: leaves out attributes beyond the first 300 and those that exceed 100 KB in all", () => {
+  it("contract §5 group: a group call leaves out attributes beyond the first 300, and attributes beyond 100 KB in all", () => {
     const many = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [counted] = decodeCall(requestContext(), "group", { groupId: "g", traits: many }).commands
     assertCommand(counted, {

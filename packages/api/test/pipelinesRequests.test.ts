@@ -155,7 +155,7 @@ describe("Pipelines write keys", () => {
     assert.strictEqual(decoded.unauthorized, 2)
   })
 
-  it("contract §16 batch workspaces: the calls of each workspace are counted separately", () => {
+  it("contract §16 batch workspaces: the calls of each workspace in a batch are counted separately", () => {
     const batch = ["two", "one", "x", "two", "one"].map((writeKey) => trackCall({ writeKey }))
     const { commands } = decodeBatch(requestContext({ open }), { batch })
     assert.deepStrictEqual(
@@ -170,7 +170,7 @@ describe("Pipelines write keys", () => {
     )
   })
 
-  it("contract §3 unauthorized calls: calls are not recorded if no key of the request is known", () => {
+  it("contract §3 unauthorized calls: the calls of a request are not recorded if no key of the request is known", () => {
     const decoded = decodeBatch(requestContext({ open }), {
       batch: [trackCall(), trackCall({ writeKey: "x" })],
     })

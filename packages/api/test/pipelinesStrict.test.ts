@@ -178,7 +178,7 @@ describe("pipelines-api §7: strict mode responds to invalid calls with an error
     })
   })
 
-  it("contract §13 strict batch: rejects the whole batch if one call is invalid and names that call", () => {
+  it("contract §13 strict batch: strict mode rejects the whole batch if one call is invalid, and names that call", () => {
     const decoded = decodeBatch(requestContext({ strict: true }), {
       batch: [trackCall({ messageId: "m0" }), trackCall({ event: "", messageId: "m1" }), trackCall()],
     })

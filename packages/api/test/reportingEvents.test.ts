@@ -148,7 +148,7 @@ describe("the reporting events of an entry", () => {
     assert.deepStrictEqual(named(null), ["unknown_unsubscribed"])
   })
 
-  it("contract §17 reporting events: a change of unsubscribed and a change of the subscription preferences each yield an event", () => {
+  it("contract §17 reporting events: a change of unsubscribed and a change of the subscription preferences each cause an event of a reporting webhook", () => {
     const record = recordOf({
       kind: "identify",
       name: null,
@@ -186,13 +186,13 @@ describe("the reporting events of an entry", () => {
     },
   )
 
-  it("contract §17 reporting events: a person who subscribes again yields an event", () => {
+  it("contract §17 reporting events: a person who subscribes again causes an event of a reporting webhook", () => {
     const changes = [{ path: "unsubscribed", from: 1, to: null }]
     const events = eventsOf(recordOf({ kind: "identify", name: null, changes }))
     assert.deepStrictEqual(events.map(eventName), ["customer_subscribed"])
   })
 
-  it("contract §17 chosen events: a repeated report yields no event if only first reports are wanted", () => {
+  it("contract §17 chosen events: a repeated report causes no webhook event if the webhook wants only first reports", () => {
     const path = firstReportPath("d1", "opened")
     const report = (from: string | null) =>
       eventsOf(reported("Email Opened", {}, { changes: [{ path, from, to: "2026-01-01T00:00:00.000Z" }] }), {
@@ -203,7 +203,7 @@ describe("the reporting events of an entry", () => {
     assert.strictEqual(eventsOf(reported("Email Opened"), { firstOnly: true }).length, 0)
   })
 
-  it("contract §17 erased people: the log entry of an erased person yields no reporting event", () => {
+  it("contract §17 erased people: the log entry of an erased person causes no event of a reporting webhook", () => {
     assert.deepStrictEqual(eventsOf({ ...reported("Email Opened"), isErased: true }), [])
   })
 

@@ -56,7 +56,7 @@ describe("Track v1 add device", () => {
       "required device.platform: device.platform must be present",
     ]))
 
-  it("contract §4: refuses a device body that is not an object", () =>
+  it("contract §4: a device call with a body that is not an object is refused", () =>
     assertDecoded(decodeAddDevice(receipt("track-v1"), "5", []), [
       "invalid : the body must be a JSON object",
     ]))

@@ -39,7 +39,7 @@ describe("Track v1 form", () => {
       "required form_id: form_id must be present",
       "required data: data must be present",
     ]))
-  it("contract §4: refuses a form body that is not an object", () =>
+  it("contract §4: a form submission with a body that is not an object is refused", () =>
     assertDecoded(decodeForm(receipt("track-v1"), "f", []), ["invalid : the body must be a JSON object"]))
 })
 
@@ -130,7 +130,7 @@ table("data of a Track v1 form", submit, [
 ])
 
 describe("responses to Track v1 forms", () => {
-  it("track-api §4.3 rule 3: names the missing field if no field identifies the respondent", () => {
+  it("track-api §4.3 rule 3: if no field of a submission identifies the respondent, the error names the missing field", () => {
     assert.deepStrictEqual(Object.keys(nobodyRespondedBody.meta), ["errors"])
     assert.deepStrictEqual(
       nobodyRespondedBody,

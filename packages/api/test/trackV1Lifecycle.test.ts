@@ -32,13 +32,13 @@ const operations: ReadonlyArray<readonly [title: string, decode: Decode, tag: st
 
 for (const [title, decode, _tag, kind] of operations) {
   describe(title, () => {
-    it("track-api §4.3: accepts any identifier in the path", () => {
+    it("track-api §4.3: v1 calls accept any identifier in the path", () => {
       const target = bare(`cio_${svc42}`, bySvcId(42))
       assertDecoded(decode(receipt("track-v1"), "1/"), { _tag, target: byId("1/"), at: receivedAt })
       assertDecoded(decode(receipt("track-v1"), "a@b.io"), { target: bare("a@b.io", byEmail("a@b.io")) })
       assertDecoded(decode(receipt("track-v1"), `cio_${svc42}`), { target })
     })
-    it("track-api §8 person id: refuses an identifier of 151 bytes in the path", () => {
+    it("track-api §8 person id: an identifier of 151 bytes in the path is refused", () => {
       const refused = decode(receipt("track-v1"), "x".repeat(151))
       assertDecoded(refused, ["too_long identifier: id attribute cannot be longer than 150 bytes"])
       assert.deepInclude(Result.merge(refused), { kind })
@@ -165,6 +165,6 @@ describe("Track v1 merge refusals", () => {
     ])
     assert.deepInclude(Result.merge(refused), { kind: "merge" })
   })
-  it("contract §4: a merge body that is not an object is refused", () =>
+  it("contract §4: a merge with a body that is not an object is refused", () =>
     assertDecoded(decodeMerge(receipt("track-v1"), null), ["invalid : the body must be a JSON object"]))
 })

@@ -116,7 +116,7 @@ describe("the view of an activity entry", () => {
     assert.deepStrictEqual([view.outcome, view.processedAt], ["applied", now + hourMs])
   })
 
-  it("contract §6: events that a merge moved to the primary trigger no messages", () => {
+  it("contract §6: events that a merge moved to the primary person trigger no messages", () => {
     const merged = { ...attached, at: now - hourMs, since: 0, merged: true }
     assert.isTrue(toActivityView(recordWith({}, { ...merged, merged: false })).triggerEligible)
     const view = toActivityView(recordWith({}, merged))

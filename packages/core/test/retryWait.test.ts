@@ -18,7 +18,7 @@ const waits = (schedule: "hosted" | "standard", count: number, over: Partial<Fai
 const wait = (retryAfterMs: number) => retryWaitMs("hosted", failed({ retryAfterMs }))
 
 describe("the wait before a retry", () => {
-  it("contract §17 retries: with the hosted schedule, the wait starts at ten seconds and doubles up to an hour", () => {
+  it("contract §17 retries: with the hosted schedule, the wait before a retry starts at ten seconds and doubles up to an hour", () => {
     const seconds = [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]
     assert.deepStrictEqual(
       waits("hosted", seconds.length),
@@ -28,14 +28,14 @@ describe("the wait before a retry", () => {
     assert.strictEqual(retryWaitMs("hosted", failed({ attempts: 5000 })), hourMs)
   })
 
-  it("contract §17 retries: with the hosted schedule, the wait is an hour after broken connections and after some status codes", () => {
+  it("contract §17 retries: with the hosted schedule, the wait before a retry is an hour after broken connections and after some status codes", () => {
     for (const status of [400, 401, 402, 403, 404, 405, 410, 429, 500, 502, 521]) {
       assert.strictEqual(retryWaitMs("hosted", failed({ failure: { kind: "status", status } })), hourMs)
     }
     assert.strictEqual(retryWaitMs("hosted", failed({ failure: { kind: "connection" } })), hourMs)
   })
 
-  it("contract §17 retries: with the standard schedule, the wait grows from 5 seconds to 12 hours", () => {
+  it("contract §17 retries: with the standard schedule, the wait before a retry grows from 5 seconds to 12 hours", () => {
     assert.deepStrictEqual(waits("standard", 8), [
       5 * secondMs,
       5 * minuteMs,

@@ -166,7 +166,7 @@ describe("interactions of rules", () => {
     )
   })
 
-  it("contract §5: limits the bytes of a person's devices and relationships", () => {
+  it("contract §5: the devices and the relationships of a person are limited in bytes", () => {
     const value = "x".repeat(1000)
     const set = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`a${index}`, value]))
     const tokens = ["t1", "t2", "t3", "t4", "t5"]
@@ -179,7 +179,7 @@ describe("interactions of rules", () => {
     assertSame(person?.devices.length, 4)
   })
 
-  it("contract §4: a reason contains the first faults in full and the number of the remaining faults", () => {
+  it("contract §4: the reason of a log entry contains the first faults in full and the number of the remaining faults", () => {
     const message = "is wrong"
     const faults = Array.from(
       { length: 50 },

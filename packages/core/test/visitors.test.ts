@@ -299,7 +299,7 @@ describe("a deduplication key", () => {
     )
   })
 
-  it("contract §16: a deduplication key is free again once its person is deleted", () => {
+  it("contract §16: a deduplication key can be used again once the person of its operation is deleted", () => {
     const bought = event(one, { key: "k" })
     assert.deepStrictEqual(
       outcomesOf(
