@@ -9,7 +9,7 @@ import { SubjectKey, type IdentifierKind, type Reference } from "@inlet/core/val
 import type { Json } from "@inlet/core/values/Json"
 import { defaults, epoch, workspaceOf, type Settings } from "./scripts.ts"
 
-/** The parts of a command that tests vary. All other parts have defaults. */
+/** The parts of a command's envelope that tests can set. All other parts have defaults. */
 interface Given {
   readonly settings?: Partial<Settings>
   /** Receipt time, in milliseconds after `epoch`. */

@@ -16,7 +16,7 @@ import {
 /** Limits with which the store commits batches of up to eight workspaces at the same time. */
 const concurrent = { gatherMs: 0, writingMax: 8, inFlightMax: 8, spreadOver: () => 1 }
 
-/** A store that writes a second batch while the first batch is not durable yet. */
+/** Limits with which the store writes a second batch while the first batch is not durable yet. */
 const pipelined = { gatherMs: 0, writingMax: 1, inFlightMax: 2, spreadOver: () => 1 }
 
 const sendAll = (world: World, requests: ReadonlyArray<readonly [name: string, workspace: number]>) =>

@@ -140,8 +140,9 @@ const withKeys = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> =>
   commands.map((command, index) => ({ ...command, deduplicationKey: `key ${index}` }))
 
 /**
- * Returns the commands that use up their deduplication key for ever. Rejected requests do not use up their key, and
- * deletions free the keys of erased entries (contract §16).
+ * Returns the commands without those that are rejected, delete data or suppress identifiers. The deduplication keys of
+ * the remaining commands stay in use: rejected requests do not use up their key, and deletions free the keys of erased
+ * entries (contract §16).
  */
 const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
   const state = blank()
@@ -155,9 +156,9 @@ const accepted = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
 const erases = ({ _tag }: Change): boolean => _tag === "SubjectDeleted" || _tag === "IdentifiersSuppressed"
 
 /**
- * Returns whether a command is an identify call that has the same effect if it arrives a second time. The exception is
- * a call that addresses a person by a text of unknown kind and stores this text as the `id`. When the call arrives
- * again, the text is a known `id`.
+ * Returns whether a command is an identify call that has the same effect if it arrives a second time. Returns false if
+ * the call addresses a person by a text of unknown kind and stores this text as the `id`: at the second arrival, the
+ * text is a known `id`.
  */
 const canArriveAgain = (command: Command): command is IdentifyPerson =>
   command._tag === "IdentifyPerson" &&

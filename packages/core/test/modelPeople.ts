@@ -143,7 +143,7 @@ const newPerson = (model: Model, command: Command, key: number): ModelPerson => 
   return person
 }
 
-/** The person or visitor that has a device or a relationship. */
+/** The result of resolving a reference to a person or visitor who has, or receives, devices and relationships. */
 export type HolderFor =
   | { is: "person"; person: ModelPerson; created: boolean }
   | { is: "visitor"; visitor: ModelVisitor }
@@ -179,7 +179,7 @@ export const holderOf = (model: Model, command: Command, reference: Reference): 
 }
 
 interface Given {
-  /** The kind of the identifier that resolved to the person. */
+  /** The kind of the identifier by which the person was found. */
   by: ModelKind | "svc_id"
   /**
    * The kind of the identifier in the path. Differs from `by` if an identifier in the body resolved to the person

@@ -71,7 +71,7 @@ export interface ModelDelivery {
   metrics: Array<{ metric: DeliveryMetric; firstAt: number; count: number }>
 }
 
-/** Identifiers that were suppressed together. */
+/** A group of identifiers that were suppressed together. */
 export interface ModelSuppression {
   /** The key of the suppressed person; null if no person had the identifier. */
   person: number | null
@@ -116,7 +116,7 @@ export interface FreshKeys {
   person(kind: "id" | "email", value: string): number
   object(typeId: string, objectId: string): number
   segment(): number
-  /** Returns whether the log entry of an earlier command is erased. */
+  /** Returns whether the log entry of the command with this index is erased. */
   isErased(step: number): boolean
 }
 

@@ -25,7 +25,7 @@ const suppressionNamed = (model: Model, reference: Reference): ModelSuppression 
     case "ByIdentifier":
       return suppressionOf(model, reference.kind, reference.value)
     case "ByBareText":
-      // A text that is the `id` of a person refers to that person (contract §6).
+      // If a person has this text as `id`, the reference names that person, who is not suppressed (contract §6).
       if (personByIdentifier(model, "id", reference.value) !== null) return null
       return suppressionOf(model, "id", reference.value) ?? suppressionNamed(model, reference.otherwise)
   }

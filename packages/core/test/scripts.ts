@@ -251,8 +251,8 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
 }
 
 /**
- * Returns whether only operators send the command. Such a command has no faults, because no invalid part is ever left
- * out of it.
+ * Returns whether only operators send the command. Such a command never has faults, because its decoder leaves out no
+ * invalid parts.
  */
 const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "CreateSegment" ||

@@ -101,8 +101,8 @@ const makeStore = (
   const cache = new SubjectCache()
   durability.onRecovery(() => cache.clear())
   const load = loadWorkingSet(database, digest, cache)
-  // Only writes use the cache. A write evicts its rows from the cache before it commits. A read between the eviction
-  // and the commit would put an old row back into the cache.
+  // Only writes use the cache. A read could run after a write has evicted its rows but before that write commits, and
+  // would then put the old rows back into the cache.
   const loadCommitted = loadWorkingSet(database.reads, digest)
   const save = saveDecided(database, cache)
   const probe = probeCommit(database)

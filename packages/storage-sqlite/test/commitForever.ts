@@ -9,7 +9,7 @@ const program = Effect.gen(function* () {
   for (let count = 1; ; count++) {
     yield* apply(event(byId("ada"), `event ${count}`))
     process.stdout.write(`${count}\n`)
-    // The event loop writes the printed counts to standard output, so let it run.
+    // Let the event loop run, because it writes the printed counts to standard output.
     if (count % 10 === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   }
 })

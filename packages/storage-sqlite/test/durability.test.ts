@@ -68,7 +68,9 @@ const itemsOf = ({ settings, steps }: Script): ReadonlyArray<Item> => {
   return items
 }
 
-/** Decides and commits a batch. Calls `decided` right before it commits the decision. */
+/**
+ * Decides and commits a batch. Calls `decided` after the store has loaded the data, right before the batch is decided.
+ */
 const transact = ({ commands, workspace }: Pick<Batch, "commands" | "workspace">, decided = () => {}) =>
   Effect.gen(function* () {
     const durable = yield* (yield* Store).transact(needsOf(workspace, commands), (seen) => {
@@ -214,8 +216,8 @@ interface Copy {
   /** A copy of the simulation's result at the power failure. */
   readonly run: Run
   /**
-   * The simulation's own objects for the batches in `run`, which contains copies. The simulation still changes these
-   * objects after the power failure.
+   * The original objects of the batches that `run` contains as copies. The simulation still changes the originals after
+   * the power failure.
    */
   readonly later: ReadonlyArray<Batch>
   /** The number of recoveries from failed syncs before the power failure. */

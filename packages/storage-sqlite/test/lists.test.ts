@@ -187,8 +187,7 @@ describe("a person's activity", () => {
           )
           assert.deepStrictEqual(yield* activity({ person: ada }, { limit, order: "desc" }), up.toReversed())
         })
-        // Adds entries from just before the end of a run (4096 consecutive log positions) to just after the start of
-        // the next run.
+        // Adds entries shortly before and after the ends of runs (4096 consecutive log positions each).
         yield* apply(identify(byId("bob")), event(byId("bob"), "his"), identify(byId("ada")))
         for (let run = 1; run <= 3; run++) {
           const { nextSequence } = yield* load({})

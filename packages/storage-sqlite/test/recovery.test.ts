@@ -27,7 +27,10 @@ class HeldSyncs {
     for (const done of this.running.splice(0)) done(null)
   }
 
-  /** Ends the running sync with the given index. Ends the oldest sync by default. */
+  /**
+   * Ends the running sync with the given index, by default the oldest. The sync fails with `error`, or succeeds if
+   * `error` is null.
+   */
   end(error: Error | null = null, index = 0): void {
     const [done] = this.running.splice(index, 1)
     if (done === undefined) throw new Error("no sync is running")

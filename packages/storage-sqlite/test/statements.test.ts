@@ -102,9 +102,8 @@ layer(temporaryStore)("a batch", (it) => {
             return {
               reads: batch.read,
               prepared: batch.prepared,
-              // The number of write statements beyond one for each written entry, identifier and subject. The number
-              // includes retries: if the update of a subject finds no row with its state, a second statement writes
-              // the whole row.
+              // The number of write statements, minus one for each written entry, identifier and subject. Retries count
+              // too: if the update of a subject finds no row with its state, a second statement writes the whole row.
               beyondRows: batch.written - entries.length - identifiers.size - subjects.size,
             }
           }),

@@ -24,7 +24,7 @@ export const rowsPerLightRow = 2
 export const sliceDocumentsMax = 128
 export const sliceBytesMax = 256 * 1024
 
-/** The number of rows and documents that one slice (a bounded part of a read) may still read. */
+/** The numbers of rows, documents and bytes that one slice (a bounded part of a read) may still read. */
 export class Slice {
   rows = sliceRowsMax
   documents = sliceDocumentsMax
@@ -34,7 +34,7 @@ export class Slice {
     return this.rows <= 0 || this.documents <= 0 || this.bytes <= 0
   }
 
-  /** Subtracts one document with this many bytes from what the slice may still read. */
+  /** Counts a document of this many bytes against the limits of the slice. */
   decode(bytes: number): void {
     this.documents--
     this.bytes -= bytes

@@ -67,8 +67,9 @@ export const ownersIn = (
   new Set([...sizes].flatMap(({ owner }) => (owner === null || known.has(owner) ? [] : [owner])))
 
 /**
- * Returns for how many of the rows, from the first on, the slice has room. A row needs the documents of its subject (a
- * person, an object or another subject) and of the subjects to which that subject refers. Returns at least one.
+ * Returns how many of the rows, beginning with the first row, fit into the slice (a bounded part of a read). A row
+ * needs the documents of its subject (a person, an object or another subject) and of the subjects to which that subject
+ * refers. The first row always fits.
  */
 export const fitRows = (
   rows: ReadonlyArray<Row>,
@@ -94,8 +95,8 @@ const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
   typeof subject === "number" ? [subjectKey(integer(subject))] : []
 
 /**
- * Returns the keys of the people to show together with log entries about these subjects: the owners of identified
- * visitors and merged people, and the recipients of deliveries.
+ * Returns the keys of the people that readers see together with the given subjects of log entries: the owners of
+ * identified visitors and merged people, and the recipients of deliveries.
  */
 export const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>
   [...subjects].flatMap(loadedWith)

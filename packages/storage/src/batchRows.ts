@@ -10,8 +10,8 @@ import { toStored } from "./storedText.ts"
 import { subjectRow, type SubjectRow } from "./subjectRows.ts"
 
 /**
- * The rows that a batch of one workspace changes, by table, once the effects of its commands are computed. Each row
- * appears once, in its final state. A store must save the tables in the order of these fields.
+ * The rows, by table, that a decided batch of one workspace changes. Each row appears once, in its final state. A store
+ * must save the tables in the order of these fields.
  */
 export interface BatchRows {
   readonly identifiers: IdentifierRows
@@ -71,7 +71,7 @@ export interface SizeRow {
 export interface SuppressionRows {
   /** The keys of suppression groups to delete with all their identifiers. */
   readonly liftedGroups: ReadonlyArray<SubjectKey>
-  /** The digests of suppressed identifiers to delete. */
+  /** Digests to delete, because their identifiers are no longer suppressed. */
   readonly freed: ReadonlyArray<string>
   readonly inserted: ReadonlyArray<{ readonly digest: string; readonly group: SubjectKey }>
 }

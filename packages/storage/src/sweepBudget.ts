@@ -7,11 +7,14 @@ const sweepRowsMax = 500
 /** The largest number of reports on one delivery that one step redacts. */
 export const reportsPerStep = 100
 
-/** The cost of removing the references to a deleted person or object from one document, in rows of the budget. */
+/**
+ * The cost of removing the references to a deleted person or object from one document. The unit is a row in the budget
+ * of a housekeeping step.
+ */
 export const rowsPerDocument = 10
 const documentBytesPerRow = 1024
 
-/** Returns the cost of rewriting a document of this length, in rows of the budget. */
+/** Returns the cost of rewriting a document of this length. The unit is a row in the budget of a housekeeping step. */
 export const rowsToRewrite = (documentBytes: number): number =>
   rowsPerDocument + Math.floor(documentBytes / documentBytesPerRow)
 

@@ -132,7 +132,7 @@ export const reject = (given: Circumstances = {}): CommandOf<"RejectOperation"> 
   faults: [{ reason: "required", field: "id", message: "is missing" }],
 })
 
-/** A person or an object to relate to, with the attributes of the relationship. */
+/** A person or an object in a request that adds or removes relationships, with the attributes of the relationship. */
 type Related<To> = readonly [to: To, attributes?: Given]
 
 const objectEntries = (related: ReadonlyArray<Related<ObjectReference>>) =>

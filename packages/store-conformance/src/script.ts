@@ -58,9 +58,9 @@ export const Step = Schema.Struct({
   workspace: Schema.Literals([1, 1, 1, 2]),
   by: Schema.Literals(["id", "id", "email", "anonymous_id", "bare", "svc_id"]),
   who: Few,
-  /** The number of a second person, for commands that name two people. */
+  /** Selects the second person, for commands that name two people. */
   other: Few,
-  /** The number of an object, a segment, a device, a form or a delivery. */
+  /** Selects an object, a segment, a device, a form or a delivery. */
   thing: Few,
   id: Maybe,
   email: Maybe,

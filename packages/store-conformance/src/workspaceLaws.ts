@@ -47,7 +47,7 @@ const commandsIn = (workspace: Workspace, plan: string) => [
   event(byId("ada"), plan, { in: workspace }),
 ]
 
-/** The data that a reader of a workspace sees after `commandsIn`. */
+/** The data that a reader of a workspace sees after the commands of `commandsIn`. */
 const expected = (workspace: Workspace, plan: string) => ({
   person: [SubjectKey.make(1), plan, workspace.id],
   device: plan,

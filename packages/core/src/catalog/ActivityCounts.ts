@@ -20,7 +20,7 @@ export interface OutcomeCount {
 }
 
 /**
- * Numbers of log entries by period of time (step), kind and outcome, in the order of the steps. The outcome is the one
+ * Counts of log entries by period of time (step), kind and outcome, in the order of the steps. The outcome is the one
  * that was recorded when the entry was received. Entries that were erased later may be included.
  */
 export interface ActivityCounts {

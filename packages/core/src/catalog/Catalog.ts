@@ -46,7 +46,10 @@ export interface ActivityFilter {
   readonly outcome: Outcome | null
   readonly name: string | null
   readonly search: NameSearch | null
-  /** Matches only entries that currently belong to this person. */
+  /**
+   * Matches only entries that belong to this person now, including operations about objects that had an effect on this
+   * person.
+   */
   readonly person: Person | null
 }
 
@@ -205,7 +208,10 @@ export class Catalog extends Context.Service<
     ): Effect.Effect<Page<ActivityRecord, Sequence>, StoreUnavailable>
     /** Counts the log entries of each period of time by kind and outcome. */
     counts(workspace: WorkspaceId, steps: CountedSteps): Effect.Effect<ActivityCounts, StoreUnavailable>
-    /** Reads the log after a position, until entries match the filter or the log ends. */
+    /**
+     * Reads the log after a position until entries match the filter, the log ends, or `followedSlicesMax` slices
+     * (bounded reads) have run.
+     */
     follow(
       workspace: WorkspaceId,
       filter: ActivityFilter,

@@ -83,8 +83,8 @@ export const EntryPart = Schema.Struct({
   /** The visitor's anonymous id; null for a person. */
   anonymousId: Schema.NullOr(Schema.String),
   /**
-   * The relationship of this person or visitor to the object. When the log entry is read, the relationships of all
-   * people and visitors form the list `relationships` in the `data` of the entry.
+   * The relationship of this person or visitor to the object. Readers get the relationships of all people and visitors
+   * of the entry as the list `relationships` in the `data` of the entry.
    */
   data: Schema.Json,
   /** Changes to the data of this person or visitor. */

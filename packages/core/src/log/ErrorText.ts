@@ -55,7 +55,7 @@ export const errorText = <const T extends string>(
     ...documentation,
   })
 
-/** Defines a fault of a request. */
+/** Defines the text of a fault that a request can have. */
 export const faultText = <const T extends string>(
   reason: FaultReason,
   template: T,

@@ -76,7 +76,7 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
 }
 
 interface Match {
-  /** The identifier that the request addresses the person with, if the person does not have it yet. */
+  /** The identifier that the request addresses the person with. Null if the person already has it. */
   readonly newIdentifier: Identifier | null
   /**
    * The kind of identifier that the request addresses the person with, if this identifier resolved to the person. Null

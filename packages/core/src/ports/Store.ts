@@ -35,8 +35,8 @@ export interface BatchLimits {
   /** The largest number of batches that are being written, or were written and are not durable yet. */
   readonly inFlightMax: number
   /**
-   * Returns the number of batches over which a long queue of one workspace is spread. The number is above 1 if batches
-   * become durable slowly, so that several of these batches are in flight at the same time.
+   * Returns the number of batches into which a long queue of one workspace is divided. The number is above 1 if batches
+   * become durable slowly. Several of these batches are then in flight at the same time.
    */
   readonly spreadOver: () => number
 }

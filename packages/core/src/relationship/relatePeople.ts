@@ -53,8 +53,9 @@ export const relatePeople = (
     const entries = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
     const after = applyAssigned(before ?? noAttributes, entries)
     const budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder))
-    // A command can name the same person in several items. `before` contains the changes of earlier items, but this new
-    // budget does not. Therefore `bytesBefore` is the size of the stored relationship, and not the size of `before`.
+    // A command can name the same person in several items. `before` and `stored` then differ: `before` contains the
+    // changes of earlier items. This new budget counts only stored relationships, so `bytesBefore` must be the size of
+    // `stored`.
     const bytesBefore = stored === undefined ? null : relationshipBytes(stored)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {

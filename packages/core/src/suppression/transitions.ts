@@ -52,7 +52,7 @@ export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): 
 export interface NamedIdentifiers {
   /** The people that the command acts on. */
   readonly references: ReadonlyArray<Reference>
-  /** The other identifiers in the request. */
+  /** The identifiers in the request, except those in `references`. */
   readonly identifiers: ReadonlyArray<Identifier>
   /** The name of the event if the command records an event; null for other commands. */
   readonly name: string | null

@@ -111,7 +111,8 @@ export const looksLikeEmail = (text: string): boolean => {
 const numeral = /^[0-9a-z]+$/
 
 /**
- * The subject key or log position in an id is padded with zeros to this many digits. Larger numbers have more digits.
+ * The smallest number of digits of the subject key or log position in an id. Numbers with fewer digits are padded with
+ * zeros.
  */
 const numberDigits = 9
 

@@ -59,7 +59,10 @@ interface LogLength {
   readonly left: number
 }
 
-/** The answer of the background thread after it has tried to move pages into the database file. */
+/**
+ * The background thread's answer to a message: whether a sync failed while the thread moved pages into the database
+ * file.
+ */
 export type Passed = "passed" | "sync failed"
 
 /** The data that the background thread receives at its start. */

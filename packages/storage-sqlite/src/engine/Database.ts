@@ -20,7 +20,7 @@ export class Database {
   private readonly rollback: Statement
   private readonly checkpoint: Statement
 
-  /** If `reads` is left out, `connection` also runs the reads. */
+  /** `reads` runs the reads. If it is left out, the reads run on `connection`. */
   constructor(
     connection: Connection,
     file: string,

@@ -32,7 +32,7 @@ const isTemporary = (cause: unknown): boolean => {
   return code === undefined ? cause instanceof Error && "syscall" in cause : temporary.has(code & 0xff)
 }
 
-/** Returns whether another connection holds a lock. */
+/** Returns whether SQLite failed because another connection holds a lock. */
 export const isBusy = (cause: unknown): boolean => {
   const code = resultCode(cause)
   return code !== undefined && (code & 0xff) === busy

@@ -106,7 +106,10 @@ class LogScan implements ActivityScan {
    */
   private found: ReadonlyArray<number> = []
   private at = 0
-  /** `found` contains every entry up to this log position that may match. */
+  /**
+   * All entries up to this log position, in the order of the scan, have been searched. Those that may match are in
+   * `found`.
+   */
   private through: number
   /**
    * The progress of searching a run (4096 consecutive log positions) for a person with more keys than one query

@@ -50,7 +50,7 @@ export const makeCatalog = (
   }
 }
 
-/** Makes a read of a few rows, which needs only one slice (a bounded part of a read). */
+/** Wraps `read` as a computation with a single slice. For reads of a few rows. */
 function* oneSlice<A>(read: () => A): Slices<A> {
   return read()
 }

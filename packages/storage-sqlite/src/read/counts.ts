@@ -18,9 +18,7 @@ import { runEntries, runOf } from "../log/runs.ts"
  */
 const countedRunsMax = 5000
 
-/**
- * The cost of counting one run (4096 log positions), in rows. Reading this many rows of an index takes about as long.
- */
+/** The cost of counting one run (4096 log positions). Counting takes as long as reading this many rows of an index. */
 const rowsPerRun = 128
 
 /** Log positions from `first` up to but not including `end`. */

@@ -46,7 +46,8 @@ export const partReader = (
 /**
  * Returns which of the given people and visitors are deleted. Reads the small index of deleted subjects, because a
  * lookup in the table of all people costs far more. All effects on a deleted person were recorded before the deletion,
- * because later entries never contain the person's key. Therefore log positions need not be compared.
+ * because later entries never contain the person's key. Therefore all of them are erased, and log positions need not be
+ * compared.
  */
 const erasedReader = (
   database: Database,

@@ -94,7 +94,8 @@ const readClaims = (
   texts: ReadonlyArray<string>,
   slice: SliceCounter,
 ) => Slices<Map<string, ClaimRow>>) => {
-  // The column `wanted.key` is the index of the found deduplication key in the first parameter, a JSON array.
+  // `json_each` numbers the wanted deduplication keys. The column `wanted.key` is this number, an index of the list
+  // that the statement receives as JSON.
   const statement = database.prepareByPlace(`
     SELECT wanted.key, ${sqlNumber("found.id")}, CASE WHEN found.kind IN (${objectKindCodes}) THEN NULL ELSE found.subject END,
       CASE WHEN found.kind = ${kindCodes.delivery_metric} THEN found.detail END

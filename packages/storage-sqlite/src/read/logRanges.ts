@@ -8,7 +8,7 @@ import { runEntries, runOf, type Order } from "../log/runs.ts"
 export interface LogRange {
   readonly first: number
   readonly end: number
-  /** The run (4096 consecutive positions) that contains the range, or null if that run is not indexed yet. */
+  /** The indexed run (4096 consecutive positions) that contains the range, or null if the range is not indexed yet. */
   readonly run: number | null
 }
 

@@ -138,7 +138,10 @@ const matchReader = (database: Database) => {
   )
 
   return {
-    /** Returns the keys of all matches, unordered, or undefined if too many identifiers match. */
+    /**
+     * Returns the keys of the people with an id or email that begins with the prefix, unordered. Returns undefined if
+     * there are too many.
+     */
     few(workspace: WorkspaceId, prefix: string): ReadonlySet<SubjectKey> | undefined {
       const keys = new Set<SubjectKey>()
       for (const from of beginnings(prefix)) {

@@ -5,8 +5,8 @@
 export const copyTable = "copy_progress"
 
 /**
- * The methods of a connection that these functions use. The functions also work before the store has opened the
- * database.
+ * The methods of a connection that the functions of this file use. The functions also work before the store has opened
+ * the database.
  */
 interface Preparing {
   prepare(sql: string): {

@@ -65,7 +65,7 @@ export const tableWriter = (database: Database, table: TransferTable): WriteRow 
     )
     return (workspace, row) => void statement.run(workspace, ...inputs(row))
   }
-  // API keys are numbered in the whole installation, so the target gives them new numbers.
+  // API keys are numbered across all workspaces of an installation, so the target gives them new numbers.
   const written = name === "keys" ? others : names
   const workspaceColumn = name === "workspaces" ? "id" : "workspace"
   const statement = database.prepare(

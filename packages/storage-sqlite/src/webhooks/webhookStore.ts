@@ -68,7 +68,7 @@ export const makeWebhookStore = (database: Database): WebhookStore["Service"] =>
   }
 }
 
-/** Access to the table `webhooks`, which contains the settings. */
+/** Access to the table `webhooks`, which contains the settings of webhooks. */
 const settingsRows = (database: Database) => {
   const all = database.prepare("SELECT doc FROM webhooks ORDER BY workspace, created, id")
   const of = database.prepare("SELECT doc FROM webhooks WHERE workspace = ? ORDER BY created, id")

@@ -6,7 +6,8 @@ import type { Json } from "@inlet/core/values/Json"
 
 /*
  * Documents store attributes, devices and relationships as flat lists. Lists are shorter than JSON objects, and keep
- * the order of names such as "10". The argument `from` is the creation time of the person or object.
+ * the order of names such as "10". In all functions of this file, the argument `from` is the creation time of the
+ * person or object.
  */
 
 /**

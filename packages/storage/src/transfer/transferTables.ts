@@ -13,7 +13,10 @@ export type TransferRow = ReadonlyArray<Value>
 export interface TransferTable {
   readonly name: TransferTableName
   readonly columns: ReadonlyArray<Column>
-  /** The number of leading columns that identify a row in its workspace. Zero if a workspace has one row. */
+  /**
+   * The number of leading columns that identify a row in its workspace. Zero if the table has only one row per
+   * workspace.
+   */
   readonly keyColumns: number
   /** The columns with long texts. A page ends when these texts reach `transferLengthMax` in total. */
   readonly longTexts: ReadonlyArray<string>
