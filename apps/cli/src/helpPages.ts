@@ -4,7 +4,7 @@ import { CliConfig, CliOutput, Command, type HelpDoc } from "effect/cli"
 import { builtIns } from "./builtIns.ts"
 import { commands } from "./commands.ts"
 
-/** The help of each command, with parents before their subcommands. `docs/cli.md` is generated from these pages. */
+/** The help pages of all commands, each parent before its subcommands. `docs/cli.md` is generated from these pages. */
 export const helpPages: Effect.Effect<ReadonlyArray<HelpDoc.HelpDoc>> = Effect.suspend(() => pagesBelow([]))
 
 const pagesBelow = (path: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HelpDoc.HelpDoc>> =>

@@ -56,7 +56,7 @@ import { SecretBox } from "./webhooks/SecretBox.ts"
 import { Sender } from "./webhooks/Sender.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
-/** The SQLite store. If its directory cannot be used, the error is the same as for an invalid setting. */
+/** The SQLite store. If the data directory cannot be used, fails with the error for an invalid setting. */
 const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
   SqliteStore.layer({ directory, scrub, mustExist: DigestKey.isInUse(directory) }).pipe(
     Layer.catchTag("StoreUnavailable", ({ cause }) =>

@@ -33,7 +33,9 @@ const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>) {
 
 const isSummary = (line: string | undefined) => line?.includes('"errors"') === true
 
-/** Lets a test fill and empty the commit queue, and counts the rejected commits. */
+/**
+ * While `isFull` is true, every commit is rejected, as if the commit queue were full. `rejected` counts these commits.
+ */
 class QueueControl extends Context.Service<QueueControl, { isFull: boolean; rejected: number }>()(
   "@inlet/server/test/managementImportsBreaks.test/QueueControl",
 ) {

@@ -108,7 +108,7 @@ layer(server)("a period of activity in the management API", (it) => {
   )
 })
 
-/** The page request of each read of the log. */
+/** The page requests of all reads of the log. */
 let reads: Array<LogPageRequest> = []
 
 const recordedCatalog = Layer.effect(
@@ -134,7 +134,7 @@ layer(serverWith(recordedCatalog))("the reads of the log for a period", (it) => 
           const period = `since=${time(3)}&until=${time(5)}`
           yield* call("GET", `${path}/activity?${period}&name=rare&order=${order}`)
         }
-        // Reads of one entry search for the start and the end of the period.
+        // The search for the start and the end of the period reads one entry at a time. All other reads are pages.
         const pages = reads.filter(({ limit }) => limit > 1)
         const bounds = pages.map(({ after, end }) => [Number(after), Number(end)])
         assert.deepStrictEqual(bounds, [

@@ -88,7 +88,7 @@ const databaseState = {
 }
 
 /**
- * Reads the state of the database, and moves the test clock by the two seconds after which a read times out. Returns
+ * Reads the state of the database. Reads time out after two seconds, so the test clock is moved by two seconds. Returns
  * the version of the database, the number of nodes, and the reads that were not answered.
  */
 const described = (state: typeof DatabaseStatus.Service, nodes: typeof RecordedNodes.Service) =>

@@ -63,7 +63,7 @@ const busyThread = () => {
   }
 }
 
-/** Reports at all times that a commit is running. */
+/** Claims that a commit is always running, so that attempts begin at a limited pace. */
 class AmongCommits extends ReadTurns {
   override readonly isCommitting = Effect.succeed(true)
 }
@@ -73,7 +73,7 @@ const pools = Layer.provide(ConnectionPools.layer, Layer.succeed(Turns, new Amon
 /** The largest number of attempts that begin in one interval while the thread is busy. */
 const begunPerIntervalMax = 10
 
-/** Begins attempts until the pace makes an attempt wait. Returns the waiting attempt. */
+/** Begins attempts until the pace makes one of them wait. Returns the attempt that waits. */
 const firstWaiting = Effect.gen(function* () {
   const { use } = yield* ConnectionPools
   for (let begun = 0; begun <= begunPerIntervalMax; begun++) {

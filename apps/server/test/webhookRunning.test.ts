@@ -74,8 +74,8 @@ describe("the webhooks of several nodes", () => {
 })
 
 /**
- * The number of webhooks with a hanging receiver. It is larger than the limit on attempts in progress for webhooks with
- * a failed last attempt.
+ * The number of webhooks with a hanging receiver. Webhooks with a failed last attempt share a limit on attempts in
+ * progress. This number is above that limit.
  */
 const hanging = 300
 

@@ -22,8 +22,8 @@ const receiver = (listener: RequestListener): Effect.Effect<number, never, Scope
   ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
 
 /**
- * Makes a resolver that returns these addresses for every host name, one list for each call. After the last list, the
- * resolver returns the last list again.
+ * Makes a resolver that ignores the host name. Each call returns the next of these lists of addresses. After the last
+ * list, every call returns the last list again.
  */
 const resolvingTo = (...answers: ReadonlyArray<ReadonlyArray<string>>): Resolve => {
   let calls = 0

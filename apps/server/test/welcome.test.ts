@@ -6,7 +6,7 @@ import { welcomeLines, type Started } from "../src/Welcome.ts"
 
 const variables = ["INLET_URL", "INLET_SITE_ID", "INLET_API_KEY", "INLET_WRITE_KEY", "INLET_MANAGEMENT_TOKEN"]
 
-/** Returns the values of the variables in a shell that has run the printed `export` line. */
+/** Runs the printed `export` line in a shell. Returns the values that the variables then have. */
 const exported = (lines: ReadonlyArray<string>) => {
   const line = lines.find((text) => text.includes("export ")) ?? ""
   const echo = variables.map((name) => `printf '%s\\n' "$${name}"`).join("; ")

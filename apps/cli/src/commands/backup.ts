@@ -55,7 +55,8 @@ export const backupCommand = Command.make(
     if (/^postgres(ql)?:/.test(variable("INLET_STORE") ?? "")) {
       return yield* new CommandFailed({ message: backupTexts.postgres() })
     }
-    // The server on this machine needs the processor more than the backup.
+    // Lowers the priority of this process, because a server on this machine needs the processor more than the backup
+    // does.
     yield* Effect.sync(() => setPriority(constants.priority.PRIORITY_LOW))
     const started = yield* Clock.currentTimeMillis
     const directory = Option.getOrElse(dataDir, dataDirectory)

@@ -31,7 +31,7 @@ const decodePerson = Schema.decodeUnknownEffect(Schema.fromJsonString(PersonDocu
 const decodeEvent = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedEvent))
 const decodeObject = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedObject))
 
-/** The decoders of the documents of an export. */
+/** Maps each kind of export to the decoder of its documents. */
 export const decoders = { people: decodePerson, events: decodeEvent, objects: decodeObject }
 
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000)

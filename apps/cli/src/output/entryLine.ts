@@ -71,7 +71,10 @@ export const outcomeStyles: Readonly<Record<Outcome, Style>> = {
   rejected: "red",
 }
 
-/** Returns the name of an event, or the kind of another operation. */
+/**
+ * Returns the name of an event. For other operations, returns the kind (`request` if it is unknown), followed by the
+ * name if there is one.
+ */
 const whatOf = ({ kind, name }: ActivityDocument): string => {
   if (name === null) return kind ?? "request"
   return printable(kind === "event" ? name : `${kind} ${name}`)

@@ -6,7 +6,7 @@ export interface LineError {
   readonly message: string
 }
 
-/** The largest number of separate lines, or ranges of lines, that are listed for one message. */
+/** The largest number of separate lines, or ranges of lines, that are listed for one error message. */
 const rangesShownMax = 5
 
 /**

@@ -49,7 +49,10 @@ export class Connection extends Context.Service<
    */
   static readonly layer = Layer.unwrap(Effect.map(inlet, ({ url }) => connectTo(url)))
 
-  /** Like `layer`, but ignores `--url`, which is the address of the webhook in `inlet webhooks create`. */
+  /**
+   * Like `layer`, but ignores the shared flag `--url`. In `inlet webhooks create`, `--url` is the address of the
+   * webhook and not of the server.
+   */
   static readonly layerWithoutUrl = Layer.suspend(() => connectTo(Option.none()))
 }
 

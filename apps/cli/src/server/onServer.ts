@@ -14,7 +14,10 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly 
 export const onServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   onIngestion(Effect.provide(effect, managementLayer))
 
-/** Like `onServer`, but ignores `--url`, which is the address of the webhook in `inlet webhooks create`. */
+/**
+ * Like `onServer`, but ignores the shared flag `--url`. In `inlet webhooks create`, `--url` is the address of the
+ * webhook and not of the server.
+ */
 export const onConfiguredServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.provide(managementLayer),

@@ -15,8 +15,8 @@ const reconnecting = Schedule.min([Schedule.exponential("100 millis"), Schedule.
 class Lost extends Data.TaggedError("Lost") {}
 
 /**
- * The filter and the start of the stream, and three actions: for each entry, after a lost connection, and after a
- * reconnection.
+ * The activity stream to follow: its filter, its starting position, and the effects to run for each entry, after a lost
+ * connection and after a reconnection.
  */
 export interface Follow<E, R> {
   readonly filter: string

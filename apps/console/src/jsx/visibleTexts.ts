@@ -9,7 +9,7 @@ const shownProperties = ["children", "title", "aria-label", "placeholder", "alt"
  */
 export const withVisibleTexts = (props: unknown): unknown => {
   if (typeof props !== "object" || props === null) return props
-  // Few elements have texts with characters to escape. The properties of all others are returned without a copy.
+  // Most elements have no text with characters to escape. Their properties are returned without a copy.
   let visible: object = props
   for (const [name, value] of Object.entries(props)) {
     if (!shownProperties.includes(name)) continue

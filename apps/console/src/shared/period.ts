@@ -31,8 +31,8 @@ const parts = {
 const secondsShownBelowMs = 10 * minuteMs
 
 /**
- * Returns a period in local time, such as "Nov 22, 17:00 – 18:00". A period of another year also names the year, and a
- * short period names the seconds.
+ * Returns a period in local time, such as "Nov 22, 17:00 – 18:00". The text includes the year for a period of another
+ * year, and seconds for a short period.
  */
 export const periodText = (period: Period): string => {
   const [from, to] = [new Date(period.from), new Date(period.to)]

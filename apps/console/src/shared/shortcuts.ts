@@ -39,7 +39,7 @@ export const useShortcut = (keys: string, does: string, run: () => void): void =
   }, [keys, does])
 }
 
-/** The names of keys that have no visible character. */
+/** The labels of keyboard keys that print no visible character. */
 const names: Readonly<Record<string, string>> = { Escape: "esc", Enter: "enter", " ": "space" }
 
 const isTyping = (target: EventTarget | null): boolean =>

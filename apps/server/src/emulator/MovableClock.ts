@@ -19,8 +19,8 @@ export class MovableClock implements Clock.Clock {
   }
 
   /**
-   * Sets the offset of the clock, also to a smaller offset. Must be called only while no server uses the clock, because
-   * for a running server receipt times must never decrease.
+   * Sets the offset of the clock. The new offset may be smaller, so this method must be called only while no server
+   * uses the clock: in a running server, receipt times must never decrease.
    */
   restore(offsetMs: number): void {
     this.#offsetMs = offsetMs

@@ -20,7 +20,10 @@ export interface Rate {
   readonly windowSeconds: number
   /** Seconds until the window ends, at least 1. */
   readonly resetSeconds: number
-  /** True if the excess of consecutive windows adds up to more requests than the limit of one window. */
+  /**
+   * True for a request beyond the limit if the excess is larger than the limit of one window. The excess includes the
+   * excess of the exceeded windows directly before this window.
+   */
   readonly sustained: boolean
 }
 

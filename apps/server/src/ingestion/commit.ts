@@ -31,8 +31,8 @@ export interface Decoded {
 }
 
 /**
- * The response to a request, or a function that makes the response from the log entries of the request's operations. A
- * request without operations has an empty list of entries.
+ * The response to a request, or a function that makes the response. The function gets the log entries of the request's
+ * operations. If the request has no operations, it gets an empty list.
  */
 export type Answering = Answer | ((entries: ReadonlyArray<ActivityEntry>) => Answer)
 

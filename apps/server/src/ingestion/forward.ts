@@ -60,7 +60,7 @@ const forwardedHeader = "inlet-forwarded"
  */
 const forwardedHeaders = ["authorization", "content-type", "user-agent", "x-retry-count", "x-strict-mode"]
 
-/** The response headers that are passed back to the client. */
+/** The headers of the other node's response that are passed back to the client. */
 const returnedHeaders = [
   "inlet-operation-id",
   "retry-after",

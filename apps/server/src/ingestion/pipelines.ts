@@ -237,7 +237,7 @@ const replyTo = ({ refusal }: Decoded): Reply =>
 const unauthenticatedBytesMax = 4 * 1024 * 1024
 
 /**
- * Replaces the size limit that a 413 response states by the limit for the mode of the call, strict or default. The
+ * A 413 response names a size limit. Replaces this limit by the limit for the mode of the call, strict or default. The
  * server reads bodies with a limit that does not depend on the mode and may be higher.
  */
 const withLimitOf = (

@@ -8,8 +8,8 @@ export type SaslMechanism = "plain" | "scram-sha-256" | "scram-sha-512"
 const loopback = /^(localhost|127(\.\d+){3}|::1)$/i
 
 /**
- * Returns the hosts to which a connection sends its password unencrypted: with the mechanism `plain`, without TLS, and
- * not on this machine.
+ * Returns the hosts that receive the password unencrypted over the network. With the mechanism `plain` and without TLS,
+ * these are all brokers' hosts except this machine. Otherwise, returns an empty list.
  */
 export const hostsReceivingPassword = ({ brokers, sasl, tls }: KafkaConnection): ReadonlyArray<string> => {
   if (sasl?.mechanism !== "plain" || tls !== null) return []

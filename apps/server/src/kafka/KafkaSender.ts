@@ -23,7 +23,7 @@ const idleTime = "1 minute"
 /** The longest time that a client of the Kafka library may take to close. */
 const closeTimeout = "2 seconds"
 
-/** As the number of partitions or replicas of a new topic, this value selects the broker's default. */
+/** A topic that is created with this number of partitions or replicas gets the broker's default number. */
 const brokerDefault = -1
 
 /** The error code of the client library for a request about a topic that does not exist. */

@@ -27,8 +27,9 @@ export interface MetricChanges {
 }
 
 /**
- * Compares the metrics of this process with samples that were taken at earlier requests. A page that sends a request
- * every few seconds therefore sees the changes of the last minute. The first request sees the changes since the start.
+ * Compares the metrics of this process with samples that were taken at earlier reads of `changes`. A page that requests
+ * the changes every few seconds therefore sees the changes of the last minute. The first read sees the changes since
+ * the start.
  */
 export class RecentMetrics extends Context.Service<
   RecentMetrics,

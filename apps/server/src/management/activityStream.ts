@@ -72,7 +72,7 @@ const advance = Effect.fnUntraced(function* (
     const untilHeartbeat = sentAt + heartbeatMs - (yield* Clock.currentTimeMillis)
     yield* Effect.timeoutOption(PubSub.take(commits), Math.max(0, untilHeartbeat))
   }
-  // Heartbeats trigger a read too, because the notification about a commit can be lost. The log position in a
+  // A read also follows each heartbeat, because the notification about a commit can be lost. The log position in a
   // notification is not used, because other nodes may have committed entries before this position.
   const found = yield* catalog.follow(workspace, stored, after)
   const shown = (record: ActivityRecord) => {

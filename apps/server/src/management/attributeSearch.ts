@@ -20,7 +20,7 @@ export interface WantedAttribute {
   readonly value: string | undefined
 }
 
-/** A page of the people who were found, and the number of people who were checked for it. */
+/** A page of the people who were found. `searched` is the number of people who were checked to fill the page. */
 export interface SearchedPeople extends Page<PersonRecord, SubjectKey> {
   readonly searched: number
 }

@@ -62,7 +62,10 @@ const formAt = Effect.fnUntraced(function* (
   return yield* foundOr404(yield* catalog.form(workspace, formId), noSuchForm)
 })
 
-/** Checks a mapping from field names to attribute names. Both have the size limit of attribute names (track-api §8). */
+/**
+ * Checks a mapping from field names to attribute names. Field names and attribute names have the same size limit
+ * (track-api §8).
+ */
 const mappingIn = Effect.fnUntraced(function* (
   { limits: { attributeNameBytesMax } }: Workspace,
   mapping: { readonly [field: string]: string },

@@ -15,9 +15,9 @@ export type RowStatus = "fresh" | "repeated" | "missing"
 /**
  * Returns the status of each row in a chunk, with one read of the store. Repeated rows are not applied, so they get no
  * entry in the activity log. Events of unknown people fail, so that they are not stored for an anonymous visitor
- * (track-api §6 rule 2). Must be called for every chunk of a file. Rows can be repeated even if no row of an earlier
- * chunk was, for example because the rows of the earlier chunk failed in a previous import of the file, or because
- * their deduplication keys have expired.
+ * (track-api §6 rule 2). Must be called for every chunk of a file. An earlier chunk without repeated rows does not
+ * prove that later chunks have none. For example, the rows of the earlier chunk may have failed in a previous import of
+ * the file, or their deduplication keys may have expired.
  */
 export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<ImportCommand>) => {
   const workspace = commands[0]?.workspace.id

@@ -18,10 +18,7 @@ export const periodOf = (query: { readonly since?: string; readonly until?: stri
   until: fromIso(query.until) ?? Number.POSITIVE_INFINITY,
 })
 
-/**
- * Returns a log position that divides the log at a receipt time: all entries after the position were received at
- * `since` or later, and all other entries earlier.
- */
+/** Returns the log position of the last entry that was received before `since`, or null if there is no such entry. */
 export const firstReceivedSince = Effect.fnUntraced(function* (
   catalog: Pick<Snapshot, "activity">,
   workspace: WorkspaceId,
@@ -46,7 +43,8 @@ export const pageInPeriod = Effect.fnUntraced(function* (
   if (since === Number.NEGATIVE_INFINITY && until === Number.POSITIVE_INFINITY) return page
   const nextEntry = entryReader(catalog, workspace)
   const isAscending = page.order === "asc"
-  // Entries of earlier pages are not searched again. In ascending order they are the oldest ones.
+  // Entries of earlier pages need no search. In ascending order, these are the entries up to the cursor. In descending
+  // order, these are the entries from the cursor on.
   const low = isAscending ? (page.after ?? 0) : 0
   const newest = yield* nextEntry(isAscending ? null : page.after, "desc")
   if (newest === undefined || newest.sequence <= low) return undefined
@@ -87,7 +85,8 @@ const lastReceivedBefore = Effect.fnUntraced(function* (
   if (newest.receivedAt < time) return newest.sequence
   if (time === Number.NEGATIVE_INFINITY) return from
   let [low, high]: [number, number] = [from, newest.sequence - 1]
-  // The search begins at `from`, because a period often begins before the cursor or before the oldest entry.
+  // The search first reads the entry after `from`. This entry is often received at `time` or later already, because a
+  // period often begins before the cursor or before the oldest entry. The search then ends at once.
   let middle = low
   // The entry after `low` may have been received before `time`, but the entry after `high` was not.
   while (low < high) {

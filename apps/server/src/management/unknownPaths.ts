@@ -7,8 +7,8 @@ import { problemResponse } from "./problems.ts"
 import { details } from "./details.ts"
 
 /**
- * Responds to management requests that match no route, even if the path is malformed. The status is 405 if the path is
- * known but not with this method, and otherwise 404.
+ * Responds to management requests that match no route, even if the path is malformed. The status is 405 if the path
+ * exists with another method, and otherwise 404.
  */
 export const unknownPaths: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) => {
   const methodsAt = findMethods()

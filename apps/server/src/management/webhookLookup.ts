@@ -12,7 +12,7 @@ import { foundOr404, workspaceAt } from "./lookup.ts"
 /** The largest number of webhooks for which `blockedHead` runs at the same time. */
 const headsAtOnceMax = 8
 
-/** Makes functions that find the webhook or attempt that a path names. */
+/** Makes functions that find the webhook or the attempt in the path of a request. */
 export const makeLookup = Effect.gen(function* () {
   const store = yield* WebhookStore
   const catalog = yield* Catalog
@@ -54,7 +54,7 @@ export const makeLookup = Effect.gen(function* () {
       return yield* foundOr404(found, details.notFound({ thing: "attempt" }))
     }),
     blockedHead,
-    /** Returns the documents of webhooks, in the order of `webhooks`. */
+    /** Returns the documents of the given webhooks, in the same order. */
     documents: (webhooks: ReadonlyArray<Webhook>) =>
       Effect.forEach(
         webhooks,

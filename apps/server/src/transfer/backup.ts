@@ -8,7 +8,7 @@ import { completeBackup } from "./backupFile.ts"
 import { backupTexts } from "./backupTexts.ts"
 import { readToken } from "./tokenFile.ts"
 
-/** A backup or a restore cannot be made. The command left no files behind. */
+/** The error for a backup or a restore that cannot be made. The failed command leaves no files behind. */
 export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRefused", {
   problem: Schema.String,
 }) {

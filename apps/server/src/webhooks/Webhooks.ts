@@ -110,7 +110,10 @@ const announceCommits = Effect.fnUntraced(function* (
   return yield* Effect.scoped(announce)
 })
 
-/** Makes the set of running webhooks, with functions that start a webhook and apply a change. */
+/**
+ * Makes the set of running webhooks, with a function that starts a webhook and a function that loads a changed webhook
+ * again.
+ */
 const makeRunning = Effect.gen(function* () {
   const store = yield* WebhookStore
   const mayDeliver = yield* MayDeliver

@@ -32,8 +32,8 @@ const refusedIpv6 = subnets("2001::/23", "2001:db8::/32", "3fff::/20")
 const mapped = subnets("::ffff:0:0/96")
 
 /**
- * IPv6 subnets of addresses that contain an IPv4 address. Gateways pass packets for such an address on to the IPv4
- * address. `offset` is the index of the first byte of the IPv4 address.
+ * Subnets in which every IPv6 address contains an IPv4 address. Gateways forward packets for such an IPv6 address to
+ * the IPv4 address. `offset` is the index of the first byte of the IPv4 address.
  */
 const translated = [
   { in: subnets("64:ff9b::/96"), offset: 12 },

@@ -22,7 +22,7 @@ export const parseTargetUrl = (text: string): Result.Result<URL, string> => {
   return Result.succeed(url)
 }
 
-/** Returns the address in a URL that contains an address in place of a host name. Returns null for other URLs. */
+/** Returns the host of a URL if it is an IP address, without brackets. Returns null if the host is a name. */
 export const literalAddress = (url: URL): string | null => {
   const host = hostOf(url)
   return parseIpAddress(host) === undefined ? null : host

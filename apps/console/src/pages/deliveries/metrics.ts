@@ -12,5 +12,5 @@ export const metricsOf = ({ metrics }: DeliveryDocument): ReadonlyArray<Metric> 
     .map(([name, { count, first_at }]) => ({ name, count, firstAt: first_at }))
     .toSorted((a, b) => a.firstAt.localeCompare(b.firstAt))
 
-/** Returns the name of the metric whose first report is the newest, or undefined without reports. */
+/** Returns the name of the metric with the newest first report, or undefined if no metric was reported. */
 export const lastMetric = (delivery: DeliveryDocument): string | undefined => metricsOf(delivery).at(-1)?.name

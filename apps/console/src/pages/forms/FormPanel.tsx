@@ -15,8 +15,8 @@ import { MappingEditor } from "./MappingEditor.tsx"
 const pageItems = 20
 
 /**
- * Returns true if the log contains the fields of a submission. The log does not contain the fields of a submission
- * without effect.
+ * Returns true if the log entry of a submission contains the submitted fields. The entry of a submission without effect
+ * does not contain them.
  */
 const hasFields = ({ outcome }: ActivityDocument): boolean => outcome !== "rejected" && outcome !== "ignored"
 

@@ -6,7 +6,9 @@ import { count, counted } from "../../shared/figures.ts"
 import { readRows, textOf, type ReadRows } from "./readRows.ts"
 import { errorsMax } from "./runImport.ts"
 
-/** The largest number of errors that the page shows. The files for download contain every error of the summary. */
+/**
+ * The largest number of errors that the page shows. The downloaded files contain every error that the summary lists.
+ */
 const errorsShownMax = 100
 
 interface FailedLinesProps {

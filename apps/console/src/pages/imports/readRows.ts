@@ -26,8 +26,9 @@ export const readRows = async (
   for await (const line of linesOf(chunks)) {
     number++
     if (number === 1) header = line.replace(/^\uFEFF/, "")
-    // If the server cannot read a row, it reports the row's first line and reads the next line as a new row. A wanted
-    // line therefore begins a row, even inside a row with an open quote.
+    // A row with an open quote can contain a line that was requested. This line still begins a row of its own. The
+    // reason is that the server, if it cannot read a row, reports the row's first line and reads the next line as a new
+    // row.
     if (wanted.has(number)) row = { firstLine: number, lines: [line] }
     else row?.lines.push(line)
     if (row === undefined) continue

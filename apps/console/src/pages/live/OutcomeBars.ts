@@ -41,7 +41,7 @@ export class OutcomeBars {
 
   private select(period: Period | undefined): void {
     const { clientHeight: height, clientWidth } = this.plot.over
-    // The chart covers one hour. A period can begin before or end after this hour, so positions are limited to the
+    // The chart covers one hour. A period can begin before this hour or end after it, so positions are limited to the
     // chart.
     const positionOf = (time: string): number =>
       Math.min(Math.max(0, this.plot.valToPos(Date.parse(time) / 1000, "x")), clientWidth)
