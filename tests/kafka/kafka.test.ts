@@ -68,7 +68,7 @@ describe("a topic of a server and a broker that are killed with SIGKILL", () => 
     for (let round = 1; round <= 2; round++) {
       await ingestTo(part * (3 * round - 2))
       await broker.kill()
-      // The server accepts events while the broker is down.
+      // The broker is down now. The server must still accept these events.
       await ingestTo(part * (3 * round - 1))
       await broker.restart()
       await ingestTo(part * 3 * round - part / 2)

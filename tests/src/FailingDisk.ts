@@ -8,8 +8,8 @@ import { freshDirectory } from "./cleanup.ts"
 const sourceFile = fileURLToPath(new URL("failingSync.c", import.meta.url))
 
 /**
- * Offsets in the file that controls how syncs fail. The file has two 32-bit integers: the number of syncs that will
- * still fail, and the error number that these syncs return.
+ * Offsets in the file that controls how syncs fail. At `leftAt` is a 32-bit integer with the number of syncs that will
+ * still fail. At `errorAt` is a 32-bit integer with the error number that these syncs return.
  */
 const leftAt = 0
 const errorAt = 4

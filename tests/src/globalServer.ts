@@ -18,8 +18,8 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   const run = nameRun()
   // Test files cannot build the console, because a build empties the folder from which the servers of other files serve it.
   await Promise.all([bundlePrograms(), buildConsole()])
-  // `bundlePrograms` sets an environment variable that programs.ts reads when it is loaded. Inlet.ts imports programs.ts,
-  // so it is imported only now.
+  // `bundlePrograms` sets an environment variable that programs.ts reads when it is loaded. Inlet.ts imports
+  // programs.ts, so Inlet.ts must not be imported before this line.
   const { Inlet } = await import("./Inlet.ts")
   const inlet = await Inlet.start()
   provide("serverUrl", inlet.url)

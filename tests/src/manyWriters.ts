@@ -66,7 +66,7 @@ export const expectEverythingOnce = async (
 }
 
 /**
- * Checks that the people of the writers have the data of the last acknowledged requests, and that no other people
+ * Checks that each writer's person has the data of the writer's last acknowledged request, and that no other people
  * exist.
  */
 export const expectPeopleWhole = async (

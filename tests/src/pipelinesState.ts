@@ -68,7 +68,7 @@ export const expectState = async (
   return expectActivity(source, state)
 }
 
-/** Some clients send times in whole seconds. */
+/** Some clients send times in whole seconds, so a time may be up to a second too early. */
 const precisionMs = 1000
 
 const expectEvent = async (

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => context.close())
 
-/** A browser page. Its requests and errors are recorded. */
+/** A browser page, with the requests and errors that it has caused. */
 interface WatchedPage {
   readonly page: Page
   /** The paths of the page's POST requests. */

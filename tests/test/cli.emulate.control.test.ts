@@ -89,7 +89,7 @@ describe("the control server of inlet emulate", () => {
 
   it("if the emulator is reset during an expectation, the answer to the expectation is a 409", async () => {
     const expecting = control("POST", "/expectations", { person: { id: "zoe" }, timeout_ms: 60_000 })
-    // When the control server answers this request, it is already waiting for the previous expectation.
+    // When the control server answers this second request, it is already waiting for the first expectation.
     await control("POST", "/expectations", { person: { id: "zoe" }, timeout_ms: 0 })
     await control("POST", "/reset")
     expect(await expecting).toMatchObject({

@@ -22,7 +22,10 @@ const exportAll = async (inlet: CommandLine, folder: string) => {
   for (const kind of kinds) await inlet.lines("export", kind, "--output", join(folder, `${kind}.ndjson`))
 }
 
-/** Returns the lines of the exports of a workspace, by kind, without a process for each export. */
+/**
+ * Returns a function that returns the exported lines of one kind. The lines come from the management API, because
+ * `inlet export` would start a process for each kind.
+ */
 const exportedLines = async ({ workspace }: Tenant) => {
   const lines = await exportsOf(sharedServer, [workspace])
   return (kind: string) => lines[`${workspace} ${kind}`] ?? []
@@ -77,7 +80,7 @@ const object = (object_id: string) => ({
   relationships: [],
 })
 
-/** Returns the exit code and the error of an import of an incomplete export. */
+/** Returns the exit code and the error that are expected if the imported export is incomplete. */
 const incomplete = (file: string) => [
   1,
   `inlet: ${file} is not a complete export, because its last line is missing: export the data again`,

@@ -286,7 +286,8 @@ describe("the pages of the console", () => {
       const pages = page.getByRole("navigation", { name: "Pages" })
       for (const [name, part] of Object.entries(shown)) {
         await pages.getByRole("link", { name, exact: true }).click()
-        // The previous page, which has a row with the same id, is shown until the next page is loaded.
+        // Until the new page is loaded, the previous page is still shown and also has a row with this id. The grid of
+        // the new page is therefore selected by its name.
         await page
           .getByRole("grid", { name, exact: true })
           .getByRole("row")

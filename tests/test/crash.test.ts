@@ -15,7 +15,10 @@ import {
 
 const rounds = 8
 
-/** A round in which each of the 14 writers sends about ten requests fills the write-ahead log once or twice. */
+/**
+ * In each round, the server is killed after fewer acknowledged requests than this. On average, each of the 14 writers
+ * sends about ten of them, which fills the write-ahead log once or twice.
+ */
 const requestsPerRoundMax = 250
 
 const writers = manyWriters()

@@ -28,7 +28,7 @@ describe("decisions", () => {
 })
 
 describe("error texts", () => {
-  // The messages of log lines, such as those of `Effect.ignoreCause`, are not error texts.
+  // Matches an error text in the source. The `message` of a log line is not an error text.
   const literal =
     /(?:(?<!\blog: "\w+", )\bmessage|\bdetail): ?["'`]|\b(?:message|detail) = ["'`]|\b(?:dropped|fault|problemResponse)\((?:\d+, |"\w+", [^,]+, )?["'`]/
 
@@ -46,7 +46,7 @@ describe("error texts", () => {
   })
 })
 
-/** Test files that contain citations only as sample data. These citations need not name existing rules. */
+/** Test files that cite rules only as sample data. The rules that they cite need not exist. */
 const examples = new Set(["tests/test/documents.test.ts", "tests/test/compatibility.test.ts"])
 
 describe("citations", () => {

@@ -119,7 +119,8 @@ describe.each([
   it("contract §13 client libraries: every method of the client is delivered and stored once", async () => {
     const source = await PipelinesSource.create()
     const failures: Failures = []
-    // The client sends batches concurrently. The test therefore flushes calls that must be applied before other calls.
+    // One client sends its batches concurrently, so a later call can be applied before an earlier call. The test
+    // therefore flushes a client before the calls that must come later.
     const first = open(source, failures)
     first.identify(old)
     first.track({ ...event, timestamp: new Date(timestamp) })

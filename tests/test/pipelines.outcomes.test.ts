@@ -5,7 +5,7 @@ import { strict } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { PipelinesSource } from "../src/PipelinesSource.ts"
 
-/** Returns the newest log entries as an answer to a request with `?outcomes=true` lists them in `outcomes`. */
+/** Returns the newest log entries in the format of `outcomes` in a response to a request with `?outcomes=true`. */
 const recorded = async (source: PipelinesSource, indices: ReadonlyArray<number | null>) =>
   (await source.log()).slice(-indices.length).map(({ operation_id, outcome, reason, rule }, at) => ({
     index: indices[at],

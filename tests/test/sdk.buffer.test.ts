@@ -14,8 +14,8 @@ describe("the buffer of the SDK", () => {
       }
     })()
     await eventually("the first request is held", () => (proxy.requests.length === 1 ? true : undefined))
-    // The proxy holds a request with the first 5 calls. When a full batch of 5 more calls waits in the buffer, awaiting
-    // the last of them pauses the program. 9 calls have then been awaited.
+    // The proxy holds a request with the first 5 calls. The next 5 calls are a full batch, which waits in the buffer.
+    // The program then waits in the tenth call, after 9 calls have returned.
     await eventually("the producer waits", () => (queued >= 9 ? true : undefined))
     expect(inlet.pending).toBeLessThanOrEqual(15)
     proxy.release()

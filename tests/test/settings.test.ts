@@ -25,7 +25,8 @@ describe("a second server on the same data directory", () => {
 describe("an invalid setting", () => {
   const file = join(freshDirectory(), "file")
   writeFileSync(file, "")
-  // `apps/server/test/Settings.test.ts` checks the other invalid values without a process for each.
+  // Each case starts a server process. Therefore `apps/server/test/Settings.test.ts` checks the other invalid values
+  // inside its own process.
   it.concurrent.each([
     ["INLET_PORT", "eighty"],
     ["INLET_STORE", "postgres://ada:hidden@db:99999/inlet"],

@@ -40,7 +40,7 @@ interface Accepted {
 class Endpoint {
   readonly index: number
   readonly ordering: "strict" | "per_person" | "none"
-  /** The first acceptance of each accepted event, in the order of arrival. The key is the number of the event. */
+  /** Maps the number of each accepted event to its first acceptance, in the order of arrival. */
   readonly first = new Map<number, Accepted>()
   /** Events that the receiver accepted a second time. */
   readonly repeated: Array<Accepted> = []
@@ -97,7 +97,6 @@ const randomReaction = (random: () => number): Reaction => {
   return chance < 0.062 ? "slow-body" : 200
 }
 
-/** Returns how many events have arrived. */
 const arrived = (): number => endpoints.reduce((sum, { first }) => sum + first.size, 0)
 
 const isAccepted = (reaction: Reaction): boolean => reaction === 200 || reaction === "slow-body"

@@ -3,7 +3,7 @@ import type { Locator, Page } from "playwright-core"
 /** The largest number of elements of a page that Tab may reach. */
 export const tabStopsMax = 150
 
-/** A function of the page that describes the element with the focus. */
+/** JavaScript source of a function that runs in the page. It returns a description of the element with the focus. */
 const describeFocus = `() => {
   const element = document.activeElement
   if (element === null || element === document.body) return "body"
@@ -12,8 +12,8 @@ const describeFocus = `() => {
 }`
 
 /**
- * A function of the page that returns true if an outline is drawn around the focused element, around its label, or
- * around the current row of a focused table.
+ * JavaScript source of a function that runs in the page. It returns true if an outline is drawn around the focused
+ * element, around its label, or around the current row of a focused table.
  */
 const showsFocus = `() => {
   const element = document.activeElement

@@ -1,7 +1,7 @@
 import type { RunningServer } from "../http.ts"
 import { batch, entity, identify, track } from "../ingestion.ts"
 
-/** Sends calls so that every outcome occurs. */
+/** Sends calls so that the activity log contains an operation with every outcome. */
 export const sendSamples = async (inlet: RunningServer): Promise<void> => {
   await batch(inlet, [
     person("identify", "ada", {

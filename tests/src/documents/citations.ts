@@ -62,7 +62,7 @@ const pointsOf = (point: string): ReadonlyArray<string> => {
 const cited = /\.(?:tsx?|md)$/
 const skipped = new Set(["node_modules", "dist", "reports", "coverage", ".git", ".turbo", ".inlet", "corpus"])
 
-/** Returns all citations in the TypeScript and Markdown files below a folder. */
+/** Returns every citation of a rule in the TypeScript and Markdown files below a folder. */
 export const citationsBelow = (folder: string): ReadonlyArray<Citation> =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)

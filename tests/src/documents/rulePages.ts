@@ -9,7 +9,10 @@ export interface RulePage {
 /** The names of the pages that define rules. Rules are listed in the order of these pages. */
 export const rulePageFiles = ["contract.md", "references.md"] as const
 
-/** For each first-level heading, the first word in the names of the rules below this heading. */
+/**
+ * Maps each first-level heading to the first word in the names of its rules. For example, the rules below `# Track API`
+ * have names such as `track-api §1 rule 2`.
+ */
 const sources = new Map([
   ["The contract", "contract"],
   ["Track API", "track-api"],
@@ -144,7 +147,7 @@ const rowText = (columns: ReadonlyArray<string>, cells: ReadonlyArray<string>): 
     .map((column, at) => `${column[0]?.toUpperCase()}${column.slice(1)}: ${cells[at + 1]}.`)
     .join(" ")
 
-/** Returns the Markdown of a rule. The text of an item includes the indented lines below the item. */
+/** Returns the Markdown of a rule. For a list item, the text includes the indented lines below the item. */
 const textOf = ({ kind, text }: RuleStart, following: ReadonlyArray<Line>): string => {
   if (kind === "row") return text
   const end = following.findIndex(({ ends }) => ends === "section" || (kind === "item" && ends !== null))
