@@ -133,8 +133,8 @@ const makeStore = (
     ),
   view: (needs) => viewWorkingSet(database, digest, needs),
   size: Effect.map(database.query("read its size", sizeSql), ([row]) => integer(row?.["size"])),
-  // Checks that the database accepts commits. The transaction has no statements of its own. But every writing
-  // transaction saves its number, so this transaction also commits a row.
+  // Checks that the database accepts commits. Every writing transaction saves its number in a row, so this transaction
+  // commits a row although its body is empty.
   probe: database.write("commit", wholeInstallation, () => Effect.void),
   registerUpload: registerUpload(database),
   sweep: makeSweep(database, digest, leases, sweepOptions),

@@ -25,8 +25,8 @@ const register = (
   Effect.gen(function* () {
     const since = at - uploadRetentionMs
     yield* connection.execute(pruneSql, [workspace, since])
-    // A row that has not expired keeps its values: the statement updates the row with these values, because `ON
-    // CONFLICT DO NOTHING` would not return the row.
+    // A row that has not expired keeps its values. The statement still updates this row, because `ON CONFLICT DO
+    // NOTHING` would not return the row.
     const [row] = yield* connection.query(registerSql, [workspace, toStored(name), digest, at, since])
     return String(row?.["digest"])
   })

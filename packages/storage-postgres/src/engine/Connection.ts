@@ -50,7 +50,6 @@ export interface Session extends Connection {
   beginWithNext(sql: string): Effect.Effect<void, DatabaseError>
   /** Waits until the server has executed the waiting `BEGIN` and the statements that were sent with it. */
   begun(): Effect.Effect<void, DatabaseError>
-  /** Returns whether the socket is still open. */
   isOpen(): boolean
   /** Closes the socket at once. A statement in progress then fails with a `DatabaseError` of the kind `lost`. */
   destroy(): void

@@ -12,7 +12,7 @@ export interface WaitLimits {
   readonly commitMsMax: number
   /** The longest time from the start of the first attempt to the start of a further attempt. */
   readonly attemptsMsMax: number
-  /** How often a transaction is tried at most, including the first try. */
+  /** The largest number of attempts of a transaction, including the first attempt. */
   readonly attemptsMax: number
   /** The longest time that a statement waits for a lock. */
   readonly lockMsMax: number

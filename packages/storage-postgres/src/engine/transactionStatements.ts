@@ -79,8 +79,8 @@ const lastCommittedSql = `
 `
 
 /**
- * Begins a probe transaction and sets its time limits. A probe finds out whether another transaction was committed.
- * These statements are sent together with the next statement, in one round trip.
+ * Begins a probe, which is a transaction that finds out whether another transaction was committed. Sets the time limits
+ * of the probe. Its statements are sent together with the next statement, in one round trip.
  */
 export const startProbe = (
   session: Session,

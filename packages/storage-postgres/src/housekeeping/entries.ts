@@ -12,8 +12,8 @@ import { eraseExcerpts } from "../webhooks/eraseExcerpts.ts"
 import { isListed, withPlaces } from "../tables/rowPlaces.ts"
 
 /**
- * The log entries to erase, in three groups: entries to remove, entries to redact, and entries about another subject,
- * from which only the effect on the deleted person is removed.
+ * The log entries to erase, in three groups. Entries in `removed` are deleted. Entries in `redacted` lose their
+ * personal data. Entries in `parts` are about another subject, and lose only their effect on the deleted person.
  */
 export interface EntryErasures {
   readonly removed: ReadonlyArray<Sequence>

@@ -17,9 +17,9 @@ const nextSql = `
   FROM activity AS entries WHERE workspace = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`
 
 /**
- * Checks the log entries of a workspace after their retention has ended, and removes those for which `isPruned` returns
- * true. Receipt times never decrease along the log, so pruning checks each entry only once. Other tasks of housekeeping
- * may remove an entry that pruning kept.
+ * Checks each log entry of a workspace once, when its retention has ended, and removes the entry if `isPruned` returns
+ * true. Receipt times never decrease along the log, so the progress is a single log position. Other tasks of
+ * housekeeping may later remove an entry that pruning kept.
  */
 export const pruneLog = (
   connection: Connection,

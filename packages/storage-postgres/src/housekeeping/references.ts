@@ -56,9 +56,9 @@ export const isNamedByHolders = ([link]: ReadonlyArray<Row>): boolean =>
   link !== undefined && link["key"] !== null && link["state"] !== stateCodes.delivery
 
 /**
- * Removes `links` to the deleted person, object or segment, and removes the references from the linked documents. If a
- * document is a delivery, also removes the references from the reports on the delivery. Stops after about `rowsMax`
- * rows, but processes at least one link. Returns the number of rows that were read or written.
+ * Removes the given links to the deleted person, object or segment, and the references in the linked documents. If a
+ * linked document is a delivery, also removes the references in the reports on the delivery. Stops after about
+ * `rowsMax` rows, but processes at least one link. Returns the number of rows that were read or written.
  */
 export const removeReferences = (
   connection: Connection,

@@ -18,7 +18,7 @@ import { removeVisitors } from "./visitors.ts"
 import { nextWorkspace } from "./work.ts"
 
 export interface SweepOptions {
-  /** The largest number of rows that one step of housekeeping reads or writes; 500 by default. */
+  /** The largest number of rows that one step of housekeeping reads or writes. 500 by default. */
   readonly sweepRowsMax?: number | undefined
 }
 

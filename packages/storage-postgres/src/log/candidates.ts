@@ -86,8 +86,8 @@ export const findCandidates = (
 }
 
 /**
- * Reads the first log positions in the list of each value. If a list has more positions than were read, the result is
- * complete only up to the last position that was read from that list.
+ * Reads the first log positions that the index lists for each value, and merges these lists. If a list has more
+ * positions than were read, the result is complete only up to the last position that was read from that list.
  */
 const mergeLists = <Value>(
   connection: Connection,

@@ -54,8 +54,8 @@ export class LogScan {
   }
 
   /**
-   * Runs one slice (a bounded part) of a scan. If `before.found` is empty, first searches for the next entries that may
-   * match the filter. Then reads the first of these entries, and returns those that match.
+   * Runs one slice (a bounded part) of a scan. Searches for the next entries that may match the filter, unless
+   * `before.found` still contains such entries. Then reads some of these entries, and returns the entries that match.
    */
   slice(
     connection: Connection,
@@ -120,7 +120,7 @@ export class LogScan {
 }
 
 /**
- * Returns whether every entry that the chosen index finds matches the filter, so that the filter need not be checked
+ * Returns whether the chosen index finds only entries that match the filter, so that the filter need not be checked
  * again.
  */
 const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEntries): boolean =>

@@ -49,7 +49,7 @@ const rowsSql = `
   WHERE bytes_before < $3 ORDER BY place`
 
 interface ReadRecords {
-  /** The number of positions that were processed. The number is at least one. */
+  /** The number of processed positions, at least one. */
   readonly looked: number
   readonly records: ReadonlyArray<SizedRecord>
 }

@@ -63,8 +63,8 @@ const workspacesSql = `
   WHERE subjects.state = ${stateCodes.delivery} ORDER BY heads.workspace`
 
 /**
- * Ingestion calls this function. Unlike the other functions of the catalog, this function therefore does not wait
- * behind the reads of operators.
+ * Ingestion calls this function, so this function must not wait behind the reads of operators. All other functions of
+ * the catalog may wait.
  */
 const workspacesOfDelivery = (
   database: Reading,

@@ -26,7 +26,7 @@ const personIn = (subject: Subject) => (subject._tag === "Person" ? decodePerson
 
 const deliveryOf = (row: Row): Delivery => decodeDelivery(subjectFromRow(row))
 
-/** Reads the delivery with an id. */
+/** Reads the delivery with the given id. */
 export const readDelivery = (
   read: Read,
   digest: Digest["Service"],
@@ -83,8 +83,8 @@ const deliveryRecords = (
   })
 
 /**
- * Removes erased addresses from the given deliveries. Reads the sizes of the recipients' documents, and if a recipient
- * was merged, also the document size of the remaining person.
+ * Returns the given deliveries without erased addresses, and the sizes of their recipients' documents. If a recipient
+ * was merged, also returns the document size of the remaining person.
  */
 const recipientsOf = (
   connection: Connection,

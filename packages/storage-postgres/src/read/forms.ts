@@ -13,7 +13,7 @@ const decodeForm = Schema.decodeUnknownSync(Form)
 
 const formOf = (row: Row): Form => decodeForm(subjectFromRow(row))
 
-/** Reads the form with an id. */
+/** Reads the form with the given id. */
 export const readForm = (
   read: Read,
   workspace: WorkspaceId,

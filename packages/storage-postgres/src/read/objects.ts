@@ -27,7 +27,7 @@ const isObject = `found.workspace = $1 AND found.state = ${stateCodes.object}`
 
 const objectSql = `${withSize} WHERE ${isObject} AND found.key = (SELECT subject FROM identifiers WHERE workspace = $1 AND text = $2)`
 
-/** Reads the object with an id. */
+/** Reads the object with the given type and id. */
 export const readObject = (
   read: Read,
   workspace: WorkspaceId,

@@ -12,7 +12,7 @@ export const indexedNameLength = 100
  */
 export const indexedName = `left(name, ${indexedNameLength})`
 
-/** Every code of an outcome is smaller than this number. */
+/** The codes of all outcomes are smaller than this number. */
 const outcomesPerKind = 100
 
 /** Combines kind and outcome into one number. Entries without a kind count as kind 0. */

@@ -12,8 +12,8 @@ const wholeBytesMax = 1500
 const keptLength = 500
 
 /**
- * Separates the beginning of a shortened text from its hash. Stored texts never contain this character before a `#`,
- * because `toStored` escapes it.
+ * Separates the beginning of a shortened text from its hash. In any other stored text, U+FFFF is followed by a hex
+ * digit and never by `#`, because `toStored` uses U+FFFF as its escape character.
  */
 const hashMark = "\uFFFF#"
 
@@ -33,7 +33,7 @@ export const indexedPrefix = (prefix: string): string => beginning(toStored(pref
 const isShort = (stored: string): boolean =>
   stored.length * 3 <= wholeBytesMax || Buffer.byteLength(stored) <= wholeBytesMax
 
-/** Returns the first characters of a text, without half of a surrogate pair at the end. */
+/** Returns at most the first `keptLength` characters of a text. Never splits a surrogate pair. */
 const beginning = (stored: string): string => {
   const cut = stored.slice(0, keptLength)
   return cut.isWellFormed() ? cut : cut.slice(0, -1)

@@ -14,6 +14,9 @@ export const withPlaces = (table: string, list: string, condition: string): stri
     SELECT ctid AS place FROM ${table} WHERE ${table}.workspace = $1 AND ${condition} OFFSET 0
   ) AS found`
 
-/** Returns an SQL condition that is true for the rows of `table` that `withPlaces` finds for the keys in `list`. */
+/**
+ * Returns an SQL condition that is true for a row of `table` if `list` contains the key of the row. `condition`
+ * compares the row with a key of the list.
+ */
 export const isListed = (table: string, list: string, condition: string): string =>
   `${table}.ctid = ANY (ARRAY(SELECT place FROM (${withPlaces(table, list, condition)}) AS places))`

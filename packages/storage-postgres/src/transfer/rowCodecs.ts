@@ -7,9 +7,9 @@ import { Schema } from "effect"
 import { shortened } from "../tables/indexedText.ts"
 
 /*
- * Codecs for the tables that the PostgreSQL store and the SQLite store save in different forms. The PostgreSQL store
- * saves API keys as JSON documents. It shortens deduplication keys and lookup texts (such as `email:ada@example.com`)
- * to a hash if they are too long for an index.
+ * Codecs for the tables that the PostgreSQL store saves in another form than the SQLite store. The PostgreSQL store
+ * saves API keys as JSON documents. If a deduplication key or a lookup text (such as `email:ada@example.com`) is too
+ * long for an index, the PostgreSQL store indexes its beginning and a hash instead.
  */
 
 const decodeKey = Schema.decodeUnknownSync(Schema.fromJsonString(ApiKey))
@@ -98,7 +98,10 @@ export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: Tran
  */
 export const isShortened = (stored: string): boolean => stored.includes("\uFFFF#")
 
-/** Finds the text among `texts` that was shortened to `stored`. Returns this text, escaped as in the other stores. */
+/**
+ * Returns the text among `texts` that was shortened to `stored`. The returned text is escaped, because the other stores
+ * save escaped texts.
+ */
 export const wholeText = (texts: ReadonlyArray<string>, stored: string): string => {
   const found = texts.map(toStored).find((candidate) => shortened(candidate) === stored)
   if (found === undefined) throw new Error(`no lookup text has the indexed form ${fromStored(stored)}`)

@@ -3,8 +3,8 @@ import type { Column, TransferTable } from "@inlet/storage/transfer/transferTabl
 /** The SQL statements that read and write one table when data are copied from or to a PostgreSQL store. */
 export interface TableStatements {
   /**
-   * Reads a page. The parameters are the workspace, the largest number of rows, the largest total size of long texts in
-   * bytes, and the cursor. The row that exceeds the size is the last row of the page.
+   * Reads a page. The parameters are the workspace, the largest number of rows, the largest number of bytes of the long
+   * texts on the page, and the cursor. The row that exceeds this number of bytes is the last row of the page.
    */
   readonly read: string
   /** Inserts rows. The parameters are the workspace, and one array for each column of `writtenColumns`. */
@@ -36,8 +36,8 @@ const readSql = ({ columns, keyColumns, longTexts, name }: TransferTable): strin
   const order = key.map((column) => column.name).join(", ")
   const from = key.map(({ type }, index) => `$${index + 4}::${type === "text" ? "text" : "bigint"}`)
   const length = longTexts.map((column) => `octet_length(${column})`).join(" + ") || "0"
-  // `before_row` is the total size of all earlier rows, without the row itself. Therefore a page has at least one row,
-  // however long the row is.
+  // `before_row` is the total size of the rows before a row. The first row has the `before_row` 0, so a page always has
+  // at least one row.
   return `
     SELECT ${selected.join(", ")} FROM (
       SELECT *, sum(${length}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${length} AS before_row FROM (
