@@ -53,9 +53,9 @@ export interface InletOptions<Events> {
   /** Receives the outcome of every call. */
   readonly onOutcome?: (outcome: Outcome) => void
   /**
-   * Receives a warning, as a sentence, if a call is not stored or a batch is retried. At most one warning a minute.
-   * Writes to the console by default. If `onOutcome` is set, `onOutcome` receives the calls that are not stored, and
-   * `onWarning` receives only warnings about retries, and about calls that are lost when the process exits.
+   * Receives warnings as sentences, at most one a minute. There are warnings about calls that are not stored, about
+   * retries of batches, and about calls that are lost when the process exits. If `onOutcome` is set, calls that are not
+   * stored cause no warning, because `onOutcome` receives their outcomes. Writes to the console by default.
    */
   readonly onWarning?: (warning: string) => void
   /** Keeps a serverless function alive after its response until all calls have outcomes. */

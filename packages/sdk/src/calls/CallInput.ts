@@ -14,7 +14,7 @@ export interface CallOptions {
   readonly messageId?: string
   /** The time of the call's event, as a `Date` or an ISO 8601 string. The current time by default. */
   readonly timestamp?: Date | string
-  /** More data about the circumstances of the call, such as `ip`, `userAgent` and `device`. */
+  /** Data about the circumstances of the call, such as `ip`, `userAgent` and `device`. */
   readonly context?: object
 }
 

@@ -24,8 +24,8 @@ export class CallBuffer {
   #room: Deferred | undefined
 
   /**
-   * A buffer of the size `pause` or larger has no room, so programs should pause. A buffer of the size `max` is full
-   * and accepts no calls.
+   * At the size `pause`, the buffer has no room, and programs should pause. At the size `max`, the buffer is full and
+   * accepts no further calls.
    */
   constructor(max: Size, pause: Size) {
     this.#max = max
@@ -90,7 +90,8 @@ export class CallBuffer {
   }
 
   /**
-   * An empty buffer always has room. `room` waits until calls are removed, and an empty buffer has no calls to remove.
+   * An empty buffer always has room. Otherwise `room` could wait forever, because its wait ends only when calls are
+   * removed.
    */
   #hasRoom(): boolean {
     return this.length === 0 || (this.length < this.#pause.calls && this.#bytes < this.#pause.bytes)

@@ -11,8 +11,8 @@ export class Pauses {
   #holds = 0
 
   /**
-   * Waits for `ms` milliseconds. `endAll` ends the pause at once, and `endEarly` ends it at once if `endsEarly` is
-   * true.
+   * Waits for `ms` milliseconds. `endAll` ends every pause at once, and `endEarly` ends only the pauses with
+   * `endsEarly`.
    */
   wait(ms: number, endsEarly: boolean): Promise<void> {
     return new Promise((resolve) => {
@@ -35,7 +35,7 @@ export class Pauses {
     for (const pause of this.#running) pause.end()
   }
 
-  /** Keeps the process alive during every pause until `promise` is settled. Returns the result of `promise`. */
+  /** Waits for `promise` and returns its result. Until then, every pause keeps the process alive. */
   async holdFor<A>(promise: Promise<A>): Promise<A> {
     this.#holds++
     for (const { timer } of this.#running) hold(timer)

@@ -6,7 +6,8 @@ export type Verdict = Pick<Outcome, "status"> & Partial<Pick<Outcome, "reason" |
 
 /**
  * The outcome of a call as an object of a class. V8 may allocate long-lived object literals directly in its old
- * generation, but never objects of a class. A program that sends a million calls then needs about 15 MB less memory.
+ * generation, but never objects of a class. A program that sends a million calls therefore needs about 15 MB less
+ * memory than with object literals.
  */
 class FinalOutcome implements Outcome {
   readonly messageId: string

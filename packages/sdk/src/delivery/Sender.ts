@@ -156,8 +156,8 @@ export class Sender {
       this.#batches.add(calls)
       await this.#deliver(calls)
       this.#batches.delete(calls)
-      // The garbage collector moves this array to its old generation. There, an array with calls would keep them in
-      // memory until the next full collection.
+      // The garbage collector may move this array to its old generation. If the array still contained the calls, they
+      // would stay in memory until the next full collection.
       calls.length = 0
     }
     this.#lanes--
@@ -170,7 +170,7 @@ export class Sender {
     if (oldest === undefined || this.#flushes > 0 || this.#isLeaving || this.#buffer.fills(this.#batch))
       return
     const { batchWaitMs } = this.#options
-    // The age would be negative if the clock of the machine was set back.
+    // If the clock of the machine was set back, the difference would be negative.
     const ageMs = Math.max(0, Date.now() - oldest.madeAt)
     if (ageMs < batchWaitMs) await this.pauses.wait(batchWaitMs - ageMs, true)
   }

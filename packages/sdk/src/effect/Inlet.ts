@@ -20,8 +20,8 @@ export class InvalidOptions extends Schema.TaggedError<InvalidOptions>()("Invali
 
 /**
  * Sends people, events and objects to an Inlet server. Each call is an effect that queues the call and never fails. If
- * the queue has no more room, the effect waits until the queue is shorter. The queue has room for one full batch for
- * each request that may be in flight, but never for more than half of the buffer's limit.
+ * the queue then contains a full batch for each request that may be in flight, or if the buffer is half full, the
+ * effect waits until the queue is shorter.
  */
 export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect<Sent>> {
   readonly #client: Client

@@ -178,8 +178,8 @@ export class InletEmulator {
   }
 
   /**
-   * Waits until a person that matches the query fits a pattern, such as `{ attributes: { plan: "pro" } }`, and returns
-   * the person. Rejects with the differences and the newest calls after `timeoutMs`.
+   * Waits for a person that matches the query and fits the pattern, such as `{ attributes: { plan: "pro" } }`, and
+   * returns the person. Rejects with the differences and the newest calls after `timeoutMs`.
    */
   expectPerson(query: Query, expected: Pattern = {}, timeoutMs = waitMsDefault): Promise<PersonDocument> {
     return this.#expect(`person with ${describe(query)}`, () => this.people(query), expected, timeoutMs)
@@ -193,13 +193,15 @@ export class InletEmulator {
     throw new ExpectationFailed(unexpectedText(what, await this.activity(newest)))
   }
 
-  /** Waits until an event with this name fits a pattern, such as `{ data: { total: 5 } }`, and returns its entry. */
+  /**
+   * Waits for an event with this name that fits the pattern, such as `{ data: { total: 5 } }`, and returns its entry.
+   */
   expectEvent(name: string, expected: Pattern = {}, timeoutMs = waitMsDefault): Promise<ActivityDocument> {
     const events = async () => (await this.activity({ name })).filter(({ kind }) => isEvent(kind))
     return this.#expect(`event "${name}"`, events, expected, timeoutMs)
   }
 
-  /** Waits until an entry of the activity log that matches the query fits a pattern, and returns the entry. */
+  /** Waits for an entry of the activity log that matches the query and fits the pattern, and returns the entry. */
   expectActivity(query: Query, expected: Pattern = {}, timeoutMs = waitMsDefault): Promise<ActivityDocument> {
     return this.#expect(`call with ${describe(query)}`, () => this.activity(query), expected, timeoutMs)
   }
