@@ -49,7 +49,7 @@ export interface LoadResult {
    * names the unit.
    */
   readonly cpuMicrosPerUnit: number
-  /** The CPU time of PostgreSQL for each request, entity or event; null without PostgreSQL. */
+  /** The CPU time of PostgreSQL, in microseconds, for each request, entity or event. Null without PostgreSQL. */
   readonly databaseMicrosPerUnit: number | null
   /** The average number of CPU cores that the servers used together. */
   readonly serverCores: number

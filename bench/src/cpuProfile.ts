@@ -133,7 +133,7 @@ const groupOf = ({ functionName, url }: CallFrame, text: string): string => {
   return url === "" || url.startsWith("node:") ? "HTTP and node" : "other"
 }
 
-/** Assigns code to a group of the profile by a part of its file's URL. The first entry that matches decides. */
+/** The groups of code by file. A file belongs to the first entry with a `part` that its URL contains. */
 const places: ReadonlyArray<readonly [part: string, group: string]> = [
   ["/effect/dist/http", "Effect HTTP"],
   ["/effect/dist/Schema", "Effect Schema"],

@@ -209,7 +209,7 @@ class Run {
   }
 }
 
-/** Returns the element that a connection uses. The numbers of connections of two elements differ by at most one. */
+/** Returns the element that a connection uses. Connections with successive numbers use the elements in turn. */
 const evenly = <A>(elements: ReadonlyArray<A>, connection: number): A => {
   const element = elements[connection % elements.length]
   if (element === undefined) throw new Error("a job needs a port and credentials")

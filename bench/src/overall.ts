@@ -6,7 +6,10 @@ const megabytesMax = 300
 /** The target for the longest time, in milliseconds, for which Inlet's main thread is blocked. */
 const blockedMaxMs = 20
 
-/** Returns table rows with Inlet's peak memory and longest blocked time over all scenarios. */
+/**
+ * Returns two rows of the result table: Inlet's peak memory over all scenarios, and the longest time for which its main
+ * thread was blocked.
+ */
 export const overallRows = (rows: ReadonlyArray<Row>, megabytes: number): ReadonlyArray<Row> => [
   plainRow("Inlet, memory over all scenarios", {
     rssMegabytes: megabytes,

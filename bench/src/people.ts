@@ -3,7 +3,7 @@ import type { People } from "./LoadJob.ts"
 /** The number of different people in the requests of a scenario that uses existing people. */
 export const knownPeople = 10_000
 
-/** Person numbers from here on are new to every store. Each job has its own range of `newcomersPerJob` numbers. */
+/** New people have person numbers from here on. Each job has its own range of `newcomersPerJob` numbers. */
 const newcomersFrom = 1_000_000_000
 const newcomersPerJob = 20_000_000
 

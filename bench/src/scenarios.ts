@@ -6,7 +6,7 @@ export interface Scenario {
   readonly path: string
   /** The unit of this scenario's rate. */
   readonly unit: "req" | "entities" | "events"
-  /** The number of requests, entities or events (see `unit`) in one request. */
+  /** The number of entities or events in one request, or 1 if `unit` is `req`. */
   readonly units: number
   readonly body: (tag: string) => string
   /** The credentials of the request, if they differ from those of the Track API. */

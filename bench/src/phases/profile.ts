@@ -8,7 +8,7 @@ import { scenarios, type ScenarioName } from "../scenarios.ts"
 const functionsShown = 30
 const linesShown = 30
 
-/** The smallest share of a thread's time with which a group, function or line appears in the profile. */
+/** Groups, functions and lines with a smaller share of the thread's time are not printed. */
 const shareMin = 0.002
 
 const profiled: ReadonlyArray<{ readonly scenario: ScenarioName; readonly connections: number }> = [

@@ -9,7 +9,8 @@ const bytes = (...parts: ReadonlyArray<string | ReadonlyArray<number>>): Uint8Ar
 const long = "x".repeat(60)
 
 /**
- * Test cases: a title, a file, and its records as `line: cells` or `line! message`. A row may have at most 50 bytes.
+ * Test cases: a title, the content of a file, and the expected records. A row is written as `line: cells`, and an error
+ * as `line! message`. The limit for a row is 50 bytes.
  */
 const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<string>]> = [
   ["an empty file has no records", "", []],

@@ -89,8 +89,9 @@ export const readRecords = Effect.fnUntraced(function* (state: ReaderState, bloc
 })
 
 /**
- * The CSV decoder drops a byte order mark at the beginning of its input. The mark of the file is already removed, so a
- * mark at the beginning of `text` is data. The mark is therefore doubled, and the decoder keeps one.
+ * The CSV decoder drops a byte order mark at the beginning of its input. The mark at the beginning of the file is
+ * already removed, so a mark at the beginning of `text` is data. Therefore a second mark is added, which the decoder
+ * drops.
  */
 const parse = (text: string, lengthMax: number) =>
   Stream.make(text.startsWith(byteOrderMark) ? byteOrderMark + text : text).pipe(

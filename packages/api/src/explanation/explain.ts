@@ -5,7 +5,7 @@ import { findRule } from "../rules/findRule.ts"
 
 /** Facts about an operation that its log entry does not contain. */
 export interface Circumstances {
-  /** Advice on the messages in the `reason` of the log entry. */
+  /** Sentences of advice for the messages in the `reason` of the log entry. */
   readonly remedies: ReadonlyArray<string>
   /** Fields that a later operation overwrote, with the id of this operation. */
   readonly replacedLater: ExplanationDocument["overridden_by"]

@@ -50,8 +50,8 @@ interface Candidate {
 const stalePattern = wildcardPattern(["stale: ", ""])
 
 /**
- * Returns a function that returns the advice on the messages in the reason of a log entry, in the order of the messages
- * and without duplicates. Unknown messages have no advice.
+ * Returns a function that returns the advice for the reason of a log entry. The advice is in the order of the messages
+ * in the reason, without duplicates. Unknown messages have no advice.
  */
 export const remedyFinder = (
   texts: ReadonlyArray<DocumentedText>,

@@ -19,8 +19,8 @@ const termMatcher = ({ isExcluded, key, values }: FilterTerm): EntryMatcher => {
 }
 
 /**
- * A text of a log entry that is compared with filter terms. Emails have a form of their own, because their case is
- * ignored.
+ * A text of a log entry that filter terms are compared with. Emails are objects, because their case is ignored in
+ * comparisons.
  */
 type Text = string | { readonly email: string } | null
 

@@ -37,8 +37,9 @@ export const StatusDocument = Schema.Struct({
     wait_ms: Schema.Int,
   }),
   /**
-   * The throughput of the last `seconds` seconds. This period begins at an earlier request for the status, or at the
-   * start of the node. If the status is requested every few seconds, the period is about one minute.
+   * The throughput of the last `seconds` seconds. The length of this period varies, because the period begins at an
+   * earlier request for the status, or at the start of the node. If the status is requested every few seconds, the
+   * period is about one minute.
    */
   recent: Schema.Struct({
     seconds: Schema.Finite,

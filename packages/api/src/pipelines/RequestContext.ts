@@ -83,8 +83,8 @@ export const collect = (
 
 /**
  * Numbers the commands of a batch separately for each workspace, because the calls of each workspace are committed
- * separately. The operation id of a call contains the log position of the first call in the call's workspace, and the
- * number of the call.
+ * separately. The operation id of a call consists of two parts: the log position of the first call of the batch in the
+ * call's workspace, and the number of the call.
  */
 const countedByWorkspace = (commands: ReadonlyArray<Command>): ReadonlyArray<Command> => {
   const first = commands[0]?.workspace.id
@@ -105,8 +105,8 @@ const workspaceIn = (outcomes: ReadonlyArray<CallOutcome>): Workspace | undefine
 
 /**
  * Returns the log record of a batch call with an unknown write key. Operation ids count the calls of a batch, so a call
- * without a record would shift the ids of later calls. The record goes to the workspace of the request's own key, or
- * else to the workspace of another call.
+ * without a record would shift the ids of later calls. The record belongs to the workspace of the request's own key. If
+ * the request has no known key of its own, the record belongs to the workspace of the first call with a known key.
  */
 const unknownKeyRecord = (
   { brand, receivedAt }: RequestContext,

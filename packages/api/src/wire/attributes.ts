@@ -24,11 +24,11 @@ import { attributeFaults, valueFaults } from "./faults.ts"
 
 /** The rules by which one protocol encodes a person's attributes. */
 export interface Dialect {
-  /** The text before an attribute's name in the field of a fault, such as `traits.`. */
+  /** The text before an attribute's name in the `field` of a fault, such as `traits.`. */
   readonly path: string
   /**
-   * Readers of the reserved names. The keys are the names as `packages/core` spells them. All other names are plain
-   * attributes.
+   * The functions that read reserved names. The keys are the names as `packages/core` spells them. All other names are
+   * plain attributes.
    */
   readonly reserved: ReadonlyMap<string, Reader>
   readonly readTime: ReadTime

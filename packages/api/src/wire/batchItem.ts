@@ -14,8 +14,8 @@ export const itemBytesMin = 24
 
 /**
  * Returns a fault if the items of a batch are too short on average to be valid. Each refused item is stored, so without
- * the check a small body could create millions of stored items. The number of valid items is limited only by the
- * batch's bytes (contract §16 *batch count*).
+ * the check a small body could create millions of stored items. Apart from this check, only the size of the batch in
+ * bytes limits the number of items (contract §16 *batch count*).
  */
 export const batchFault = (items: number, bytes: number): Fault | undefined => {
   if (items <= shortItemsMax || items * itemBytesMin <= bytes) return undefined
@@ -24,8 +24,8 @@ export const batchFault = (items: number, bytes: number): Fault | undefined => {
 
 /** Returns a fault if an item has more than `bytesMax` bytes as JSON, else undefined (contract §5). */
 export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
-  // `measure` returns "unfit" if a value is nested too deep or a number is out of range. Decoding reports this fault
-  // for the attribute that contains the value, so only the size is checked here.
+  // Checks only the size. If a value is nested too deep or a number is out of range (`unfit`), decoding reports a fault
+  // for the attribute that contains the value.
   const size = measure(item, bytesMax)
   const isTooLarge = size === "unfit" ? jsonBytesExceed(item, bytesMax) : size === "too_large"
   return isTooLarge ? requestFaults.itemTooLarge("", { bytes: bytesMax }) : undefined

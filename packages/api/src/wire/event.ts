@@ -92,8 +92,9 @@ export const nameTooLong = (limits: Limits, field: string): Fault =>
   eventFaults.nameTooLong(field, { bytes: limits.eventNameBytesMax })
 
 /**
- * Returns a name for a page or screen view that was sent without a name: the first text under `keys` that is neither
- * blank nor too long. Returns null if no text is present, and `too_long` if all texts are too long (contract §8, §13).
+ * Returns a name for a page or screen view that was sent without a name. Reads the given keys of `data` in order, and
+ * returns the first text that is neither blank nor too long. Returns null if every text is missing or blank, and
+ * `too_long` if all texts are too long (contract §8, §13).
  */
 export const fallbackName = (
   limits: Limits,
@@ -142,7 +143,10 @@ export const readFittingData = (
   return readData(limits, rest, field)
 }
 
-/** The data may be nested one level deeper than an attribute of a person, because `data` itself is a level. */
+/**
+ * The `data` of an event may be nested one level deeper than an attribute of a person, because `data` itself is a
+ * level.
+ */
 const dataDepthMax = jsonDepthMax + 1
 
 const unfitKeys = (data: JsonObject): ReadonlyArray<string> =>
