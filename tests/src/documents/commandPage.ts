@@ -33,7 +33,7 @@ to another machine.
 
 \`inlet send\` calls the Pipelines API, and \`inlet send batch\`, \`inlet people\` and \`inlet segments\` call the Track API to change people. Each API needs a key:
 
-- The commands read the key for Pipelines from \`INLET_WRITE_KEY\`, and the key for Track from \`INLET_SITE_ID\` and \`INLET_API_KEY\`. If the variables with the keys are set, \`inlet send\` needs no management token.
+- The command line reads the key for Pipelines from \`INLET_WRITE_KEY\`, and the key for Track from \`INLET_SITE_ID\` and \`INLET_API_KEY\`. If the variables with the keys are set, \`inlet send\` needs no management token.
 - If the variables with the keys are not set, the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below
   \`XDG_CONFIG_HOME\`), which only you can read. If the server no longer knows the stored key, the command makes a new key.
 
@@ -52,7 +52,7 @@ change your terminal.
 | 2 | an argument, an option or a variable is wrong |
 | 130 | Ctrl-C ended \`inlet import\`, \`inlet export\`, \`inlet copy\`, \`inlet backup\`, \`inlet restore\` or \`inlet send batch\` before its end |
 
-[errors.md](errors.md#command-line) lists the messages.
+[errors.md](errors.md#command-line) lists the error messages of the command line.
 
 ## Shell completions
 
