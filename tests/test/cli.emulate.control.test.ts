@@ -119,7 +119,7 @@ describe("the control server of inlet emulate", () => {
     expect(await control(method, path, body)).toMatchObject({ status, json: { status } })
   })
 
-  it("a request without the management token is refused", async () => {
+  it("the control server of the emulator refuses a request without the management token", async () => {
     expect(await control("POST", "/reset", undefined, "wrong")).toMatchObject({ status: 401 })
   })
 })

@@ -48,7 +48,7 @@ describe("customerio-node TrackClient", () => {
     expect(person.attributes).toMatchObject({ plan: "pro", seats: 3, ratio: 0.5, vip: true, nested })
   })
 
-  it("an id can be a number", async () => {
+  it("TrackClient accepts a number as id", async () => {
     const id = Math.floor(Math.random() * 1e12)
     await client.identify(id, { plan: "free" })
     expect((await management.person({ id: String(id) })).attributes["plan"]).toBe("free")

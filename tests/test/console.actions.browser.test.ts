@@ -49,7 +49,7 @@ describe("people in the console", () => {
     expect(await opened.accessibilityProblems()).toEqual([])
   })
 
-  it("an operator can set an attribute of a person", async () => {
+  it("an operator can set an attribute of a person in the console", async () => {
     await batch(inlet, [identified("iris", {})])
     const page = await visit("/w/1/people?q=iris")
     await row(page, "iris").click()
@@ -197,7 +197,7 @@ describe("forms and deliveries in the console", () => {
     expect(await opened.accessibilityProblems()).toEqual([])
   })
 
-  it("a delivery shows its reports", async () => {
+  it("the console shows a delivery with its reports", async () => {
     for (const metric of ["opened", "opened", "clicked"]) {
       await track(inlet, "POST", "/api/v1/metrics", { delivery_id: "d1", metric })
     }
@@ -209,7 +209,7 @@ describe("forms and deliveries in the console", () => {
 })
 
 describe("keys, settings and webhooks in the console", () => {
-  it("a new key is shown once and works until it is revoked", async () => {
+  it("the console shows a new key only once, and the key works until it is revoked", async () => {
     const page = await visit("/w/1/keys")
     await button(page, "Create key").first().click()
     await page.getByLabel("Name").fill("checkout")

@@ -307,7 +307,7 @@ describe("the pages of the console", () => {
     expect([...scriptSizes().keys()].filter((name) => name.startsWith("jsx-dev-runtime"))).toEqual([])
   })
 
-  it("the first view loads at most 240 KB of script, and all pages together have at most 380 KB", async () => {
+  it("the first page of the console loads at most 240 KB of script, and all pages together load at most 380 KB", async () => {
     const sizes = scriptSizes()
     const loaded = new Set<string>()
     const other = await ConsoleVisit.open(browser, inlet)

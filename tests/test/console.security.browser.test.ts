@@ -115,7 +115,7 @@ describe("hostile names in the console", () => {
     },
   )
 
-  it("a value of 100,000 characters is cut until the operator asks for the whole value", async () => {
+  it("the console cuts a value of 100,000 characters until the operator asks for the whole value", async () => {
     const page = await visit("/w/1/live?filter=name:long")
     await page.getByRole("row").nth(1).click()
     const sent = page.getByRole("region", { name: "Data that was sent" })
@@ -268,7 +268,7 @@ describe("other sites in the browser of an operator", () => {
     expect(names).not.toContain("forged")
   })
 
-  it("a page of another site cannot read data with the session of the console", async () => {
+  it("a page of another site cannot read data although the browser has a session of the console", async () => {
     const page = await visitForeign("127.0.0.1")
     const url = JSON.stringify(`${inlet.url}/management/v1/workspaces`)
     const read = await page.evaluate(`fetch(${url}, { credentials: "include" }).then(

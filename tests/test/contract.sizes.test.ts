@@ -350,7 +350,7 @@ describe("subscription preferences", () => {
     }
   })
 
-  it("a person can have 16 KB of preferences, set as a whole or one by one", async () => {
+  it("a person can have 16 KB of subscription preferences, set as a whole or topic by topic", async () => {
     const id = fresh("p")
     const bare = JSON.stringify({ topics: { a: "", b: true } }).length
     const ofBytes = (bytes: number) => ({ topics: { b: true, a: "x".repeat(bytes - bare) } })

@@ -102,7 +102,7 @@ describe("a damaged data directory", () => {
     },
   )
 
-  it("the server reports a missing database at every start", async () => {
+  it("a server with a damaged data directory reports the missing database at every start", async () => {
     const directory = usedDirectory()
     rmSync(join(directory, "inlet.db"))
     for (let n = 0; n < 2; n++) {

@@ -266,7 +266,7 @@ describe.concurrent("a client that disconnects", () => {
     for (const id of ids) expect(await management.people({ id })).toEqual([])
   })
 
-  it("a batch is applied completely or not at all if its client disconnects before the answer", async () => {
+  it("a batch of a client that disconnects before the answer is applied completely or not at all", async () => {
     const names = Array.from({ length: 50 }, () => fresh("left"))
     await Promise.all(
       names.map(async (name) => {

@@ -151,7 +151,7 @@ describe("keys", () => {
     expect((await uses(second.headers)).status).toBe(200)
   })
 
-  it("a new Pipelines key works until it is revoked", async () => {
+  it("a new Pipelines key accepts calls until it is revoked", async () => {
     const workspace = await createWorkspace()
     const answer = await workspace.call("POST", workspace.pathOf("/keys"), { kind: "pipelines", name: "web" })
     expect(answer.status).toBe(201)
@@ -203,7 +203,7 @@ describe("access", () => {
     expect(answer.json).toMatchObject({ openapi: expect.stringMatching(/^3\./), paths: expect.any(Object) })
   })
 
-  it("an invalid body gets a problem document", async () => {
+  it("the management API answers a problem document to an invalid body", async () => {
     expectProblem(await management.call("POST", "/workspaces/1/keys", { kind: "sesame" }), 400)
   })
 })
@@ -226,7 +226,7 @@ describe("people", () => {
     expect((await workspace.people({ id: "nobody" })).length).toBe(0)
   })
 
-  it("special characters in a searched prefix match literally", async () => {
+  it("special characters in the prefix of a search match literally", async () => {
     const mark = fresh("q")
     for (const end of ["%", "_", "*", "'", "x"]) await identify(inlet, `${mark}${end}1`, {})
     for (const end of ["%", "_", "*", "'"]) {
@@ -259,7 +259,7 @@ describe("people", () => {
 })
 
 describe("activity", () => {
-  it("activity can be filtered, ordered and paged", async () => {
+  it("the management API filters, orders and pages activity", async () => {
     const [id, name] = [fresh("p"), fresh("e")]
     await identify(inlet, id, {})
     for (let n = 0; n < 7; n++) await event(inlet, id, { name, data: { n } })
@@ -338,7 +338,7 @@ describe("requests that the management API does not support", () => {
     expect(answer.headers.allow).toBe(status === 405 ? "GET, POST" : undefined)
   })
 
-  it("a compressed body gets a 415", async () => {
+  it("the management API answers 415 to a compressed body", async () => {
     for (const [path, type, text] of [
       ["/workspaces", "application/json", '{"name":"compressed"}'],
       ["/workspaces/1/imports/people", "text/csv", "id\nada\n"],

@@ -22,7 +22,7 @@ const expectNoEvents = async (source: PipelinesSource): Promise<void> => {
 const device = { token: "tok", type: "ios" }
 
 describe("pipelines-api §4 rule 3: a semantic event performs the matching Track operation and is not stored as an event", () => {
-  it("pipelines-api §2.4 device: the events Device Created and Device Updated add a device, update a device and move a device to another person", async () => {
+  it("pipelines-api §2.4 device: the event Device Created or Updated adds a device, updates a device and moves a device to another person", async () => {
     const source = await withPerson()
     const event = "Device Created or Updated"
     const added = await sendTrack(source, {
@@ -59,7 +59,7 @@ describe("pipelines-api §4 rule 3: a semantic event performs the matching Track
     expect((await source.person({ id: "ada" })).devices).toMatchObject([{ token: "tok", platform: "ios" }])
   })
 
-  it("Device Deleted removes the device", async () => {
+  it("the Pipelines event Device Deleted removes the device", async () => {
     const source = await withPerson()
     await sendTrack(source, { userId: "ada", event: "Device Created or Updated", context: { device } })
     const deleted = await sendTrack(source, {

@@ -71,13 +71,13 @@ describe("outcomes in answers", () => {
     expect(answer.json).toEqual({ success: true, outcomes: await recorded(source, [null]) })
   })
 
-  it.concurrent("an empty batch has no outcomes", async () => {
+  it.concurrent("the answer to an empty Pipelines batch has no outcomes", async () => {
     const source = await PipelinesSource.create()
     const answer = await source.post("batch?outcomes=true", { batch: [] })
     expect(answer.json).toEqual({ success: true, outcomes: [] })
   })
 
-  it.concurrent("the answer to a batch with its write key in the body lists outcomes", async () => {
+  it.concurrent("the answer to a Pipelines batch with its write key in the body lists outcomes", async () => {
     const source = await PipelinesSource.create()
     const batch = [{ type: "track", userId: "ada", event: "signed_up" }]
     const answer = await source.postAsBrowser("batch?outcomes=true", { batch })
@@ -103,7 +103,7 @@ describe("outcomes in answers", () => {
     expect(await source.log()).toEqual([])
   })
 
-  it.concurrent("the answer to a request that does not ask for outcomes has no outcomes", async () => {
+  it.concurrent("the answer to a Pipelines request that does not ask for outcomes has no outcomes", async () => {
     const source = await PipelinesSource.create()
     const batch = [{ type: "track", userId: "ada", event: "signed_up" }]
     for (const path of ["batch", "batch?outcomes=false", "batch?other=true"]) {

@@ -155,7 +155,7 @@ describe("contract §13 CORS", () => {
     expect(allowed).toEqual(expect.arrayContaining(asked))
   })
 
-  it("error answers have the CORS headers too", async () => {
+  it("answers of Pipelines with an error status have the CORS headers too", async () => {
     for (const [method, path] of [
       ["GET", "/v1/nothing"],
       ["GET", "/v1/track"],
@@ -215,7 +215,7 @@ describe("the bundled server", () => {
   const outDir = join(root, "dist", fresh("test"))
   afterAll(() => rmSync(outDir, { recursive: true, force: true }))
 
-  it("the bundled server serves the browser library", async () => {
+  it("the bundled server serves the browser library of the SDK", async () => {
     const tsdown = join(root, "node_modules", "tsdown", "dist", "run.mjs")
     const args = ["--config", "tsdown.start.ts", "--log-level", "warn", "--out-dir", outDir]
     execFileSync(process.execPath, [tsdown, ...args], { cwd: root })

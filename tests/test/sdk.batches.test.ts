@@ -4,7 +4,7 @@ import type { Fault } from "../src/FaultyProxy.ts"
 import { batchLengths, countEvents, logOf, startClient, unavailable } from "../src/sdkClient.ts"
 
 describe("batches of the SDK", () => {
-  it("calls are collected into requests of at most batchBytesMax bytes", async () => {
+  it("the SDK collects calls into requests of at most batchBytesMax bytes", async () => {
     const { inlet, proxy, source } = await startClient({ batchBytesMax: 100 * 1024, batchWaitMs: 60_000 })
     const note = "ü".repeat(400)
     for (let n = 0; n < 2500; n++) void inlet.track({ userId: "ada", event: "e", properties: { n, note } })
@@ -23,7 +23,7 @@ describe("batches of the SDK", () => {
     expect(batchLengths(proxy)).toEqual([10, 10, 5])
   })
 
-  it("calls that are too few to fill a batch are sent even if flush is not called", async () => {
+  it("the SDK sends calls that are too few to fill a batch, even if flush is not called", async () => {
     const { inlet, source } = await startClient()
     const sending = inlet.track({ userId: "ada", event: "e" })
     await eventually("the call is sent", async () => ((await logOf(source)).length === 1 ? true : undefined))
@@ -31,7 +31,7 @@ describe("batches of the SDK", () => {
     expect(inlet.pending).toBe(0)
   })
 
-  it("a batch that a proxy rejects as too large is sent again in halves", async () => {
+  it("the SDK sends a batch again in halves if a proxy rejects it as too large", async () => {
     const tooLarge: Fault = { _tag: "Answer", status: 413, body: "Request Entity Too Large" }
     const { inlet, proxy } = await startClient({}, tooLarge, tooLarge, tooLarge)
     const sendings = ["a", "b", "c", "d"].map((event) => inlet.track({ userId: "ada", event }))

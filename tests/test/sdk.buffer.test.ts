@@ -24,7 +24,7 @@ describe("the buffer of the SDK", () => {
     expect(batchLengths(proxy).reduce((sum, length) => sum + length, 0)).toBe(100)
   })
 
-  it("calls that exceed the capacity of the call buffer get the outcome undelivered at once", async () => {
+  it("calls that exceed the capacity of the call buffer of the SDK get the outcome undelivered at once", async () => {
     const { inlet, proxy, source } = await startClient(
       { bufferCallsMax: 4, batchCallsMax: 2 },
       { _tag: "Hold" },
@@ -78,7 +78,7 @@ describe("flush and close of the SDK", () => {
     expect((await logOf(source)).map(({ name }) => name)).toEqual(["before"])
   })
 
-  it("close gives up waiting for outcomes after closeMs", async () => {
+  it("close of the SDK stops waiting for outcomes after closeMs", async () => {
     const { inlet } = await startClient({ closeMs: 1 }, { _tag: "Hold" })
     const sending = inlet.track({ userId: "ada", event: "e" })
     await within("the client closes", inlet.close())

@@ -98,7 +98,7 @@ describe.each(runtimes)("the SDK in $name", ({ command, name }: Runtime) => {
     expect(log).toHaveLength(100)
   })
 
-  it("a closed client does not keep the program running", async () => {
+  it("an SDK client that is closed does not keep the program running", async () => {
     const { exit, log } = await run(`
       const inlet = new Inlet()
       for (let n = 0; n < 3000; n++) await inlet.track({ userId: "ada", event: "e", properties: { n } })

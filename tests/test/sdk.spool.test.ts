@@ -34,7 +34,7 @@ const set = async (...faults: ReadonlyArray<Fault>) => {
 const names = async (source: PipelinesSource) => (await source.log()).map(({ name }) => name)
 
 describe("the spool of the SDK", () => {
-  it("calls that are given up are sent once by the next client, in order", async () => {
+  it("calls that a client has given up are sent once by the next client, in order", async () => {
     const { client, directory, source } = await set(unavailable, unavailable)
     const first = client({ giveUpMs: 1 })
     const sendings = ["one", "two"].map((event) => first.track({ userId: "ada", event }))
@@ -65,7 +65,7 @@ describe("the spool of the SDK", () => {
     expect(new Set(await names(source)).size).toBe(10)
   })
 
-  it("calls of a closed client are sent by the next client", async () => {
+  it("unsent calls of a closed SDK client are sent by the next client", async () => {
     const { client, source } = await set()
     const first = client()
     await first.close()

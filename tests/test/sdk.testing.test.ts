@@ -18,14 +18,14 @@ const hourMs = 3_600_000
 const client = () => new Inlet({ url: emulator.url, writeKey: emulator.writeKey, onWarning: () => {} })
 
 describe("the emulator", () => {
-  it("calls of the SDK reach the emulator", async () => {
+  it("an emulator receives and applies calls of the SDK", async () => {
     await using inlet = client()
     void inlet.track({ userId: "ada", event: "Paid", properties: { total: 5 } })
     const paid = await emulator.waitFor(async () => (await emulator.activity({ name: "Paid" }))[0])
     expect(paid).toMatchObject({ kind: "event", outcome: "applied", data: { total: 5 } })
   })
 
-  it("calls of customerio-node reach the emulator", async () => {
+  it("an emulator receives and applies calls of customerio-node", async () => {
     const { apiKey, siteId, url } = emulator
     await new TrackClient(siteId, apiKey, { url: `${url}/api/v1` }).identify("bob", { plan: "pro" })
     expect(await emulator.people({ id: "bob" })).toMatchObject([{ id: "bob", attributes: { plan: "pro" } }])

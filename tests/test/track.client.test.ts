@@ -17,12 +17,12 @@ const latestEntry = async (kind: string) => {
 }
 
 describe("every method of customerio-node's TrackClient", () => {
-  it("getAccountRegion returns the region and the workspace", async () => {
+  it("TrackClient.getAccountRegion returns the region and the workspace", async () => {
     const url: unknown = expect.stringContaining(new URL(sharedServer.url).host)
     expect(await client.getAccountRegion()).toEqual({ region: "us", environment_id: tenant.workspace, url })
   })
 
-  it("identify creates a person and destroy deletes them", async () => {
+  it("the method identify of TrackClient creates a person, and destroy deletes the person", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     expect(await client.identify(id, { email, plan: "pro", created_at: lastUsed })).toEqual({})
     expect(await tenant.person({ id })).toMatchObject({
@@ -50,7 +50,7 @@ describe("every method of customerio-node's TrackClient", () => {
     expect(await tenant.person({ id })).toMatchObject({ email: null, attributes: { plan: "new" } })
   })
 
-  it("track, trackPageView and trackAnonymous store events", async () => {
+  it("the methods track, trackPageView and trackAnonymous of TrackClient store events", async () => {
     const [id, visitor] = [fresh("p"), fresh("v")]
     const [bought, page, looked] = [fresh("bought"), `https://x.example/${fresh("page")}`, fresh("looked")]
     await client.identify(id)
@@ -66,7 +66,7 @@ describe("every method of customerio-node's TrackClient", () => {
     })
   })
 
-  it("addDevice adds a device and deleteDevice deletes the device", async () => {
+  it("the method addDevice of TrackClient adds a device, and deleteDevice deletes the device", async () => {
     const [id, token] = [fresh("p"), fresh("a/b c+")]
     await client.addDevice(id, token, "ios", { last_used: lastUsed, app_version: "1.2" })
     const last_used = "2023-11-14T22:13:20.000Z"
@@ -77,7 +77,7 @@ describe("every method of customerio-node's TrackClient", () => {
     expect((await tenant.person({ id })).devices).toEqual([])
   })
 
-  it("mergeCustomers merges two people", async () => {
+  it("the method mergeCustomers of TrackClient merges two people", async () => {
     const [id, email] = [fresh("p"), freshEmail()]
     await client.identify(id, { plan: "pro" })
     await client.identify(email, { plan: "free", city: "Bonn" })
@@ -87,7 +87,7 @@ describe("every method of customerio-node's TrackClient", () => {
     expect((await tenant.person({ email })).svc_id).toBe(person.svc_id)
   })
 
-  it("trackPush and reportMetric add metrics to deliveries", async () => {
+  it("the methods trackPush and reportMetric of TrackClient add metrics to deliveries", async () => {
     const [push, mail] = [fresh("delivery"), `${fresh("delivery")}==`]
     await client.trackPush({ delivery_id: push, device_id: "d", event: "opened", timestamp: lastUsed })
     await client.reportMetric({ delivery_id: mail, metric: "bounced", reason: "full", timestamp: lastUsed })
@@ -107,7 +107,7 @@ describe("every method of customerio-node's TrackClient", () => {
     expect((await tenant.person({ id })).unsubscribed).toBe(false)
   })
 
-  it("addCustomersToSegment and removeCustomersFromSegment accept each kind of identifier", async () => {
+  it("the methods addCustomersToSegment and removeCustomersFromSegment of TrackClient accept each kind of identifier", async () => {
     const [id, other, email] = [fresh("p"), fresh("p"), freshEmail()]
     const segment = await tenant.createSegment()
     await client.identify(id)

@@ -120,7 +120,7 @@ describe("a device", () => {
     },
   )
 
-  it("v2 answers 400 to an unknown _last_status", async () => {
+  it("a v2 device call with an unknown _last_status gets a 400", async () => {
     const device = { token: fresh("t"), platform: "ios", attributes: { _last_status: "lost" } }
     const answer = await v2(fresh("p"), device)
     expect(answer.status).toBe(400)

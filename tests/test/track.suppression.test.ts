@@ -143,7 +143,7 @@ describe("unsuppressing", () => {
     }
   })
 
-  it("unsuppressing an identifier that is not suppressed is dropped", async () => {
+  it("a call that unsuppresses an identifier that is not suppressed is recorded as dropped", async () => {
     const answer = await unsuppress(fresh("p"))
     expectTrackSuccess(answer)
     expect(await tenant.operation(answer)).toMatchObject({ kind: "unsuppress", outcome: "dropped" })

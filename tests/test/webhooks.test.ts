@@ -210,7 +210,7 @@ describe("a webhook that fails", () => {
     expect(blocked_by?.attempts).toBe(1)
   })
 
-  it("a failing webhook does not delay another webhook", async () => {
+  it("a webhook whose receiver fails does not delay another webhook", async () => {
     const tenant = await Tenant.create({}, inlet)
     const [slow, fast] = [freshPath(), freshPath()]
     receiver.react = (request) => (request.path === slow ? "hang" : 200)

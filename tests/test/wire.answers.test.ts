@@ -82,7 +82,7 @@ describe("a success", () => {
     expect((await pipelines(inlet, "/v1/m", { series })).status).toBe(200)
   })
 
-  it("the region lookup answers with region, workspace and address", async () => {
+  it("the region lookup returns the region, the workspace and the address", async () => {
     const answer = await track(inlet, "GET", "/api/v1/accounts/region")
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual({ region: "us", environment_id: 1, url: expect.any(String) })

@@ -35,7 +35,7 @@ describe("the time of a Pipelines call", () => {
     },
   )
 
-  it("the time of an event is never later than its receipt", async () => {
+  it("the time of a stored event is never later than its receipt", async () => {
     const entry = await track({ timestamp: at(now + 90_000), sentAt: at(now) })
     expect(entry.at).toBe(entry.received_at)
   })
@@ -50,7 +50,7 @@ describe("the time of a Pipelines call", () => {
     expect(entry.original_timestamp).toBe(at(now - 5000))
   })
 
-  it("a timestamp without a valid sentAt is not corrected", async () => {
+  it("a Pipelines timestamp is not corrected if the call has no valid sentAt", async () => {
     const timestamp = "2022-03-04T05:06:07.089Z"
     for (const sentAt of [undefined, "soon"]) {
       const entry = await track({ timestamp, ...(sentAt === undefined ? {} : { sentAt }) })

@@ -55,7 +55,7 @@ describe("an event", () => {
     expect((await management.event(name)).kind).toBe(type)
   })
 
-  it("a v1 event of unknown type gets a 400", async () => {
+  it("v1 answers 400 to an event of an unknown type", async () => {
     const answer = await event(inlet, await newPerson(), { name: fresh("e"), type: "video" })
     expect(answer.status).toBe(400)
     expectSingleFault(answer)
@@ -110,7 +110,7 @@ describe("an event", () => {
     },
   )
 
-  it("an event without a timestamp has the receipt time", async () => {
+  it("an event that is sent without a timestamp has the time of its receipt", async () => {
     const name = fresh("e")
     const before = Date.now()
     await event(inlet, await newPerson(), { name })
@@ -194,7 +194,7 @@ describe("a repeated event", () => {
     expect(await management.operation(repeated)).toMatchObject({ outcome: "duplicate" })
   })
 
-  it("an event repeated within a batch is a duplicate", async () => {
+  it("a repeated event within one batch is a duplicate", async () => {
     const [id, v2, piped] = [await newPerson(), fresh("e"), fresh("e")]
     const item = { type: "person", identifiers: { id }, action: "event", name: v2, id: fresh("key") }
     const answer = await batch(inlet, [item, item, { ...item, attributes: { later: true } }])

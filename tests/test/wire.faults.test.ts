@@ -133,7 +133,7 @@ describe("a batch", () => {
     expectEntityFaults(answer, {})
   })
 
-  it("the items of a batch are applied in order", async () => {
+  it("the items of a v2 batch are applied in order", async () => {
     const id = fresh("p")
     const person = { type: "person", identifiers: { id } }
     const answer = await batch(inlet, [

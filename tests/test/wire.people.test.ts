@@ -297,7 +297,7 @@ describe("updates", () => {
     expect((await management.person({ id })).attributes).toEqual({ a: "now", b: "newer" })
   })
 
-  it("an older update does not restore a removed attribute", async () => {
+  it("an update with an older timestamp does not restore an attribute that a newer update removed", async () => {
     const id = fresh("p")
     await identify(inlet, id, { _timestamp: 1000, a: "there" })
     await identify(inlet, id, { _timestamp: 3000, a: null })

@@ -296,7 +296,7 @@ describe("browsers", () => {
     },
   )
 
-  it("a browser can read the Retry-After header", async () => {
+  it("a page of another origin can read the Retry-After header of Pipelines", async () => {
     const answer = await pipelines(
       inlet,
       "/v1/track",

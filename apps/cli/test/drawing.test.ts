@@ -55,7 +55,7 @@ describe("lines of the activity log", () => {
     assert.include(line, "partial")
   })
 
-  it("lines of the log have aligned columns", () => {
+  it("lines of the activity log have aligned columns", () => {
     const other = { ...entry, name: "a", outcome: "created", operation_id: "op11000000001-999" } as const
     const [first, second] = [entry, other].map((one) => drawEntry(terminal(80), one).indexOf("a-person"))
     assert.strictEqual(first, second)
@@ -174,7 +174,7 @@ describe("the table of attempts", () => {
     assert.include(line, `${escape}[${code}m${status}`)
   })
 
-  it("the table of attempts is aligned, and responses are shortened to fit a terminal of 100 columns", () => {
+  it("the table of webhook attempts is aligned, and responses are shortened to fit a terminal of 100 columns", () => {
     const failed: AttemptDocument = {
       ...attempt,
       attempt_id: "a12345",

@@ -69,7 +69,7 @@ describe("the text of a file", () => {
     expect(state.cancelled).toBe(1)
   })
 
-  it("a CSV file is not read further after its reader has stopped", async () => {
+  it("the reader of a CSV file does not read further after it was stopped", async () => {
     const { file, state } = endlessFile()
     const stopping = new AbortController()
     const reading = readRows(textOf(file, stopping.signal), new Set([Number.POSITIVE_INFINITY]))

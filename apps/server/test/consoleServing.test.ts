@@ -122,7 +122,7 @@ describe("the console", () => {
       }),
     )
 
-    it.effect("the console answers HEAD like GET, without a body", () =>
+    it.effect("the console answers a HEAD request like a GET request, but without a body", () =>
       Effect.gen(function* () {
         const { headers, status, text } = yield* request("/console/", {}, "HEAD")
         assert.deepStrictEqual([status, text], [200, ""])

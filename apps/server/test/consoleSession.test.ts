@@ -94,7 +94,7 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("a sign-in link is accepted once", () =>
+  it.effect("a sign-in link of the console is accepted once", () =>
     Effect.gen(function* () {
       const login = yield* newLink
       const first = yield* signIn({ login })
@@ -105,7 +105,7 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("a sign-in link is refused after 10 minutes", () =>
+  it.effect("a sign-in link of the console is refused after 10 minutes", () =>
     Effect.gen(function* () {
       const [early, late] = [yield* newLink, yield* newLink]
       yield* TestClock.adjust(Duration.subtract(signInLinkLifetime, Duration.millis(1)))
@@ -115,7 +115,7 @@ describe("signing in to the console", () => {
     }).pipe(served),
   )
 
-  it.effect("only the newest 100 unused sign-in links are accepted", () =>
+  it.effect("only the newest 100 unused sign-in links of the console are accepted", () =>
     Effect.gen(function* () {
       const links = yield* Effect.replicateEffect(newLink, 101)
       assert.strictEqual((yield* signIn({ login: links[0] ?? "" })).status, 401)
@@ -194,7 +194,7 @@ describe("signing in to the console", () => {
 })
 
 describe("a session", () => {
-  it.effect("a session ends after seven days", () =>
+  it.effect("a session of the console ends after seven days", () =>
     Effect.gen(function* () {
       const cookie = yield* newSession
       yield* TestClock.adjust(Duration.subtract(sessionLifetime, Duration.millis(1)))
@@ -214,7 +214,7 @@ describe("a session", () => {
     }).pipe(served),
   )
 
-  it.effect("another site cannot end a session", () =>
+  it.effect("another site cannot end a session of the console", () =>
     Effect.gen(function* () {
       const cookie = yield* newSession
       const headers = { "sec-fetch-site": "cross-site", cookie: `inlet_session=${cookie}` }
@@ -223,7 +223,7 @@ describe("a session", () => {
     }).pipe(served),
   )
 
-  it.effect("a session ends when the management token changes", () =>
+  it.effect("a session of the console ends when the management token changes", () =>
     Effect.gen(function* () {
       const cookie = yield* newSession
       yield* ManagementToken.useSync(({ set }) => set(digestOf("a new token")))

@@ -88,7 +88,7 @@ layer(server)("imports in the management API", (it) => {
       }),
   )
 
-  it.effect("a row for a suppressed person is skipped", () =>
+  it.effect("an import skips a row for a suppressed person", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       yield* apply(suppress(byId("ada"), { in: workspace }))

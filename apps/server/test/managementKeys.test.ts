@@ -44,7 +44,7 @@ layer(server)("keys in the management API", (it) => {
       }),
   )
 
-  it.effect("the management API pages through keys in both orders", () =>
+  it.effect("the management API pages through the keys of a workspace in both orders", () =>
     Effect.gen(function* () {
       const api = yield* client
       const { id } = yield* newWorkspace

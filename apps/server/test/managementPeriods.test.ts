@@ -77,7 +77,7 @@ layer(server)("a period of activity in the management API", (it) => {
   )
 
   it.effect(
-    "a cursor from before the period continues with the first entry of the period, and a cursor from after the period returns no entries",
+    "in a list of a period, a cursor from before the period continues with the first entry of the period, and a cursor from after the period returns no entries",
     () =>
       Effect.gen(function* () {
         const { path } = yield* workspaceWithMinutes
@@ -99,7 +99,7 @@ layer(server)("a period of activity in the management API", (it) => {
       }),
   )
 
-  it.effect("a request with an invalid time gets a 400", () =>
+  it.effect("a request for activity with an invalid time in its period gets a 400", () =>
     Effect.gen(function* () {
       const { path } = yield* workspaceWithMinutes
       const answer = yield* call("GET", `${path}/activity?until=soon`)

@@ -54,7 +54,7 @@ layer(server)("rules in the management API", (it) => {
     }),
   )
 
-  it.effect("the typed client can read a rule", () =>
+  it.effect("the typed client of the management API can read a rule", () =>
     Effect.gen(function* () {
       const api = yield* client
       const rule = yield* api.rules.get({ params: { rule: "contract §6 merge attributes" } })

@@ -39,7 +39,7 @@ layer(Layer.provideMerge(server, ownMetrics))("the status in the management API"
       }),
   )
 
-  it.effect("the server's status requires the management token", () =>
+  it.effect("a request for the server's status requires the management token", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* call("GET", "/status", { headers: { authorization: "" } })).status, 401)
     }),

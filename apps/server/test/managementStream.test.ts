@@ -286,7 +286,7 @@ const stopping = Latch.makeUnsafe(false)
 layer(serverWith(memory).pipe(Layer.provide(Layer.succeed(Draining, stopping.await))))(
   "an activity stream on a stopping server",
   (it) => {
-    it.effect("a stream ends when the server begins to stop", () =>
+    it.effect("a stream of activity ends when the server begins to stop", () =>
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
         const { reader } = yield* follow(workspace)

@@ -80,7 +80,7 @@ describe("nodes on one PostgreSQL database", () => {
     }),
   )
 
-  it.live("all nodes use the same key for suppression digests", () =>
+  it.live("all nodes use the same key for the digests of suppressed identifiers", () =>
     Effect.gen(function* () {
       const env = yield* emptyStore
       const { store } = yield* Effect.provide(

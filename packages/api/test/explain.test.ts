@@ -96,7 +96,7 @@ describe("the remedies of a reason", () => {
     ])
   })
 
-  it("an unknown part of a reason has no remedy", () =>
+  it("a remedy is returned only for known parts of a reason", () =>
     assert.deepStrictEqual(remediesOf("something else; more"), []))
 
   it("every reason for which an operation is dropped has a remedy", () => {

@@ -134,7 +134,7 @@ describe("invalid filters", () => {
 
 describe("properties of the filter language", () => {
   it.prop(
-    "a printed filter parses to the same filter",
+    "a filter that is printed and parsed again is the same filter",
     [EntryFilter],
     ([filter]) => {
       const closed = filter.filter(({ key }) => key !== "kind" && key !== "outcome" && key !== "source")

@@ -25,7 +25,7 @@ describe("findRule", () => {
     )
   })
 
-  it("`findRule` finds a rule only by its full name", () => {
+  it("`findRule` finds a rule only if it is given the full name of the rule", () => {
     assert.strictEqual(findRule("contract §6 merge")?.title, "People: when a merge happens")
     assert.strictEqual(findRule("merge"), undefined)
     assert.strictEqual(findRule("toString"), undefined)

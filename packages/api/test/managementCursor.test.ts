@@ -43,7 +43,7 @@ describe("management cursor", () => {
     }),
   )
 
-  it.effect("a malformed cursor is rejected", () =>
+  it.effect("the management API rejects a malformed cursor", () =>
     Effect.gen(function* () {
       for (const [list, cursor] of Object.entries(cursors)) {
         for (const text of ["", "0", "w0", "s0", "s01", "s-1", "s1 ", "f1.5", "d1e3", "d9999999999999999"]) {

@@ -367,7 +367,7 @@ describe("contract §13 device of an identify: the device in the context is adde
     assertCommand(identify({ device: ios }), { _tag: "IdentifyPerson", device: held })
   })
 
-  it("an identify adds no device without a token", () => {
+  it("a Pipelines identify adds no device if the device has no token", () => {
     assertCommand(identify({ device: { id: "d", type: "ios", model: "m" } }), { device: null })
   })
 

@@ -64,7 +64,7 @@ describe("Pipelines default mode", () => {
 const big = (bytes: number) => trackCall({ properties: { text: "x".repeat(bytes) } })
 
 describe("pipelines-api §8: limits on the size of requests", () => {
-  it("default mode has larger limits than strict mode", () => {
+  it("Pipelines accepts larger requests in default mode than in strict mode", () => {
     assert.deepStrictEqual(
       [false, true].flatMap((strict) =>
         [false, true].map((batch) => bodyBytesMax(workspace.limits, strict, batch)),
@@ -177,7 +177,7 @@ describe("Pipelines write keys", () => {
     assert.deepStrictEqual(decoded, { commands: [], refusal: null, unauthorized: 2 })
   })
 
-  it("a single call goes to the workspace of the key in its body", () => {
+  it("a single Pipelines call goes to the workspace of the key in its body", () => {
     assert.strictEqual(
       decodeCall(requestContext({ open }), "track", trackCall({ writeKey: "two" })).commands[0]?.workspace.id,
       8,

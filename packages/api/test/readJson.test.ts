@@ -45,7 +45,7 @@ describe("measure", () => {
     }
   })
 
-  it("`measure` reports a value nested deeper than the limit", () => {
+  it("`measure` reports a value that is nested deeper than the limit", () => {
     assert.strictEqual(measure(nested(100), 1_000_000), "fits")
     assert.strictEqual(measure(nested(101), 1_000_000), "unfit")
     assert.strictEqual(measure(nested(50_000), 10), "unfit")

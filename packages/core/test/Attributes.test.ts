@@ -76,7 +76,7 @@ describe("the order of attribute updates", () => {
     assert.deepStrictEqual(personAttributesToJson(after([1, { a: value }])), { a: value })
   })
 
-  it("an update lists a change only if the new value differs from the stored value", () => {
+  it("the changes that an update lists are only the values that differ from the stored values", () => {
     const before = after([1, { a: 1, b: { c: 1, d: 2 } }])
     assert.deepStrictEqual(applyTo(before, [2, { a: 2, b: { d: 2, c: 1 }, e: null }], 300).changes, [
       { path: "attributes.a", from: 1, to: 2 },
@@ -124,11 +124,11 @@ describe("attribute names", () => {
 describe("the limit of attributes of a person", () => {
   const full = after([1, many(300)])
 
-  it("a person can have 300 attributes", () => {
+  it("a person can have exactly 300 attributes", () => {
     assert.strictEqual(Object.keys(personAttributesToJson(full)).length, 300)
   })
 
-  it("an update leaves out the 301st attribute with a fault and applies the rest", () => {
+  it("an update leaves out the 301st attribute of a person with a fault, and applies the other attributes", () => {
     const { changes, faults, set } = applyTo(full, [2, { new: 1, a0: "updated" }], 300)
     assert.deepStrictEqual(
       faults.map(({ field, reason }) => [reason, field]),
@@ -142,7 +142,7 @@ describe("the limit of attributes of a person", () => {
     assert.strictEqual(Object.keys(personAttributesToJson(after([1, many(305)]))).length, 300)
   })
 
-  it("a person at the limit can get a new attribute after another attribute was removed", () => {
+  it("a person at the limit of attributes can get a new attribute after another attribute was removed", () => {
     const { faults } = applyTo(
       applyAssigned(full, applyTo(full, [2, { a0: null }], 300).set),
       [3, { new: 1 }],
@@ -151,7 +151,7 @@ describe("the limit of attributes of a person", () => {
     assert.deepStrictEqual(faults, [])
   })
 
-  it("a person at the limit can get a new attribute if the same update removes another attribute, in either order", () => {
+  it("a person at the limit of attributes can get a new attribute if the same update removes another attribute, in either order", () => {
     for (const set of [
       { a0: null, new: 1 },
       { new: 1, a0: null },
@@ -174,7 +174,7 @@ describe("the limit of attributes of a person", () => {
 })
 
 describe("removed attributes", () => {
-  it("a person stores only the times of the newest attribute removals, up to a limit", () => {
+  it("a person stores the times of removed attributes, but only of the newest removals up to a limit", () => {
     const count = removedAttributesPerPersonMax + 50
     const updates = Array.from({ length: count }, (_, index): Update => [index + 1, { [`r${index}`]: null }])
     const attributes = after([1, { kept: 1 }], ...updates)

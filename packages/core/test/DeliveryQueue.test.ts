@@ -214,7 +214,7 @@ describe("a queue of deliveries", () => {
     assert.deepStrictEqual(queue.blockedHead()?.position, at(20))
   })
 
-  it("an undelivered event is skipped if its log entry no longer contains it", () => {
+  it("a webhook skips an undelivered event if its log entry no longer contains this event", () => {
     const queue = queueWith({
       held: [sentAgain({ position: at(4), receivedAt: 0, attempts: 1, subject: null }, 0)],
     })

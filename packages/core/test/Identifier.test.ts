@@ -145,7 +145,7 @@ describe("operation ids", () => {
   })
 
   it.prop(
-    "decoding an operation id never throws",
+    "decoding any text as an operation id never throws",
     [Schema.String, Sequence, Schema.Natural],
     ([text, sequence, index]) => {
       operationSequence(first, text)

@@ -17,7 +17,7 @@ describe("group commit", () => {
     }),
   )
 
-  it.effect("a batch takes all requests that arrive while it waits, if the store lets batches wait", () =>
+  it.effect("if the store lets batches wait, a batch contains all requests that arrive while it waits", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({}, { gatherMs: 5, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 })
       const a = yield* world.send(["a"])
@@ -85,7 +85,7 @@ describe("group commit", () => {
     }),
   )
 
-  it.effect("a commit takes waiting requests up to its limit and never splits a request", () =>
+  it.effect("a commit contains waiting requests up to its limit and never splits a request", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 3 })
       const first = yield* holdFirst(world)
@@ -254,19 +254,21 @@ describe("a store that is down", () => {
     }),
   )
 
-  it.effect("requests that waited behind a failed batch are committed", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld()
-      const first = yield* holdFirst(world)
-      const second = yield* world.send(["a"])
-      world.control.mood = "down"
-      yield* world.gate.release
-      assert.strictEqual(yield* answerOf(first), "StoreUnavailable")
-      yield* world.nextCommit
-      world.control.mood = "well"
-      yield* world.gate.open
-      assert.deepStrictEqual(yield* answerOf(second), ["a"])
-    }),
+  it.effect(
+    "requests that waited behind a failed batch are committed once the store is available again",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld()
+        const first = yield* holdFirst(world)
+        const second = yield* world.send(["a"])
+        world.control.mood = "down"
+        yield* world.gate.release
+        assert.strictEqual(yield* answerOf(first), "StoreUnavailable")
+        yield* world.nextCommit
+        world.control.mood = "well"
+        yield* world.gate.open
+        assert.deepStrictEqual(yield* answerOf(second), ["a"])
+      }),
   )
 })
 

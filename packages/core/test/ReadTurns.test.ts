@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 
 describe("the schedule of reads", () => {
-  it.effect("a long commit counts as running until 50 ms after its end", () =>
+  it.effect("for the schedule of reads, a long commit counts as running until 50 ms after its end", () =>
     Effect.gen(function* () {
       const turns = new ReadTurns()
       assert.isFalse(yield* turns.isCommitting)

@@ -86,7 +86,7 @@ describe("ISO 8601", () => {
   })
 
   it.prop(
-    "a time that is formatted and read again does not change",
+    "a time does not change if it is formatted as text and read again",
     [Schema.Int.check(Schema.isBetween({ minimum: -62_167_219_200_000, maximum: 253_402_300_799_999 }))],
     ([millis]) => {
       assert.strictEqual(fromIso(toIso(millis)), millis)
@@ -121,7 +121,7 @@ describe("Track times", () => {
     assert.isUndefined(fromTrack(value))
   })
 
-  it("a time outside the range of dates is rejected", () => {
+  it("a Track time outside the range of dates is rejected", () => {
     assert.isUndefined(fromTrack(8.64e15 + 2))
     assert.isUndefined(fromTrack("99999999999999999999"))
   })

@@ -102,7 +102,7 @@ describe("commits of several workspaces", () => {
     }),
   )
 
-  it.effect("each batch belongs to one workspace", () =>
+  it.effect("each batch contains requests of only one workspace", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld()
       const first = yield* holdFirst(world)
@@ -254,7 +254,7 @@ describe("a request for several workspaces", () => {
       }),
   )
 
-  it.effect("a request for several workspaces fails if one of its commits fails", () =>
+  it.effect("a request for several workspaces fails if the commit of one workspace fails", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({}, concurrent)
       yield* world.slow.close

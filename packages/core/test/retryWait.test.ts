@@ -55,7 +55,7 @@ describe("the wait before a retry", () => {
     assert.strictEqual(wait(3 * dayMs), dayMs)
   })
 
-  it("the wait before a retry is random, up to a tenth longer or shorter than the schedule says", () => {
+  it("the wait before a webhook retry is random, up to a tenth longer or shorter than the schedule says", () => {
     assert.strictEqual(retryWaitMs("hosted", failed({ jitter: 0 })), 9 * secondMs)
     assert.strictEqual(retryWaitMs("hosted", failed({ jitter: 1 })), 11 * secondMs)
   })

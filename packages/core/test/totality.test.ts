@@ -85,7 +85,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "every log entry can be shown to operators",
+    "every log entry can be displayed to operators without an error",
     [Arbitrary.schema(ActivityEntry), scriptOf(1, 8), settings],
     ([entry, script, settings]) => {
       const state = runWhole(commandsOf(script, settings))
@@ -97,7 +97,7 @@ describe("totality", () => {
   )
 
   it.prop(
-    "encoding and decoding a change returns an equal change",
+    "a change that is encoded and decoded is equal to the original change",
     [scriptOf(1, 15), settings],
     ([script, settings]) => {
       const { changes } = decideAll(blank(), commandsOf(script, settings))

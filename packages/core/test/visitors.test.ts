@@ -199,7 +199,7 @@ describe("whether an event can trigger messages", () => {
 })
 
 describe("data of an anonymous visitor", () => {
-  it("data of an anonymous visitor creates no person", () => {
+  it("data of an anonymous visitor do not create a person", () => {
     assert.deepStrictEqual(visiblePeople(runWhole([identify(visitor, { set: { a: 1 } })])), [])
   })
 
@@ -214,7 +214,7 @@ describe("data of an anonymous visitor", () => {
     )
   })
 
-  it("data of a visitor is stored for 30 days", () => {
+  it("data of a visitor are stored for 30 days after the visitor's last request", () => {
     const said = identify(visitor, { set: { a: 1 } })
     const inTime = identify(one, { anonymousId: "u", received: 30 * dayMs })
     const late = identify(one, { anonymousId: "u", received: 30 * dayMs + 1 })
@@ -285,7 +285,7 @@ describe("the expiry of a visitor", () => {
     assert.deepStrictEqual(forgottenOf([event(one), event(ann)], 4000 * dayMs), [false, false])
   })
 
-  it("a visitor attached to a person never expires", () => {
+  it("a visitor who is attached to a person never expires", () => {
     const commands = [identify(visitor), identify(one, { anonymousId: "u" })]
     assert.deepStrictEqual(forgottenOf(commands, 4000 * dayMs), [false, false])
   })

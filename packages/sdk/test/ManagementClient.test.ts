@@ -64,7 +64,7 @@ describe("importFile", () => {
     expect(result).toEqual(Result.succeed({ rows: 1, imported: 1, skipped: 0, failed: 0, errors: [] }))
   })
 
-  it("importFile fails if the answer ends without a summary", async () => {
+  it("importFile of the SDK fails if the answer ends without a summary", async () => {
     const result = await withServer(answerLines(progress), importFile({ kind: "people", workspace: 1, file }))
     expect(Result.isFailure(result) ? result.failure : result).toMatchObject({ _tag: "ImportInterrupted" })
   })

@@ -36,7 +36,7 @@ describe("the sender", () => {
     expect(requests).toBe(2)
   })
 
-  it("a call that is larger than a batch is sent alone, and awaiting the call ends", async () => {
+  it("the SDK sends a call that is larger than a batch alone, and awaiting this call ends", async () => {
     const lengths: Array<number> = []
     const inlet = client(
       async (request) => {

@@ -16,7 +16,7 @@ const migrateTo = (url: string, migrations: typeof released) =>
   Effect.scoped(Effect.flatMap(sessionTo(url), (session) => migrate(session, migrations)))
 
 describeServers("migrations", (server) => {
-  it.live("each migration runs once, in order", () =>
+  it.live("each migration runs once, in the order of the migrations", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase(server())
       yield* migrateTo(url, [one])
@@ -95,7 +95,7 @@ describeServers("migrations", (server) => {
     }),
   )
 
-  it.live("a table `migrations` of another program is refused", () =>
+  it.live("the migration refuses a database in which another program has a table `migrations`", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase(server())
       yield* Effect.scoped(

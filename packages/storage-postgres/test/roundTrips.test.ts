@@ -99,17 +99,19 @@ const countedDatabase = (server: ServerAddress) =>
   })
 
 describeServers("statements of a batch", (server) => {
-  it.live("a batch costs the same number of statements and round trips whatever its size", () =>
-    Effect.gen(function* () {
-      const { statementsOf, write } = yield* countedDatabase(server())
-      // The first batch of a workspace also inserts the workspace's row in `heads`.
-      yield* write(commandsFor(0))
-      const small = [...commandsFor(0), ...commandsFor(1)]
-      const large = Array.from({ length: 1000 }, (_, n) => commandsFor(n + 1)).flat()
-      const expected = { statements: statementsOfBatch, roundTrips: roundTripsOfBatch }
-      assert.deepStrictEqual(yield* statementsOf(write(small)), expected)
-      assert.deepStrictEqual(yield* statementsOf(write(large)), expected)
-    }),
+  it.live(
+    "writing a batch costs the same number of statements and round trips whatever the size of the batch",
+    () =>
+      Effect.gen(function* () {
+        const { statementsOf, write } = yield* countedDatabase(server())
+        // The first batch of a workspace also inserts the workspace's row in `heads`.
+        yield* write(commandsFor(0))
+        const small = [...commandsFor(0), ...commandsFor(1)]
+        const large = Array.from({ length: 1000 }, (_, n) => commandsFor(n + 1)).flat()
+        const expected = { statements: statementsOfBatch, roundTrips: roundTripsOfBatch }
+        assert.deepStrictEqual(yield* statementsOf(write(small)), expected)
+        assert.deepStrictEqual(yield* statementsOf(write(large)), expected)
+      }),
   )
 })
 

@@ -78,7 +78,7 @@ describeServers("an error at the start of a node", (server) => {
     }),
   )
 
-  it.live("the start error names the hosts if no server can be reached", () =>
+  it.live("the start error names the hosts of the database if none of them can be reached", () =>
     Effect.gen(function* () {
       const url = `${throughPort(server().url(), 1)}?start_timeout=0`
       assert.strictEqual(

@@ -27,7 +27,7 @@ const timedSyncs = () => {
 }
 
 describe("the time of a sync", () => {
-  it("syncs count as slow after 16 syncs of at least 1 ms each", () => {
+  it("the store counts syncs as slow after 16 syncs of at least 1 ms each", () => {
     const { run, syncs } = timedSyncs()
     run(1, 15)
     assert.isFalse(syncs.areSlow)

@@ -49,7 +49,7 @@ describe("a large batch", () => {
       }).pipe(Effect.provide(temporaryStore, { local: true })),
   )
 
-  it.live("other writes wait until a large batch is committed", () =>
+  it.live("other writes to the store wait until a large batch is committed", () =>
     Effect.gen(function* () {
       const registry = yield* Registry
       const store = yield* Store

@@ -49,7 +49,7 @@ describe("afterPrefix", () => {
 
 describe("searching people", () => {
   it.effect(
-    "a search for people finds all matches if there are many, and finishes if the matches are far apart",
+    "a search for people by prefix finds all matches if there are many, and also ends if the matches are far apart",
     () =>
       Effect.gen(function* () {
         const crowd = Array.from({ length: prefixMatchesMax + 1 }, (_, i) => `crowd ${i}`)
@@ -117,7 +117,7 @@ describe("a page", () => {
   )
 
   it.effect(
-    "a page has fewer items if they refer to people or objects with large documents, but at least one item",
+    "a page of a list has fewer items if the items refer to people or objects with large documents, but at least one item",
     () =>
       Effect.gen(function* () {
         const directory = yield* Catalog

@@ -22,7 +22,7 @@ const blockedMsMax = 1000
 
 describe("a store that cannot commit", () => {
   it.live(
-    "a store fails with StoreUnavailable while another connection has locked the database, and recovers",
+    "a store fails with StoreUnavailable while another connection has locked the database, and recovers afterwards",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -52,7 +52,7 @@ describe("a store that cannot commit", () => {
   )
 
   it.effect(
-    "a store fails with StoreUnavailable while the disk is full, saves nothing of the batch, and recovers",
+    "a store fails with StoreUnavailable while the disk is full, saves nothing of a failed batch, and recovers",
     () =>
       Effect.gen(function* () {
         const database = yield* openDatabase(yield* temporaryDirectory)

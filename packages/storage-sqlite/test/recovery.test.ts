@@ -104,21 +104,23 @@ describe("a commit", () => {
     ),
   )
 
-  it.live("a commit is durable without its sync once a checkpoint has made the log start over", () =>
-    inHeldStore((syncs, outside) =>
-      Effect.gen(function* () {
-        const checkpointed = yield* send("checkpointed")
-        assert.strictEqual(outside.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"], 0)
-        const next = yield* send("next")
-        yield* Fiber.join(checkpointed)
-        assert.isFalse(isDone(next))
-        outside.close()
-        syncs.end(ioError)
-        syncs.end()
-        assert.isTrue(Exit.isFailure(yield* Fiber.await(next)))
-        assert.deepStrictEqual(yield* names, ["before", "checkpointed"])
-      }),
-    ),
+  it.live(
+    "a commit is durable, even without a sync of its own, once a checkpoint has made the write-ahead log start over",
+    () =>
+      inHeldStore((syncs, outside) =>
+        Effect.gen(function* () {
+          const checkpointed = yield* send("checkpointed")
+          assert.strictEqual(outside.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"], 0)
+          const next = yield* send("next")
+          yield* Fiber.join(checkpointed)
+          assert.isFalse(isDone(next))
+          outside.close()
+          syncs.end(ioError)
+          syncs.end()
+          assert.isTrue(Exit.isFailure(yield* Fiber.await(next)))
+          assert.deepStrictEqual(yield* names, ["before", "checkpointed"])
+        }),
+      ),
   )
 })
 

@@ -109,7 +109,7 @@ describe("the limits of a workspace", () => {
     )
   }
 
-  it.effect("creating more workspaces than the store can hold fails", () =>
+  it.effect("a store refuses to create more workspaces than it can hold", () =>
     onStore((sql) =>
       Effect.gen(function* () {
         const registry = yield* Registry
