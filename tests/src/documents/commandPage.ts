@@ -33,8 +33,8 @@ to another machine.
 
 \`inlet send\` calls the Pipelines API, and \`inlet send batch\`, \`inlet people\` and \`inlet segments\` call the Track API to change people. Each API needs a key:
 
-- The command line reads the key for Pipelines from \`INLET_WRITE_KEY\`, and the key for Track from \`INLET_SITE_ID\` and \`INLET_API_KEY\`. If the variables with the keys are set, \`inlet send\` needs no management token.
-- If the variables with the keys are not set, the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below
+- The command line reads the key for Pipelines from \`INLET_WRITE_KEY\`, and the key for Track from \`INLET_SITE_ID\` and \`INLET_API_KEY\`. If \`INLET_WRITE_KEY\` is set, \`inlet send\` needs no management token.
+- If the variables for the key of a command are not set, the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below
   \`XDG_CONFIG_HOME\`), which only you can read. If the server no longer knows the stored key, the command makes a new key.
 
 ## Output
