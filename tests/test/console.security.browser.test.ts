@@ -83,7 +83,7 @@ const visitIntact = async (name: string): Promise<Page> => {
 }
 
 describe("hostile names in the console", () => {
-  it("every page without details shows markup, script addresses and names of object properties as text", async () => {
+  it("every console page without details shows markup, script addresses and names of object properties as text", async () => {
     const names = Object.keys(consolePages).filter((name) => !listsWithDetails.includes(name))
     expect(names.length + listsWithDetails.length).toBe(Object.keys(consolePages).length)
     for (const name of names) await visitIntact(name)

@@ -43,7 +43,7 @@ describe("a server whose PostgreSQL database cannot be used", () => {
     return database.url(created)
   }
 
-  it.concurrent("the start error names the user and INLET_STORE if the password is wrong", async () => {
+  it.concurrent("if the password for PostgreSQL is wrong, the start error names the user and INLET_STORE", async () => {
     expect(await refusal(database.url(name, { name: "inlet", password: "guess" }))).toBe(
       'inlet: PostgreSQL refuses the user inlet (password authentication failed for user "inlet"); correct the user or the password in INLET_STORE',
     )

@@ -30,7 +30,7 @@ const hasBalancer = spawnSync("haproxy", ["-v"]).status === 0
 const addressOf = ({ port }: Inlet): string => `127.0.0.1:${port}`
 
 describe("the example with three nodes", () => {
-  it("the nodes read every secret from the file of settings, and the file sets no other variable", () => {
+  it("the nodes read every secret from the example file of settings, and this file sets no other variable", () => {
     const used = [...read("compose.yaml").matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
     const offered = [...read("env.example").matchAll(/^(\w+)=$/gm)].map(([, name]) => name)
     expect(offered.toSorted()).toEqual([...new Set(used)].toSorted())

@@ -339,7 +339,7 @@ describe("a person's attributes", () => {
     expect((await management.person({ id })).attributes).toEqual(numbered(1, 301))
   })
 
-  it("a Pipelines call leaves out traits beyond the 300th", async () => {
+  it("a Pipelines call applies only the first 300 traits and leaves out all further traits", async () => {
     const userId = fresh("p")
     const answer = await pipelines(inlet, "/v1/identify", { userId, traits: numbered(0, 301) })
     expectPipelinesSuccess(answer)

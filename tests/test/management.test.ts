@@ -70,7 +70,7 @@ describe("workspaces", () => {
     expect((await management.call("GET", "/workspaces/1")).json).toEqual(first)
   })
 
-  it("a call with the key of one workspace does not change another workspace", async () => {
+  it("a call with the key of one workspace does not change any other workspace", async () => {
     const other = await createWorkspace()
     const { headers } = await trackKey(other)
     const id = fresh("p")

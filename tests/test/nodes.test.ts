@@ -57,7 +57,7 @@ describe("servers on one PostgreSQL database", () => {
     expect(positions).toEqual(positions.map((_, index) => index + 1))
   })
 
-  it("two servers list each other as nodes, and no longer list a node that has stopped", async () => {
+  it("two servers on one database list each other as nodes, and no longer list a node that has stopped", async () => {
     const [one, other] = await Promise.all([start(), start()])
     const Nodes = Schema.Struct({
       nodes: Schema.Array(

@@ -84,7 +84,7 @@ describe("outcomes in answers", () => {
     expect(outcomesOf(answer)).toEqual(await recorded(source, [0]))
   })
 
-  it.concurrent("a request with an unknown write key is answered with one rejected outcome", async () => {
+  it.concurrent("a Pipelines request with an unknown write key is answered with one rejected outcome", async () => {
     const source = await PipelinesSource.create()
     const batch = [{ type: "track", userId: "ada", event: "signed_up" }]
     const answer = await source.post("batch?outcomes=true", { batch }, { authorization: "Basic d3Jvbmc6" })

@@ -112,7 +112,7 @@ describe("INLET_TLS_CERT and INLET_TLS_KEY", () => {
     expect(await within("the server exits", process.signal("SIGTERM"))).toEqual({ code: 0, signal: null })
   })
 
-  it("a connection that does not speak TLS is closed, and other connections are still served", async () => {
+  it("the server closes a connection that does not speak TLS, and other connections are still served", async () => {
     const { url } = await start(new CertificateFiles(first).variables)
     const raw = await RawConnection.open(
       Number(new URL(url).port),

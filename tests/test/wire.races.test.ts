@@ -56,7 +56,7 @@ describe("concurrent requests", () => {
     expect((await management.event(name)).id).toBe(key)
   })
 
-  it("an email claimed by 40 people at once goes to exactly one of them", async () => {
+  it("if 40 identifies claim an email at once, exactly one of the 40 people gets the email", async () => {
     const email = freshEmail()
     const ids = numbers.map(() => fresh("p"))
     for (const answer of await Promise.all(ids.map((id) => identify(inlet, id, { email }))))
@@ -68,7 +68,7 @@ describe("concurrent requests", () => {
     expect(found.filter((person) => person.email !== null)).toEqual([owner])
   })
 
-  it("an anonymous id claimed by 40 people at once goes to one of them, together with the visitor's events", async () => {
+  it("if 40 identifies claim an anonymous id at once, one of the 40 people gets the anonymous id and the visitor's events", async () => {
     const [anonymous_id, name] = [fresh("v"), fresh("e")]
     await track(inlet, "POST", "/api/v1/events", { name, anonymous_id })
     const ids = numbers.map(() => fresh("p"))
@@ -157,7 +157,7 @@ describe("concurrent requests", () => {
     expect(related.every(({ svc_id }) => left.some((person) => person.svc_id === svc_id))).toBe(true)
   })
 
-  it("concurrent batches each apply their items in order", async () => {
+  it("concurrent batches each apply their own items in order", async () => {
     const ids = numbers.map(() => fresh("p"))
     for (const answer of await Promise.all(ids.map((id) => batch(inlet, items(id)))))
       expectTrackSuccess(answer)

@@ -16,7 +16,7 @@ it("a stream of server-sent events is read as events and heartbeats with their i
     { id: "op2", data: '{"a":1}' },
   ]))
 
-it("several data lines of a server-sent event form one value, and other fields and an unfinished event are ignored", () =>
+it("several data lines of a server-sent event form one value, and all other fields and unfinished events are ignored", () =>
   assert.deepStrictEqual(
     parts("event: entry", "id:op1", "data:a", "data:  b", "retry", "", "id: op2", "data: c"),
     [{ id: "op1", data: "a\n b" }],

@@ -11,7 +11,7 @@ const rowsOf = async (text: string, lines: ReadonlyArray<number>, length = 3) =>
 }
 
 describe("the rows of a file that begin on given lines", () => {
-  it("CSV rows are found with each kind of line break, also if a break is split between two parts of the file", async () => {
+  it("CSV rows are found with each kind of line break, even if a line break is split between two parts of the file", async () => {
     for (const newline of ["\n", "\r\n", "\r"]) {
       const text = ["id,plan", "ada,pro", "", "bob,free", "eve,pro"].join(newline)
       for (const length of [1, 2, 3, 100]) {
@@ -26,7 +26,7 @@ describe("the rows of a file that begin on given lines", () => {
     }
   })
 
-  it("a CSV row with line breaks in quotes is read with all its lines", async () => {
+  it("a CSV row with line breaks inside quotes is read with all of its lines", async () => {
     const text = 'id,note\nada,"one ""1""\ntwo"\nbob,"three"\n'
     expect((await rowsOf(text, [2, 4])).rows).toEqual([
       [2, 'ada,"one ""1""\ntwo"'],
@@ -34,7 +34,7 @@ describe("the rows of a file that begin on given lines", () => {
     ])
   })
 
-  it("only the first line of a CSV row is read if a quote stays open", async () => {
+  it("if a quote stays open in a CSV row, only the first line of the row is read", async () => {
     const open = `id,note\nada,"open\n${"bob,x\n".repeat(200)}`
     expect((await rowsOf(open, [2, 3])).rows).toEqual([
       [2, 'ada,"open'],

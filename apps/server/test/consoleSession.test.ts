@@ -125,7 +125,7 @@ describe("signing in to the console", () => {
   )
 
   it.effect(
-    "signing in gets a 429 after 10 failed attempts in a minute from one address, even with the right token",
+    "the console answers 429 to a sign-in after 10 failed attempts in a minute from one address, even with the right token",
     () =>
       Effect.gen(function* () {
         for (let attempt = 0; attempt < 10; attempt++) {

@@ -14,7 +14,7 @@ const sasl = (mechanism: SaslMechanism) => ({
 })
 
 describe("a connection to Kafka", () => {
-  it("a connection sends its password unencrypted only with plain, without TLS, and to other machines", () => {
+  it("a connection to Kafka sends its password unencrypted only to another machine, with the mechanism plain and without TLS", () => {
     const plain = { brokers, tls: null, sasl: sasl("plain") }
     assert.deepStrictEqual(hostsReceivingPassword(plain), ["kafka1", "10.0.0.7", "127.example.com"])
     assert.deepStrictEqual(hostsReceivingPassword({ ...plain, tls: { authorities: null } }), [])

@@ -260,7 +260,7 @@ describe("Pipelines identify", () => {
     ],
   ])
 
-  it("the fault for too many values names the first attributes and preferences that are left out", () => {
+  it("the fault for too many attributes or preferences names the first values that are left out", () => {
     const long = "é".repeat(75)
     const topic = "svc_subscription_preferences.topics.t"
     const names = [
@@ -295,7 +295,7 @@ describe("Pipelines identify", () => {
     })
   })
 
-  it("a Pipelines identify leaves out attributes beyond the first 300", () => {
+  it("a Pipelines identify applies only the first 300 attributes and leaves out all further attributes", () => {
     const traits = Object.fromEntries(Array.from({ length: 302 }, (_, i) => [`a${i}`, i]))
     const [command] = decodeCall(requestContext(), "identify", {
       userId: "5",

@@ -113,7 +113,7 @@ describe("times of a Pipelines call", () => {
   it("a _timestamp in milliseconds in the traits is accepted", () =>
     assertCommand(decoded("identify", { traits: { _timestamp: millis } }), { at: millis }))
 
-  it("a group call leaves out a _timestamp more than one day later than the time of receipt", () =>
+  it("a group call leaves out a _timestamp that is more than one day later than the time of receipt", () =>
     assertCommand(decoded("group", { groupId: "g", traits: { _timestamp: iso(tooFarAhead) } }), {
       at: receivedAt,
       followsReceipt: true,

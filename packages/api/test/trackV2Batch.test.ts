@@ -19,7 +19,7 @@ const lines = (attributes: object, bytes: number) =>
 const attributes = (letters: number) => ({ note: "x", rest: { text: "é".repeat(letters) } })
 
 describe("Track v2 batch", () => {
-  it("a v2 batch is decoded to one command for each item, in order", () => {
+  it("the decoder returns one command for each item of a v2 batch, in the order of the items", () => {
     const { commands, errors, status } = decode([good, bad, 7, good])
     assert.strictEqual(status, 207)
     assert.deepStrictEqual(

@@ -197,7 +197,7 @@ describe("message overrides of an event", () => {
 })
 
 describe("entries after a person was deleted", () => {
-  it("the views of a deleted person's entries hide events and show other entries", () => {
+  it("the views of the entries of a deleted person hide the events and show all other entries", () => {
     assert.isTrue(isHidden(recordWith({}, erased)))
     assert.isTrue(isHidden(recordWith({ kind: "page" }, erased)))
     assert.isFalse(isHidden(recordWith({ kind: "identify" }, erased)))

@@ -93,7 +93,7 @@ describe("attribute names", () => {
     })
   })
 
-  it("names of prototype properties such as __proto__ are ordinary attribute names", () => {
+  it("names such as __proto__, which JavaScript objects inherit, are ordinary attribute names", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"]
     const attributes = applyAssigned(
       noAttributes,
@@ -111,7 +111,7 @@ describe("attribute names", () => {
     assert.isNull(valueOf(noAttributes, "constructor"))
   })
 
-  it("names of prototype properties such as __proto__ are ordinary names of preferences", () => {
+  it("names such as __proto__, which JavaScript objects inherit, are ordinary names of preferences", () => {
     const name = "svc_subscription_preferences.__proto__.polluted"
     const { set } = assign(noAttributes, [{ name, value: true }], 1, defaultLimits)
     const value = preferencesOf(applyAssigned(noAttributes, set))

@@ -30,18 +30,23 @@ describe("group commit", () => {
     }),
   )
 
-  it.effect("a batch does not wait for further requests while another workspace waits for its turn", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({}, { gatherMs: 5, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 })
-      const requests = yield* Effect.forEach([1, 2, 3], (workspace) =>
-        world.send([`of ${workspace}`], 1, workspace),
-      )
-      yield* TestClock.adjust(5)
-      assert.deepStrictEqual(yield* answersOf(requests.slice(0, 2)), [["of 1"], ["of 2"]])
-      assert.deepStrictEqual(world.commits, [["of 1"], ["of 2"]])
-      yield* TestClock.adjust(5)
-      assert.deepStrictEqual(yield* answersOf(requests.slice(2)), [["of 3"]])
-    }),
+  it.effect(
+    "a batch of one workspace does not wait for further requests while another workspace waits for its turn",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld(
+          {},
+          { gatherMs: 5, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },
+        )
+        const requests = yield* Effect.forEach([1, 2, 3], (workspace) =>
+          world.send([`of ${workspace}`], 1, workspace),
+        )
+        yield* TestClock.adjust(5)
+        assert.deepStrictEqual(yield* answersOf(requests.slice(0, 2)), [["of 1"], ["of 2"]])
+        assert.deepStrictEqual(world.commits, [["of 1"], ["of 2"]])
+        yield* TestClock.adjust(5)
+        assert.deepStrictEqual(yield* answersOf(requests.slice(2)), [["of 3"]])
+      }),
   )
 
   it.effect("requests that arrive during a commit share the next commit, in order", () =>

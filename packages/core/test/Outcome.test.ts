@@ -16,7 +16,7 @@ describe("the reason made from faults", () => {
     )
   })
 
-  it("the reason lists each of 300 stale attributes with short names", () => {
+  it("the reason of an outcome lists all of 300 stale attributes if their names are short", () => {
     const names = Array.from({ length: 300 }, (_, i) => `attributes.a${i}`)
     assert.strictEqual(
       describeFaults(names.map((name) => decisionFaults.stale(name))),
@@ -24,7 +24,7 @@ describe("the reason made from faults", () => {
     )
   })
 
-  it("the reason lists an attribute once, even if it is stale for several people", () => {
+  it("the reason of an outcome lists an attribute once, even if the attribute is stale for several people", () => {
     assert.strictEqual(
       describeFaults([
         decisionFaults.stale("relationships.1.acme.role"),

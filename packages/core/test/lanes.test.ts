@@ -36,25 +36,27 @@ const sendMixed = (
   )
 
 describe("commits of several workspaces", () => {
-  it.effect("commits of two workspaces do not wait for each other if the store accepts both at once", () =>
-    Effect.gen(function* () {
-      const world = yield* makeWorld({}, concurrent)
-      yield* world.slow.close
-      const slow = yield* world.send([slowName])
-      yield* world.nextCommit
-      const waiting = yield* world.send(["behind it"])
-      const [one, two] = yield* sendAll(world, [
-        ["one", 2],
-        ["two", 3],
-      ])
-      assert.isDefined(one)
-      assert.isDefined(two)
-      assert.deepStrictEqual(yield* answersOf([one, two]), [["one"], ["two"]])
-      assert.isUndefined(slow.pollUnsafe())
-      assert.isUndefined(waiting.pollUnsafe())
-      yield* world.slow.open
-      assert.deepStrictEqual(yield* answersOf([slow, waiting]), [[slowName], ["behind it"]])
-    }),
+  it.effect(
+    "commits of two workspaces do not wait for each other if the store accepts both commits at once",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* makeWorld({}, concurrent)
+        yield* world.slow.close
+        const slow = yield* world.send([slowName])
+        yield* world.nextCommit
+        const waiting = yield* world.send(["behind it"])
+        const [one, two] = yield* sendAll(world, [
+          ["one", 2],
+          ["two", 3],
+        ])
+        assert.isDefined(one)
+        assert.isDefined(two)
+        assert.deepStrictEqual(yield* answersOf([one, two]), [["one"], ["two"]])
+        assert.isUndefined(slow.pollUnsafe())
+        assert.isUndefined(waiting.pollUnsafe())
+        yield* world.slow.open
+        assert.deepStrictEqual(yield* answersOf([slow, waiting]), [[slowName], ["behind it"]])
+      }),
   )
 
   it.effect("commits of several workspaces are written at once only if they are small together", () =>
@@ -114,7 +116,7 @@ describe("commits of several workspaces", () => {
     }),
   )
 
-  it.effect("workspaces take turns if the store accepts only one batch at once", () =>
+  it.effect("workspaces take turns if the store accepts only one batch at a time", () =>
     Effect.gen(function* () {
       const world = yield* makeWorld({ commitCommandsMax: 1 })
       const first = yield* holdFirst(world)
@@ -207,7 +209,7 @@ describe("several batches of a workspace in flight", () => {
   )
 
   it.effect(
-    "batches in flight are answered separately, and a failed batch does not change the order of the other batches",
+    "batches in flight are answered independently, and a failed batch does not change the order of the other batches",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld({ commitCommandsMax: 1 }, pipelined)
@@ -274,7 +276,7 @@ describe("a request for several workspaces", () => {
 
 describe("commit notices", () => {
   it.effect(
-    "a slow subscriber receives the newest position of its workspace, whatever other workspaces commit",
+    "a slow subscriber receives the newest position of its own workspace, whatever other workspaces commit",
     () =>
       Effect.gen(function* () {
         const world = yield* makeWorld()

@@ -122,7 +122,7 @@ describe("batches", () => {
   )
 
   it.prop(
-    "each command adds one log entry, and the entries have consecutive positions in the order of the commands",
+    "each command adds one log entry, and the log entries have consecutive positions in the order of the commands",
     [sequence],
     ([sequence]) => {
       const commands = commandsOf(...sequence)

@@ -30,7 +30,7 @@ describeServers("leases", (server) => {
   )
 
   it.live(
-    "another holder can acquire an expired lease, and the first holder can then neither renew nor release it",
+    "a second node can acquire an expired lease, and the first holder can then neither renew nor release the lease",
     () =>
       Effect.gen(function* () {
         const { expire, leases } = yield* setUp
@@ -53,7 +53,7 @@ describeServers("leases", (server) => {
     }),
   )
 
-  it.live("a node that stops frees its own leases at once, and no leases of other nodes", () =>
+  it.live("a node that stops frees its own leases at once, and does not free the leases of other nodes", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
       const leases = makeLeases(yield* databaseAt(url))

@@ -78,7 +78,7 @@ describeServers("several nodes on one database", (server) => {
     }),
   )
 
-  it.live("1000 concurrent identifies of one person on two nodes create one person", () =>
+  it.live("1000 concurrent identifies of the same person on two nodes create only one person", () =>
     Effect.gen(function* () {
       const both = yield* nodes
       const identifies = numbers(1000).map((n) =>
@@ -130,7 +130,7 @@ describeServers("several nodes on one database", (server) => {
     }),
   )
 
-  it.live("changes that two nodes make to one visitor are all stored", () =>
+  it.live("if two nodes change one visitor, the changes of both nodes are stored", () =>
     Effect.gen(function* () {
       const both = yield* nodes
       const cookie = byAnonymousId("cookie")

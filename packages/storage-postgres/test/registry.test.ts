@@ -140,7 +140,7 @@ describeServers("the registry", (server) => {
   )
 
   it.live(
-    "if several uploads register one name at the same time, the digest of the first upload is stored until it expires",
+    "if several uploads register the same name at the same time, the digest of only one upload is stored until it expires",
     () =>
       Effect.gen(function* () {
         const register = registerUpload(yield* database)

@@ -106,17 +106,19 @@ describeServers("sessions", (server) => {
       }),
   )
 
-  it.live("at most pool_size sessions are open, and further transactions wait until one is free", () =>
-    Effect.gen(function* () {
-      const opened = yield* database("?pool_size=2")
-      const pids = yield* Effect.all(
-        Array.from({ length: 20 }, () =>
-          opened.query("look", "SELECT pg_backend_pid() AS pid, pg_sleep(0.01)::text"),
-        ),
-        { concurrency: "unbounded" },
-      )
-      assert.isAtMost(new Set(pids.map(([row]) => row?.["pid"])).size, 2)
-    }),
+  it.live(
+    "at most pool_size sessions of PostgreSQL are open, and further transactions wait until a session is free",
+    () =>
+      Effect.gen(function* () {
+        const opened = yield* database("?pool_size=2")
+        const pids = yield* Effect.all(
+          Array.from({ length: 20 }, () =>
+            opened.query("look", "SELECT pg_backend_pid() AS pid, pg_sleep(0.01)::text"),
+          ),
+          { concurrency: "unbounded" },
+        )
+        assert.isAtMost(new Set(pids.map(([row]) => row?.["pid"])).size, 2)
+      }),
   )
 
   it.live("a listening session receives notifications, and reconnects when its connection breaks", () =>

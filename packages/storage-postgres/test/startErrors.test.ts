@@ -17,14 +17,16 @@ describeServers("an error at the start of a node", (server) => {
   const run = (statement: string, database?: string) =>
     Effect.promise(() => server().sql(statement, database))
 
-  it.live("the start error names the user if the password is wrong, but does not contain the password", () =>
-    Effect.gen(function* () {
-      const message = yield* messageOf(server().url("postgres", { name: "inlet", password: "guess" }))
-      assert.strictEqual(
-        message,
-        'PostgreSQL refuses the user inlet (password authentication failed for user "inlet"); correct the user or the password in INLET_STORE',
-      )
-    }),
+  it.live(
+    "if the password for PostgreSQL is wrong, the start error names the user but does not contain the password",
+    () =>
+      Effect.gen(function* () {
+        const message = yield* messageOf(server().url("postgres", { name: "inlet", password: "guess" }))
+        assert.strictEqual(
+          message,
+          'PostgreSQL refuses the user inlet (password authentication failed for user "inlet"); correct the user or the password in INLET_STORE',
+        )
+      }),
   )
 
   it.live("the start error names the database if the database does not exist", () =>

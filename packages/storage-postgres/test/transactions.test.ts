@@ -136,7 +136,7 @@ describeServers("transactions", (server) => {
     }),
   )
 
-  it.live("all statements of a reading transaction see one snapshot", () =>
+  it.live("all statements of a transaction that only reads see the same snapshot", () =>
     Effect.gen(function* () {
       const { database } = yield* setUp
       const counts = yield* database.read("read", (connection) =>

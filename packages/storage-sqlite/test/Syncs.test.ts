@@ -35,7 +35,7 @@ describe("the time of a sync", () => {
     assert.isTrue(syncs.areSlow)
   })
 
-  it("syncs do not count as slow if one of the last 16 was fast, because a busy thread noticed the ends of the others late", () => {
+  it("the store does not count syncs as slow if one of the last 16 syncs was fast, because a busy thread noticed the ends of the others late", () => {
     const { run, syncs } = timedSyncs()
     run(5, 100)
     run(0.2)

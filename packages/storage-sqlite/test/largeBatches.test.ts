@@ -20,7 +20,7 @@ const transactAll = Effect.flatMap(Store, (store) =>
 
 describe("a large batch", () => {
   it.live(
-    "other work runs between the slices of a large batch, and reads see either the whole batch or no part of it",
+    "other work runs between the slices (bounded parts) of a large batch, and reads see either the whole batch or no part of it",
     () =>
       Effect.gen(function* () {
         yield* apply(identify(byId("before")))

@@ -150,7 +150,7 @@ describe("a page", () => {
   )
 
   it.effect(
-    "a list of people shows a limited number of relationships for each person, and reading a single person shows more",
+    "a list of people shows a limited number of relationships for each person, and a request for a single person shows more relationships",
     () =>
       Effect.gen(function* () {
         const objects = Array.from(

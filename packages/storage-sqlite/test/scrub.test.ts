@@ -30,7 +30,7 @@ const deletePerson = (id: string) =>
 
 describe("scrubbing", () => {
   it.effect(
-    "a store with scrubbing turned off erases deleted people without scrubbing the file, and scrubs the file after scrubbing is turned on",
+    "a store in which scrubbing (overwriting old copies of deleted data) is turned off erases deleted people without scrubbing the file, and scrubs the file after scrubbing is turned on",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory

@@ -160,24 +160,26 @@ describe("reading a long log", () => {
       ),
   )
 
-  it.effect("filters for rare names, kinds and outcomes read only a few rows of the index", () =>
-    onLongLog((turns) =>
-      Effect.gen(function* () {
-        const filters: ReadonlyArray<Partial<ActivityFilter>> = [
-          { name: "rare" },
-          { kind: "page" },
-          { outcome: "partial" },
-          { kind: "page", name: "rare", outcome: "partial" },
-        ]
-        for (const filter of filters) {
-          turns.rowsOfSlices.length = 0
-          assert.deepStrictEqual(yield* sequencesOf(filter, 3), rarePositions)
-          const rows = turns.rowsOfSlices.reduce((sum, of) => sum + of, 0)
-          // The newest entries are not indexed yet, so they are read one by one.
-          assert.isAtMost(rows, runEntries + (entries / runEntries) * 20)
-        }
-      }),
-    ),
+  it.effect(
+    "reading the log with a filter for a rare name, kind or outcome reads only a few rows of the index",
+    () =>
+      onLongLog((turns) =>
+        Effect.gen(function* () {
+          const filters: ReadonlyArray<Partial<ActivityFilter>> = [
+            { name: "rare" },
+            { kind: "page" },
+            { outcome: "partial" },
+            { kind: "page", name: "rare", outcome: "partial" },
+          ]
+          for (const filter of filters) {
+            turns.rowsOfSlices.length = 0
+            assert.deepStrictEqual(yield* sequencesOf(filter, 3), rarePositions)
+            const rows = turns.rowsOfSlices.reduce((sum, of) => sum + of, 0)
+            // The newest entries are not indexed yet, so they are read one by one.
+            assert.isAtMost(rows, runEntries + (entries / runEntries) * 20)
+          }
+        }),
+      ),
   )
 
   it.effect(

@@ -85,7 +85,7 @@ const withHistory = Layer.effectDiscard(
 
 layer(temporaryStore)("a batch", (it) => {
   it.effect(
-    "a batch costs the same number of reading statements whatever its size, and writes each row once",
+    "writing a batch costs the same number of reading statements whatever the size of the batch, and writes each row once",
     () =>
       Effect.gen(function* () {
         const store = yield* Store
@@ -117,7 +117,7 @@ layer(temporaryStore)("a batch", (it) => {
   )
 
   it.effect(
-    "a batch that touches every table costs the same number of reading statements whatever its size",
+    "writing a batch that touches every table costs the same number of reading statements whatever the size of the batch",
     () =>
       Effect.gen(function* () {
         const costs = yield* Effect.forEach([20, 60], (size) =>

@@ -57,7 +57,7 @@ describe("row ids", () => {
 
 describe("the limits of a workspace", () => {
   it.effect(
-    "keys, positions and cursors beyond the range of a workspace never reach the next workspace",
+    "a key, position or cursor beyond the range of a workspace never returns data of the next workspace",
     () =>
       onStore(() =>
         Effect.gen(function* () {

@@ -78,7 +78,7 @@ describe("rows of the database", () => {
   })
 
   it.prop(
-    "a row of any log entry decodes to the same entry, which the schema in packages/core accepts",
+    "the row of any log entry decodes to an equal log entry, which the schema in packages/core accepts",
     [ActivityEntry],
     ([any]) => {
       // An entry without an `id` has no deduplication key that it could claim.
@@ -90,7 +90,7 @@ describe("rows of the database", () => {
   )
 
   it.prop(
-    "a part of a log entry that is stored in its own row decodes to an equal part, which the schema in packages/core accepts",
+    "a part of a log entry that has its own row decodes to an equal part, which the schema in packages/core accepts",
     [EntryPart, Schema.Int],
     ([part, place]) => {
       const columns = ["sequence", "subject", "place", "doc"]

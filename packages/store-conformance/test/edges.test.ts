@@ -77,7 +77,7 @@ describe("limits and existing data", () => {
     assertSame(written.entries.at(-1)?.changes, [{ path: "unsubscribed", from: false, to: true }])
   })
 
-  it("the log entry of an object names a person by svc_id and a visitor by anonymous id", () => {
+  it("the log entry about an object contains people by their svc_id and visitors by their anonymous id", () => {
     const acme = objectOf("1", "acme")
     const people = [byId("ann"), byAnonymousId("secret"), byAnonymousId("secret"), byAnonymousId("other")]
     const related = people.map((person) => [person] as const)
