@@ -146,7 +146,7 @@ describe("inlet doctor", () => {
     await inlet.lines("workspaces", "update", "1", "--records-max", "1")
     await inlet.lines("send", "identify", "ada", "plan=pro")
     expect((await inlet.lines("doctor")).join("\n")).toContain(
-      "! workspaces     default stores 1 of at most 1 records",
+      "! records        default stores 1 of at most 1 records",
     )
     await server.stop()
     const { code, stderr, stdout } = await inlet.run(["doctor"])

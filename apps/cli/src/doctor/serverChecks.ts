@@ -116,7 +116,7 @@ const checkDetails = (version: string) =>
       checkQueue(server.success),
       ...checkDatabase(server.success),
       ...checkKafka(server.success.kafka),
-      yield* checkSpaceOfWorkspaces,
+      ...(yield* checkSpaceOfWorkspaces),
     ]
   }).pipe(Effect.provide(managementLayer))
 
@@ -144,26 +144,28 @@ const checkSpaceOfWorkspaces = Effect.gen(function* () {
       max,
     })),
   )
-  const full = sizes.find(({ max, records }) => max !== null && records >= nearlyFullShare * max)
-  if (full !== undefined) {
-    return warning(
-      "workspaces",
-      `${full.name} stores ${full.records} of at most ${full.max} records`,
-      "Delete people and objects that are not needed, or raise the limit with `inlet workspaces update --records-max`.",
-    )
-  }
   const largest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, namedWorkspacesMax)
   const texts = largest.map(({ bytes, name }) => `${name} ${sizeText(bytes)}`)
-  return ok("workspaces", `largest by estimated data: ${texts.join(", ")}`)
+  const full = sizes.filter(({ max, records }) => max !== null && records >= nearlyFullShare * max)
+  return [
+    ok("workspaces", `largest by estimated data: ${texts.join(", ")}`),
+    ...full.map(({ max, name, records }) =>
+      warning(
+        "records",
+        `${name} stores ${records} of at most ${max} records`,
+        "Delete people and objects that are not needed, or raise the limit with `inlet workspaces update --records-max`.",
+      ),
+    ),
+  ]
 }).pipe(
   Effect.timeout(answerWithin),
-  Effect.orElseSucceed(() =>
+  Effect.orElseSucceed(() => [
     warning(
       "workspaces",
       "the size of their data is not known",
       "Run `inlet doctor` again when the server is less busy.",
     ),
-  ),
+  ]),
 )
 
 const sizeUnits = ["bytes", "KB", "MB", "GB", "TB"]
