@@ -241,7 +241,7 @@ describe("inlet objects, segments, forms and deliveries", () => {
     const unknown = await inlet.run(["segments", "add", "9999", "ada"])
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
-      "inlet: the server refused the call: The segment was not found.\n",
+      "inlet: the server refused the call: status 404: The segment was not found.\n",
     ])
     expect((await inlet.run(["segments", "add", id])).code).toBe(2)
   })

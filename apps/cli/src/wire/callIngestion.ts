@@ -102,7 +102,8 @@ const plainTextWidthMax = 200
 
 const problemIn = (answer: IngestionAnswer): string => {
   const refusal = Option.getOrUndefined(Schema.decodeUnknownOption(Refusal)(answer.text))
-  if (refusal === undefined) return plainTextIn(answer) || `status ${answer.status}`
+  if (refusal === undefined)
+    return [`status ${answer.status}`, plainTextIn(answer)].filter(Boolean).join(": ")
   if ("message" in refusal) return refusal.message
   if ("errors" in refusal) {
     return refusal.errors
