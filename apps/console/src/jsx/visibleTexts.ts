@@ -8,16 +8,19 @@ const shownProperties = ["children", "title", "aria-label", "placeholder", "alt"
  * text.
  */
 export const withVisibleTexts = (props: unknown): unknown => {
-  if (typeof props !== "object" || props === null) return props
+  if (!isProperties(props)) return props
   // Most elements have no text with characters to escape. Their properties are returned without a copy.
-  let visible: object = props
-  for (const [name, value] of Object.entries(props)) {
-    if (!shownProperties.includes(name)) continue
+  let visible = props
+  for (const name of shownProperties) {
+    const value = props[name]
     const shown = shownValue(value)
     if (shown !== value) visible = { ...visible, [name]: shown }
   }
   return visible
 }
+
+const isProperties = (props: unknown): props is Readonly<Record<string, unknown>> =>
+  typeof props === "object" && props !== null
 
 const shownValue = (value: unknown): unknown => {
   if (!Array.isArray(value)) return shownText(value)

@@ -24,6 +24,7 @@ export const firstReceivedSince = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   since: EpochMillis,
 ): Effect.fn.Return<Sequence | null, StoreUnavailable> {
+  if (since === Number.NEGATIVE_INFINITY) return null
   const nextEntry = entryReader(catalog, workspace)
   const newest = yield* nextEntry(null, "desc")
   return newest === undefined ? null : cursorAt(yield* lastReceivedBefore(since, 0, newest, nextEntry))
