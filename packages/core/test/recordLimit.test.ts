@@ -3,7 +3,7 @@ import { Arbitrary } from "effect"
 import { decideAll } from "@inlet/core/Batch"
 import { isRecord } from "@inlet/core/state/Subject"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
-import { by, event, identify, relateAcme, remove, submit } from "./commands.ts"
+import { by, event, identify, relate, relateAcme, remove, submit } from "./commands.ts"
 import { assertSame, blank, runBatches, runWhole, saveWritten, snapshot } from "./harness.ts"
 import { propertyOptions } from "./propertyOptions.ts"
 import { commandsOf, defaults, oneOf, scriptOf, settings } from "./scripts.ts"
@@ -94,6 +94,40 @@ describe("the limit of the records of a workspace", () => {
       submit({ email: "dora@example.com" }, twoAtMost),
     )
     expect(rest).toEqual(["rejected", "rejected", "rejected"])
+  })
+
+  it("a full workspace identifies an unknown person of earlier events as a new person", () => {
+    const email = by("email", "cleo@example.com")
+    expect(
+      outcomesOf(
+        identify(ada, twoAtMost),
+        event(email, twoAtMost),
+        identify(cleo, { ...twoAtMost, email: "cleo@example.com" }),
+      ),
+    ).toEqual(["created", "pending", "created"])
+  })
+
+  it("the entry of a command that a full workspace rejects names the event, and the person if the person exists", () => {
+    const { written } = runWhole([
+      identify(ada, twoAtMost),
+      identify(bob, twoAtMost),
+      relate(ada, "add", twoAtMost),
+      event(cleo, twoAtMost),
+    ])
+    expect(written.entries.slice(2)).toMatchObject([
+      { outcome: "rejected", subject: 1 },
+      { outcome: "rejected", subject: null, name: "bought" },
+    ])
+  })
+
+  it("a full workspace rejects a form submission that names nobody for that reason, and creates no form", () => {
+    const { subjects, written } = runWhole([
+      identify(ada, twoAtMost),
+      identify(bob, twoAtMost),
+      submit({ color: "red" }, twoAtMost),
+    ])
+    expect(written.entries[2]).toMatchObject({ outcome: "rejected", rule: "track-api §4.3 rule 3" })
+    expect(subjects.size).toBe(2)
   })
 
   it("a command that a full workspace rejected is accepted with the same deduplication key once a person was deleted", () => {
