@@ -1,7 +1,9 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process"
 import {
+  accessSync,
   appendFileSync,
   chownSync,
+  constants,
   existsSync,
   mkdtempSync,
   readFileSync,
@@ -65,6 +67,7 @@ exit "$status"
 /** A PostgreSQL server on a free port of this machine, with its data in a temporary folder. */
 export class PostgresServer extends ServerAddress {
   readonly directory: string
+  private fsync = defaultSettings.fsync
   private readonly bin: string
   private running: { readonly shell: ChildProcess; readonly pid: number } | undefined
 
@@ -79,7 +82,7 @@ export class PostgresServer extends ServerAddress {
     installation = packagedInstallation(),
     settings = {},
   }: ServerOptions = {}): Promise<PostgresServer> {
-    const folder = temporaryFolder()
+    const folder = temporaryFolder(settings["fsync"] ?? defaultSettings.fsync)
     const directory = join(folder, "data")
     const passwordFile = join(folder, "password")
     writeFileSync(passwordFile, password)
@@ -111,6 +114,7 @@ export class PostgresServer extends ServerAddress {
       ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`,
     )
     appendFileSync(join(this.directory, "postgresql.conf"), lines.join(""))
+    this.fsync = settings["fsync"] ?? this.fsync
   }
 
   /**
@@ -171,7 +175,8 @@ export class PostgresServer extends ServerAddress {
   /** Creates a standby that replicates this server. Stops this server while its data are copied. */
   async standby(name: string, settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
     await this.stop()
-    const folder = temporaryFolder()
+    const fsync = settings["fsync"] ?? this.fsync
+    const folder = temporaryFolder(fsync)
     const directory = join(folder, "data")
     await execute("cp", ["-R", this.directory, directory], serverUser())
     await this.resume()
@@ -182,6 +187,7 @@ export class PostgresServer extends ServerAddress {
       primary_conninfo: source,
       wal_retrieve_retry_interval: "100ms",
       ...settings,
+      fsync,
     })
     copy.addFile("standby.signal", "")
     await copy.resume()
@@ -224,13 +230,27 @@ const memoryBytesMin = 4 * 1024 ** 3
  * survive a crash of the server.
  */
 const fitsInMemory = (): boolean => {
-  if (!existsSync(memoryFolder) || process.availableMemory() < memoryBytesMin) return false
+  if (!isWritable(memoryFolder) || process.availableMemory() < memoryBytesMin) return false
   const { bavail, bsize } = statfsSync(memoryFolder)
   return bavail * bsize >= memoryBytesMin
 }
 
-const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(fitsInMemory() ? memoryFolder : tmpdir(), "inlet-postgres-"))
+const isWritable = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Creates a folder for the data of a server with this value of `fsync`. Only the data of a server without `fsync` may be
+ * in memory, because a sync in memory takes no time.
+ */
+const temporaryFolder = (fsync: string): string => {
+  const parent = fsync === "off" && fitsInMemory() ? memoryFolder : tmpdir()
+  const folder = mkdtempSync(join(parent, "inlet-postgres-"))
   giveAway(folder)
   return folder
 }

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os"
+import { dirname } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
 import { installations } from "../src/installations.ts"
 import { PostgresServer } from "../src/PostgresServer.ts"
@@ -29,5 +31,19 @@ describe.concurrent.each(installations())("PostgreSQL $version", (installation) 
     await primary.kill()
     await standby.sql("SELECT pg_promote()")
     assert.deepStrictEqual(await standby.sql("SELECT n FROM t"), [{ n: 1 }])
+  })
+
+  it("the data of a server and of a standby with fsync are in the temporary directory, and not in memory", async () => {
+    const settings = { fsync: "on" }
+    const primary = await PostgresServer.start({ installation, settings })
+    started.push(primary)
+    const unsynced = await PostgresServer.start({ installation })
+    started.push(unsynced)
+    const standbys = [await primary.standby("one"), await unsynced.standby("two", settings)]
+    started.push(...standbys)
+    for (const server of [primary, ...standbys]) {
+      assert.strictEqual(dirname(dirname(server.directory)), tmpdir())
+      assert.deepStrictEqual(await server.sql("SHOW fsync"), [{ fsync: "on" }])
+    }
   })
 })
