@@ -10,9 +10,8 @@ import { freshDirectory } from "../src/cleanup.ts"
 import { Management } from "../src/Management.ts"
 import { sharedServer } from "../src/Tenant.ts"
 
-/** The server commits an import in batches of at most 500 rows, so a kill after the first batch leaves most of the file. */
-const rows = 10_000
-const badEvery = 500
+const rows = 20_000
+const badEvery = 1000
 const good = validRowsOf(rows, badEvery)
 
 /** Waits until a command exits with this code. Returns the lines that the command printed. */
