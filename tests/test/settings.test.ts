@@ -33,6 +33,7 @@ describe("an invalid setting", () => {
     ["INLET_LOG", "loud"],
     ["INLET_DATA_DIR", file],
     ["INLET_KAFKA_TLS", file],
+    ["INLET_KAFKA_PASSWORD", "secret"],
   ])(
     "with %s=%s the server prints one line that names the variable and exits with 1",
     async (variable, value) => {
