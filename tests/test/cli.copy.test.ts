@@ -213,7 +213,10 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     await copy(directory, url)
     const occupied = "holds other data; copy into an empty store, or copy one workspace with --workspace"
     expect(await refusal(directory, url)).toEqual([1, `inlet: the PostgreSQL database ${occupied}`])
-    expect(await refusal(url, filled)).toEqual([1, `inlet: the data directory ${filled} ${occupied}`])
+    const started = join(freshDirectory(), "data")
+    await (await Inlet.start({ dataDir: started })).stop()
+    for (const target of [started, filled])
+      expect(await refusal(url, target)).toEqual([1, `inlet: the data directory ${target} ${occupied}`])
     const nowhere = join(freshDirectory(), "nothing")
     expect(await refusal(nowhere, url)).toEqual([
       1,
