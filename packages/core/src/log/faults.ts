@@ -13,7 +13,7 @@ export const dropReasons = {
   }),
   noPersonToDelete: errorText("the person to delete does not exist", {
     seen: dropped,
-    expected: "an identifier of a person, or of stored events of a person who does not exist yet",
+    expected: "an identifier that a person has, or that stored events contain although no person has it yet",
     remedy: "If the person was deleted before, do nothing. Otherwise correct the identifier.",
   }),
   noPersonToUpdate: errorText("the person to update does not exist", {
@@ -72,7 +72,8 @@ export const dropReasons = {
   unknownDelivery: errorText("unknown delivery (no delivery has this id)", {
     seen: dropped,
     expected: "a delivery that was registered or has a report",
-    remedy: "Register each delivery through the management API before people can unsubscribe by it.",
+    remedy:
+      "Register each delivery through the management API before you send its message, so that its recipient can unsubscribe.",
   }),
   noRecipient: errorText("the delivery is not registered with a person", {
     seen: dropped,
