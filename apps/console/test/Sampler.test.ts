@@ -30,7 +30,7 @@ describe("Sampler", () => {
     expect(shown.length).toBeLessThan(1_000)
   })
 
-  it("the list on the page Live shows every operation again some seconds after a burst", () => {
+  it("the list on the page Live stops sampling some seconds after a burst and shows every new operation", () => {
     const sampler = new Sampler()
     shownInLastSecond(sampler, 5_000, 5)
     for (let second = 6; second < 26; second++) sampler.idle(second * 1_000)

@@ -49,7 +49,7 @@ describe("row ids", () => {
     assert.isBelow(rowId(first.id, SubjectKey.make(numberMax)), end)
   })
 
-  it("a number beyond the range of a workspace is converted to a row id that no row has", () => {
+  it("a subject key that is too large for the row ids of its workspace is converted to a row id that no row has", () => {
     const beyond = rowId(first.id, SubjectKey.make(numberMax + 6))
     assert.isBelow(beyond, rowId(first.id, SubjectKey.make(1)))
   })
