@@ -69,8 +69,9 @@ export const rowFilter = (
 }
 
 /**
- * Returns the codes of the stored outcomes that readers may see as the given outcome. The operation of a visitor is
- * stored as pending. After the visitor is identified, readers see this operation as applied or partial.
+ * Returns the code of each outcome that a matching entry can have in the store. The stored outcome can differ from the
+ * outcome that readers see: the operation of a visitor is stored as pending, and readers see it as applied or partial
+ * after the visitor is identified.
  */
 export const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
   outcome === "applied" || outcome === "partial"

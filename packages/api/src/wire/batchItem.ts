@@ -24,8 +24,8 @@ export const batchFault = (items: number, bytes: number): Fault | undefined => {
 
 /** Returns a fault if an item has more than `bytesMax` bytes as JSON, else undefined (contract §5). */
 export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
-  // Checks only the size. If a value is nested too deep or a number is out of range (`unfit`), decoding reports a fault
-  // for the attribute that contains the value.
+  // An item with a value that is nested too deep, or with a number out of range, is `unfit`. Only the size of such an
+  // item is checked here, because the decoder reports the value later and names its attribute.
   const size = measure(item, bytesMax)
   const isTooLarge = size === "unfit" ? jsonBytesExceed(item, bytesMax) : size === "too_large"
   return isTooLarge ? requestFaults.itemTooLarge("", { bytes: bytesMax }) : undefined

@@ -75,8 +75,8 @@ export class ReadTurns {
   }
 
   /**
-   * Runs a read to its end, one slice (a bounded part of the read) after the other. Unlike `run`, does not wrap each
-   * slice, for example in a transaction.
+   * Runs a read to its end, one slice (a bounded part of the read) after the other. Unlike `run`, runs each slice as it
+   * is, without an effect around the slice.
    */
   work<A>(work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
     return this.run(work, Effect.sync)

@@ -99,7 +99,7 @@ export const addressOfDelivery = (
   { person, recipient }: Delivery,
 ): string | null => (person === null && recipient !== null ? addressOf(digest, recipient) : null)
 
-/** Returns the digests of the email addresses of a person or a visitor, including a deleted one. */
+/** Returns the digest of the email address of a person or a visitor. Returns an empty array if there is no address. */
 export const addressesOf = (digest: WorkingSet["digest"], subject: Subject): ReadonlyArray<string> => {
   const email =
     subject._tag === "Person"

@@ -14,7 +14,7 @@ export class CommitNotices {
   /** One hub for each workspace that has subscribers. The hub publishes the workspace's log positions to them. */
   private readonly hubs = new Map<WorkspaceId, Hub>()
 
-  /** The workspaces that have subscribers. */
+  /** The workspaces with at least one subscriber to their log positions. */
   get watched(): ReadonlyArray<WorkspaceId> {
     return [...this.hubs.keys()]
   }

@@ -127,8 +127,8 @@ const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEn
   name === null && search === null && (subjects === null || (kind === null && outcome === null))
 
 /**
- * Leaves out candidates at or after the position `end`, at which the scan must stop. In the result, `through` is null
- * if the search has reached `end`.
+ * Removes the rows at or after the log position `end`, at which the scan must stop. Sets `through`, the last position
+ * that was searched, to null if no position before `end` is left to search.
  */
 const beforeEnd = (
   { rows, through }: Candidates,

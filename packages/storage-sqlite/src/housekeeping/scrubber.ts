@@ -13,10 +13,10 @@ const waitPerPass = 9
 const waitMsMax = 60 * 60 * 1000
 
 /**
- * Returns a function that scrubs the next pages. A pass over the whole file is needed if data was erased after the last
- * complete pass began. The function returns true if it has nothing to do now: no pass is needed, the next pass has to
- * wait, or another process is reading the database. The counter `scrubbed` is stored only at the end of a pass. If a
- * restart interrupts a pass, the pass begins again with the first page.
+ * Returns a function that, at each call, scrubs (overwrites erased data in) the next few pages of the database file. A
+ * pass over the whole file is needed if data was erased after the last complete pass began. The function returns true if
+ * it has nothing to do now: no pass is needed, the next pass has to wait, or another process is reading the database.
+ * The progress of a pass is only in memory, so a pass that a restart interrupts begins again with the first page.
  */
 export const scrubber = (database: Database): ((now: EpochMillis) => boolean) => {
   const counters = readCounters(database)

@@ -20,7 +20,10 @@ import { runEntries, runOf, type Order } from "./runs.ts"
  * each part anyway, and the timeline row of the part costs about as much as that document.
  */
 
-/** Looking up a person or object in this many runs (4096 log positions each) costs about as much as reading one row. */
+/**
+ * The log is divided into runs of 4096 positions. Looking up a person or object in this many runs costs about as much as
+ * reading one row.
+ */
 const runsPerRow = 4
 
 /**

@@ -13,7 +13,7 @@ import { Time } from "../../shared/Time.tsx"
 interface MappingEditorProps {
   readonly w: string
   readonly form: FormDocument
-  /** The submission that provides the values beside the fields, or null if the form has no recent submission. */
+  /** The submission with the values that are shown below the names of the fields, or null if the form has no recent submission. */
   readonly submission: ActivityDocument | null
 }
 
