@@ -8,6 +8,7 @@ import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { counted } from "../../shared/figures.ts"
 import { JsonView } from "../../shared/JsonView.tsx"
+import { Loading } from "../../shared/Loading.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
 import { metricsOf } from "./metrics.ts"
 
@@ -29,6 +30,7 @@ export const DeliveryPanel = () => {
           what="The delivery could not be loaded."
         />
       )}
+      {delivery.isPending ? <Loading /> : null}
       {delivery.data === undefined ? null : <DeliveryView delivery={delivery.data} w={w} />}
     </Detail>
   )

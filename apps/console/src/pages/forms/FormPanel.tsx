@@ -6,6 +6,7 @@ import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { exactly } from "../../shared/exactly.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
+import { Loading } from "../../shared/Loading.tsx"
 import { OperationsSection } from "../../shared/OperationsSection.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
 import { usePages } from "../../shared/usePages.ts"
@@ -44,6 +45,7 @@ export const FormPanel = () => {
           what="The form could not be loaded."
         />
       )}
+      {form.isPending ? <Loading /> : null}
       {form.data === undefined ? null : (
         <>
           <Section title="Form">

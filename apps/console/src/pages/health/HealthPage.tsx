@@ -4,6 +4,7 @@ import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
+import { Loading } from "../../shared/Loading.tsx"
 import { ActivityChart } from "../live/ActivityChart.tsx"
 import { Answers } from "./Answers.tsx"
 import { Lags } from "./Lags.tsx"
@@ -49,6 +50,7 @@ export const HealthPage = () => {
           period={undefined}
           w={w}
         />
+        {status.isPending ? <Loading /> : null}
         {status.data === undefined ? null : (
           <>
             <h2 className="sr-only">State of the server</h2>

@@ -11,6 +11,7 @@ import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { exactly } from "../../shared/exactly.ts"
 import { count } from "../../shared/figures.ts"
 import { JsonView } from "../../shared/JsonView.tsx"
+import { Loading } from "../../shared/Loading.tsx"
 import { OperationsSection } from "../../shared/OperationsSection.tsx"
 import { PeopleRows } from "../../shared/PeopleRows.tsx"
 import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
@@ -44,6 +45,7 @@ export const ObjectPanel = () => {
           what="The object could not be loaded."
         />
       )}
+      {object.isPending ? <Loading /> : null}
       {object.data === undefined ? null : <ObjectView object={object.data} w={w} />}
     </Detail>
   )

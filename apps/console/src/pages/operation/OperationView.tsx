@@ -8,6 +8,7 @@ import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { CopyButton } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { JsonView } from "../../shared/JsonView.tsx"
+import { Loading } from "../../shared/Loading.tsx"
 import { Markdown } from "../../shared/Markdown.tsx"
 import { OutcomeBadge } from "../../shared/Outcome.tsx"
 import { ClockTime, Time } from "../../shared/Time.tsx"
@@ -137,11 +138,3 @@ const OverriddenBy = ({ overriding }: OverriddenByProps) => {
     </Section>
   )
 }
-
-const Loading = () => (
-  <div aria-label="Loading" className="space-y-3 p-4" role="status">
-    <div className="h-5 w-40 rounded-sm bg-hover" />
-    <div className="h-5 w-full rounded-sm bg-hover" />
-    <div className="h-5 w-2/3 rounded-sm bg-hover" />
-  </div>
-)

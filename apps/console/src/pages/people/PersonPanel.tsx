@@ -7,6 +7,7 @@ import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { JsonView } from "../../shared/JsonView.tsx"
+import { Loading } from "../../shared/Loading.tsx"
 import { personName } from "../../shared/personName.ts"
 import { ExactTime } from "../../shared/Time.tsx"
 import { Attributes } from "./Attributes.tsx"
@@ -40,6 +41,7 @@ export const PersonPanel = () => {
           what="The person could not be loaded."
         />
       )}
+      {person.isPending ? <Loading /> : null}
       {person.data === undefined ? null : (
         <>
           <Identity person={person.data} />

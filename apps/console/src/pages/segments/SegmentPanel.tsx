@@ -11,6 +11,7 @@ import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { DeleteButton } from "../../shared/DeleteButton.tsx"
 import { count } from "../../shared/figures.ts"
+import { Loading } from "../../shared/Loading.tsx"
 import { PeopleRows } from "../../shared/PeopleRows.tsx"
 import { personName } from "../../shared/personName.ts"
 import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
@@ -45,6 +46,7 @@ export const SegmentPanel = () => {
           what="The segment could not be loaded."
         />
       )}
+      {segment.isPending ? <Loading /> : null}
       {segment.data === undefined ? null : (
         <>
           <Section title="Segment">

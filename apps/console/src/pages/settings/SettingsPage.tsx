@@ -6,6 +6,7 @@ import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
+import { Loading } from "../../shared/Loading.tsx"
 import { NewWorkspaceDialog } from "./NewWorkspaceDialog.tsx"
 import { WorkspaceForm } from "./WorkspaceForm.tsx"
 
@@ -37,6 +38,7 @@ export const SettingsPage = () => {
           what="The settings could not be loaded."
         />
       )}
+      {workspace.isPending ? <Loading /> : null}
       {workspace.data === undefined ? null : <WorkspaceForm key={w} workspace={workspace.data} />}
       {isCreating ? (
         <NewWorkspaceDialog

@@ -7,6 +7,7 @@ import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { count } from "../../shared/figures.ts"
+import { Loading } from "../../shared/Loading.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
 import { Attempts } from "./Attempts.tsx"
 import { DeleteWebhook } from "./DeleteWebhook.tsx"
@@ -42,6 +43,7 @@ export const WebhookPanel = () => {
           what="The webhook could not be loaded."
         />
       )}
+      {webhook.isPending ? <Loading /> : null}
       {webhook.data === undefined ? null : (
         <>
           <WebhookActions w={w} webhook={webhook.data} />
