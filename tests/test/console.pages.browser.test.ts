@@ -3,9 +3,11 @@ import { readFile } from "node:fs/promises"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
+import { consolePages } from "../src/console/consolePages.ts"
 import { ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { scriptSizes } from "../src/console/scriptSizes.ts"
 import { sendSamples } from "../src/console/sampleData.ts"
+import { useDevelopmentBuild } from "../src/console/useDevelopmentBuild.ts"
 import { visitWithoutErrors } from "../src/console/visitWithoutErrors.ts"
 import { Inlet } from "../src/Inlet.ts"
 import { batch, track } from "../src/ingestion.ts"
@@ -37,6 +39,9 @@ const visit = (path: string, isExpected?: (error: string) => boolean): Promise<P
 const isRefusal = (error: string): boolean => error.startsWith("Failed to load resource")
 
 const isReports = (url: URL): boolean => url.searchParams.get("filter") === "kind:delivery_metric"
+
+/** The names of the console pages with a list that has rows, each of which opens a detail. */
+const listsWithDetails = ["live", "people", "objects", "segments", "forms", "deliveries"]
 
 describe("the pages of the console", () => {
   it("the page of imports shows the columns of a file, and the rows that failed with their reasons", async () => {
@@ -302,6 +307,30 @@ describe("the pages of the console", () => {
       }
     },
   )
+
+  it("the development code of React finds no mistake in any page or detail of the console", async () => {
+    const other = await ConsoleVisit.open(browser, inlet)
+    onTestFinished(() => other.context.close())
+    const developmentCode = other.page.waitForRequest(/\/jsx-dev-runtime/)
+    await useDevelopmentBuild(other)
+    const management = new Management(inlet)
+    await management.call("POST", management.pathOf("/segments"), { name: "Readers" })
+    await management.registerDelivery("welcome-2", { channel: "email", person: { id: "ada" } })
+    await track(inlet, "POST", "/api/v1/forms/newsletter/submit", { data: { email: "ada@example.com" } })
+    await other.signIn()
+    await developmentCode
+    for (const [name, path] of Object.entries(consolePages)) {
+      await other.go(path)
+      await other.page.getByRole("heading").first().waitFor()
+      await other.idle()
+      if (listsWithDetails.includes(name)) {
+        await other.page.getByRole("row").nth(1).click()
+        await other.page.getByRole("complementary", { name: "Detail" }).waitFor()
+        await other.idle()
+      }
+      expect({ name, errors: other.errors }).toEqual({ name, errors: [] })
+    }
+  })
 
   it('the build contains no development code of React, even if NODE_ENV is "test"', () => {
     expect([...scriptSizes().keys()].filter((name) => name.startsWith("jsx-dev-runtime"))).toEqual([])
