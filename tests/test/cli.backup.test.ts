@@ -101,7 +101,7 @@ describe("inlet backup and inlet restore", () => {
     writeFileSync(changed, bytes)
     expect(await refusal("restore", changed, "--data-dir", target)).toEqual([
       1,
-      `inlet: the backup ${changed} is damaged: its content does not have the SHA-256 in its last line`,
+      `inlet: the backup ${changed} is damaged: the SHA-256 of its content differs from the SHA-256 in its last line`,
     ])
     const cut = join(folder, "cut")
     copyFileSync(file, cut)

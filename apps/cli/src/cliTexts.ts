@@ -190,8 +190,8 @@ export const cliTexts = {
   seedRefused: errorText("the emulator cannot start: {problem}", {
     seen: failed,
     expected:
-      "a seed of calls that the server accepts. The message gives the number of the refused call, counted from 1",
-    remedy: "Correct the call of the seed that the message names.",
+      "calls in the file of `--seed` that the server accepts. The message gives the number of the refused call, counted from 1",
+    remedy: "Correct the refused call in the file of `--seed`.",
   }),
   wrongSeedLine: errorText("line {line} of {file} is not a call of the Pipelines API", {
     seen: wrongOption,
@@ -213,13 +213,13 @@ export const cliTexts = {
   ),
   batchUnfinished: errorText("the server acknowledged the lines up to {last}: continue with --from {next}", {
     seen: "`inlet send batch`, before the error or after Ctrl-C",
-    expected: "a file that is sent until its end",
+    expected: "a command that runs until the whole file is sent",
     remedy:
       "Run the command again with `--from`. The server may have applied some of the later lines too. Events with an `id` are counted once.",
   }),
   batchNotBegun: errorText("the server acknowledged no line: run the same command again", {
     seen: "`inlet send batch`, after Ctrl-C",
-    expected: "a file that is sent until its end",
+    expected: "a command that runs until the whole file is sent",
     remedy: "Run the same command again.",
   }),
   itemsRefused: errorText("items that were refused: {count}", {
@@ -234,7 +234,7 @@ export const cliTexts = {
   }),
   copyInterrupted: errorText("copy interrupted; run the same command again to resume", {
     seen: "`inlet copy`: exit code 130, after Ctrl-C",
-    expected: "a copy that runs until its end",
+    expected: "a command that runs until the copy is complete",
     remedy: "Run the same command again. No server starts on the target before the copy is complete.",
   }),
   otherExport: errorText("{file} is an export of {found}: import it with `inlet import {found}`", {

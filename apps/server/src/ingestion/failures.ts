@@ -65,7 +65,7 @@ export const requestTexts = {
     remedy: "Compare the path with section 2 of the contract.",
   }),
   otherAddress: errorText("unknown path at this address", {
-    seen: "404, if operators have a separate address",
+    seen: "both addresses: 404, if `INLET_OPERATOR_HOST` or `INLET_OPERATOR_PORT` gives operators a separate address",
     expected: "ingestion calls at the public address, and all other calls at the operator address",
     remedy:
       "Send ingestion calls to the public address. Send all other calls to the address that `INLET_OPERATOR_HOST` and `INLET_OPERATOR_PORT` set.",

@@ -36,8 +36,8 @@ export const details = {
     "unknown rule: expected a name from an activity entry, such as `track-api §2.1 rule 3`",
     {
       seen: "management API: 404",
-      expected: "the name of a rule, percent-encoded",
-      remedy: "Copy the name from the `rule` of an entry.",
+      expected: "the name of a rule, percent-encoded in the path",
+      remedy: "Copy the name from the field `rule` of an activity entry, and percent-encode it.",
     },
   ),
   unauthorized: errorText("send `Authorization: Bearer <management token>`, or sign in to the console", {
@@ -48,7 +48,8 @@ export const details = {
   }),
   foreignOrigin: errorText("this request does not come from the console of this server", {
     seen: "console and management API with a session cookie: 403",
-    expected: "`Sec-Fetch-Site: same-origin` or the server's own `Origin`, and a body that is not a form",
+    expected:
+      "a request that the browser sends for a page of this server (`Sec-Fetch-Site: same-origin`, or the server's own `Origin`). The body cannot be form data or plain text",
     remedy:
       "Programs should send the management token as `Authorization: Bearer <token>` instead of the cookie.",
   }),
@@ -72,7 +73,7 @@ export const details = {
     "send `Authorization: Bearer <management token>`, or send the request from loopback",
     {
       seen: "`/metrics`: 401",
-      expected: "the management token, or a request from this machine",
+      expected: "the management token, or a direct request from the machine on which the server runs",
       remedy: "Send the token, or set `INLET_METRICS=open`.",
     },
   ),

@@ -12,7 +12,7 @@ export const backupTexts = {
   }),
   noKey: errorText("{directory} has no digest-key beside inlet.db", {
     seen: backup,
-    expected: "the file `digest-key`, without which a backup cannot recognise suppressed identifiers",
+    expected: "the file `digest-key`, because a server needs this key to recognise suppressed identifiers",
     remedy: "Restore the file from an earlier backup.",
   }),
   postgres: errorText(
@@ -47,11 +47,14 @@ export const backupTexts = {
     expected: "a file that `inlet backup` wrote",
     remedy: "Use another backup.",
   }),
-  damaged: errorText("the backup {file} is damaged: its content does not have the SHA-256 in its last line", {
-    seen: restore,
-    expected: "an unchanged backup",
-    remedy: "Use another copy of the backup.",
-  }),
+  damaged: errorText(
+    "the backup {file} is damaged: the SHA-256 of its content differs from the SHA-256 in its last line",
+    {
+      seen: restore,
+      expected: "an unchanged backup",
+      remedy: "Use another copy of the backup.",
+    },
+  ),
   notEmpty: errorText("{directory} is not empty; restore into an empty data directory", {
     seen: restore,
     expected: "a data directory that is empty or does not exist",

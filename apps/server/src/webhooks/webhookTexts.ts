@@ -69,12 +69,13 @@ export const webhookTexts = {
   notRetried: errorText("the event of this attempt is not being retried", {
     seen: "management API, webhooks: 409",
     expected: "an event that still waits to be delivered",
-    remedy: "Do nothing: the event was delivered, failed or was skipped before.",
+    remedy:
+      "Do nothing. Nothing is left to skip, because the event was delivered, has failed or was already skipped.",
   }),
   eventGone: errorText("the log entry of this event was erased or has expired", {
     seen: "management API, webhooks: 409",
     expected: "an event with a log entry that still exists",
-    remedy: "Do nothing: events of deleted people cannot be sent again.",
+    remedy: "Do nothing: an event can be sent again only as long as its log entry is stored.",
   }),
   timedOut: errorText("no answer within {seconds} seconds", {
     seen: attempts,

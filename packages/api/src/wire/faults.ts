@@ -64,8 +64,8 @@ export const requestFaults = {
     remedy: "Correct the listed faults, then send the call again to see the other faults.",
   }),
   notApplied: faultText("invalid", "the item is invalid; its activity entry has the details", {
-    seen: "Track v2 `/batch`, in place of an item's own message",
-    expected: "at most 1 MB of errors in the response to one batch",
+    seen: "Track v2 `/batch`, for the items after the first 1 MB of errors",
+    expected: "a valid item. A response describes at most 1 MB of errors",
     remedy:
       "Look up the item's activity entry. Its id is the batch's operation id, a hyphen and `batch_index`.",
   }),

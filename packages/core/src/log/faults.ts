@@ -252,8 +252,8 @@ export const decisionFaults = {
     "data must contain an id or an email, or a field that is mapped to id or email",
     {
       seen: "activity entries (`rejected`)",
-      expected: "a field that names the respondent",
-      remedy: "Map the form's field through the management API.",
+      expected: "a field with the id or email address of the person who submitted the form",
+      remedy: "Map a field of the form to `id` or `email` through the management API.",
     },
   ),
   tooManyFields: faultText("too_many", "a form has at most {max} fields", {

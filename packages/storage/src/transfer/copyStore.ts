@@ -43,7 +43,7 @@ export const copyTexts = {
     "{target} holds an unfinished copy of another workspace, or of the same workspace before it changed; restore the backup of the target and copy again",
     {
       seen,
-      expected: "the same copy, from a source that has not changed since the copy began",
+      expected: "the command that began the copy, with a source that has not changed since then",
       remedy:
         "Run the interrupted copy again, or restore the backup that you made of the target before the copy.",
     },
