@@ -53,7 +53,7 @@ describe("the time limits of the server", () => {
 
 const anyPort = Layer.effect(
   Settings.Settings,
-  Effect.map(Settings.Settings, (settings) => ({ ...settings, port: 0 })),
+  Effect.map(Settings.Settings, (settings) => ({ ...settings, address: { ...settings.address, port: 0 } })),
 ).pipe(Layer.provide(defaultSettings))
 
 /** Opens a connection, sends bytes on it, and closes it with the scope. */
