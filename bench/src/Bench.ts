@@ -86,7 +86,7 @@ export class Bench {
     return this.loadNodes([server], store, load)
   }
 
-  /** Like `load`, but for several servers on one database, which share the connections. */
+  /** Like `load`, but for several servers that use one database. Each server gets an equal share of the connections. */
   async loadNodes(
     servers: ReadonlyArray<Server>,
     store: Store | null,

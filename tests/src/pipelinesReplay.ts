@@ -41,7 +41,9 @@ export class Placeholders {
     this.#source = source
   }
 
-  /** Returns a text with its placeholders filled. Numbers are inserted as digits. */
+  /**
+   * Returns the text with each placeholder replaced by its value, such as the write key of the source or a random id.
+   */
   text(template: string): string {
     return template.replaceAll(placeholder, (_all, name: string) => this.#value(name))
   }

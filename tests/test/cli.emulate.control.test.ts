@@ -70,7 +70,7 @@ describe("the control server of inlet emulate", () => {
     expect(after).toBeGreaterThanOrEqual(before + 3_600_000)
   })
 
-  it("a fault of the emulator for one operation applies only to the next request of this operation", async () => {
+  it("a fault that is set in the emulator for one operation affects only the next request of this operation", async () => {
     const fault = { operation: "identify", status: 503, retry_after_seconds: 1 }
     expect(await control("POST", "/faults", fault)).toMatchObject({ status: 204 })
     expect(await identify("bob", {})).toMatchObject({ status: 503 })

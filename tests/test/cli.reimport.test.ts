@@ -172,7 +172,7 @@ describe("inlet import of exported files", () => {
     expect(await inlet.run(["import", "people", file])).toEqual({
       code: 1,
       stdout: "",
-      stderr: `inlet: ${file} is not what \`inlet export people\` wrote: choose another file, or send Track v2 entities with \`inlet send batch\`\n`,
+      stderr: `inlet: ${file} was not written by \`inlet export people\`: choose another file, or send Track v2 entities with \`inlet send batch\`\n`,
     })
   })
 
@@ -184,11 +184,11 @@ describe("inlet import of exported files", () => {
     expect(await inlet.run(["import", "people", file])).toEqual({
       code: 1,
       stdout: "",
-      stderr: `inlet: ${file} is not what \`inlet export people\` wrote: choose another file, or send Track v2 entities with \`inlet send batch\`\n`,
+      stderr: `inlet: ${file} was not written by \`inlet export people\`: choose another file, or send Track v2 entities with \`inlet send batch\`\n`,
     })
   })
 
-  it("inlet import prints equal errors of many lines as one line, and imports only events of an activity export", async () => {
+  it("inlet import prints an error that many lines share as one line, and skips the entries of an activity export that are not events", async () => {
     const target = await Tenant.create()
     const inlet = commandsOf(target)
     const file = join(freshDirectory(), "activity.ndjson")

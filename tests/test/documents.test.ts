@@ -109,7 +109,7 @@ describe("a page of rules", () => {
   ].join("\n")
   const page = { file: "page.md", markdown }
 
-  it("every section, named list item and table row of a page becomes a rule", () => {
+  it("every numbered section, named list item and table row of a page of rules is read as a rule", () => {
     const rows = rulesOf(page).map(({ rule, text, title, url }) => [rule, title, text.split("\n")[0], url])
     expect(rows).toEqual([
       ["contract §3", "Keys", "Keys open a workspace.", "docs/page.md#contract-3"],

@@ -59,8 +59,8 @@ npx() { test "$2" = pnpm@12 && shift 2 && pnpm "$@"; }
 `
 
 /**
- * A program that runs the command line. `inlet tail` follows the log for ever, so the program ends it after its first output. `inlet copy`
- * needs a database, so the program only prints its help.
+ * A stand-in for `inlet` that runs the real command line. `inlet tail` never ends, so the stand-in stops it after its first output.
+ * `inlet copy` needs a database, so the stand-in runs `inlet copy --help` instead.
  */
 const inletProgram = `#!/bin/sh
 if [ "$1" = copy ]; then exec "$INLET_NODE" "$INLET_CLI" copy --help > "$HOME/help"; fi

@@ -93,7 +93,7 @@ describe("the fields of a person", () => {
     expect((await tenant.person({ id })).subscription_preferences).toEqual({ topics: { d: true } })
   })
 
-  it("track-api §2.1 any other key: stores every key that is not reserved as an attribute, with a value of any JSON type", async () => {
+  it("track-api §2.1 any other key: if a key of an identify has no reserved name, Inlet stores the key as an attribute, with a value of any JSON type", async () => {
     const [id, attributes] = [fresh("p"), { text: "é", n: 1, yes: true, list: [1, { a: null }], _own: 1 }]
     await tenant.identify(id, attributes)
     expect((await tenant.person({ id })).attributes).toEqual(attributes)

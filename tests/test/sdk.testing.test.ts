@@ -98,7 +98,7 @@ describe("the emulator", () => {
     expect(statuses).toEqual([200, 418, 418, 200])
   })
 
-  it("a fault of the emulator for one operation affects only requests of this operation", async () => {
+  it("a fault that is set in the emulator for one operation affects only requests of this operation", async () => {
     const headers = { authorization: `Basic ${btoa(`${emulator.siteId}:${emulator.apiKey}`)}` }
     const call = async (method: string, body?: string) =>
       (await fetch(`${emulator.url}/api/v1/customers/bob`, { method, headers, body: body ?? null })).status

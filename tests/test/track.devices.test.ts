@@ -160,7 +160,7 @@ describe("a device", () => {
     expect((await devicesOf(id)).map((device) => device.token)).toEqual([token])
   })
 
-  it("a device call with an invalid device gets a 400 that names every fault in the error format of the API version", async () => {
+  it("a device call with an invalid device gets a 400 in the error format of its API version, and the 400 names every fault", async () => {
     for (const device of [
       undefined,
       null,

@@ -243,11 +243,12 @@ export const cliTexts = {
     remedy: "Run the command that the message names, or choose another file. Nothing was imported.",
   }),
   notExported: errorText(
-    "{file} is not what `inlet export {kind}` wrote: choose another file, or send Track v2 entities with `inlet send batch`",
+    "{file} was not written by `inlet export {kind}`: choose another file, or send Track v2 entities with `inlet send batch`",
     {
       seen: importFailed,
       expected: "a file that `inlet export` wrote, or a CSV file of people or events",
-      remedy: "Choose another file, or send it with `inlet send batch`. Nothing was imported.",
+      remedy:
+        "Choose another file. If this file contains Track v2 entities, send it with `inlet send batch`. Nothing was imported.",
     },
   ),
   incompleteExport: errorText(

@@ -35,24 +35,26 @@ layer(server)("explanations of operations", (it) => {
       }),
   )
 
-  it.effect("an explanation contains the rule with its text, and a remedy for the reason", () =>
-    Effect.gen(function* () {
-      const workspace = yield* newWorkspace
-      const [dropped] = yield* apply(event(bySvcId(999), "a", { in: workspace }))
-      if (dropped === undefined) return assert.fail("nothing was recorded")
-      const id = operationIdText(dropped.workspace, dropped.sequence, null)
-      const api = yield* client
-      const { advice, rule, summary } = yield* api.activity.explanation({
-        params: { w: workspace.id, operation_id: id },
-      })
-      assert.strictEqual(
-        summary,
-        'The event "a" was dropped: unknown svc_id (no person has it). Nothing was changed.',
-      )
-      assert.strictEqual(rule?.rule, dropped.rule)
-      assert.isAbove(rule?.text.length ?? 0, 20)
-      assert.strictEqual(advice, dropReasons.unknownSvcId.remedy)
-    }),
+  it.effect(
+    "the explanation of a dropped event contains the text of the applied rule, and the remedy for the reason of the drop",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const [dropped] = yield* apply(event(bySvcId(999), "a", { in: workspace }))
+        if (dropped === undefined) return assert.fail("nothing was recorded")
+        const id = operationIdText(dropped.workspace, dropped.sequence, null)
+        const api = yield* client
+        const { advice, rule, summary } = yield* api.activity.explanation({
+          params: { w: workspace.id, operation_id: id },
+        })
+        assert.strictEqual(
+          summary,
+          'The event "a" was dropped: unknown svc_id (no person has it). Nothing was changed.',
+        )
+        assert.strictEqual(rule?.rule, dropped.rule)
+        assert.isAbove(rule?.text.length ?? 0, 20)
+        assert.strictEqual(advice, dropReasons.unknownSvcId.remedy)
+      }),
   )
 
   it.effect("a request to explain an unknown operation gets a 404", () =>

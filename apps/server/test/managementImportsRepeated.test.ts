@@ -64,8 +64,8 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
           assert.include(yield* upload(workspace, "events", events), counts(1100, 0, 100, 1000))
           assert.deepStrictEqual(yield* entries(workspace), before)
         }
-        // Two of the unknown people exist now. Their two events are imported. The events of known people, which follow
-        // in the file, are still skipped as duplicates.
+        // Two people that were unknown in the earlier imports are created. The next import of the same file imports
+        // their two events. The events of known people, at the end of the file, are still skipped as duplicates.
         yield* apply(identify(byId("s1"), [], { in: workspace }), identify(byId("s2"), [], { in: workspace }))
         assert.include(yield* upload(workspace, "events", events), counts(1100, 2, 100, 998))
         assert.strictEqual((yield* entries(workspace)).length, before.length + 4)

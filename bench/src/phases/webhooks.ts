@@ -14,9 +14,9 @@ const deliveriesMin = 2000
 const shareMin = 0.95
 
 /**
- * Measures how fast a webhook without ordering delivers events to a receiver on this machine. Then measures single
- * events with and without a webhook that sends every log entry, in alternating rounds. The receiver is the minimal Node
- * server that other phases use as the baseline.
+ * Measures how fast a webhook with the ordering `none` delivers events to a receiver on this machine. Then measures how
+ * fast the server accepts single events. Each round measures once while the webhook is off, and once while the webhook
+ * sends every log entry. The receiver is the minimal Node server that other phases use as the baseline.
  */
 export const measureWebhooks = async (bench: Bench): Promise<void> => {
   const store = bench.newStore("webhooks")

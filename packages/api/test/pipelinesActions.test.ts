@@ -371,7 +371,7 @@ describe("contract §13 device of an identify: the device in the context is adde
     assertCommand(identify({ device: { id: "d", type: "ios", model: "m" } }), { device: null })
   })
 
-  it("an identify adds the device in the context of its batch", () => {
+  it("an identify without a `context` adds the device in the `context` of its batch", () => {
     const body = { context: { device: ios }, batch: [{ type: "identify", userId: "5" }] }
     assertCommand(decodeBatch(requestContext(), body).commands[0], { device: held })
   })

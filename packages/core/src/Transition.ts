@@ -69,9 +69,9 @@ const anonymousIdOf = (command: Command): string | null =>
 const nameOf = (command: Command): string | null => (command._tag === "RecordEvent" ? command.name : null)
 
 /**
- * Returns the people that a command acts on, and the `id` and the `email` that an identify call sets. If one of them is
- * suppressed, the command is ignored. Returns no people for a command that releases a suppression, so that the command
- * takes effect.
+ * Returns the names that must not be suppressed: references to the people that a command acts on, and the `id` and the
+ * `email` that an identify call sets. The caller ignores the command if at least one of these names is suppressed. For a
+ * command that releases a suppression, the result has no references, because this command must act on suppressed people.
  */
 const suppressibleNames = (command: Command): NamedIdentifiers => ({
   references: command._tag === "UnsuppressPerson" ? [] : targetsOf(command),

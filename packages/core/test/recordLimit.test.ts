@@ -75,7 +75,7 @@ describe("the limit of the records of a workspace", () => {
     ).toEqual(["created", "created", "applied", "applied"])
   })
 
-  it("a full workspace still stores anonymous events, because anonymous visitors expire", () => {
+  it("a workspace that has reached its limit of records still stores anonymous events, because anonymous visitors do not count as records", () => {
     expect(
       outcomesOf(
         identify(ada, twoAtMost),

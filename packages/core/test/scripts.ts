@@ -251,8 +251,8 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
 }
 
 /**
- * Returns whether only operators send the command. Such a command never has faults, because its decoder leaves out no
- * invalid parts.
+ * Returns whether only operators send the command. Faults record the invalid parts of a command that a decoder left
+ * out. A command of operators never has faults, because one invalid part makes its decoder reject the whole request.
  */
 const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "CreateSegment" ||

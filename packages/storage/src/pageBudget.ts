@@ -18,8 +18,12 @@ type Sizes = ReadonlyMap<SubjectKey, { readonly bytes: number }>
 
 /**
  * Shortens a page until the documents of all people, objects and segments to which its items refer fit into
- * `pageBytesMax`. Keeps at least the first item. Each item on the page keeps at least its first reference. Drops
- * references that are missing from `sizes`.
+ * `pageBytesMax`.
+ *
+ * - References that are missing from `sizes` are dropped.
+ * - If the documents of a single item exceed `pageBytesMax`, the last references of this item are dropped. At least one
+ *   reference remains.
+ * - The page ends before the first item that no longer fits. At least one item remains.
  */
 export const fitPage = <Item extends { readonly key: SubjectKey }>(
   { items, next }: Page<Item, SubjectKey>,

@@ -29,7 +29,7 @@ const suppressed = Effect.fnUntraced(function* (workspace = first) {
 
 const ada = identify(byId("ada"), [["plan", "pro"]], { email: "Ada@example.com", anonymousId: "cookie" })
 
-/** Loads a working set with every identifier of the suppressed person. */
+/** Looks up every identifier of the suppressed person in the store, and returns the working set with the results. */
 const seen = Effect.gen(function* () {
   const identifiers = new Set([
     identifierText("id", "ada"),

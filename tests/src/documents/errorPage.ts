@@ -38,7 +38,7 @@ its last part.
 | Track v1, 400 and 413 | \`meta.error\`, or \`meta.errors\` for identify, devices and forms |
 | Track v2, 400, 207 and 413 | \`errors[].message\`, with \`reason\` and \`field\` |
 | Pipelines in strict mode, 400 | \`message\` and \`code\`: the message and the reason of the first fault |
-| Pipelines in default mode | the status is 200; the \`reason\` of the activity entry has the message |
+| Pipelines in default mode | the answer has the status 200, and the \`reason\` of the activity entry contains the message |
 | management API | \`detail\` of a problem document (RFC 9457) |
 
 If a row names no status, the status is 400. If Pipelines leaves attributes out, the message also lists them:

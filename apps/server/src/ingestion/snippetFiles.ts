@@ -17,7 +17,7 @@ export interface Script {
 export interface SnippetFiles {
   readonly version: string
   readonly entry: Script
-  /** Returns the part of the library with this file name, or undefined if the library has no file of this name. */
+  /** Returns the file of the browser library with this name, or undefined if the library has no file of this name. */
   readonly part: (name: string) => Script | undefined
 }
 

@@ -42,8 +42,8 @@ const idleInterval = "5 seconds"
 const gatherInterval = "20 millis"
 
 /**
- * The first wait after a failure. Each later wait is about twice as long as the previous wait, with a random part of up
- * to one half.
+ * The longest first wait after a failure. This upper bound doubles for each later wait, up to `retryMsMax`. Each wait
+ * is a random time between half of its upper bound and its upper bound.
  */
 const firstRetryMs = 500
 

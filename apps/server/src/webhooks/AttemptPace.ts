@@ -36,9 +36,10 @@ const attemptsPerSecondMin = 100
 const attemptsPerSecondMax = 10_000
 
 /**
- * Limits how many attempts begin in a second, so that webhooks do not slow ingestion down. Without commits, attempts
- * are not limited. While commits are running, the limit keeps 30 % of the thread's time free. While the thread is
- * busier than `utilizationMax`, the limit falls fast, down to a minimum.
+ * Limits how many attempts begin in a second, so that webhooks do not slow ingestion down. If no commit is running,
+ * attempts are not limited. While commits are running, the limit rises and falls until the thread is busy for
+ * `utilizationAimed` of the time. If the thread is busy for more than `utilizationMax` of the time, the limit falls
+ * faster, down to `attemptsPerSecondMin`.
  */
 export class AttemptPace {
   private readonly utilization: () => number

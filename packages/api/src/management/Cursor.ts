@@ -87,8 +87,8 @@ export const KeyCursor = cursor(
 )
 
 /**
- * A position in the list of webhooks. Webhooks are sorted by creation time, and webhooks created at the same time by
- * id.
+ * A position in the list of webhooks. The list is sorted by creation time. Webhooks with the same creation time are
+ * sorted by id.
  */
 export const WebhookPlace = Schema.Struct({ createdAt: Schema.Int, webhookId: Schema.NonEmptyString })
 export type WebhookPlace = typeof WebhookPlace.Type

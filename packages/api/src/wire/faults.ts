@@ -151,7 +151,8 @@ export const identifierFaults = {
   }),
   notText: faultText("invalid", "{kind} attribute must be a string value", {
     seen: everywhere,
-    expected: "a string, or an integer up to 2^53",
+    expected:
+      "an identifier of this kind (such as `id` or `email`) that is a string, or an integer up to 2^53",
     remedy: "Send the identifier as a string.",
   }),
   tooLong: faultText("too_long", "{kind} attribute cannot be longer than {bytes} bytes", {

@@ -71,9 +71,9 @@ export const dropReasons = {
   }),
   unknownDelivery: errorText("unknown delivery (no delivery has this id)", {
     seen: dropped,
-    expected: "a delivery that was registered or has a report",
+    expected: "a delivery that was registered, or for which a metric (such as `opened`) was reported",
     remedy:
-      "Register each delivery through the management API before you send its message, so that its recipient can unsubscribe.",
+      "Register each delivery through the management API before you send its message. Inlet drops an unsubscribe that names an unknown delivery.",
   }),
   noRecipient: errorText("the delivery is not registered with a person", {
     seen: dropped,

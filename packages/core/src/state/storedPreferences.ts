@@ -5,8 +5,8 @@ import { isBefore } from "../values/Timestamp.ts"
 import type { Attributes, Stamped } from "./Attributes.ts"
 
 /**
- * Returns the subscription preferences of a person: the whole object, changed by the preferences with dotted names that
- * were set after the object.
+ * Returns the subscription preferences of a person. These are the latest whole preferences object, plus the later
+ * changes of single preferences by a dotted name, such as `svc_subscription_preferences.topics.news`.
  */
 export const preferencesOf = (attributes: Attributes): JsonObject =>
   preferencesDocumentOf(attributes).toJson()

@@ -19,9 +19,9 @@ export const attemptsAtOnceMax = 32
 export const heldEventsMax = 250
 
 /**
- * While the first attempt of an event is in progress, at most this many events after it are settled (first attempt
- * ended, or stored for later). The positions of these settled events are stored, so that a restart does not send them
- * again.
+ * The largest number of events that may overtake an event whose first attempt is still in progress. An event has
+ * overtaken if its own first attempt has ended, or if it is stored to be sent later. The positions of the events that
+ * have overtaken are stored, so that a restart does not send these events again.
  */
 const settledAheadMax = 1024
 

@@ -34,8 +34,8 @@ export const sequenceAt = (position: EventPosition): Sequence | null => {
 export const indexAt = (position: EventPosition): number => position % eventsPerEntryMax
 
 /**
- * Returns the log position of the last entry of which every event is at or before the given position. Returns null if
- * no entry is complete.
+ * Returns the log position of the last entry that has no events after the given position. Returns null if even the
+ * first entry has events after the given position.
  */
 export const lastCompleteEntry = (position: EventPosition): Sequence | null => {
   const sequence = Math.floor((position + 1) / eventsPerEntryMax) - 1

@@ -12,7 +12,9 @@ import { indexedName, indexedNameLength, indexedOutcome, outcomeKey } from "../t
 
 /*
  * Finds the log entries that may match a filter. Each index of `activity` contains, for each value (such as the key of
- * a person), a sorted list of positions. To search for several values, the first positions of their lists are merged.
+ * a person), a sorted list of positions. A search for several values reads the beginning of each of their lists, and
+ * merges the positions that it has read.
+ *
  * The columns of a result row are those that `rowFilter` expects: position, subject, kind, outcome, name.
  */
 

@@ -54,8 +54,8 @@ export const readActivity = (
     for (let state = scan.begin; ;) {
       const sliced = yield* nextSlice(read, scan, state, asked)
       state = sliced.state
-      // A slice (a bounded part of the read) can contain entries that the filter leaves out. Therefore later slices
-      // read as many entries as possible, so that the page needs fewer transactions.
+      // Each slice (a bounded part of the read) is a transaction of its own. If the filter leaves out entries of the
+      // first slice, the page needs more slices. These read as many entries as possible, so that few are needed.
       asked = sliceDocumentsMax
       items.push(...sliced.items)
       if (items.length > limit) {

@@ -29,11 +29,16 @@ import { readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
 /**
- * Loads the working set of a batch, after `readTexts` has read the lookup texts (such as `email:ada@example.com`) and
- * deduplication keys of the batch. Most batches need one further statement, for the people, objects and other subjects
- * that the lookup texts resolve to. Some batches need more statements: for the people to whom identified visitors and
- * merged people belong, for the recipients of deliveries, and for the suppressions and erased addresses of the
- * workspace. The number of statements does not depend on the size of the batch.
+ * Loads the working set of a batch. `readTexts` must have read the lookup texts (such as `email:ada@example.com`) and
+ * deduplication keys of the batch before. Most batches need one statement more than `readTexts`. This statement reads
+ * the people, objects and other subjects that the lookup texts resolve to. Some batches need further statements, which
+ * read:
+ *
+ * - the person that an identified visitor belongs to, and the person into whom a person was merged
+ * - the recipients of deliveries
+ * - the suppressions and erased addresses of the workspace
+ *
+ * The number of statements does not depend on the size of the batch.
  */
 export const loadWorkingSet = (
   connection: Connection,

@@ -26,8 +26,8 @@ export const restartFromPages = 16_000
 export const restPagesMax = 1000
 
 /**
- * When the write-ahead log has this many pages, SQLite moves pages within each commit, unless the background thread is
- * moving them.
+ * When the write-ahead log has this many pages, each commit moves pages from the log into the database file, unless the
+ * background thread is moving pages at that time.
  */
 export const logPagesMax = 48_000
 

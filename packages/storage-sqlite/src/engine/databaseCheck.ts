@@ -20,7 +20,7 @@ export const attemptOn = <A>(
       : Effect.die(cause),
   )
 
-/** Fails if the file of an existing database is missing or empty. */
+/** Fails if a database file is missing or empty. Used if the database must exist already. */
 export const expectFile = (file: string): Effect.Effect<void, UnusableDatabase | StoreUnavailable> =>
   Effect.flatMap(
     attempt(`open ${file}`, () => statSync(file, { throwIfNoEntry: false })),

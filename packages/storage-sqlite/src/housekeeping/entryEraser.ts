@@ -30,8 +30,9 @@ export const entryEraser = (database: Database) => {
   }
 
   /**
-   * Erases a log entry after the person or object with the given key was deleted. The entry is about that person or
-   * object, or records an effect on that person. Returns the number of changed rows.
+   * Erases the data of a deleted person or object from a log entry. Removes or redacts an entry that is about the
+   * person or object with the given key. In an entry about another subject, removes only the effect on the deleted
+   * person. Returns the number of changed rows.
    */
   const erase = (workspace: WorkspaceId, sequence: Sequence, key: SubjectKey): number => {
     const row = read.get(rowId(workspace, sequence))

@@ -45,9 +45,9 @@ export const partReader = (
 
 /**
  * Returns which of the given people and visitors are deleted. Reads the small index of deleted subjects, because a
- * lookup in the table of all people costs far more. All effects on a deleted person were recorded before the deletion,
- * because later entries never contain the person's key. Therefore all of them are erased, and log positions need not be
- * compared.
+ * lookup in the table of all people costs far more. An entry never contains the key of a person who was deleted before
+ * the entry was recorded. Therefore every recorded effect on a deleted person is older than the deletion and counts as
+ * erased, and its log position need not be compared with that of the deletion.
  */
 const erasedReader = (
   database: Database,

@@ -43,9 +43,10 @@ export const copyTexts = {
     "{target} holds an unfinished copy of another workspace, or of the same workspace before it changed; restore the backup of the target and copy again",
     {
       seen,
-      expected: "the command that began the copy, with a source that has not changed since then",
+      expected:
+        "the same workspace as in the interrupted copy, and a source that has not changed since that copy began",
       remedy:
-        "Run the interrupted copy again, or restore the backup that you made of the target before the copy.",
+        "If the source has not changed, run the command of the interrupted copy again. Otherwise, restore the backup that you made of the target before the copy, and then copy again.",
     },
   ),
   noSuchWorkspace: errorText("workspace {workspace} does not exist in {source}", {
