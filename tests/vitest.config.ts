@@ -45,7 +45,7 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-// Most of these tests wait for a server, so Vitest runs five files at a time on two cores.
+// Most of these tests wait for a server, so Vitest runs six files at a time on two cores.
 export default mergeConfig(
   shared,
   defineConfig({
@@ -53,7 +53,7 @@ export default mergeConfig(
       globalSetup: ["src/globalServer.ts"],
       setupFiles: ["src/setup.ts"],
       sequence: { sequencer: SlowestFirst },
-      maxWorkers: 5,
+      maxWorkers: 6,
       maxConcurrency: 50,
     },
   }),
