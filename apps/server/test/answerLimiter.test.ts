@@ -157,6 +157,18 @@ describe("AnswerLimiter", () => {
       }).pipe(Effect.scoped),
   )
 
+  it.live("a path with percent-encoded letters counts like the path without them", () =>
+    Effect.gen(function* () {
+      const state = yield* served({ waitingMax: 0 }, large)
+      const encoded = list.replace("management", "manag%65ment").replace("activity", "activit%79")
+      const asked = Array.from({ length: bounds.listsMax }, () => askAndIgnore(state.port, encoded))
+      yield* Effect.all(asked)
+      yield* until(state, () => state.open === bounds.listsMax)
+      assert.strictEqual((yield* ask(state.port, list)).status, 503)
+      assert.strictEqual((yield* ask(state.port, encoded)).status, 503)
+    }).pipe(Effect.scoped),
+  )
+
   it.live(
     "a response that is larger than the socket buffers is sent completely to a client that reads it",
     () =>

@@ -147,13 +147,25 @@ const webhookTestPath = /\/webhooks\/[^/]+\/test$/
 const listPath = /\/(people|activity|objects|segments|forms|deliveries|usage)$/
 
 const kindOf = ({ method, url = "" }: IncomingMessage): Kind | undefined => {
-  const [at = ""] = path.exec(url) ?? []
+  const at = pathOf(url)
   if (method === "POST" && at.startsWith(managementPath) && webhookTestPath.test(at)) return "webhookTests"
   if (method !== "GET" && method !== "HEAD") return undefined
   if (at.startsWith(consolePath)) return "files"
   if (!at.startsWith(managementPath)) return undefined
   if (streamPath.test(at)) return "streams"
   return listPath.test(at) ? "lists" : "documents"
+}
+
+/** Returns the path of a URL as the router reads it: without percent-encoding, except that of reserved characters. */
+const pathOf = (url: string): string => {
+  const [at = ""] = path.exec(url) ?? []
+  if (!at.includes("%")) return at
+  try {
+    return decodeURI(at)
+  } catch {
+    // The router answers 404 to a path that cannot be decoded.
+    return at
+  }
 }
 
 const turnAway = (response: ServerResponse): void => {
