@@ -1,15 +1,14 @@
 import type { KeyLookup, Registry } from "@inlet/core/ports/Registry"
 import { ApiKey } from "@inlet/core/workspace/Credentials"
-import { defaultLimits } from "@inlet/core/workspace/Limits"
-import { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { workspaceId } from "@inlet/storage/ids"
+import { workspaceFromRow } from "@inlet/storage/workspaceRow"
 import { toStored } from "@inlet/storage/storedText"
 import { Effect, Option, Schema } from "effect"
 import type { Connection, NamedRow } from "./engine/Connection.ts"
 import { installation, type Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 
-const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
 const decodeKey = Schema.decodeUnknownSync(ApiKey)
 
 /**
@@ -104,18 +103,6 @@ const findStatement = (lookup: KeyLookup): [sql: string, parameters: ReadonlyArr
     : [`${joined} WHERE keys.kind = 'pipelines' AND keys.digest = $1`, [lookup.digest]]
 }
 
-/** Decodes the row of a workspace. A setting or a limit that did not exist when the row was written gets its default. */
-const workspaceOf = (row: NamedRow): Workspace => {
-  const settings: { readonly limits?: object } = JSON.parse(String(row["doc"]))
-  const limits = { ...defaultLimits, ...settings.limits }
-  return decodeWorkspace({
-    kafka: null,
-    retentionDays: null,
-    recordsMax: null,
-    ...settings,
-    limits,
-    id: row["id"],
-  })
-}
+const workspaceOf = (row: NamedRow): Workspace => workspaceFromRow(row["id"], String(row["doc"]))
 
 const keyOf = (row: NamedRow): ApiKey => decodeKey(JSON.parse(String(row["key"])))

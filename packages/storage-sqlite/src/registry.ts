@@ -1,15 +1,14 @@
 import { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { defaultLimits } from "@inlet/core/workspace/Limits"
 import { TooManyWorkspaces, type KeyLookup, type Registry } from "@inlet/core/ports/Registry"
-import { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Schema } from "effect"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "./engine/Database.ts"
 import { workspaceMax } from "./engine/rowIds.ts"
 import { workspaceId } from "@inlet/storage/ids"
+import { workspaceFromRow } from "@inlet/storage/workspaceRow"
 
-const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
 const decodeKey = Schema.decodeUnknownSync(ApiKey)
 
 /** Makes the registry of workspaces and keys. Each call reads the database. */
@@ -75,19 +74,7 @@ const workspaceRows = (database: Database) => {
   }
 }
 
-/** Decodes the row of a workspace. A setting or a limit that did not exist when the row was written gets its default. */
-const workspaceOf = (row: Row): Workspace => {
-  const settings: { readonly limits?: object } = JSON.parse(text(row["doc"]))
-  const limits = { ...defaultLimits, ...settings.limits }
-  return decodeWorkspace({
-    kafka: null,
-    retentionDays: null,
-    recordsMax: null,
-    ...settings,
-    limits,
-    id: row["id"],
-  })
-}
+const workspaceOf = (row: Row): Workspace => workspaceFromRow(row["id"], text(row["doc"]))
 
 const keyRows = (database: Database) => {
   const columns = "id, workspace, kind, name, site_id, digest, created"

@@ -1,0 +1,15 @@
+import { defaultLimits } from "@inlet/core/workspace/Limits"
+import { Workspace } from "@inlet/core/workspace/Workspace"
+import { Schema } from "effect"
+
+const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
+
+/**
+ * Decodes the row of a workspace: its id and the JSON document of its settings. A setting or a limit that did not exist
+ * when the row was written gets its default.
+ */
+export const workspaceFromRow = (id: unknown, doc: string): Workspace => {
+  const settings: { readonly limits?: object } = JSON.parse(doc)
+  const limits = { ...defaultLimits, ...settings.limits }
+  return decodeWorkspace({ kafka: null, retentionDays: null, recordsMax: null, ...settings, limits, id })
+}
