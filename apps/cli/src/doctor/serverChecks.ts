@@ -130,7 +130,7 @@ const namedWorkspacesMax = 3
 const nearlyFullShare = 0.9
 
 /**
- * Finds the names and sizes of the workspaces that need the most space, and warns about a workspace that stores nearly
+ * Finds the names and sizes of the workspaces that need the most space, and warns about each workspace that stores nearly
  * as many records as it may.
  */
 const checkSpaceOfWorkspaces = Effect.gen(function* () {

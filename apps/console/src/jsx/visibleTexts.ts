@@ -1,6 +1,6 @@
 import { visibleText } from "../shared/visibleText.ts"
 
-/** The properties whose texts the browser shows or a screen reader reads. */
+/** The properties with texts that the browser shows or a screen reader reads. */
 const shownProperties = ["children", "title", "aria-label", "placeholder", "alt"]
 
 /**

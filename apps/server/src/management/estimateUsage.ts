@@ -22,7 +22,7 @@ export interface Usage {
 }
 
 /**
- * A list whose keys are numbers. The numbers were assigned without gaps, so a missing number belongs to a deleted item.
+ * A list with numbers as keys. The numbers were assigned without gaps, so a missing number belongs to a deleted item.
  */
 export interface NumberedList<Item, Key extends number, R = never> {
   readonly read: (page: PageRequest<Key>) => Effect.Effect<Page<Item, Key>, StoreUnavailable, R>
