@@ -49,6 +49,8 @@ export interface LoadResult {
    * names the unit.
    */
   readonly cpuMicrosPerUnit: number
+  /** The CPU time of the main threads of all servers, in microseconds, for each request, entity or event. */
+  readonly mainThreadMicrosPerUnit: number
   /** The CPU time of PostgreSQL, in microseconds, for each request, entity or event. Null without PostgreSQL. */
   readonly databaseMicrosPerUnit: number | null
   /** The average number of CPU cores that the servers used together. */

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { closeSync, openSync, readFileSync } from "node:fs"
 import { createServer } from "node:net"
+import { join } from "node:path"
 import { apiKey, authorization, managementToken, siteId, writeKey } from "./credentials.ts"
 import { forgetPeak, peakMegabytesOf } from "./proc.ts"
 import { fileURLToPath } from "node:url"
@@ -14,16 +15,16 @@ const stopMs = 30_000
 
 const bareFile = fileURLToPath(new URL("bareServer.ts", import.meta.url))
 const monitorUrl = new URL("blockedMonitor.js", import.meta.url).href
-const root = new URL("../../", import.meta.url)
+const root = fileURLToPath(new URL("../../", import.meta.url))
 
 /** Returns the arguments that `pnpm start` passes to Node, so that the benchmark measures what users run. */
-const startArguments = (): ReadonlyArray<string> => {
+const startArguments = (folder: string): ReadonlyArray<string> => {
   const manifest: { readonly scripts: { readonly start: string } } = JSON.parse(
-    readFileSync(new URL("package.json", root), "utf8"),
+    readFileSync(join(folder, "package.json"), "utf8"),
   )
   const [, command = ""] = manifest.scripts.start.split("exec node ")
   const args = command.split(" ")
-  return args.map((arg) => (arg.startsWith("-") ? arg : fileURLToPath(new URL(arg, root))))
+  return args.map((arg) => (arg.startsWith("-") ? arg : join(folder, arg)))
 }
 
 export interface StartOptions {
@@ -31,6 +32,8 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** The port on which the server listens. Any free port by default. */
   readonly port?: number
+  /** The checkout whose bundle is started. This checkout by default. */
+  readonly folder?: string
 }
 
 /** A server in its own process. */
@@ -65,9 +68,9 @@ export class Server {
   static inlet(
     dataDirectory: string,
     logFile: string,
-    { environment, flags = [], port }: StartOptions,
+    { environment, flags = [], folder = root, port }: StartOptions,
   ): Promise<Server> {
-    const args = [...flags, ...startArguments()]
+    const args = [...flags, ...startArguments(folder)]
     return Server.start(args, { ...environment, INLET_DATA_DIR: dataDirectory }, logFile, port)
   }
 

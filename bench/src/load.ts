@@ -1,7 +1,7 @@
 import { Connection } from "./Connection.ts"
 import { Histogram } from "./Histogram.ts"
 import type { LoadJob, LoadReply, LoadResult, People } from "./LoadJob.ts"
-import { cpuSecondsOf, cpuSecondsWithChildren, machineCpuSeconds } from "./proc.ts"
+import { cpuSecondsOf, cpuSecondsWithChildren, machineCpuSeconds, mainThreadCpuSecondsOf } from "./proc.ts"
 import { requestText, scenarios, type Scenario } from "./scenarios.ts"
 import { compile, fill, type Sources, type Template } from "./Template.ts"
 
@@ -13,6 +13,7 @@ const drainMs = 30_000
 interface Reading {
   readonly at: number
   readonly serverCpu: number
+  readonly mainThreadCpu: number
   readonly databaseCpu: number
   readonly ownCpu: number
   readonly machineCpu: number
@@ -176,6 +177,7 @@ class Run {
     return {
       at: Number(process.hrtime.bigint() / 1000n),
       serverCpu: this.job.serverPids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0),
+      mainThreadCpu: this.job.serverPids.reduce((sum, pid) => sum + mainThreadCpuSecondsOf(pid), 0),
       databaseCpu: this.job.databasePid === null ? 0 : cpuSecondsWithChildren(this.job.databasePid),
       machineCpu: machineCpuSeconds(),
       ownCpu: (own.user + own.system) / 1e6,
@@ -197,6 +199,7 @@ class Run {
       p50Ms: this.latencies.quantile(0.5),
       p99Ms: this.latencies.quantile(0.99),
       cpuMicrosPerUnit: (server * 1e6) / units,
+      mainThreadMicrosPerUnit: ((to.mainThreadCpu - from.mainThreadCpu) * 1e6) / units,
       databaseMicrosPerUnit: this.job.databasePid === null ? null : (database * 1e6) / units,
       serverCores: server / seconds,
       loadCpu: own / seconds,

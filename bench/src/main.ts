@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
+import { compareBuilds } from "./against/compareBuilds.ts"
+import { comparedFigures, printComparisons } from "./against/comparisonTable.ts"
 import { Bench } from "./Bench.ts"
 import { readOptions, type PhaseName } from "./options.ts"
 import { overallRows } from "./overall.ts"
@@ -52,7 +54,7 @@ const measure = async (bench: Bench): Promise<void> => {
   if (bench.peakMegabytes > 0) bench.rows.push(...overallRows(bench.rows, bench.peakMegabytes))
 }
 
-const write = (bench: Bench, seconds: number): void => {
+const write = (bench: Bench, file: string, figures: object): void => {
   const directory = join(import.meta.dirname, "../results")
   mkdirSync(directory, { recursive: true })
   const { directory: _, phases, ...options } = bench.options
@@ -61,16 +63,31 @@ const write = (bench: Bench, seconds: number): void => {
     node: process.version,
     cpu: cpus()[0]?.model,
     cores: cpus().length,
-    seconds,
     options: { ...options, phases: [...phases] },
-    rows: bench.rows,
+    ...figures,
     verified: bench.verified,
   }
-  writeFileSync(join(directory, "latest.json"), `${JSON.stringify(result, null, 2)}\n`)
+  writeFileSync(join(directory, file), `${JSON.stringify(result, null, 2)}\n`)
+}
+
+const compare = async (bench: Bench, ref: string): Promise<void> => {
+  const { commit, comparisons } = await compareBuilds(bench, ref)
+  printComparisons(commit, comparisons)
+  printSummary([], bench.verified)
+  const figures = comparisons.map((comparison) => ({
+    name: comparison.name,
+    figures: comparedFigures(comparison),
+  }))
+  write(bench, "against.json", { commit, comparisons: figures })
 }
 
 const run = async (bench: Bench): Promise<void> => {
+  const { against } = bench.options
   if (bench.options.profile) return profile(bench)
+  if (against !== null) {
+    await compare(bench, against)
+    return failIfLost(bench)
+  }
   const from = performance.now()
   const fault = await measure(bench).then(
     () => undefined,
@@ -80,9 +97,13 @@ const run = async (bench: Bench): Promise<void> => {
   console.log(`\nNode ${process.version}, ${cpus().length} cores, ${seconds.toFixed(0)} s\n`)
   printTable(bench.rows)
   printSummary(bench.rows, bench.verified)
-  write(bench, seconds)
+  write(bench, "latest.json", { seconds, rows: bench.rows })
   if (fault !== undefined) throw fault.error
-  // A missed target is a normal result of the benchmark. A lost or duplicated event is an error.
+  failIfLost(bench)
+}
+
+/** A missed target is a normal result of the benchmark. A lost or duplicated event is an error. */
+const failIfLost = (bench: Bench): void => {
   if (bench.verified.some(({ exactlyOnce }) => !exactlyOnce)) process.exitCode = 1
 }
 

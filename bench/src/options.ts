@@ -18,7 +18,12 @@ export const phaseNames = [
 ] as const
 export type PhaseName = (typeof phaseNames)[number]
 
+/** The phases whose scenes `--against` can measure on two builds. */
+const comparedPhaseNames: ReadonlyArray<PhaseName> = ["single", "slow-disk", "batch"]
+
 export interface Options {
+  /** The commit whose build is compared with that of this working tree, or null for the usual phases. */
+  readonly against: string | null
   readonly phases: ReadonlySet<PhaseName>
   /**
    * The number of rounds of the scenarios with single events. One round measures each server once. In the slow-disk
@@ -56,6 +61,7 @@ const help = `Usage: pnpm bench [flags]
 
 Measures Inlet on this machine against a bare node:http server and bare SQLite, and writes bench/results/latest.json.
 
+  --against REF      build the commit REF too and measure both builds in turns (phases ${comparedPhaseNames.join(",")})
   --only LIST        phases to run, of ${phaseNames.join(",")} (all)
   --rounds N         alternating rounds of the scenarios with single events (${defaults.rounds})
   --seconds N        measured seconds of each run (${defaults.seconds})
@@ -83,7 +89,8 @@ const parse = (args: ReadonlyArray<string>): Options => {
     // pnpm also passes the argument `--` to the program, which does not need it.
     args: args.filter((arg) => arg !== "--"),
     options: {
-      only: { type: "string", default: phaseNames.join(",") },
+      against: { type: "string" },
+      only: { type: "string" },
       rounds: { type: "string", default: defaults.rounds },
       seconds: { type: "string", default: defaults.seconds },
       "sync-delay": { type: "string", default: defaults.syncDelay },
@@ -99,7 +106,8 @@ const parse = (args: ReadonlyArray<string>): Options => {
     process.exit(0)
   }
   return {
-    phases: new Set(values.only.split(",").map(phase)),
+    against: values.against ?? null,
+    phases: phasesOf(values),
     rounds: atLeast(1, "rounds", values.rounds),
     seconds: atLeast(0.1, "seconds", values.seconds),
     syncDelaysMs: values["sync-delay"].split(",").map(syncDelayMs),
@@ -107,6 +115,16 @@ const parse = (args: ReadonlyArray<string>): Options => {
     profile: values.profile,
     directory: values.directory,
   }
+}
+
+const phasesOf = ({ against, only }: { against?: string; only?: string }): ReadonlySet<PhaseName> => {
+  const known = against === undefined ? phaseNames : comparedPhaseNames
+  if (only === undefined) return new Set(known)
+  const chosen = only.split(",").map(phase)
+  const wrong = chosen.find((name) => !known.includes(name))
+  if (wrong !== undefined)
+    throw new Error(`--against cannot measure the phase "${wrong}": expected ${known.join(", ")}`)
+  return new Set(chosen)
 }
 
 const peopleOf = ({ full, people, profile }: { full: boolean; people?: string; profile: boolean }) => {

@@ -15,6 +15,13 @@ export const cpuSecondsOf = (pid: number): number => {
 }
 
 /**
+ * Returns the CPU seconds that the main thread of a process has used. Returns NaN if `/proc` is not available or the
+ * kernel keeps no statistics of its scheduler.
+ */
+export const mainThreadCpuSecondsOf = (pid: number): number =>
+  Number(read(`/proc/${pid}/task/${pid}/schedstat`).split(" ", 1)[0] || Number.NaN) / 1e9
+
+/**
  * Returns the CPU seconds that a process and its running children have used together. Returns 0 if `/proc` is not
  * available.
  */

@@ -1,0 +1,154 @@
+import { batchConnections, singleConnections, type Bench, type Load, type Store } from "../Bench.ts"
+import type { Measurement } from "../LoadJob.ts"
+import type { PhaseName } from "../options.ts"
+import { knownOf, knownPeople } from "../people.ts"
+import { median } from "../report.ts"
+import type { Server } from "../Server.ts"
+import { SlowDisk } from "../SlowDisk.ts"
+import type { Comparison } from "./comparisonTable.ts"
+import { OtherBuild } from "./OtherBuild.ts"
+
+/** The connections of the second comparison of single events, and of the run at half of the maximum rate. */
+const manyConnections = 256
+
+/** The connections that send small batches. */
+const smallBatchConnections = 16
+
+/** A server of one of the two builds, with its own store. */
+interface Side {
+  readonly server: Server
+  readonly store: Store
+}
+
+/** A load that both builds get in turns. */
+interface Scene {
+  readonly name: string
+  readonly phase: PhaseName
+  readonly load: (bench: Bench, rateOfSingles: number) => Load
+  readonly syncDelayMs: number
+}
+
+const load = (
+  bench: Bench,
+  scenario: Load["scenario"],
+  connections: number,
+  warmUpSeconds: number,
+): Load => ({
+  scenario,
+  people: knownOf(knownPeople),
+  connections,
+  extent: bench.timed(warmUpSeconds),
+})
+
+const halfRate = "single event at half of the rate of 64 connections"
+
+const scenesOf = (bench: Bench): ReadonlyArray<Scene> => [
+  ...[singleConnections, manyConnections].map((connections) => ({
+    name: `single event, ${connections} connections`,
+    phase: "single" as const,
+    load: () => load(bench, "event", connections, 0.3),
+    syncDelayMs: 0,
+  })),
+  {
+    name: halfRate,
+    phase: "single",
+    load: (_, rate) => ({ ...load(bench, "event", manyConnections, 1), pace: rate / 2 }),
+    syncDelayMs: 0,
+  },
+  ...bench.options.syncDelaysMs.map((syncDelayMs) => ({
+    name: `single event, each sync ${syncDelayMs} ms longer`,
+    phase: "slow-disk" as const,
+    load: () => load(bench, "event", singleConnections, 0.3),
+    syncDelayMs,
+  })),
+  {
+    name: "v2 batch of 500 KB",
+    phase: "batch",
+    load: () => load(bench, "batch", batchConnections, 1.5),
+    syncDelayMs: 0,
+  },
+  {
+    name: "Pipelines batch of 100 events",
+    phase: "batch",
+    load: () => load(bench, "pipelinesEvents", smallBatchConnections, 1.5),
+    syncDelayMs: 0,
+  },
+]
+
+/**
+ * Measures the server of this working tree and that of another commit in turns. Both run at the same time with stores
+ * of their own, and only one of them has load at a time. Every second round begins with the other build.
+ */
+export const compareBuilds = async (
+  bench: Bench,
+  ref: string,
+): Promise<{ readonly commit: string; readonly comparisons: ReadonlyArray<Comparison> }> => {
+  console.error(`building ${ref} …`)
+  const build = new OtherBuild(ref)
+  try {
+    const scenes = scenesOf(bench).filter(({ phase }) => bench.options.phases.has(phase))
+    const disk = scenes.some(({ syncDelayMs }) => syncDelayMs > 0) ? await slowDisk(bench) : undefined
+    const environment = disk?.environment ?? {}
+    const other = await start(bench, "other", { environment, folder: build.folder })
+    const own = await start(bench, "own", { environment })
+    const comparisons: Array<Comparison> = []
+    let rateOfSingles = 0
+    for (const scene of scenes) {
+      if (scene.syncDelayMs > 0 && disk === undefined) continue
+      if (scene.name === halfRate && rateOfSingles === 0) continue
+      console.error(`measuring ${scene.name} …`)
+      disk?.setDelay(scene.syncDelayMs)
+      const compared = await alternate(bench, scene, other, own, rateOfSingles)
+      if (rateOfSingles === 0) rateOfSingles = median(compared.other.map((run) => run.unitsPerSecond))
+      comparisons.push(compared)
+    }
+    disk?.setDelay(0)
+    await bench.killAndVerify(other.server, other.store)
+    await bench.killAndVerify(own.server, own.store)
+    return { commit: build.commit, comparisons }
+  } finally {
+    build.remove()
+  }
+}
+
+const slowDisk = async (bench: Bench): Promise<SlowDisk | undefined> => {
+  const built = await SlowDisk.build(bench.path("slow-disk"))
+  if (built.kind === "built") return built.disk
+  console.error(`skipped the slow disk: ${built.reason}`)
+  return undefined
+}
+
+const start = async (
+  bench: Bench,
+  name: string,
+  options: Parameters<Bench["startInlet"]>[1],
+): Promise<Side> => {
+  const store = bench.newStore(name)
+  const server = await bench.startInlet(store, options)
+  await bench.addPeople(server, store, knownPeople)
+  for (const warmUp of [
+    load(bench, "event", singleConnections, 0),
+    load(bench, "batch", batchConnections, 0),
+  ]) {
+    await bench.load(server, store, { ...warmUp, extent: { kind: "time", warmUpMs: 0, measuredMs: 2500 } })
+  }
+  return { server, store }
+}
+
+const alternate = async (
+  bench: Bench,
+  scene: Scene,
+  other: Side,
+  own: Side,
+  rateOfSingles: number,
+): Promise<Comparison> => {
+  const runs = { other: new Array<Measurement>(), own: new Array<Measurement>() }
+  const measure = async (side: "other" | "own", { server, store }: Side) =>
+    runs[side].push(await bench.load(server, store, scene.load(bench, rateOfSingles)))
+  for (let round = 0; round < bench.options.rounds; round++) {
+    if (round % 2 === 0) await measure("other", other)
+    await measure("own", own)
+    if (round % 2 === 1) await measure("other", other)
+  }
+  return { name: scene.name, ...runs }
+}
