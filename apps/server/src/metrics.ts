@@ -4,6 +4,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { problemResponse } from "./management/problems.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
+import { bearerOf } from "./management/requestCredentials.ts"
 import { Settings } from "./Settings.ts"
 import { details } from "./management/details.ts"
 
@@ -60,12 +61,10 @@ const isFromLoopback = (request: HttpServerRequest.HttpServerRequest): boolean =
   loopback.test(NodeHttpServerRequest.toIncomingMessage(request).socket.remoteAddress ?? "") &&
   !Object.keys(request.headers).some((name) => proxyHeader.test(name))
 
-const bearer = /^bearer +(\S+) *$/i
-
 const hasToken = (
   { headers }: HttpServerRequest.HttpServerRequest,
   managementToken: ManagementToken["Service"],
 ): boolean => {
-  const token = bearer.exec(headers["authorization"] ?? "")?.[1]
+  const token = bearerOf(headers["authorization"])
   return token !== undefined && managementToken.isValid(token)
 }

@@ -41,6 +41,7 @@ import { MayDeliver } from "./MayDeliver.ts"
 import { Invalidation } from "./management/Invalidation.ts"
 import * as ManagementRoutes from "./management/ManagementRoutes.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
+import { makeAuthorize } from "./management/requestCredentials.ts"
 import * as Observability from "./Observability.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Settings from "./Settings.ts"
@@ -199,7 +200,7 @@ const answer = Effect.fnUntraced(function* (host: Host) {
       ingestion: notServedHere,
     }
     const ingestion = yield* makeHandler(makeRouter(routes), brand, listener.isStopping)
-    const limiter = new AnswerLimiter()
+    const limiter = new AnswerLimiter(yield* makeAuthorize)
     const handle: Handler = (serves, request, response) => {
       request.url = originForm(request.url ?? "/")
       const protocol = protocolOf(request.url)

@@ -14,6 +14,7 @@ const bounds: AnswerBounds = {
   filesMax: 4,
   webhookTestsMax: 4,
   waitingMax: 100,
+  pipelinedMax: 4,
   waitingMs: patient,
   stalledMs: patient,
   answerMs: patient,
@@ -56,7 +57,10 @@ const served = (
   answer: (response: ServerResponse, request: IncomingMessage) => void,
 ): Effect.Effect<Served, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const limiter = new AnswerLimiter({ ...bounds, ...given })
+    const limiter = new AnswerLimiter(({ headers }, decided) => decided(headers.authorization !== "none"), {
+      ...bounds,
+      ...given,
+    })
     let signal = Promise.withResolvers<void>()
     const change = () => {
       signal.resolve()
@@ -107,7 +111,7 @@ const askAndIgnore = (
   Effect.acquireRelease(
     Effect.callback<Socket>((resume) => {
       const socket = connect(port, "127.0.0.1", () => {
-        socket.write(`${method} ${path} HTTP/1.1\r\nhost: h\r\n\r\n`)
+        socket.write(headOf(path, method))
         resume(Effect.succeed(socket))
       })
       socket.on("error", () => {})
@@ -115,6 +119,10 @@ const askAndIgnore = (
     }),
     (socket) => Effect.sync(() => socket.destroy()),
   )
+
+/** The requests that a client sends at once on one connection, all without valid credentials. */
+const unauthorized = (path: string, count: number): string =>
+  `GET ${path} HTTP/1.1\r\nhost: h\r\nauthorization: none\r\n\r\n`.repeat(count)
 
 const until = (state: Served, condition: () => boolean): Effect.Effect<void> =>
   Effect.promise(async () => {
@@ -139,6 +147,8 @@ const ask = (port: number, path: string, method = "GET") =>
       outgoing.end()
     },
   )
+
+const headOf = (path: string, method = "GET"): string => `${method} ${path} HTTP/1.1\r\nhost: h\r\n\r\n`
 
 const clients = Array.from({ length: 40 }, (_, i) => i)
 
@@ -237,6 +247,79 @@ describe("AnswerLimiter", () => {
       yield* askAndIgnore(state.port, list)
       yield* until(state, () => state.open === 1)
       assert.strictEqual((yield* ask(state.port, list)).status, 503)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("calls without valid credentials take no slots", () =>
+    Effect.gen(function* () {
+      const state = yield* served({ listsMax: 1, streamsMax: 1, waitingMax: 0 }, (response, { headers }) => {
+        if (headers.authorization !== "none") response.end("{}")
+      })
+      const socket = yield* askAndIgnore(state.port, list)
+      socket.write(unauthorized(list, 10) + unauthorized(stream, 10))
+      yield* until(state, () => state.begun === 21)
+      for (const path of [list, stream]) assert.strictEqual((yield* ask(state.port, path)).status, 200)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("the calls of one connection have at most one slot at a time, and each is answered", () =>
+    Effect.gen(function* () {
+      const unanswered: Array<ServerResponse> = []
+      const state = yield* served({ waitingMax: 0 }, (response) => void unanswered.push(response))
+      const socket = yield* askAndIgnore(state.port, stream)
+      yield* until(state, () => state.open === 1)
+      socket.write(headOf(list) + headOf(stream) + headOf(list))
+      yield* until(state, () => state.received === 4)
+      for (let answered = 0; answered < 4; answered++) {
+        yield* until(state, () => unanswered.length > 0)
+        assert.strictEqual(state.open, 1)
+        unanswered.shift()?.end("{}")
+      }
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("a call is refused if too many earlier calls on its connection are unanswered", () =>
+    Effect.gen(function* () {
+      const unanswered: Array<ServerResponse> = []
+      const state = yield* served({}, (response) => void unanswered.push(response))
+      const socket = yield* askAndIgnore(state.port, list)
+      let text = ""
+      socket.on("data", (bytes: Buffer) => (text += bytes.toString())).resume()
+      socket.write(headOf(list).repeat(bounds.pipelinedMax + 1))
+      yield* until(state, () => state.received === bounds.pipelinedMax + 2)
+      for (let answered = 0; answered <= bounds.pipelinedMax; answered++) {
+        yield* until(state, () => unanswered.length > 0)
+        unanswered.shift()?.end("{}")
+      }
+      yield* Effect.callback<void>((resume) => {
+        const seen = () => void (text.includes("HTTP/1.1 503") && resume(Effect.void))
+        socket.on("data", seen)
+        seen()
+      })
+      assert.lengthOf(text.match(/HTTP\/1\.1 200/g) ?? [], bounds.pipelinedMax + 1)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("a connection that ends frees its slot, even if a response before it is not complete", () =>
+    Effect.gen(function* () {
+      const state = yield* served({ listsMax: 1, waitingMax: 0 }, (response, { headers, url }) => {
+        if (url === list && headers.authorization !== "none") response.write("{")
+      })
+      const socket = yield* askAndIgnore(state.port, stream)
+      socket.destroy()
+      yield* until(state, () => state.received === 1)
+      const behind = yield* askAndIgnore(state.port, `${managementPath}/workspaces`, "POST")
+      behind.write(headOf(list))
+      yield* until(state, () => state.received === 3)
+      assert.strictEqual((yield* ask(state.port, list)).status, 503)
+      behind.destroy()
+      yield* Effect.promise(async () => {
+        for (;;) {
+          const next = await Effect.runPromise(Effect.scoped(askAndIgnore(state.port, list)))
+          if (state.begun > 3) return void next.destroy()
+          await state.changed()
+        }
+      })
     }).pipe(Effect.scoped),
   )
 

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import { consolePath } from "@inlet/api/console/ConsoleApi"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ProblemDetails } from "effect/http"
 import { Deadlines } from "../ingestion/Deadlines.ts"
 import { details } from "./details.ts"
+import { openApiPath } from "./unknownPaths.ts"
 
 /** Limits on the responses of the management API that are in progress. */
 export interface AnswerBounds {
@@ -19,6 +21,11 @@ export interface AnswerBounds {
   readonly webhookTestsMax: number
   /** The largest number of calls that may wait for a slot. Further calls get a 503 response. */
   readonly waitingMax: number
+  /**
+   * The largest number of calls on one connection that may wait for an earlier call on it. Further calls get a 503
+   * response.
+   */
+  readonly pipelinedMax: number
   /** The longest time that a call may wait for a slot. Afterwards the call gets a 503 response. */
   readonly waitingMs: number
   /** A client that does not read its response for this long is disconnected. */
@@ -38,6 +45,7 @@ const defaultBounds: AnswerBounds = {
   filesMax: 64,
   webhookTestsMax: 8,
   waitingMax: 500,
+  pipelinedMax: 16,
   waitingMs: 20_000,
   stalledMs: 15_000,
   answerMs: 120_000,
@@ -47,10 +55,20 @@ const retryAfterSeconds = 1
 
 type Kind = "lists" | "documents" | "streams" | "files" | "webhookTests"
 
-/** A call that waits for a slot. */
-interface Waiting {
+/** Decides whether a request has valid credentials, and then calls `decided`. */
+export type Authorize = (request: IncomingMessage, decided: (isAuthorized: boolean) => void) => void
+
+/** A call that needs a slot. */
+interface Asked {
+  readonly kind: Kind
+  readonly socket: Socket
   readonly response: ServerResponse
   readonly answer: () => void
+}
+
+/** A call that waits for a slot. */
+interface Waiting {
+  readonly asked: Asked
   readonly cancelDeadline: () => void
 }
 
@@ -71,14 +89,19 @@ class Slots {
 /**
  * Limits the memory for responses of the management API. Only a fixed number of responses is in progress at a time, and
  * further calls wait. A client that stops reading its response is disconnected, which frees the slot of the response.
+ * Calls without valid credentials take no slot, because they would keep operators out, and a connection has at most one.
  */
 export class AnswerLimiter {
+  private readonly authorize: Authorize
   private readonly bounds: AnswerBounds
   private readonly slots: Readonly<Record<Kind, Slots>>
   private readonly waits: Deadlines
   private readonly answers: Deadlines
+  /** For each connection with a call that has or awaits a slot, the later calls on it. */
+  private readonly pipelined = new WeakMap<Socket, Array<Asked>>()
 
-  constructor(bounds: AnswerBounds = defaultBounds) {
+  constructor(authorize: Authorize, bounds: AnswerBounds = defaultBounds) {
+    this.authorize = authorize
     this.bounds = bounds
     this.slots = {
       lists: new Slots(bounds.listsMax),
@@ -99,36 +122,73 @@ export class AnswerLimiter {
     const kind = kindOf(request)
     if (kind === undefined) return answer()
     this.cutWhenStalled(response)
-    const slots = this.slots[kind]
-    if (slots.taken < slots.max) this.take(kind, response, answer)
-    else if (kind === "streams" || slots.waiting.size >= this.bounds.waitingMax) turnAway(response)
-    else this.wait(slots, response, answer)
+    const asked: Asked = { kind, socket: request.socket, response, answer }
+    if (kind === "files") return this.enter(asked)
+    this.authorize(request, (isAuthorized) => (isAuthorized ? this.enter(asked) : answer()))
   }
 
-  private take(kind: Kind, response: ServerResponse, answer: () => void): void {
+  /** Gives the call a slot, once no earlier call on its connection has or awaits one. */
+  private enter(asked: Asked): void {
+    const later = this.pipelined.get(asked.socket)
+    if (later === undefined) {
+      this.pipelined.set(asked.socket, [])
+      this.start(asked)
+    } else if (later.length < this.bounds.pipelinedMax) later.push(asked)
+    else turnAway(asked.response)
+  }
+
+  private start(asked: Asked): void {
+    const { kind, socket } = asked
+    const slots = this.slots[kind]
+    if (slots.taken < slots.max) return this.take(asked)
+    if (kind !== "streams" && slots.waiting.size < this.bounds.waitingMax) return this.wait(asked)
+    turnAway(asked.response)
+    this.startLater(socket)
+  }
+
+  /** Starts the next call on a connection. */
+  private startLater(socket: Socket): void {
+    const next = socket.destroyed ? undefined : this.pipelined.get(socket)?.shift()
+    if (next === undefined) this.pipelined.delete(socket)
+    else this.start(next)
+  }
+
+  private take(asked: Asked): void {
+    const { answer, kind, response, socket } = asked
     const slots = this.slots[kind]
     slots.taken++
     const cancelDeadline = kind === "streams" ? () => {} : this.answers.begin(() => response.destroy())
-    response.once("close", () => {
+    onceOver(asked, () => {
       cancelDeadline()
       slots.taken--
-      const [next] = slots.waiting
-      if (next === undefined) return
-      slots.waiting.delete(next)
-      next.cancelDeadline()
-      this.take(kind, next.response, next.answer)
+      this.takeWaiting(slots)
+      this.startLater(socket)
     })
     answer()
   }
 
-  private wait(slots: Slots, response: ServerResponse, answer: () => void): void {
+  private takeWaiting(slots: Slots): void {
+    const [next] = slots.waiting
+    if (next === undefined) return
+    slots.waiting.delete(next)
+    next.cancelDeadline()
+    this.take(next.asked)
+  }
+
+  private wait(asked: Asked): void {
+    const { kind, response, socket } = asked
+    const { waiting: all } = this.slots[kind]
     const cancelDeadline = this.waits.begin(() => {
-      if (slots.waiting.delete(waiting)) turnAway(response)
+      if (!all.delete(waiting)) return
+      turnAway(response)
+      this.startLater(socket)
     })
-    const waiting: Waiting = { response, answer, cancelDeadline }
-    slots.waiting.add(waiting)
-    response.once("close", () => {
-      if (slots.waiting.delete(waiting)) cancelDeadline()
+    const waiting: Waiting = { asked, cancelDeadline }
+    all.add(waiting)
+    onceOver(asked, () => {
+      if (!all.delete(waiting)) return
+      cancelDeadline()
+      this.startLater(socket)
     })
   }
 
@@ -141,6 +201,25 @@ export class AnswerLimiter {
   }
 }
 
+/**
+ * Calls `end` once the response is complete or its connection has ended. A response behind another response of its
+ * connection emits no event when the connection ends.
+ */
+const onceOver = ({ response, socket }: Asked, end: () => void): void => {
+  let isOver = false
+  const over = () => {
+    if (isOver) return
+    isOver = true
+    response.off("close", over)
+    socket.off("close", disconnected)
+    end()
+  }
+  // A response that has begun ends after its connection.
+  const disconnected = () => void setImmediate(over)
+  response.once("close", over)
+  socket.once("close", disconnected)
+}
+
 const path = /^[^?#]*/
 const streamPath = /\/(activity\/stream|export\/[a-z]+)$/
 const webhookTestPath = /\/webhooks\/[^/]+\/test$/
@@ -150,7 +229,7 @@ const kindOf = ({ method, url = "" }: IncomingMessage): Kind | undefined => {
   const at = pathOf(url)
   if (method === "POST" && at.startsWith(managementPath) && webhookTestPath.test(at)) return "webhookTests"
   if (method !== "GET" && method !== "HEAD") return undefined
-  if (at.startsWith(consolePath)) return "files"
+  if (at.startsWith(consolePath) || at === openApiPath) return "files"
   if (!at.startsWith(managementPath)) return undefined
   if (streamPath.test(at)) return "streams"
   return listPath.test(at) ? "lists" : "documents"
