@@ -1,7 +1,8 @@
-import type { BaseOptions, Producer, SASLMechanismValue } from "@platformatic/kafka"
+import type { BaseOptions, ConnectionPool, Producer, SASLMechanismValue } from "@platformatic/kafka"
 import { Context, Effect, Layer, RcRef, Redacted, type Scope } from "effect"
 import type { KafkaConnection, SaslMechanism } from "./KafkaConnection.ts"
 import { innermostError, KafkaFailed } from "./kafkaError.ts"
+import { guardConnections } from "./guardConnections.ts"
 import { kafkaTexts } from "./kafkaTexts.ts"
 
 /** The longest time in seconds that brokers may take to store a batch. */
@@ -98,7 +99,7 @@ const makeSender = Effect.fnUntraced(function* (connection: KafkaConnection) {
 const createTopic = (connection: KafkaConnection, topic: string): Effect.Effect<void, KafkaFailed> => {
   const topics = [{ topic, partitions: brokerDefault, replicas: brokerDefault }]
   return Effect.flatMap(
-    opened(async () => {
+    opened(connection, async () => {
       const { Admin } = await import("@platformatic/kafka")
       return new Admin(clientOptions(connection))
     }),
@@ -144,15 +145,23 @@ const clientOptions = ({ brokers, sasl, tls }: KafkaConnection): BaseOptions => 
 })
 
 const openProducer = (connection: KafkaConnection): Effect.Effect<TextProducer, never, Scope.Scope> =>
-  opened(async () => {
+  opened(connection, async () => {
     const { Producer, stringSerializers } = await import("@platformatic/kafka")
     return new Producer({ ...clientOptions(connection), idempotent: true, serializers: stringSerializers })
   })
 
 /** Opens a client of the Kafka library, and closes the client when the scope closes. */
-const opened = <Client extends { close(): Promise<void> }>(open: () => Promise<Client>) =>
-  Effect.acquireRelease(Effect.promise(open), (client) =>
-    Effect.tryPromise(() => client.close()).pipe(Effect.timeout(closeTimeout), Effect.ignore),
+const opened = <Client extends { readonly connections: ConnectionPool; close(): Promise<void> }>(
+  { tls }: KafkaConnection,
+  open: () => Promise<Client>,
+) =>
+  Effect.acquireRelease(
+    Effect.promise(open).pipe(
+      Effect.tap(({ connections }) =>
+        Effect.sync(() => guardConnections(connections, tls === null ? "connect" : "secureConnect")),
+      ),
+    ),
+    (client) => Effect.tryPromise(() => client.close()).pipe(Effect.timeout(closeTimeout), Effect.ignore),
   )
 
 /** Calls a function of the Kafka library. If the call fails, `text` turns the reason into the error message. */

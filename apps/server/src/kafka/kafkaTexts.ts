@@ -2,6 +2,9 @@ import { errorText } from "@inlet/core/log/ErrorText"
 
 const seen = "log of the server; `inlet doctor`; `failure` in `GET /management/v1/server`"
 
+/** Texts with this place are the reason in another text. */
+const seenAsReason = `${seen}, as the reason`
+
 /** The texts of errors about copying activity logs to Kafka. */
 export const kafkaTexts = {
   notSent: errorText("cannot send to the Kafka topic {topic}: {reason}", {
@@ -19,5 +22,15 @@ export const kafkaTexts = {
     seen,
     expected: "an answer of the broker in time",
     remedy: "Check that the brokers of `INLET_KAFKA` run and are reachable from Inlet.",
+  }),
+  longAnswer: errorText("the answer of the broker has {bytes} bytes, more than {max}", {
+    seen: seenAsReason,
+    expected: "an answer of a Kafka broker",
+    remedy: "Check that `INLET_KAFKA` names Kafka brokers and not another service.",
+  }),
+  shortAnswer: errorText("the answer of the broker has {bytes} bytes, fewer than {min}", {
+    seen: seenAsReason,
+    expected: "an answer of a Kafka broker",
+    remedy: "Check that `INLET_KAFKA` names Kafka brokers and not another service.",
   }),
 }
