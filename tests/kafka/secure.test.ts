@@ -52,7 +52,7 @@ describe("a broker that requires TLS and a password", () => {
   it.each([
     ["a wrong password", { INLET_KAFKA_PASSWORD: "wrong" }, /authentication/i],
     ["an authority that did not sign the certificate", { INLET_KAFKA_TLS: "on" }, /certificate/i],
-    ["no TLS", { INLET_KAFKA_TLS: "off" }, /Connection closed/],
+    ["no TLS", { INLET_KAFKA_TLS: "off" }, /requires TLS/],
   ])("refuses a server with %s, and the status of the server says why", async (_, env, reason) => {
     const inlet = await start("secure.refused", env)
     const failure = await eventually(

@@ -177,6 +177,15 @@ describe("a Kafka broker that breaks the protocol", () => {
     }),
   )
 
+  it.live("a broker that answers with a TLS record is said to require TLS", () =>
+    Effect.gen(function* () {
+      const message = yield* failureOf("plain", (socket) =>
+        socket.write(Buffer.from("15030300020100", "hex")),
+      )
+      assert.strictEqual(message, "cannot send to the Kafka topic topic: the broker requires TLS")
+    }),
+  )
+
   it.live("the length of an answer is read across packets", () =>
     Effect.gen(function* () {
       const message = yield* failureOf("plain", (socket, request) => {

@@ -46,6 +46,9 @@ const guardAnswers = (socket: Socket): void => {
   })
 }
 
+/** The first two bytes of the TLS records, an alert and a handshake, with which a broker answers without TLS. */
+const tlsRecords = [0x15_03, 0x16_03]
+
 /** Follows the lengths of the answers in a stream of bytes. */
 class AnswerLengths {
   /** The bytes of the current answer that have not arrived yet. */
@@ -66,6 +69,7 @@ class AnswerLengths {
       if (++this.lengthBytesSeen < lengthBytes) continue
       const bytes = this.length
       if (bytes < correlationIdBytes) return kafkaTexts.shortAnswer({ bytes, min: correlationIdBytes })
+      if (tlsRecords.includes(bytes >>> 16)) return kafkaTexts.tlsRequired()
       if (bytes > answerBytesMax) return kafkaTexts.longAnswer({ bytes, max: answerBytesMax })
       this.rest = bytes
       this.length = 0

@@ -23,6 +23,11 @@ export const kafkaTexts = {
     expected: "an answer of the broker in time",
     remedy: "Check that the brokers of `INLET_KAFKA` run and are reachable from Inlet.",
   }),
+  tlsRequired: errorText("the broker requires TLS", {
+    seen: seenAsReason,
+    expected: "a broker that accepts connections without TLS",
+    remedy: "Set `INLET_KAFKA_TLS`.",
+  }),
   longAnswer: errorText("the answer of the broker has {bytes} bytes, more than {max}", {
     seen: seenAsReason,
     expected: "an answer of a Kafka broker",
