@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Effect, Fiber, type Scope } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { parseSubnet } from "../src/webhooks/ipAddress.ts"
-import { excerptBytesMax, Sender, type Resolve } from "../src/webhooks/Sender.ts"
+import { makeResolve, type Resolve } from "../src/webhooks/resolveName.ts"
+import { excerptBytesMax, Sender } from "../src/webhooks/Sender.ts"
+import { dnsServer } from "./dnsServer.ts"
 
 const loopback = parseSubnet("127.0.0.1") ?? assert.fail("not a subnet")
 
@@ -135,6 +137,44 @@ describe("a request to a receiver", () => {
         }).pipe(Effect.provide(Sender.layerWith({ allowed: [], resolve })))
         assert.strictEqual(requests, 0)
       }),
+  )
+
+  it.live("requests to names without an answer of the DNS delay no other request", () =>
+    Effect.gen(function* () {
+      const port = yield* receiver((_, response) => void response.end("thanks"))
+      const silent = ["a.test", "b.test", "c.test", "d.test", "e.test", "f.test"]
+      const records = Object.fromEntries(silent.map((name) => [name, "silent" as const]))
+      const dns = yield* dnsServer({
+        ...records,
+        "receiver.test": ["127.0.0.1"],
+        "private.test": ["10.0.0.1"],
+      })
+      const files = { hosts: "/dev/null", resolver: "/dev/null" }
+      const post = (host: string) =>
+        Sender.use((sender) =>
+          sender.send({ url: new URL(`http://${host}:${port}/`), headers: {}, body: "{}" }, 0),
+        )
+      yield* Effect.gen(function* () {
+        const waiting = yield* Effect.forkChild(Effect.forEach(silent, post, { concurrency: "unbounded" }))
+        const { excerpt } = yield* Effect.raceFirst(
+          post("receiver.test"),
+          Effect.map(Fiber.join(waiting), ([first]) => first ?? assert.fail()),
+        )
+        assert.strictEqual(excerpt, "thanks")
+        assert.include((yield* post("private.test")).excerpt, "10.0.0.1, which is not public")
+        for (const result of yield* Fiber.join(waiting)) {
+          assert.deepStrictEqual(result.failure, { kind: "connection" })
+          assert.match(result.excerpt ?? "", /no DNS server answered for the host name [a-f]\.test in time/)
+        }
+      }).pipe(
+        Effect.provide(
+          Sender.layerWith({
+            allowed: [loopback],
+            resolve: makeResolve({ files, servers: [dns.address] }),
+          }),
+        ),
+      )
+    }),
   )
 
   it.live.each([

@@ -1,4 +1,4 @@
-import { lookup as resolveName, type LookupAddress } from "node:dns"
+import type { LookupAddress } from "node:dns"
 import {
   Agent as HttpAgent,
   request as requestHttp,
@@ -11,6 +11,7 @@ import type { AttemptFailure } from "@inlet/core/webhook/retryWait"
 import { Context, Effect, Layer } from "effect"
 import { isAllowedAddress } from "./addressRules.ts"
 import type { Subnet } from "./ipAddress.ts"
+import { makeResolve, timeoutCode, type Resolve } from "./resolveName.ts"
 import { literalAddress } from "./targetUrl.ts"
 import { webhookTexts } from "./webhookTexts.ts"
 
@@ -48,14 +49,6 @@ export interface SendResult {
   /** The wait that the receiver asked for, in milliseconds, or null if it asked for no wait. */
   readonly retryAfterMs: number | null
 }
-
-/** Resolves a host name to all of its addresses. */
-export type Resolve = (
-  host: string,
-  done: (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void,
-) => void
-
-const resolveWithSystem: Resolve = (host, done) => resolveName(host, { all: true }, done)
 
 /** The options of a `Sender`. */
 export interface SenderOptions {
@@ -104,7 +97,7 @@ class Connections {
   private readonly https: HttpsAgent
   private readonly resolve: Resolve
 
-  constructor({ allowed, resolve = resolveWithSystem }: SenderOptions) {
+  constructor({ allowed, resolve = makeResolve() }: SenderOptions) {
     const agent = { keepAlive: true, maxFreeSockets: idleConnectionsMax, timeout: idleConnectionMs }
     this.allowed = allowed
     this.resolve = resolve
@@ -126,7 +119,9 @@ class Connections {
   ): void {
     this.resolve(host, (error, addresses) => {
       if (error !== null || addresses.length === 0) {
-        return done(new RefusedHost(webhookTexts.nameNotFound({ host })), [])
+        const isUnanswered = error?.code === timeoutCode
+        const text = isUnanswered ? webhookTexts.nameNotAnswered : webhookTexts.nameNotFound
+        return done(new RefusedHost(text({ host })), [])
       }
       const refused = addresses.find(({ address }) => !isAllowedAddress(address, this.allowed))
       if (refused === undefined) return done(null, addresses)
@@ -152,7 +147,7 @@ const refusalOf = (connections: Connections, url: URL): Effect.Effect<string | n
   }).pipe(
     Effect.timeoutOrElse({
       duration: answerTimeoutMs,
-      orElse: () => Effect.succeed(webhookTexts.nameNotFound({ host: url.hostname })),
+      orElse: () => Effect.succeed(webhookTexts.nameNotAnswered({ host: url.hostname })),
     }),
   )
 }

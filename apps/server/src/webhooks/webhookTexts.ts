@@ -56,6 +56,12 @@ export const webhookTexts = {
     expected: "a host name that the resolver of the server knows",
     remedy: "Correct the host name, or add it to the DNS.",
   }),
+  nameNotAnswered: errorText("url: no DNS server answered for the host name {host} in time", {
+    seen: `${refused}; ${attempts}`,
+    expected: "an answer of the DNS servers of the system within 3 seconds",
+    remedy:
+      "Check the host name, and that its DNS servers and those of the server's system answer. Failed events are sent again.",
+  }),
   tooMany: errorText("a workspace has at most {max} webhooks", {
     seen: "management API, webhooks: 409",
     expected: "fewer webhooks",
