@@ -40,9 +40,9 @@ const attemptsAfter = async (inlet: CommandLine, tenant: Tenant, webhook: string
   return (await inlet.lines("webhooks", "attempts", webhook)).map((line) => line.split("\t"))
 }
 
-it("inlet webhooks create makes a webhook for the address in --url and prints its signing secret once", async () => {
+it("inlet webhooks create makes a webhook for the address in --to and prints its signing secret once", async () => {
   const { inlet, path, url } = await start()
-  const created = await inlet.lines("webhooks", "create", "--url", url, "--kind", "reporting")
+  const created = await inlet.lines("webhooks", "create", "--to", url, "--kind", "reporting")
   const [webhook = ""] = created
   expect(created.join("\n")).toMatch(/signing secret +whsec_\S+/)
   expect(created.at(-1)).toBe("Save the signing secret now. It is not shown again.")
@@ -62,16 +62,25 @@ it("inlet webhooks create makes a webhook for the address in --url and prints it
   expect(receiver.at(path)).toHaveLength(2)
 
   const missing = await inlet.run(["webhooks", "create"])
-  expect([missing.code, missing.stderr]).toEqual([
-    2,
-    "inlet: --url is missing: set it to the address that receives the events\n",
-  ])
+  expect([missing.code, missing.stderr.split("\n")[0]]).toEqual([2, "inlet: Missing required flag: --to"])
+})
+
+it("inlet webhooks create and update reach the server of --url", async () => {
+  const { tenant, url } = await start()
+  const inlet = new CommandLine({
+    INLET_URL: "http://127.0.0.1:1",
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+  const webhook = await createdBy(inlet, "--to", url, "--url", server.url)
+  await inlet.lines("webhooks", "update", webhook, "--to", `${url}/new`, "--url", server.url)
+  expect(await tenant.get(`/webhooks/${webhook}`)).toMatchObject({ url: `${url}/new` })
 })
 
 it("inlet webhooks attempts lists attempts, and resend, skip and recover send or give up their events", async () => {
   const { inlet, path, tenant, url } = await start()
   receiver.react = (request) => (request.path === path ? 410 : 200)
-  const webhook = await createdBy(inlet, "--url", url, "--kind", "activity", "--filter", "kind:event")
+  const webhook = await createdBy(inlet, "--to", url, "--kind", "activity", "--filter", "kind:event")
   await tenant.recordEvent("ada", { name: "signed_up" })
   const [[attempt = "", , ...first] = []] = await attemptsAfter(inlet, tenant, webhook, 1)
   expect(first.slice(0, 3)).toEqual(["retrying", "1", "410 status 410"])
@@ -95,8 +104,8 @@ it("inlet webhooks attempts lists attempts, and resend, skip and recover send or
 
 it("inlet webhooks update changes settings, rotate-secret replaces the secret, and delete removes the webhook", async () => {
   const { inlet, url } = await start()
-  const webhook = await createdBy(inlet, "--url", url, "--name", "shop")
-  const settings = ["--new-url", `${url}/new`, "--events", "email_opened,email_clicked", "--no-enabled"]
+  const webhook = await createdBy(inlet, "--to", url, "--name", "shop")
+  const settings = ["--to", `${url}/new`, "--events", "email_opened,email_clicked", "--no-enabled"]
   expect(await inlet.json("webhooks", "update", webhook, ...settings)).toMatchObject({
     name: "shop",
     url: `${url}/new`,
@@ -113,17 +122,17 @@ it("inlet webhooks update changes settings, rotate-secret replaces the secret, a
 const refusedSettings: ReadonlyArray<
   readonly [kind: string, option: string, value: string, code: number, message: RegExp]
 > = [
-  ["reporting", "--url", "not a url", 2, /^inlet: url: must be an http or https URL/],
+  ["reporting", "--to", "not a url", 2, /^inlet: url: must be an http or https URL/],
   [
     "reporting",
-    "--url",
+    "--to",
     "http://10.0.0.1/",
     1,
     /^inlet: url: 10\.0\.0\.1 has the address 10\.0\.0\.1, which is not public/,
   ],
   [
     "reporting",
-    "--url",
+    "--to",
     "http://does-not-exist.invalid/",
     1,
     /^inlet: url: the host name .* does not resolve/,
@@ -144,14 +153,13 @@ it.each(refusedSettings)(
   "contract §17 settings: inlet webhooks create and update refuse a webhook of the kind %s with the option %s %j, and name the invalid setting",
   async (kind, option, value, code, message) => {
     const { inlet, tenant, url } = await start()
-    const address = option === "--url" ? [] : ["--url", url]
+    const address = option === "--to" ? [] : ["--to", url]
     const created = await inlet.run(["webhooks", "create", "--kind", kind, ...address, option, value])
     expect([created.code, created.stderr]).toEqual([code, expect.stringMatching(message)])
     expect(await listWebhooks(tenant)).toEqual([])
 
     const { webhook_id: webhook } = await createWebhook(tenant, { url, kind })
-    const change = option === "--url" ? "--new-url" : option
-    const updated = await inlet.run(["webhooks", "update", webhook, change, value])
+    const updated = await inlet.run(["webhooks", "update", webhook, option, value])
     expect([updated.code, updated.stderr]).toEqual([code, expect.stringMatching(message)])
   },
 )

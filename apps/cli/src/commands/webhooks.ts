@@ -4,13 +4,11 @@ import { WebhookKind } from "@inlet/core/webhook/Webhook"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
-import { inlet } from "../inlet.ts"
 import type { Column } from "../output/table.ts"
 import { drawIssuedWebhook, drawWebhook } from "../output/webhookPage.ts"
-import { Connection, WrongOption } from "../server/Connection.ts"
-import { onConfiguredServer, onServer } from "../server/onServer.ts"
+import { Connection } from "../server/Connection.ts"
+import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
@@ -24,36 +22,36 @@ const create = Command.make(
       Flag.withDescription("Send reports about messages, or entries of the activity log"),
       Flag.withDefault("reporting"),
     ),
+    to: Flag.String("to").pipe(
+      Flag.withMetavar("url"),
+      Flag.withDescription("The address that receives the events"),
+    ),
     ...settingFlags,
   },
-  Effect.fnUntraced(function* ({ kind, ...given }) {
-    const { url } = yield* inlet
-    if (Option.isNone(url)) return yield* new WrongOption({ message: cliTexts.webhookUrlMissing() })
+  Effect.fnUntraced(function* ({ kind, to, ...given }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
-    const payload = { ...settingsFrom(given), url: url.value, kind }
+    const payload = { ...settingsFrom(given), url: to, kind }
     return yield* show(
       client.webhooks.create({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
       drawIssuedWebhook,
     )
-  }, onConfiguredServer),
+  }, onServer),
 ).pipe(
-  Command.withDescription(
-    "Create a webhook and print its signing secret once; --url is where events are sent, and INLET_URL selects the server",
-  ),
+  Command.withDescription("Create a webhook and print its signing secret once"),
   Command.withExamples([
     {
-      command: "inlet webhooks create --url https://shop.example/hook --kind reporting",
+      command: "inlet webhooks create --to https://shop.example/hook --kind reporting",
       description: "Every report about messages",
     },
     {
       command:
-        "inlet webhooks create --url https://shop.example/hook --events email_opened,customer_unsubscribed",
+        "inlet webhooks create --to https://shop.example/hook --events email_opened,customer_unsubscribed",
       description: "Two kinds of reports",
     },
     {
       command:
-        "inlet webhooks create --url https://shop.example/log --kind activity --filter 'kind:event' --ordering per_person",
+        "inlet webhooks create --to https://shop.example/log --kind activity --filter 'kind:event' --ordering per_person",
       description: "Every event of the activity log",
     },
   ]),
@@ -107,18 +105,18 @@ const update = Command.make(
   "update",
   {
     webhook: webhookArgument,
-    newUrl: Flag.String("new-url").pipe(
+    to: Flag.String("to").pipe(
       Flag.withMetavar("url"),
       Flag.withDescription("A new address to send events to"),
       Flag.optional,
     ),
     ...settingFlags,
   },
-  Effect.fnUntraced(function* ({ newUrl, webhook, ...given }) {
+  Effect.fnUntraced(function* ({ to, webhook, ...given }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const settings = settingsFrom(given)
-    const payload = Option.isSome(newUrl) ? { ...settings, url: newUrl.value } : settings
+    const payload = Option.isSome(to) ? { ...settings, url: to.value } : settings
     const params = { w: workspace, webhook_id: webhook }
     yield* show(
       client.webhooks.update({ params, payload, responseMode: "decoded-and-response" }),
@@ -130,7 +128,7 @@ const update = Command.make(
   Command.withExamples([
     { command: "inlet webhooks update 5d0c2b7f9a4e1836ce0b --no-enabled", description: "Stop sending" },
     {
-      command: "inlet webhooks update 5d0c2b7f9a4e1836ce0b --new-url https://shop.example/hook2",
+      command: "inlet webhooks update 5d0c2b7f9a4e1836ce0b --to https://shop.example/hook2",
       description: "Send events to another address",
     },
   ]),

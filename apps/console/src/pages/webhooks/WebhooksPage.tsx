@@ -59,7 +59,7 @@ export const WebhooksPage = () => {
           columns={columns}
           empty={
             <EmptyState
-              example="inlet webhooks create --url https://example.com/hook --events email_opened,customer_unsubscribed"
+              example="inlet webhooks create --to https://example.com/hook --events email_opened,customer_unsubscribed"
               title="No webhooks yet"
             >
               A webhook sends events to a server of yours: reports about messages, such as “email opened”, or
