@@ -163,7 +163,7 @@ it("the command line exits without an error if its output pipe is closed", async
   const tenant = await Tenant.create()
   await tenant.identify("ada")
   const env = `INLET_URL=${sharedServer.url} INLET_MANAGEMENT_TOKEN=${credentials.token} INLET_WORKSPACE=${tenant.workspace}`
-  const script = `${env} '${process.execPath}' '${cliFile}' tail -n 5 --json | head -1; ${env} '${process.execPath}' '${cliFile}' send identify bob >/dev/null`
+  const script = `${env} '${process.execPath}' '${cliFile}' tail -n 5 --json | head -1; ${env} '${process.execPath}' '${cliFile}' send identify bob --json >/dev/null`
   const shell = launchAs(["sh", "-c", script], {})
   await tenant.identify("eve")
   const exit = within("the pipeline ends", shell.exit)

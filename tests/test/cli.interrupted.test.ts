@@ -42,6 +42,11 @@ const writeObjects = (): string => {
   return file
 }
 
+/** The fault of a request that the released proxy forwards, such as the first one, which makes or looks up the key. */
+const forwarded: Fault = { _tag: "Hold" }
+
+const note = ({ url }: FaultyProxy, { workspace }: Tenant) => `Sending to workspace ${workspace} at ${url}\n`
+
 const person = { type: "person", action: "identify", identifiers: { id: "ada" } }
 
 const resume = "inlet: import interrupted; send the same file again to resume"
@@ -51,29 +56,29 @@ const serverGone = ({ url }: FaultyProxy) =>
 
 describe("interrupted commands", () => {
   it("inlet import of an exported file says how to continue if the server is gone after the first lines", async () => {
-    const { inlet, proxy, tenant } = await start({ _tag: "Hold" }, { _tag: "Refuse" })
+    const { inlet, proxy, tenant } = await start(forwarded, forwarded, { _tag: "Refuse" })
     proxy.release()
     const file = writeObjects()
     const { code, stderr } = await inlet.run(["import", "objects", file])
     expect([code, stderr]).toEqual([1, `${resume}\n${serverGone(proxy)}\n`])
-    expect(proxy.requests).toHaveLength(2)
+    expect(proxy.requests).toHaveLength(3)
     expect(await tenant.objects()).not.toEqual([])
     expect(await inlet.json("import", "objects", file)).toMatchObject({ imported: 300, failed: 0 })
   })
 
   it("inlet send batch says where to continue if the server is gone or a line is not JSON", async () => {
-    const { inlet, proxy } = await start({ _tag: "Hold" }, { _tag: "Refuse" })
+    const { inlet, proxy, tenant } = await start(forwarded, forwarded, { _tag: "Refuse" })
     proxy.release()
     const line = `${JSON.stringify(person)}\n`
     const gone = await inlet.run(["send", "batch", "-"], line.repeat(2001))
     expect([gone.code, gone.stderr]).toEqual([
       1,
-      `inlet: the server acknowledged the lines up to 2000: continue with --from 2001\n${serverGone(proxy)}\n`,
+      `${note(proxy, tenant)}inlet: the server acknowledged the lines up to 2000: continue with --from 2001\n${serverGone(proxy)}\n`,
     ])
     const broken = await inlet.run(["send", "batch", "-"], `${line}{"type":\n${line}`)
     expect([broken.code, broken.stderr]).toEqual([
       1,
-      "inlet: the server acknowledged the lines up to 1: continue with --from 2\ninlet: line 2 is not a JSON value of at most 64 KB: each line must be one entity of Track v2\n",
+      `${note(proxy, tenant)}inlet: the server acknowledged the lines up to 1: continue with --from 2\ninlet: line 2 is not a JSON value of at most 64 KB: each line must be one entity of Track v2\n`,
     ])
   })
 

@@ -2,6 +2,7 @@ import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { waitForAddresses, type ListenAddresses } from "../src/listenAddresses.ts"
+import { CommandLine } from "../src/commandLine.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { fresh } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
@@ -81,6 +82,27 @@ describe("a separate address for operators", () => {
     expect(operatorUrl).toBeUndefined()
     expect((await get(url, "/health/live")).status).toBe(200)
     expect((await identify(url)).status).toBe(200)
+  })
+
+  it("INLET_INGESTION_URL and --ingestion-url give inlet send the ingestion address of a server with two addresses", async () => {
+    const { operatorUrl = "", url } = await start({ INLET_OPERATOR_PORT: "0" })
+    const variables = { INLET_URL: operatorUrl, INLET_MANAGEMENT_TOKEN: credentials.token }
+    const inlet = new CommandLine({ ...variables, INLET_INGESTION_URL: url })
+    await inlet.lines("send", "identify", "ada")
+    await inlet.lines("people", "delete", "ada", "--yes")
+    const oneAddress = new CommandLine(variables)
+    await oneAddress.lines("send", "identify", "bob", "--ingestion-url", `${url}/`)
+    for (const key of [{}, { INLET_WRITE_KEY: credentials.writeKey }]) {
+      const ran = await new CommandLine({ ...variables, ...key }).run(["send", "identify", "eve"])
+      expect(ran.code).toBe(1)
+      expect(ran.stderr).toContain(
+        `inlet: the server at ${operatorUrl} does not answer ingestion calls: set --ingestion-url or INLET_INGESTION_URL to the address that does\n`,
+      )
+    }
+    // The variable belongs to the server of INLET_URL, so the calls for another server must not go there.
+    const elsewhere = await inlet.run(["send", "identify", "eve", "--url", "http://127.0.0.1:1"])
+    expect(elsewhere.stderr).toContain("no server responds at http://127.0.0.1:1")
+    expect(await inlet.lines("people", "list")).toEqual([expect.stringContaining("\tbob\t")])
   })
 
   it("if the operator port is in use, the server names INLET_OPERATOR_PORT and exits with 1", async () => {

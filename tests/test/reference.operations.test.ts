@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest"
 import { expectTrackSuccess, expectEntityFaults } from "../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { customerPath } from "../src/ingestion.ts"
+import { send } from "../src/http.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
 
 const tenant = await Tenant.create()
@@ -133,6 +135,16 @@ describe("operations of v1", () => {
     const answer = await tenant.track("GET", "/api/v1/accounts/region")
     const url: unknown = expect.stringContaining(new URL(sharedServer.url).host)
     expect(answer.json).toEqual({ region: "us", environment_id: tenant.workspace, url })
+  })
+
+  it("contract §2 Pipelines paths: GET /v1/accounts/region returns the workspace of a write key", async () => {
+    const { authorization } = await PipelinesSource.forWorkspace(sharedServer, tenant.workspace)
+    const path = "/v1/accounts/region"
+    const answer = await send(sharedServer.url, { method: "GET", path, headers: { authorization } })
+    expect(answer.json).toMatchObject({ region: "us", environment_id: tenant.workspace })
+    for (const headers of [{}, { authorization: "Basic d3Jvbmc6" }]) {
+      expect((await send(sharedServer.url, { method: "GET", path, headers })).status).toBe(401)
+    }
   })
 
   it("track-api §4.4 methods and paths: a method that a path does not support gets a 405 that lists the supported methods", async () => {

@@ -16,6 +16,31 @@ export const cliTexts = {
     expected: "an address such as `https://inlet.example.com`",
     remedy: "Correct `--url` or `INLET_URL`.",
   }),
+  wrongIngestionUrl: errorText(
+    "--ingestion-url or INLET_INGESTION_URL must be an http or https address, such as http://127.0.0.1:8080",
+    {
+      seen: wrongOption,
+      expected: "the address of the ingestion APIs, such as `https://in.example.com`",
+      remedy: "Correct `--ingestion-url` or `INLET_INGESTION_URL`.",
+    },
+  ),
+  noIngestionHere: errorText(
+    "the server at {origin} does not answer ingestion calls: set --ingestion-url or INLET_INGESTION_URL to the address that does",
+    {
+      seen: `${failed}, if operators have a separate address (\`INLET_OPERATOR_HOST\` or \`INLET_OPERATOR_PORT\`)`,
+      expected: "the address of the ingestion APIs",
+      remedy: "Set `INLET_INGESTION_URL` to the address that the server prints after `Inlet listens on`.",
+    },
+  ),
+  otherWorkspace: errorText(
+    "the key in {variables} belongs to workspace {found}, but {option} selects workspace {chosen}, so nothing was sent: set a key of workspace {chosen}, or remove {variables} so that the command makes its own key",
+    {
+      seen: wrongOption,
+      expected: "a key of the workspace that `--workspace`, `INLET_WORKSPACE` or a profile selects",
+      remedy:
+        "Set the variables to a key of that workspace, remove them so that the command makes its own key, or select the workspace of the key.",
+    },
+  ),
   outputNotWritten: errorText(
     "cannot write the output, which is now incomplete; free disk space or write the output elsewhere: {problem}",
     {
@@ -162,11 +187,6 @@ export const cliTexts = {
     seen: wrongOption,
     expected: "a whole number of at most 15 digits",
     remedy: "Correct the option, such as `--limit rate_requests=5000`.",
-  }),
-  webhookUrlMissing: errorText("--url is missing: set it to the address that receives the events", {
-    seen: wrongOption,
-    expected: "the http or https address of the receiver",
-    remedy: "Add `--url` with the address. In `inlet webhooks create`, `INLET_URL` selects the server.",
   }),
   sampleNotDelivered: errorText("the receiver did not accept the sample event", {
     seen: `${failed}, after the response of the receiver`,

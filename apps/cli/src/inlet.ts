@@ -9,6 +9,10 @@ export const inlet = Command.make("inlet").pipe(
       Flag.String("url"),
       "Address of the server (INLET_URL; default: the server on this machine)",
     ),
+    ingestionUrl: optionalFlag(
+      Flag.String("ingestion-url").pipe(Flag.withMetavar("url")),
+      "Address of the ingestion APIs for `inlet send`, if it differs from the address of the server (INLET_INGESTION_URL)",
+    ),
     token: optionalFlag(
       Flag.Redacted("token"),
       "Management token (INLET_MANAGEMENT_TOKEN; default: the token in the local data directory)",

@@ -109,7 +109,8 @@ const introduction = (
   const secret = shown(token.value)
   const isOneAddress = operatorUrl.origin === url.origin
   const variables = {
-    ...(isOneAddress ? { INLET_URL: url.origin } : {}),
+    INLET_URL: operatorUrl.origin,
+    ...(isOneAddress ? {} : { INLET_INGESTION_URL: url.origin }),
     INLET_SITE_ID: siteId,
     INLET_API_KEY: apiKey,
     INLET_WRITE_KEY: writeKey,
@@ -124,14 +125,14 @@ const introduction = (
     `  Pipelines key     ${writeKey}`,
     ...(Option.isSome(token.value) ? [`  Management token  ${secret}`] : []),
     "",
-    `To set ${isOneAddress ? "the address and the credentials" : "the credentials"} in another terminal, paste this line there:`,
+    `To set the ${isOneAddress ? "address" : "addresses"} and the credentials in another terminal, paste this line there:`,
     "",
     `  export ${assignments.join(" ")}`,
     ...(isOneAddress
       ? []
       : [
           "",
-          `Set INLET_URL to ${operatorUrl.origin} for the command line, and to ${url.origin} for programs that send data.`,
+          "The command line needs both addresses. Programs that send data need only the one in INLET_INGESTION_URL.",
         ]),
     "",
     "Send a person and an event:",

@@ -83,6 +83,34 @@ layer(server)("operations in the management API", (it) => {
     }),
   )
 
+  it.effect("the management API adds people to a segment and removes them, and counts unknown people", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* apply(identify(byId("ada"), [], { in: workspace }), identify(byId("bob"), [], { in: workspace }))
+      const api = yield* client
+      const params = { w: workspace.id }
+      const { segment_id } = yield* api.segments.create({ params, payload: { name: "beta" } })
+      const change = (action: string, ...ids: ReadonlyArray<string>) =>
+        operate(workspace, { type: "segment", action, segment_id, ids })
+      const added = yield* change("add", "ada", "bob", "eve")
+      assert.deepInclude(added, { kind: "segment_add", outcome: "applied", source: "management" })
+      assert.deepInclude(added.data, { ids_applied: 2, ids_ignored: 1 })
+      assert.deepInclude(yield* change("remove", "bob"), { kind: "segment_remove", outcome: "applied" })
+      const { size } = yield* api.segments.get({ params: { ...params, segment_id } })
+      assert.strictEqual(size, 1)
+      const path = `/workspaces/${workspace.id}/operations`
+      const table = [
+        [{ type: "segment", action: "fly" }, /unknown action "fly"/],
+        [{ type: "segment", action: "add", segment_id }, /ids/],
+        [{ type: "segment", action: "add", segment_id: 9999, ids: ["ada"] }, /segment not found/],
+        [{ type: "segment", action: "add", segment_id, id_type: "name", ids: ["ada"] }, /id_type/],
+      ] as const
+      for (const [body, reason] of table) {
+        assertProblem(yield* call("POST", path, { body }), 400, "Bad Request", reason)
+      }
+    }),
+  )
+
   it.effect("the management API returns what an operation did even if nothing was applied", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace

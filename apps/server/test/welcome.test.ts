@@ -4,7 +4,14 @@ import { execFileSync } from "node:child_process"
 import * as Settings from "../src/Settings.ts"
 import { welcomeLines, type Started } from "../src/Welcome.ts"
 
-const variables = ["INLET_URL", "INLET_SITE_ID", "INLET_API_KEY", "INLET_WRITE_KEY", "INLET_MANAGEMENT_TOKEN"]
+const variables = [
+  "INLET_URL",
+  "INLET_INGESTION_URL",
+  "INLET_SITE_ID",
+  "INLET_API_KEY",
+  "INLET_WRITE_KEY",
+  "INLET_MANAGEMENT_TOKEN",
+]
 
 /** Runs the printed `export` line in a shell. Returns the values that the variables then have. */
 const exported = (lines: ReadonlyArray<string>) => {
@@ -36,15 +43,15 @@ describe("the printed export line", () => {
       const credential = `a'b"c$(d)&e;f\\g*`
       const lines = welcomeLines(started("http://127.0.0.1:8080", credential), yield* Settings.Settings)
       const credentials = [credential, credential, credential, credential]
-      assert.deepStrictEqual(exported(lines), ["http://127.0.0.1:8080", ...credentials])
+      assert.deepStrictEqual(exported(lines), ["http://127.0.0.1:8080", "", ...credentials])
     }).pipe(Effect.provide(settings)),
   )
 
-  it.effect("the printed export line does not set INLET_URL if operators have a separate address", () =>
+  it.effect("the printed export line sets both addresses if operators have a separate address", () =>
     Effect.gen(function* () {
       const lines = welcomeLines(started("http://127.0.0.1:9090", "key"), yield* Settings.Settings)
-      assert.deepStrictEqual(exported(lines), ["", "key", "key", "key", "key"])
-      assert.include(lines.join("\n"), "Set INLET_URL to http://127.0.0.1:9090 for the command line")
+      const addresses = ["http://127.0.0.1:9090", "http://127.0.0.1:8080"]
+      assert.deepStrictEqual(exported(lines), [...addresses, "key", "key", "key", "key"])
     }).pipe(Effect.provide(settings)),
   )
 })

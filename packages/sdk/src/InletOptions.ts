@@ -7,7 +7,10 @@ import type { Spool } from "./spool/Spool.ts"
  * from an environment variable.
  */
 export interface InletOptions<Events> {
-  /** The base address of the server, such as `https://inlet.example.com`. `INLET_URL` by default. */
+  /**
+   * The base address of the server, such as `https://inlet.example.com`. By default `INLET_INGESTION_URL`, which is set if
+   * operators have a separate address, or else `INLET_URL`.
+   */
   readonly url?: string | URL
   /** The Pipelines key of the workspace. `INLET_WRITE_KEY` by default. */
   readonly writeKey?: string
@@ -121,7 +124,7 @@ const numericOptions: ReadonlyArray<NumericOption> = [
 
 /** Returns the address to which batches are sent. Throws a `TypeError` if `url` is missing or not an http address. */
 export const readUrl = (url: string | URL | undefined): string => {
-  const text = String(url ?? environment("INLET_URL") ?? "")
+  const text = String(url ?? environment("INLET_INGESTION_URL") ?? environment("INLET_URL") ?? "")
   const expected = "an http or https address such as http://127.0.0.1:8080"
   if (text === "") throw new TypeError(`url is missing: set the option or INLET_URL to ${expected}`)
   const base = URL.canParse(text) ? new URL(text) : undefined

@@ -23,19 +23,32 @@ In a clone of this repository, write \`npx -y pnpm@12 inlet\` in place of \`inle
 | option | variable | default |
 |---|---|---|
 | \`--url\` | \`INLET_URL\` | the server on this machine: port \`INLET_OPERATOR_PORT\`, else \`INLET_PORT\`, else 8080 |
+| \`--ingestion-url\` | \`INLET_INGESTION_URL\` | the address of the server; for the server on this machine, port \`INLET_PORT\` |
 | \`--token\` | \`INLET_MANAGEMENT_TOKEN\` | for a server on this machine, the file \`management-token\` in \`INLET_DATA_DIR\`, else in \`.inlet\` |
 | \`--workspace\` | \`INLET_WORKSPACE\` | 1 |
 
 If \`inlet serve\` was started with its default settings, commands in the same folder need none of these options. The token of a local data directory is never sent
 to another machine.
 
+If operators have a separate address ([Two addresses](operations.md#two-addresses)), \`--url\` is the address of operators. \`--ingestion-url\` is the address to
+which \`inlet send\` and imports of exported files send their calls; the other commands do not need it. \`INLET_INGESTION_URL\` belongs to the server of \`INLET_URL\`, so
+with \`--url\` it is not read.
+
 ## Keys
 
-\`inlet send\` calls the Pipelines API, and \`inlet send batch\`, \`inlet people\` and \`inlet segments\` call the Track API to change people. Each API needs a key:
+Only \`inlet send\` needs a key: \`inlet send batch\` one for the Track API, its other commands one for the Pipelines API. Every other command uses the management token.
 
-- The command line reads the key for Pipelines from \`INLET_WRITE_KEY\`, and the key for Track from \`INLET_SITE_ID\` and \`INLET_API_KEY\`. If \`INLET_WRITE_KEY\` is set, \`inlet send\` needs no management token.
-- If the variables for the key of a command are not set, the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below
-  \`XDG_CONFIG_HOME\`), which only you can read. If the server no longer knows the stored key, the command makes a new key.
+- The key for Pipelines comes from \`INLET_WRITE_KEY\`, and the key for Track from \`INLET_SITE_ID\` and \`INLET_API_KEY\`. With a key from there, \`inlet send\` needs no management token.
+- Otherwise the command makes a key named \`cli\` through the management API and stores it in \`~/.config/inlet/keys.json\` (or below \`XDG_CONFIG_HOME\`), which only you can
+  read. If the server no longer knows the stored key, the command makes a new one.
+
+A key belongs to one workspace, so \`inlet send\` first asks the server for the workspace of the key and says on standard error where it sends. If \`--workspace\` or
+\`INLET_WORKSPACE\` selects another workspace than the key in a variable, the command exits with code 2 and sends nothing:
+
+\`\`\`
+$ inlet send identify ada --workspace 4
+inlet: the key in INLET_WRITE_KEY belongs to workspace 1, but --workspace selects workspace 4, so nothing was sent: set a key of workspace 4, or remove INLET_WRITE_KEY so that the command makes its own key
+\`\`\`
 
 ## Output
 
@@ -64,7 +77,7 @@ inlet --completions fish > ~/.config/fish/completions/inlet.fish
 
 ## Commands
 
-The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--token\`, \`--workspace\` and \`--json\`.
+The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--ingestion-url\`, \`--token\`, \`--workspace\` and \`--json\`.
 `
 
 /** Returns the page with the reference documentation of the command line. */

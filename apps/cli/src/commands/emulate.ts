@@ -81,7 +81,7 @@ export const emulateCommand = Command.make(
   }, Effect.scoped),
 ).pipe(
   Command.withDescription(
-    "Run a server for tests in memory until SIGINT or SIGTERM, and print its address and keys as JSON on one line",
+    "Run a server for tests in memory until SIGINT or SIGTERM, and print its address, which serves ingestion and management, and its keys as JSON on one line",
   ),
   Command.withExamples([
     { command: "inlet emulate", description: "New keys and a free port at each start" },

@@ -9,11 +9,11 @@ import { drawPerson } from "../output/personPage.ts"
 import type { Column } from "../output/table.ts"
 import { localMinute } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
-import { findPerson } from "../server/findPerson.ts"
+import { applyOperation } from "../server/applyOperation.ts"
+import { findPerson, identifiersToSuppress, suppressedIdentifiers } from "../server/findPerson.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
-import { submit } from "../wire/submitted.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 
 /** The number of activity entries in the output of `inlet people get`. */
@@ -78,15 +78,13 @@ const list = Command.make(
   ]),
 )
 
-/** Returns the Track API path of a person. `person` is an id, an email or a `svc_…` id. */
-const trackPath = (person: string, rest = "") => `/api/v1/customers/${encodeURIComponent(person)}${rest}`
-
 const remove = Command.make(
   "delete",
   { person: personArgument, ...confirmFlag },
   Effect.fnUntraced(function* ({ person, yes }) {
+    const { svc_id } = yield* findPerson(person)
     yield* orNotConfirmed(yes, `Delete ${person} and erase their data?`)
-    yield* submit({ kind: "track", method: "DELETE", path: trackPath(person), body: {} })
+    yield* applyOperation({ type: "person", action: "delete", identifiers: { svc_id } })
   }, onServer),
 ).pipe(
   Command.withDescription("Delete a person and erase their data; the person can be created again"),
@@ -100,7 +98,8 @@ const suppress = Command.make(
   { person: personArgument, ...confirmFlag },
   Effect.fnUntraced(function* ({ person, yes }) {
     yield* orNotConfirmed(yes, `Delete ${person} and ignore all calls about them?`)
-    yield* submit({ kind: "track", method: "POST", path: trackPath(person, "/suppress"), body: {} })
+    const identifiers = yield* identifiersToSuppress(person)
+    yield* applyOperation({ type: "person", action: "suppress", identifiers })
   }, onServer),
 ).pipe(
   Command.withDescription("Delete a person and ignore all later calls about them"),
@@ -113,7 +112,8 @@ const unsuppress = Command.make(
   "unsuppress",
   { person: personArgument },
   Effect.fnUntraced(function* ({ person }) {
-    yield* submit({ kind: "track", method: "POST", path: trackPath(person, "/unsuppress"), body: {} })
+    const identifiers = yield* suppressedIdentifiers(person)
+    yield* applyOperation({ type: "person", action: "unsuppress", identifiers })
   }, onServer),
 ).pipe(
   Command.withDescription("Accept calls about a suppressed person again"),
@@ -132,11 +132,11 @@ const merge = Command.make(
   Effect.fnUntraced(function* ({ primary, secondary, yes }) {
     const [kept, merged] = yield* Effect.all([findPerson(primary), findPerson(secondary)])
     yield* orNotConfirmed(yes, `Merge ${secondary} into ${primary}? This cannot be undone.`)
-    yield* submit({
-      kind: "track",
-      method: "POST",
-      path: "/api/v1/merge_customers",
-      body: { primary: { svc_id: kept.svc_id }, secondary: { svc_id: merged.svc_id } },
+    yield* applyOperation({
+      type: "person",
+      action: "merge",
+      primary: { svc_id: kept.svc_id },
+      secondary: { svc_id: merged.svc_id },
     })
   }, onServer),
 ).pipe(

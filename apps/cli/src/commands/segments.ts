@@ -7,12 +7,12 @@ import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
 import { drawTable, type Column } from "../output/table.ts"
 import { count } from "../output/text.ts"
+import { applyOperation } from "../server/applyOperation.ts"
 import { Connection } from "../server/Connection.ts"
 import { findPerson } from "../server/findPerson.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
-import { submit } from "../wire/submitted.ts"
 
 /** The number of people that are looked up at the same time. */
 const lookupsAtOnce = 8
@@ -78,12 +78,16 @@ const membership = (verb: "add" | "remove") =>
       ),
     },
     Effect.fnUntraced(function* ({ people, segment }) {
+      const { workspace } = yield* Connection
+      const client = yield* ManagementClient
+      yield* client.segments.get({ params: { w: workspace, segment_id: segment } })
       const found = yield* Effect.forEach(people, findPerson, { concurrency: lookupsAtOnce })
-      yield* submit({
-        kind: "track",
-        method: "POST",
-        path: `/api/v1/segments/${segment}/${verb}_customers?id_type=svc_id`,
-        body: { ids: found.map(({ svc_id }) => svc_id) },
+      yield* applyOperation({
+        type: "segment",
+        action: verb,
+        segment_id: segment,
+        id_type: "svc_id",
+        ids: found.map(({ svc_id }) => svc_id),
       })
     }, onServer),
   )

@@ -7,9 +7,9 @@ import { inlet } from "../inlet.ts"
 import { drawOutcome, ListedOutcome } from "../output/outcomeLine.ts"
 import { currentScreen } from "../output/Screen.ts"
 import { jsonPairs } from "../pairs.ts"
+import { orIneffective } from "../server/applyOperation.ts"
 import { onIngestion } from "../server/onServer.ts"
-import { callIngestion, orRefused } from "../wire/callIngestion.ts"
-import { orIneffective } from "../wire/submitted.ts"
+import { openIngestion, orRefused } from "../wire/callIngestion.ts"
 import { sendBatch } from "./sendBatch.ts"
 
 const flags = {
@@ -57,8 +57,8 @@ const sendCall = Effect.fnUntraced(function* (
 ) {
   const { json } = yield* inlet
   const now = DateTime.formatIso(yield* DateTime.now)
-  const answer = yield* callIngestion({
-    kind: "pipelines",
+  const send = yield* openIngestion("pipelines")
+  const answer = yield* send({
     method: "POST",
     path: `/v1/${type}?outcomes=true`,
     body: {
@@ -199,7 +199,7 @@ const batch = Command.make(
 
 export const sendCommand = Command.make("send").pipe(
   Command.withDescription(
-    "Send calls; the key is INLET_WRITE_KEY, or a key named cli that the command makes and stores",
+    "Send calls to the workspace of INLET_WRITE_KEY, or with a key named cli that the command makes and stores",
   ),
   Command.withSubcommands([identify, track, page, group, alias, batch]),
 )

@@ -7,7 +7,7 @@ import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { failWhenInterrupted } from "../interruption.ts"
-import { callIngestion, orRefused } from "../wire/callIngestion.ts"
+import { openIngestion, orRefused, type Ingestion } from "../wire/callIngestion.ts"
 
 /** The largest number of entities in one request. */
 const entitiesPerBatch = 2000
@@ -66,10 +66,7 @@ export const sendBatch = Effect.fnUntraced(function* (file: string, from: number
     total: file === "-" ? Option.none<number>() : yield* sizeOf(file),
     json,
   }
-  yield* readLines(file, from).pipe(
-    Stream.grouped(entitiesPerBatch),
-    Stream.flatMap((lines) => Stream.fromIterable(batchesOf(lines))),
-    Stream.runForEach((lines) => sendLines(run, lines)),
+  yield* sendFile(run, file, from).pipe(
     Effect.ensuring(clearProgress),
     Effect.tapError(() => reportRest(run)),
     Effect.onInterrupt(() => Effect.andThen(reportInterruption(run), failWhenInterrupted)),
@@ -82,6 +79,15 @@ export const sendBatch = Effect.fnUntraced(function* (file: string, from: number
   }
   if (failed > 0)
     return yield* new CommandFailed({ message: cliTexts.itemsRefused({ count: count(failed) }) })
+})
+
+const sendFile = Effect.fnUntraced(function* (run: BatchRun, file: string, from: number) {
+  const send = yield* openIngestion("track")
+  yield* readLines(file, from).pipe(
+    Stream.grouped(entitiesPerBatch),
+    Stream.flatMap((lines) => Stream.fromIterable(batchesOf(lines))),
+    Stream.runForEach((lines) => sendLines(run, send, lines)),
+  )
 })
 
 /** Returns the size of a file in bytes. Fails if the path does not name a readable file. */
@@ -142,9 +148,8 @@ const batchesOf = (lines: ReadonlyArray<Line>): ReadonlyArray<ReadonlyArray<Line
   return batches
 }
 
-const sendLines = Effect.fnUntraced(function* (run: BatchRun, lines: ReadonlyArray<Line>) {
-  const answer = yield* callIngestion({
-    kind: "track",
+const sendLines = Effect.fnUntraced(function* (run: BatchRun, send: Ingestion, lines: ReadonlyArray<Line>) {
+  const answer = yield* send({
     method: "POST",
     path: "/api/v2/batch",
     body: { batch: lines.map(({ entity }) => entity) },

@@ -1,7 +1,7 @@
 import { Clock, Effect, Schema, Stream } from "effect"
 import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
-import { callIngestion, orRefused } from "../wire/callIngestion.ts"
+import { openWithOwnKey, orRefused, type Ingestion } from "../wire/callIngestion.ts"
 import { decoders, eventEntities, objectEntities, personEntities, type Entity } from "./entitiesOf.ts"
 import { expectExport, linesOf, type ExportedLine } from "./exportedLines.ts"
 import { ImportTally, orUnfinished } from "./ImportTally.ts"
@@ -34,14 +34,25 @@ const BatchAnswer = Schema.fromJsonString(
 /** Imports a file that `inlet export` wrote, line by line. Returns the counts and the errors of its lines. */
 export const importEntities = Effect.fnUntraced(function* (kind: EntityKind, file: string) {
   const total = yield* expectExport(kind, file)
-  const started = yield* Clock.currentTimeMillis
   const tally = new ImportTally()
+  yield* sendFile(kind, file, total, tally).pipe(Effect.ensuring(clearProgress), orUnfinished(tally))
+  return tally.summary
+})
+
+const sendFile = Effect.fnUntraced(function* (
+  kind: EntityKind,
+  file: string,
+  total: number,
+  tally: ImportTally,
+) {
+  const started = yield* Clock.currentTimeMillis
+  const send = yield* openWithOwnKey("track")
   yield* linesOf(file).pipe(
     Stream.grouped(linesPerGroup),
     Stream.runForEach(
       Effect.fnUntraced(function* (lines) {
         const items = (yield* Effect.forEach(lines, (line) => itemsOf(kind, line, tally))).flat()
-        for (const batch of batchesOf(items)) yield* sendBatch(batch, tally)
+        for (const batch of batchesOf(items)) yield* sendBatch(send, batch, tally)
         for (const { number } of lines) tally.settle(number)
         const done = lines.at(-1)?.read ?? 0
         const elapsedMs = (yield* Clock.currentTimeMillis) - started
@@ -49,10 +60,7 @@ export const importEntities = Effect.fnUntraced(function* (kind: EntityKind, fil
         yield* showProgress({ done, total, label: `${count(tally.rows)} lines ${pace}` })
       }),
     ),
-    Effect.ensuring(clearProgress),
-    orUnfinished(tally),
   )
-  return tally.summary
 })
 
 const entitiesIn = (kind: EntityKind, text: string) => {
@@ -102,9 +110,12 @@ const batchesOf = (items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<Item
   return batches
 }
 
-const sendBatch = Effect.fnUntraced(function* (items: ReadonlyArray<Item>, tally: ImportTally) {
-  const answer = yield* callIngestion({
-    kind: "track",
+const sendBatch = Effect.fnUntraced(function* (
+  send: Ingestion,
+  items: ReadonlyArray<Item>,
+  tally: ImportTally,
+) {
+  const answer = yield* send({
     method: "POST",
     path: "/api/v2/batch",
     body: { batch: items.map(({ entity }) => entity) },

@@ -3,7 +3,6 @@ import type { SegmentCursor } from "@inlet/api/management/Cursor"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Schema, Stream } from "effect"
 import { Connection } from "../server/Connection.ts"
-import { callIngestion, orRefused } from "../wire/callIngestion.ts"
 import { expectExport, linesOf } from "./exportedLines.ts"
 import { ImportTally, orUnfinished } from "./ImportTally.ts"
 
@@ -71,20 +70,25 @@ const createSegment = Effect.fnUntraced(function* ({ description, name }: Export
 })
 
 const addMembers = Effect.fnUntraced(function* (segment: number, { members }: Exported) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
   const byId = members.flatMap(({ id }) => id ?? [])
   const byEmail = members.flatMap(({ email, id }) => (id === null ? (email ?? []) : []))
-  for (const [type, ids] of [
+  for (const [id_type, ids] of [
     ["id", byId],
     ["email", byEmail],
   ] as const) {
     for (let from = 0; from < ids.length; from += idsPerCall) {
-      const answer = yield* callIngestion({
-        kind: "track",
-        method: "POST",
-        path: `/api/v1/segments/${segment}/add_customers?id_type=${type}`,
-        body: { ids: ids.slice(from, from + idsPerCall) },
+      yield* client.activity.apply({
+        params: { w: workspace },
+        payload: {
+          type: "segment",
+          action: "add",
+          segment_id: segment,
+          id_type,
+          ids: ids.slice(from, from + idsPerCall),
+        },
       })
-      yield* orRefused(answer)
     }
   }
 })

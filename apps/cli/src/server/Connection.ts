@@ -30,10 +30,7 @@ export class Connection extends Context.Service<
   {
     /** The address of the management API, without a slash at its end. */
     readonly url: string
-    /**
-     * The address of the ingestion APIs. The port differs from the port of `url` if the server on this machine has a
-     * separate port for operators (`INLET_OPERATOR_PORT`).
-     */
+    /** The address of the ingestion APIs. It equals `url` unless the server has a separate address for operators. */
     readonly ingestionUrl: string
     /**
      * The management token. If the token is missing, this field holds the error, so that commands that do not need the
@@ -41,39 +38,50 @@ export class Connection extends Context.Service<
      */
     readonly token: Result.Result<Redacted.Redacted, WrongOption>
     readonly workspace: WorkspaceId
+    /** The option or variable that selects the workspace, or null if nothing does and `workspace` is the default. */
+    readonly workspaceFrom: string | null
   }
 >()("@inlet/cli/server/Connection") {
   /**
    * Provides the connection to the server that `--url` or `INLET_URL` selects, and an HTTP client. Connects to the
    * server on this machine by default.
    */
-  static readonly layer = Layer.unwrap(Effect.map(inlet, ({ url }) => connectTo(url)))
-
-  /**
-   * Like `layer`, but ignores the shared flag `--url`. In `inlet webhooks create`, `--url` is the address of the
-   * webhook and not of the server.
-   */
-  static readonly layerWithoutUrl = Layer.suspend(() => connectTo(Option.none()))
-}
-
-const connectTo = (given: Option.Option<string>) =>
-  Layer.unwrap(
+  static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
       const options = yield* inlet
-      const chosen = Option.orElse(given, () => Option.fromUndefinedOr(variable("INLET_URL")))
-      const url = yield* urlFrom(Option.getOrElse(chosen, () => localUrl("INLET_OPERATOR_PORT")))
-      const ingestionUrl = yield* urlFrom(Option.getOrElse(chosen, () => localUrl("INLET_PORT")))
-      const token = yield* Effect.result(tokenFor(url, options.token))
-      const workspace = yield* workspaceFrom(options.workspace)
-      const connection = {
-        url: withoutSlash(url),
-        ingestionUrl: withoutSlash(ingestionUrl),
-        token,
-        workspace,
-      }
-      return Layer.merge(Layer.succeed(Connection, connection), FetchHttpClient.layer)
+      const { ingestionUrl, url } = yield* addresses
+      return Layer.merge(
+        Layer.succeed(Connection, {
+          url: withoutSlash(url),
+          ingestionUrl: withoutSlash(ingestionUrl),
+          token: yield* Effect.result(tokenFor(url, options.token)),
+          ...(yield* workspaceOf(options.workspace)),
+        }),
+        FetchHttpClient.layer,
+      )
     }),
   )
+}
+
+/**
+ * The addresses of the selected server. `INLET_INGESTION_URL` belongs to the server of `INLET_URL` or to the server on
+ * this machine, so it does not count for the server of `--url`, which must not get the calls of another server.
+ */
+const addresses = Effect.gen(function* () {
+  const options = yield* inlet
+  const flag = Option.getOrUndefined(options.url)
+  const chosen = flag ?? variable("INLET_URL")
+  const ingestion =
+    Option.getOrUndefined(options.ingestionUrl) ??
+    (flag === undefined ? variable("INLET_INGESTION_URL") : undefined)
+  return {
+    url: yield* urlFrom(chosen ?? localUrl("INLET_OPERATOR_PORT"), cliTexts.wrongUrl()),
+    ingestionUrl: yield* urlFrom(
+      ingestion ?? chosen ?? localUrl("INLET_PORT"),
+      ingestion === undefined ? cliTexts.wrongUrl() : cliTexts.wrongIngestionUrl(),
+    ),
+  }
+})
 
 /** Provides the client of the management API. */
 export const managementLayer = Layer.unwrap(
@@ -89,22 +97,24 @@ const localUrl = (portVariable: string): string => {
   return `${scheme}://127.0.0.1:${variable(portVariable) ?? variable("INLET_PORT") ?? "8080"}`
 }
 
-const urlFrom = (text: string): Effect.Effect<URL, WrongOption> => {
+const urlFrom = (text: string, message: string): Effect.Effect<URL, WrongOption> => {
   const url = URL.parse(text)
   return url?.protocol === "http:" || url?.protocol === "https:"
     ? Effect.succeed(url)
-    : Effect.fail(new WrongOption({ message: cliTexts.wrongUrl() }))
+    : Effect.fail(new WrongOption({ message }))
 }
 
 const withoutSlash = ({ href }: URL): string => href.replace(/\/$/, "")
 
-const workspaceFrom = (given: Option.Option<string>): Effect.Effect<WorkspaceId, WrongOption> => {
-  const text = Option.getOrElse(given, () => variable("INLET_WORKSPACE") ?? "1")
-  return Schema.decodeUnknownEffect(ImportParams)({ w: /^\d{1,15}$/.test(text) ? Number(text) : text }).pipe(
-    Effect.map(({ w }) => w),
-    Effect.mapError(() => new WrongOption({ message: cliTexts.wrongWorkspace() })),
-  )
-}
+const workspaceOf = Effect.fnUntraced(function* (flag: Option.Option<string>) {
+  const fromVariable = variable("INLET_WORKSPACE")
+  const from = Option.isSome(flag) ? "--workspace" : fromVariable === undefined ? null : "INLET_WORKSPACE"
+  const text = Option.getOrElse(flag, () => fromVariable ?? "1")
+  const { w } = yield* Schema.decodeUnknownEffect(ImportParams)({
+    w: /^\d{1,15}$/.test(text) ? Number(text) : text,
+  }).pipe(Effect.mapError(() => new WrongOption({ message: cliTexts.wrongWorkspace() })))
+  return { workspace: w, workspaceFrom: from }
+})
 
 const tokenFor = Effect.fnUntraced(function* (
   { hostname }: URL,

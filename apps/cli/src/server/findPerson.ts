@@ -34,3 +34,33 @@ const queriesFor = (name: string): ReadonlyArray<NameQuery> => {
     { anonymous_id: name },
   ]
 }
+
+/** Identifiers of an operation of the Track API v2. */
+type Identifiers = { readonly [kind in "id" | "email" | "svc_id"]?: string }
+
+/** Returns the identifiers of a person to suppress. The person need not exist. */
+export const identifiersToSuppress = Effect.fnUntraced(function* (name: string) {
+  return yield* findPerson(name).pipe(
+    Effect.map(({ svc_id }): Identifiers => ({ svc_id })),
+    Effect.catchTag("CommandFailed", () => identifiersIn(name)),
+  )
+})
+
+/** Returns the identifiers under which a person is suppressed. */
+export const suppressedIdentifiers = Effect.fnUntraced(function* (name: string) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const { suppressed } = yield* client.suppressions.get({ params: { w: workspace }, query: { id: name } })
+  const byId: Identifiers = { id: name }
+  return suppressed ? byId : yield* identifiersIn(name)
+})
+
+/** Reads a name as the Track API does: as `svc_…`, as an email if the workspace has emails, or else as an id. */
+const identifiersIn = Effect.fnUntraced(function* (name: string) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const { identifiers } = yield* client.workspaces.get({ params: { w: workspace } })
+  const kind = name.includes("@") && identifiers.includes("email") ? "email" : "id"
+  const found: Identifiers = { [prefixedSvcId.test(name) ? "svc_id" : kind]: name }
+  return found
+})

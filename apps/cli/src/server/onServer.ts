@@ -15,17 +15,6 @@ export const onServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   onIngestion(Effect.provide(effect, managementLayer))
 
 /**
- * Like `onServer`, but ignores the shared flag `--url`. In `inlet webhooks create`, `--url` is the address of the
- * webhook and not of the server.
- */
-export const onConfiguredServer = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  effect.pipe(
-    Effect.provide(managementLayer),
-    Effect.mapError(explained),
-    Effect.provide(Connection.layerWithoutUrl),
-  )
-
-/**
  * Runs a command with the connection to the selected server, and turns connection errors into messages with advice.
  * Needs no management token.
  */

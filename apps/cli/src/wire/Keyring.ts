@@ -25,17 +25,31 @@ export type Credential = typeof Credential.Type
 /** The stored keys. The name of a key contains its server, workspace and kind. */
 const KeyFile = Schema.fromJsonString(Schema.Record(Schema.String, Credential))
 
+/** Returns the credential that the environment has for an ingestion API, and the names of its variables. */
+export const givenKey = (
+  kind: Credential["kind"],
+): { readonly credential: Credential; readonly variables: string } | undefined => {
+  if (kind === "pipelines") {
+    const user = variable("INLET_WRITE_KEY")
+    return user === undefined
+      ? undefined
+      : { credential: { kind, user, password: "" }, variables: "INLET_WRITE_KEY" }
+  }
+  const user = variable("INLET_SITE_ID")
+  const password = variable("INLET_API_KEY")
+  return user === undefined || password === undefined
+    ? undefined
+    : { credential: { kind, user, password }, variables: "INLET_SITE_ID and INLET_API_KEY" }
+}
+
 /**
- * Returns the credential for an ingestion API. The credential comes from the environment, or else from the file in
- * which the command line stores keys for each server and workspace. If neither has a key, creates and stores a key.
- * `isOwn` is true if the command line created the key and can therefore replace the key.
+ * Returns the key that the command line has stored for the selected server and workspace. Creates and stores a key if
+ * there is none.
  */
-export const keyFor = Effect.fnUntraced(function* (kind: Credential["kind"]) {
-  const given = kind === "track" ? trackFromEnvironment() : pipelinesFromEnvironment()
-  if (given !== undefined) return { credential: given, isOwn: false }
+export const ownKey = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   const { url, workspace } = yield* Connection
   const stored = (yield* readKeys)[placeOf(url, workspace, kind)]
-  return { credential: stored ?? (yield* newKey(kind)), isOwn: true }
+  return stored ?? (yield* newKey(kind))
 })
 
 /** Creates a key named `cli` through the management API, and stores it in a file that only this user can read. */
@@ -50,19 +64,6 @@ export const newKey = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   yield* writeKeys({ ...(yield* readKeys), [placeOf(url, workspace, kind)]: credential })
   return credential
 }, Effect.provide(managementLayer))
-
-const pipelinesFromEnvironment = (): Credential | undefined => {
-  const writeKey = variable("INLET_WRITE_KEY")
-  return writeKey === undefined ? undefined : { kind: "pipelines", user: writeKey, password: "" }
-}
-
-const trackFromEnvironment = (): Credential | undefined => {
-  const siteId = variable("INLET_SITE_ID")
-  const apiKey = variable("INLET_API_KEY")
-  return siteId === undefined || apiKey === undefined
-    ? undefined
-    : { kind: "track", user: siteId, password: apiKey }
-}
 
 const placeOf = (url: string, workspace: WorkspaceId, kind: Credential["kind"]): string =>
   `${url} ${workspace} ${kind}`

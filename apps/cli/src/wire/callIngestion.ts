@@ -1,17 +1,18 @@
-import { Duration, Effect, Option, Schedule, Schema } from "effect"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Console, Duration, Effect, identity, Option, Ref, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { cliTexts } from "../cliTexts.ts"
+import { inlet } from "../inlet.ts"
 import { clip, printable } from "../output/text.ts"
-import { Connection } from "../server/Connection.ts"
+import { Connection, WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
-import { keyFor, newKey, type Credential } from "./Keyring.ts"
+import { givenKey, newKey, ownKey, type Credential } from "./Keyring.ts"
 
-/** A request to an ingestion API. `kind` selects the API and the key. */
-export interface IngestionCall {
-  readonly kind: Credential["kind"]
+/** A request to an ingestion API. */
+interface IngestionCall {
   readonly method: HttpMethod.HttpMethod
   readonly path: string
-  readonly body: Schema.Json
+  readonly body?: Schema.Json
 }
 
 /** The answer of an ingestion API. `text` is its body. */
@@ -35,20 +36,66 @@ const pause = "1 second"
 /** The error for a call that a busy server has refused. The call was not applied. */
 class Busy extends Schema.TaggedError<Busy>()("Busy", { status: Schema.Int }) {}
 
+/** A function that sends calls with one key. */
+export type Ingestion = Effect.Success<ReturnType<typeof openIngestion>>
+
 /**
- * Sends a request to an ingestion API, and repeats the request while the server is busy. If the server does not know
- * the stored key (for example, because the server has a new database), creates another key and sends the request once
- * more.
+ * Returns a function that sends calls to an ingestion API with the key of the environment, or with the command line's
+ * own key for the selected workspace. Prints, for people, to which workspace the calls go. Fails if the environment's
+ * key belongs to another workspace than the one that an option or a variable selects.
  */
-export const callIngestion = Effect.fnUntraced(function* (call: IngestionCall) {
-  const key = yield* keyFor(call.kind)
-  const first = yield* attempt(call, key.credential)
-  const answer = first.status === 401 && key.isOwn ? yield* attempt(call, yield* newKey(call.kind)) : first
-  if (answer.status === 401) {
-    const variables = call.kind === "track" ? "INLET_SITE_ID and INLET_API_KEY" : "INLET_WRITE_KEY"
-    return yield* new CommandFailed({ message: cliTexts.wrongKey({ variables }) })
+export const openIngestion = Effect.fnUntraced(function* (kind: Credential["kind"]) {
+  const { json } = yield* inlet
+  const { ingestionUrl, workspace } = yield* Connection
+  const given = givenKey(kind)
+  const target = given === undefined ? workspace : yield* workspaceOfKey(given)
+  if (!json) yield* Console.error(`Sending to workspace ${target} at ${ingestionUrl}`)
+  return given === undefined ? yield* openWithOwnKey(kind) : senderWith(given)
+})
+
+/** Like `openIngestion`, but does not use the keys of the environment. */
+export const openWithOwnKey = Effect.fnUntraced(function* (kind: Credential["kind"]) {
+  const key = yield* Ref.make(yield* ownKey(kind))
+  return Effect.fnUntraced(function* (call: IngestionCall) {
+    const answer = yield* attempt(call, yield* Ref.get(key))
+    if (answer.status !== 401) return answer
+    // The server does not know the stored key, for example because it has a new database.
+    yield* Ref.set(key, yield* newKey(kind))
+    return yield* attempt(call, yield* Ref.get(key))
+  })
+})
+
+type GivenKey = NonNullable<ReturnType<typeof givenKey>>
+
+const senderWith = ({ credential, variables }: GivenKey) =>
+  Effect.fnUntraced(function* (call: IngestionCall) {
+    const answer = yield* attempt(call, credential)
+    if (answer.status === 401) {
+      return yield* new CommandFailed({ message: cliTexts.wrongKey({ variables }) })
+    }
+    return answer
+  })
+
+const Region = Schema.fromJsonString(Schema.Struct({ environment_id: WorkspaceId }))
+
+/**
+ * Returns the workspace of a key, by the region lookup (contract §2). Fails if an option or a variable selects another
+ * workspace.
+ */
+const workspaceOfKey = Effect.fnUntraced(function* (given: GivenKey) {
+  const { workspace, workspaceFrom } = yield* Connection
+  const path = given.credential.kind === "track" ? "/api/v1/accounts/region" : "/v1/accounts/region"
+  const answer = yield* senderWith(given)({ method: "GET", path })
+  const { environment_id: found } = yield* Schema.decodeUnknownEffect(Region)(answer.text).pipe(
+    Effect.mapError(() => new CommandFailed({ message: cliTexts.unknownAnswer() })),
+  )
+  if (workspaceFrom !== null && found !== workspace) {
+    const { variables } = given
+    return yield* new WrongOption({
+      message: cliTexts.otherWorkspace({ variables, found, option: workspaceFrom, chosen: workspace }),
+    })
   }
-  return answer
+  return found
 })
 
 const attempt = Effect.fnUntraced(
@@ -57,10 +104,14 @@ const attempt = Effect.fnUntraced(
     const request = HttpClientRequest.make(method)(`${ingestionUrl}${path}`).pipe(
       HttpClientRequest.basicAuth(user, password),
       HttpClientRequest.setHeader("x-strict-mode", "1"),
-      HttpClientRequest.bodyJsonUnsafe(body),
+      body === undefined ? identity : HttpClientRequest.bodyJsonUnsafe(body),
     )
     const response = yield* HttpClient.execute(request)
     if (busyStatuses.includes(response.status)) return yield* new Busy({ status: response.status })
+    if (response.status === 404) {
+      const { origin } = new URL(ingestionUrl)
+      return yield* new CommandFailed({ message: cliTexts.noIngestionHere({ origin }) })
+    }
     const answer: IngestionAnswer = {
       status: response.status,
       text: yield* response.text,

@@ -307,7 +307,7 @@ const bearer = /^bearer(\s|$)/i
  * inner option is empty if the header is invalid. An unknown Bearer token counts as a missing header, because some
  * clients send tokens for other services. Every other invalid header counts as invalid (contract §3, §13, §16).
  */
-const workspaceByHeader = (
+export const workspaceByHeader = (
   request: IncomingMessage,
 ): Effect.Effect<Option.Option<Option.Option<Workspace>>, StoreUnavailable, Authenticator> => {
   const { authorization = "" } = request.headers

@@ -1,9 +1,15 @@
+import { refusalBody } from "@inlet/api/pipelines/answers"
+import { unauthorizedRefusal } from "@inlet/api/pipelines/RequestContext"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option } from "effect"
 import { Settings } from "../Settings.ts"
 import { json } from "./Answer.ts"
-import type { Endpoint } from "./Call.ts"
-import { unrecorded } from "./commit.ts"
+import type { Call, Endpoint } from "./Call.ts"
+import { unrecorded, withRetryAfter } from "./commit.ts"
 import { publicAddressOf } from "./browserSettings.ts"
+import { requestTexts } from "./failures.ts"
+import { workspaceByHeader } from "./pipelines.ts"
+import { pipelines } from "./Protocol.ts"
 import { authenticated } from "./track.ts"
 import { trackV1Errors } from "./trackAnswers.ts"
 
@@ -12,6 +18,27 @@ import { trackV1Errors } from "./trackAnswers.ts"
  * The nodes of both regions handle this call for any workspace.
  */
 export const region: Endpoint = authenticated(trackV1Errors, (call, workspace) =>
+  regionAnswer(call, workspace),
+)
+
+/**
+ * GET `/v1/accounts/region`: the region lookup with a write key in the `Authorization` header, so that a sender can find
+ * out to which workspace a key writes (contract §2 *Pipelines paths*).
+ */
+export const pipelinesRegion: Endpoint = (call) =>
+  Effect.matchEffect(workspaceByHeader(call.request), {
+    onFailure: () => Effect.succeed(withRetryAfter(unavailable)),
+    onSuccess: (byHeader) =>
+      Option.match(Option.flatten(byHeader), {
+        onNone: () => Effect.succeed(unrecorded(unauthorized)),
+        onSome: (workspace) => regionAnswer(call, workspace),
+      }),
+  })
+
+const unavailable = pipelines.failure(503, requestTexts.lookupUnavailable())
+const unauthorized = json(401, refusalBody(unauthorizedRefusal))
+
+const regionAnswer = (call: Call, workspace: Workspace) =>
   Effect.gen(function* () {
     const { peerUrl, region } = yield* Settings
     const here = yield* publicAddressOf(call.request)
@@ -23,5 +50,4 @@ export const region: Endpoint = authenticated(trackV1Errors, (call, workspace) =
         url: href.replace(/\/$/, ""),
       }),
     )
-  }),
-)
+  })

@@ -3,7 +3,7 @@ import { operationPaths } from "@inlet/api/pipelines/CallType"
 import type { Answer } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
 import { clientMetrics, pipelinesEndpoint } from "./pipelines.ts"
-import { region } from "./region.ts"
+import { pipelinesRegion, region } from "./region.ts"
 import type { Route } from "./Router.ts"
 import { browserSettings } from "./browserSettings.ts"
 import * as Snippet from "./snippet.ts"
@@ -72,6 +72,7 @@ const pipelinesPosts: ReadonlyArray<Route<Endpoint>> = [
 const snippet = "/v1/analytics-js/snippet/:write_key"
 
 const pipelinesGets: ReadonlyArray<Route<Endpoint>> = [
+  ["GET", "/v1/accounts/region", pipelinesRegion],
   ["GET", "/v1/projects/:write_key/settings", browserSettings],
   ["GET", `${snippet}/analytics.min.js`, Snippet.script],
   ["GET", `${snippet}/`, Snippet.page],

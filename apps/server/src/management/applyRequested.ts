@@ -1,5 +1,5 @@
+import { decodeOperation } from "@inlet/api/management/decodeOperation"
 import { InvalidRequest } from "@inlet/api/management/Problem"
-import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Ingest } from "@inlet/core/engine/Ingest"
 import { utf8Bytes, type JsonObject } from "@inlet/core/values/Json"
@@ -7,8 +7,8 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result } from "effect"
 
 /**
- * Applies an operation that an operator asks for, in one commit with its log entry. The operation is decoded like an
- * entity of the Track API v2, so the same rules and limits apply to it. Fails with a 400 if the operation was rejected.
+ * Applies an operation that an operator asks for, in one commit with its log entry. The operation is decoded like a
+ * call of the Track API, so the same rules and limits apply to it. Fails with a 400 if the operation was rejected.
  */
 export const applyRequested = Effect.fnUntraced(function* (
   ingest: Ingest["Service"],
@@ -23,7 +23,7 @@ export const applyRequested = Effect.fnUntraced(function* (
     receivedAt,
     batchIndex: null,
   } as const
-  const decoded = decodeEntity(receipt, requested)
+  const decoded = decodeOperation(receipt, requested)
   const command = Result.isSuccess(decoded) ? decoded.success : decoded.failure
   const [entry] = yield* ingest.submit([command], utf8Bytes(JSON.stringify(requested)))
   if (entry === undefined || entry.outcome === "rejected") {
