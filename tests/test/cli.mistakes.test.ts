@@ -27,6 +27,11 @@ describe("mistakes on the command line", () => {
       "inlet: mysql://host/db has no database inlet.db: name the data directory of a server, or a postgres:// URL",
     ],
     [
+      "copy --from postgress://ada:hush@host/db --to FOLDER/new",
+      1,
+      "inlet: --from is not a valid PostgreSQL URL: expected postgres://user:password@host:port/database",
+    ],
+    [
       "export people --output FOLDER/missing/x",
       1,
       "inlet: cannot write FOLDER/missing/x: ENOENT: no such file or directory, open 'FOLDER/missing/x.part'",

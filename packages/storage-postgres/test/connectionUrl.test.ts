@@ -85,4 +85,32 @@ describe("a connection URL", () => {
   ])("the connection URL %s is refused: %s", (url, problem) => {
     assert.strictEqual(problemOf(url), problem)
   })
+
+  it.each([
+    ["?", "%3F"],
+    ["@", "%40"],
+    ["#", "%23"],
+    ["/", "%2F"],
+  ])(
+    "an unescaped %s in a password is refused, and no part of the password is shown",
+    (character, encoded) => {
+      const parts = ["hush", "quiet", "silence"]
+      const passwords = [
+        parts.join(character),
+        `${parts[0]}${character}12`,
+        `12${character}${parts[0]}`,
+        `${parts[0]}${character}sslmode=${parts[1]}`,
+        `${character}${parts[0]}@${parts[1]}`,
+        `${parts[0]}@${parts[1]}${character}${parts[2]}`,
+      ]
+      for (const password of passwords) {
+        for (const user of ["ada", "5432"]) {
+          const problem = problemOf(`postgres://${user}:${password}@h:5432/db?sslmode=require`)
+          assert.match(problem, /^the character [?@#/] in the user, the password or a parameter must be/)
+          if (!password.includes("@")) assert.include(problem, `as ${encoded}`)
+          for (const part of parts) assert.notInclude(problem, part)
+        }
+      }
+    },
+  )
 })

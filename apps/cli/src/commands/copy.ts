@@ -25,8 +25,11 @@ const config = {
 const waiting =
   "waiting up to 50 s for the servers on the database to stop; a killed server counts as running for up to 45 s"
 
+/** A URL with credentials is never a directory, even if its scheme is misspelled, because errors show directories. */
+const databaseUrl = /^postgres(ql)?:|^[a-z][a-z0-9+.-]*:\/\/[^]*@/i
+
 const storeNamed = (text: string, option: "FROM" | "TO") =>
-  /^postgres(ql)?:/.test(text)
+  databaseUrl.test(text)
     ? ({
         kind: "postgres",
         url: text,

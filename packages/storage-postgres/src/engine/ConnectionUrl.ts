@@ -75,7 +75,26 @@ const wrong = (problem: string): never => {
   throw new WrongConnectionUrl({ problem })
 }
 
+/**
+ * Refuses a URL in which a part of the password could be taken for a host, the database or a parameter, which errors
+ * name. A raw `@` or `#` is refused in every part, because the last `@` may end the password.
+ */
+const checkEncoding = (url: string): void => {
+  const [, rest = ""] = /^[^:]*:\/\/([^]*)$/.exec(url) ?? []
+  const end = rest.search(/[/?#]/)
+  const [start, others] = end < 0 ? [rest, ""] : [rest.slice(0, end), rest.slice(end)]
+  if (others.includes("@") && !start.includes("@")) unencoded(others.charAt(0))
+  if (others.includes("@") || start.indexOf("@") !== start.lastIndexOf("@")) unencoded("@")
+  if (others.includes("#")) unencoded("#")
+}
+
+const unencoded = (character: string): never =>
+  wrong(
+    `the character ${character} in the user, the password or a parameter must be percent-encoded as ${encodeURIComponent(character)}`,
+  )
+
 const parse = (url: string): ConnectionSettings => {
+  checkEncoding(url)
   const parts = form.exec(url) ?? wrong("expected postgres://user:password@host:port/database")
   const [, credentials = "", authority = "", path = "", query = ""] = parts
   const colon = credentials.indexOf(":")
