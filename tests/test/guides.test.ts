@@ -84,7 +84,7 @@ const keys = {
   INLET_SITE_ID: "4e0d1f6b8a2c93",
   INLET_API_KEY: "5c1b7e9a0d3f42",
   INLET_WRITE_KEY: "8d2f6a4c0b9e17",
-  INLET_MANAGEMENT_TOKEN: "7a3e9c5d1f0b8264e6",
+  INLET_MANAGEMENT_TOKEN: "7a3e9c5d1f0b8264e6a2",
 }
 
 const variablesOf = (inlet: Inlet): Record<string, string> => ({

@@ -145,6 +145,12 @@ const Port = Schema.String.check(Schema.isPattern(/^\d{1,5}$/)).pipe(
 /** A secret that an operator chooses. Secrets are sent in headers, so they may contain only printable ASCII. */
 const Secret = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]+$/))
 
+/** A shorter management token could be guessed. */
+const managementTokenLengthMin = 20
+
+/** The management token, if an operator chooses it. */
+const ManagementTokenText = Secret.check(Schema.isMinLength(managementTokenLengthMin))
+
 const sharedSecretBytesMin = 32
 
 /** The secret that all nodes of an installation share. */
@@ -330,8 +336,8 @@ export const layer = Layer.effect(
       publicUrl: yield* variable("INLET_PUBLIC_URL", HttpUrl, "an http or https address"),
       managementToken: yield* variable(
         "INLET_MANAGEMENT_TOKEN",
-        Secret,
-        "printable ASCII without spaces",
+        ManagementTokenText,
+        `at least ${managementTokenLengthMin} characters of printable ASCII without spaces`,
       ).pipe(redacted),
       webhookAllow: yield* subnetList,
       kafka: yield* kafkaConnection,

@@ -22,6 +22,8 @@ describe("an invalid setting", () => {
     ["INLET_LOG", "loud"],
     ["INLET_PEER_URL", "not an address"],
     ["INLET_PUBLIC_URL", "not an address"],
+    ["INLET_MANAGEMENT_TOKEN", "a"],
+    ["INLET_MANAGEMENT_TOKEN", "nineteen-characters"],
     ["INLET_KAFKA", "kafka1"],
     ["INLET_KAFKA", "kafka1:9092,"],
     ["INLET_KAFKA", "kafka1:0"],

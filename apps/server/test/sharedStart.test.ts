@@ -69,14 +69,14 @@ describe("nodes on one PostgreSQL database", () => {
   it.live("a token that the operator sets on a node replaces the stored token on that node", () =>
     Effect.gen(function* () {
       const env = yield* emptyStore
-      const { started: first } = yield* start({ ...env, INLET_MANAGEMENT_TOKEN: "chosen" })
-      assert.deepStrictEqual(valueOf(first), Option.some("chosen"))
+      const { started: first } = yield* start({ ...env, INLET_MANAGEMENT_TOKEN: "chosen-by-an-operator" })
+      assert.deepStrictEqual(valueOf(first), Option.some("chosen-by-an-operator"))
       assert.isFalse(first.token.mustBePrinted)
       const { started: second } = yield* start(env)
       assert.isTrue(second.token.mustBePrinted)
       assert.isTrue(Option.isNone(second.credentials))
-      const { started: third } = yield* start({ ...env, INLET_MANAGEMENT_TOKEN: "other" })
-      assert.deepStrictEqual(valueOf(third), Option.some("other"))
+      const { started: third } = yield* start({ ...env, INLET_MANAGEMENT_TOKEN: "another-operators-choice" })
+      assert.deepStrictEqual(valueOf(third), Option.some("another-operators-choice"))
     }),
   )
 
