@@ -41,7 +41,12 @@ export const refuseBadFraming = (request: IncomingMessage, response: ServerRespo
   if (fault === undefined) return false
   closing.add(request.socket)
   const body = bodyOf(fault)
-  const headers = { "content-type": jsonType, "content-length": body.length, connection: "close" }
+  const headers = {
+    "content-type": jsonType,
+    "content-length": body.length,
+    "x-content-type-options": "nosniff",
+    connection: "close",
+  }
   response.writeHead(400, headers).end(body)
   return true
 }
@@ -112,6 +117,6 @@ const bodyOf = (message: string): string => `${JSON.stringify({ meta: { error: m
 const end = (socket: Duplex, { message, status }: Problem): void => {
   if (!socket.writable) return void socket.destroy()
   const body = bodyOf(message)
-  const headers = `connection: close\r\ncontent-type: ${jsonType}\r\ncontent-length: ${body.length}`
+  const headers = `connection: close\r\nx-content-type-options: nosniff\r\ncontent-type: ${jsonType}\r\ncontent-length: ${body.length}`
   socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${body}`, () => socket.destroy())
 }

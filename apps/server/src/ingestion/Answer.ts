@@ -44,10 +44,13 @@ export const withHeaders = (answer: Answer, headers: { readonly [name: string]: 
 
 const notCached = "no-cache, no-store, must-revalidate, max-age=0"
 
+/** Browsers must not guess that a response is of another type, such as a script. */
+const notSniffed = ["x-content-type-options", "nosniff"] as const
+
 /** Writes a response, unless the client has disconnected. */
 export const send = (response: ServerResponse, answer: Answer, close: boolean): void => {
   if (response.destroyed) return
-  const headers: Array<string> = ["cache-control", answer.cacheControl ?? notCached]
+  const headers: Array<string> = [...notSniffed, "cache-control", answer.cacheControl ?? notCached]
   if (answer.body !== null) {
     headers.push("content-type", answer.contentType, "content-length", String(Buffer.byteLength(answer.body)))
   }
