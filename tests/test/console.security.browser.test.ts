@@ -315,7 +315,7 @@ describe("the secrets of a session", () => {
     const [cookie, ...others] = await opened.context.cookies()
     expect(others).toEqual([])
     expect(cookie).toMatchObject({
-      name: "inlet_session",
+      name: expect.stringMatching(/^inlet_session_[0-9a-f]{12}$/),
       domain: "127.0.0.1",
       httpOnly: true,
       sameSite: "Strict",

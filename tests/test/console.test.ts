@@ -32,7 +32,7 @@ describe("signing in to the console", () => {
     expect(first.status).toBe(200)
     expect(first.headers["set-cookie"]).toEqual([
       expect.stringMatching(
-        /^inlet_session=[^;]+; Max-Age=604800; Path=\/; (HttpOnly; SameSite=Strict|SameSite=Strict; HttpOnly)$/i,
+        /^inlet_session_[0-9a-f]{12}=[^;]+; Max-Age=604800; Path=\/; (HttpOnly; SameSite=Strict|SameSite=Strict; HttpOnly)$/i,
       ),
     ])
     expect((await signIn(url, { login })).status).toBe(401)
@@ -51,7 +51,7 @@ describe("signing in to the console", () => {
     await second.stop()
     const third = await Inlet.start({
       dataDir: first.dataDir,
-      env: { INLET_MANAGEMENT_TOKEN: fresh("token") },
+      env: { INLET_MANAGEMENT_TOKEN: fresh("management-token") },
     })
     expect((await workspaces(third.url, { cookie })).status).toBe(401)
     await third.stop()

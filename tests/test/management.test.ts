@@ -19,6 +19,16 @@ import { credentials, Inlet } from "../src/Inlet.ts"
 import { Management, PipelinesKey, read, TrackKey, Workspace } from "../src/Management.ts"
 import { openStream } from "../src/eventStream.ts"
 
+const OpenApiDocument = Schema.Struct({
+  openapi: Schema.String,
+  servers: Schema.Array(Schema.Struct({ url: Schema.String })),
+  components: Schema.Struct({ securitySchemes: Schema.Record(Schema.String, Schema.Unknown) }),
+  paths: Schema.Record(
+    Schema.String,
+    Schema.Record(Schema.String, Schema.Struct({ security: Schema.Unknown })),
+  ),
+})
+
 const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 const management = new Management(inlet)
@@ -197,10 +207,24 @@ describe("access", () => {
     expectProblem(await management.call("GET", path), 404)
   })
 
-  it("the management API serves its OpenAPI description", async () => {
-    const answer = await management.call("GET", "/openapi.json")
+  it("the management API serves its OpenAPI description without a token, and every operation in it needs one", async () => {
+    const answer = await send(inlet.url, { method: "GET", path: "/management/v1/openapi.json" })
     expect(answer.status).toBe(200)
-    expect(answer.json).toMatchObject({ openapi: expect.stringMatching(/^3\./), paths: expect.any(Object) })
+    const described = read(OpenApiDocument, answer.json)
+    expect(described.openapi).toMatch(/^3\./)
+    expect(described.servers.map(({ url }) => new URL(url, inlet.url).href)).toEqual([`${inlet.url}/`])
+    expect(described.components.securitySchemes).toEqual({
+      bearer: { type: "http", scheme: "Bearer", description: expect.any(String) },
+    })
+    for (const [path, operations] of Object.entries(described.paths)) {
+      for (const [method, { security }] of Object.entries(operations)) {
+        expect([method, path, security]).toEqual([method, path, [{ bearer: [] }]])
+      }
+      const open = path.replace(/\{(\w+)\}/g, "1")
+      const [method = ""] = Object.keys(operations)
+      const refused = await send(inlet.url, { method: method.toUpperCase(), path: open })
+      expect([open, refused.status]).toEqual([open, 401])
+    }
   })
 
   it("the management API answers a problem document to an invalid body", async () => {

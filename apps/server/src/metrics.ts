@@ -1,9 +1,10 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { problemResponse } from "./management/problems.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
+import { WrongTokens } from "./management/WrongTokens.ts"
 import { bearerOf } from "./management/requestCredentials.ts"
 import { Settings } from "./Settings.ts"
 import { details } from "./management/details.ts"
@@ -25,12 +26,13 @@ const unauthorized = HttpServerResponse.setHeader(
 
 /**
  * GET `/metrics`, as Prometheus text. With `INLET_METRICS=token`, a request must have the management token, unless it
- * comes from loopback or arrives on the separate address for operators.
+ * comes from loopback and names this machine in `Host`, or arrives on the separate address for operators.
  */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const { metrics } = yield* Settings
+    const { address, metrics } = yield* Settings
     const managementToken = yield* ManagementToken
+    const wrongTokens = yield* WrongTokens
     switch (metrics) {
       case "off":
         return
@@ -39,9 +41,14 @@ export const layer = HttpRouter.use((router) =>
       case "token": {
         const guarded = Effect.gen(function* () {
           const request = yield* HttpServerRequest.HttpServerRequest
-          const isAllowed =
-            (yield* OnOperatorAddress) || isFromLoopback(request) || hasToken(request, managementToken)
-          return isAllowed ? yield* answer : unauthorized
+          if ((yield* OnOperatorAddress) || isFromLoopback(request, address.host)) return yield* answer
+          const token = bearerOf(request.headers["authorization"])
+          if (token === undefined) return unauthorized
+          if (managementToken.isValid(token)) return yield* answer
+          return yield* wrongTokens.count.pipe(
+            Effect.as(unauthorized),
+            Effect.catch(HttpServerRespondable.toResponse),
+          )
         })
         return yield* router.add("GET", "/metrics", guarded)
       }
@@ -57,14 +64,19 @@ const loopback = /^(::ffff:)?127(\.\d+){3}$|^::1$/
  */
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/
 
-const isFromLoopback = (request: HttpServerRequest.HttpServerRequest): boolean =>
+const isFromLoopback = (request: HttpServerRequest.HttpServerRequest, ownHost: string): boolean =>
   loopback.test(NodeHttpServerRequest.toIncomingMessage(request).socket.remoteAddress ?? "") &&
-  !Object.keys(request.headers).some((name) => proxyHeader.test(name))
+  !Object.keys(request.headers).some((name) => proxyHeader.test(name)) &&
+  isOwnName(hostNameOf(request.headers["host"] ?? ""), ownHost)
 
-const hasToken = (
-  { headers }: HttpServerRequest.HttpServerRequest,
-  managementToken: ManagementToken["Service"],
-): boolean => {
-  const token = bearerOf(headers["authorization"])
-  return token !== undefined && managementToken.isValid(token)
-}
+const loopbackName = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
+
+/**
+ * Returns true if a host name means this machine. A web page whose own name resolves to loopback (DNS rebinding) sends
+ * its name, and must not read the metrics.
+ */
+const isOwnName = (name: string, ownHost: string): boolean =>
+  loopbackName.test(name) || name === ownHost.toLowerCase() || name === `[${ownHost.toLowerCase()}]`
+
+/** Returns the name in a `Host` header, in lower case and without the port. */
+const hostNameOf = (host: string): string => host.toLowerCase().replace(/:\d*$/, "")

@@ -42,6 +42,7 @@ import { Invalidation } from "./management/Invalidation.ts"
 import * as ManagementRoutes from "./management/ManagementRoutes.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
 import { makeAuthorize } from "./management/requestCredentials.ts"
+import { WrongTokens } from "./management/WrongTokens.ts"
 import * as Observability from "./Observability.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Settings from "./Settings.ts"
@@ -205,6 +206,7 @@ const answer = Effect.fnUntraced(function* (host: Host) {
       request.url = originForm(request.url ?? "/")
       const protocol = protocolOf(request.url)
       if (protocol === undefined) {
+        response.setHeader("x-content-type-options", "nosniff")
         return limiter.admit(request, response, () => others[serves](request, response))
       }
       if (serves === "operators") return notServedHere(request, response)
@@ -239,6 +241,7 @@ const engine = Layer.mergeAll(
   ForwardLimit.layer,
   BrowserLibrary.layer,
   ManagementToken.layer,
+  WrongTokens.layer,
   webhooks,
   kafka,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))

@@ -7,6 +7,7 @@ import * as ConsoleRoutes from "../src/console/consoleRoutes.ts"
 import { Sessions } from "../src/console/Sessions.ts"
 import { SignInLinks } from "../src/console/SignInLinks.ts"
 import { ManagementToken } from "../src/management/ManagementToken.ts"
+import { WrongTokens } from "../src/management/WrongTokens.ts"
 import { routerConfig } from "../src/routerConfig.ts"
 import { digestOf } from "../src/Secret.ts"
 import * as Settings from "../src/Settings.ts"
@@ -21,7 +22,7 @@ export const consoleServer = (folder: string, env: Record<string, string> = {}) 
   HttpRouter.serve(ConsoleRoutes.layer, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
     Layer.provide(Layer.succeed(ConsoleFolder, folder)),
     Layer.provide(Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))),
-    Layer.provideMerge(Layer.merge(Sessions.layer, SignInLinks.layer)),
+    Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInLinks.layer, WrongTokens.layer)),
     Layer.provideMerge(managementToken),
     Layer.provide(plainDigest),
     Layer.provideMerge(NodeHttpServer.layerTest),

@@ -38,6 +38,7 @@ import { Webhooks } from "../src/webhooks/Webhooks.ts"
 import { Invalidation } from "../src/management/Invalidation.ts"
 import * as ManagementRoutes from "../src/management/ManagementRoutes.ts"
 import { ManagementToken } from "../src/management/ManagementToken.ts"
+import { WrongTokens } from "../src/management/WrongTokens.ts"
 import { digestOf } from "../src/Secret.ts"
 
 export const token = "the-management-token"
@@ -103,6 +104,7 @@ export const serverWith = (
     Layer.provide(webhooks),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(Layer.provide(Sessions.layer, plainDigest)),
+    Layer.provide(WrongTokens.layer),
     Layer.provideMerge(managementToken),
     Layer.provideMerge(listener),
   )

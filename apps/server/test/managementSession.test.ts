@@ -6,9 +6,8 @@ import { assertProblem, call, newWorkspace, server } from "./managementServer.ts
 type Headers = Readonly<Record<string, string>>
 
 /** Returns headers with the cookie of a new session, and without the management token. */
-const session = Effect.map(
-  Sessions.use(({ open }) => open),
-  ({ cookie }): Headers => ({ authorization: "", cookie: `inlet_session=${cookie}` }),
+const session = Sessions.use(({ cookieName, open }) =>
+  Effect.map(open, ({ cookie }): Headers => ({ authorization: "", cookie: `${cookieName}=${cookie}` })),
 )
 
 const foreign = "this request does not come from the console of this server"
@@ -71,7 +70,8 @@ layer(server)("the management API with the cookie of a session", (it) => {
     "a cookie with a wrong signature is refused, and the management token is accepted whatever the cookie",
     () =>
       Effect.gen(function* () {
-        const wrong = { cookie: `inlet_session=9999999999999.${"a".repeat(43)}.${"0".repeat(64)}` }
+        const { cookieName } = yield* Sessions
+        const wrong = { cookie: `${cookieName}=9999999999999.${"a".repeat(43)}.${"0".repeat(64)}` }
         const refused = yield* call("GET", "/workspaces", { headers: { ...wrong, authorization: "" } })
         assert.deepStrictEqual([refused.status, refused.headers["www-authenticate"]], [401, "Bearer"])
         assert.strictEqual((yield* call("GET", "/workspaces", { headers: wrong })).status, 200)

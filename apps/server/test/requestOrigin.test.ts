@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Headers } from "effect/http"
-import { isFromConsole } from "../src/console/requestOrigin.ts"
+import { isOfConsole } from "../src/console/requestOrigin.ts"
 
 const host = "inlet.example:8080"
 
-const accepts = (method: "GET" | "HEAD" | "POST" | "DELETE", headers: Record<string, string>): boolean =>
-  isFromConsole({ method, headers: Headers.fromInput({ host, ...headers }) })
+const accepts = (
+  method: "GET" | "HEAD" | "POST" | "DELETE",
+  headers: Record<string, string>,
+  isEncrypted = false,
+): boolean => isOfConsole({ method, headers: Headers.fromInput({ host, ...headers }), isEncrypted })
 
 describe("the origin of a request with a session cookie", () => {
   it("the header Sec-Fetch-Site decides which requests are allowed if it is present, and a request with the value none may read data but not change data", () => {
@@ -37,6 +40,20 @@ describe("the origin of a request with a session cookie", () => {
     ]) {
       assert.deepStrictEqual([origin, accepts("POST", { origin })], [origin, false])
       assert.deepStrictEqual([origin, accepts("GET", { origin })], [origin, false])
+    }
+  })
+
+  it("the scheme of Origin must be the scheme that the browser uses, if the connection or a proxy tells it", () => {
+    const [http, https] = [{ origin: `http://${host}` }, { origin: `https://${host}` }]
+    assert.deepStrictEqual([accepts("POST", http, true), accepts("POST", https, true)], [false, true])
+    for (const [forwarded, scheme] of [
+      ["https", "https"],
+      ["HTTPS, http", "https"],
+      ["http", "http"],
+    ] as const) {
+      const proxied = { "x-forwarded-proto": forwarded }
+      const accepted = [accepts("POST", { ...proxied, ...http }), accepts("POST", { ...proxied, ...https })]
+      assert.deepStrictEqual([forwarded, ...accepted], [forwarded, scheme === "http", scheme === "https"])
     }
   })
 

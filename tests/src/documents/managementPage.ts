@@ -51,15 +51,15 @@ const Specification = Schema.Struct({
 })
 
 /** HTTP statuses with which nearly every operation may answer. The introduction of the page explains them once. */
-const commonStatuses = new Set(["400", "401", "403", "404", "500", "503"])
+const commonStatuses = new Set(["400", "401", "403", "404", "429", "500", "503"])
 
 const introduction = `# The management API
 
-Every path below begins with \`/management/v1\`. Requests need the header \`Authorization: Bearer <management token>\`. Bodies and answers are JSON with snake_case keys. Times are
-ISO 8601 in UTC. The server returns this reference as OpenAPI:
+Every path below begins with \`/management/v1\`. Requests need the header \`Authorization: Bearer <management token>\`, except for the OpenAPI document of this reference. Bodies and answers are JSON with snake_case keys. Times are
+ISO 8601 in UTC.
 
 \`\`\`sh
-curl -f -H "Authorization: Bearer $INLET_MANAGEMENT_TOKEN" $INLET_URL/management/v1/openapi.json
+curl -f $INLET_URL/management/v1/openapi.json
 curl -f -H "Authorization: Bearer $INLET_MANAGEMENT_TOKEN" "$INLET_URL/management/v1/workspaces/1/people?limit=10"
 \`\`\`
 
@@ -69,7 +69,7 @@ says otherwise, newest first unless \`order=asc\`.
 Escape ids in paths. Write the ids \`.\` and \`..\` of objects, forms and deliveries as \`~.\` and \`~..\`, because browsers and HTTP libraries resolve \`.\` and \`..\` even if they are escaped.
 
 Errors are problem details (RFC 9457). Any operation can answer 400 (the request is invalid), 401 (the token is missing or wrong), 403 (a request with a console session comes from
-another origin), 404 (what the path names does not exist), 500 and 503 (try again). The column "also answers" lists further statuses. [errors.md](errors.md) explains every text.
+another origin), 404 (what the path names does not exist), 429 (the token is wrong, like many others from this address), 500 and 503 (try again). The column "also answers" lists further statuses. [errors.md](errors.md) explains every text.
 
 The reference is made by \`pnpm generate\`.
 `

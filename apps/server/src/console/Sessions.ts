@@ -10,6 +10,9 @@ export const sessionLifetime = Duration.days(7)
 
 const idBytes = 32
 
+/** The number of hex digits in the name of a cookie that tell installations apart. */
+const nameDigits = 12
+
 /**
  * The largest number of sessions that a node remembers as signed out. If there are more, the node forgets the oldest
  * session.
@@ -32,6 +35,11 @@ export interface Session {
 export class Sessions extends Context.Service<
   Sessions,
   {
+    /**
+     * The name of the cookie. It contains a digest of the installation, because a browser sends the cookies of a host to
+     * every port of it.
+     */
+    readonly cookieName: string
     /** Starts a session. Returns the session and its cookie. */
     readonly open: Effect.Effect<{ readonly session: Session; readonly cookie: string }>
     /**
@@ -55,6 +63,7 @@ export class Sessions extends Context.Service<
         digestOf(digest.of(`inlet:session:${token.digest()}:${signed}`))
 
       return Sessions.of({
+        cookieName: `inlet_session_${digestOf(digest.of("inlet:session")).slice(0, nameDigits)}`,
         open: Effect.map(Clock.currentTimeMillis, (now) => {
           const id = randomBytes(idBytes).toString("base64url")
           const expiresAt = now + Duration.toMillis(sessionLifetime)

@@ -1,26 +1,48 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import type { HttpServerRequest } from "effect/http"
+import { TLSSocket } from "node:tls"
 
 const reading = new Set(["GET", "HEAD"])
 
 /** The content types that a page of another site can send without a preflight request. */
 const formTypes = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i
 
+/** Returns true if a request may use the session cookie, because the console itself sent the request. */
+export const isFromConsole = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  isOfConsole({
+    headers: request.headers,
+    method: request.method,
+    isEncrypted: NodeHttpServerRequest.toIncomingMessage(request).socket instanceof TLSSocket,
+  })
+
+/** What `isOfConsole` looks at. */
+export interface OriginFacts extends Pick<HttpServerRequest.HttpServerRequest, "headers" | "method"> {
+  /** True if the connection to this server uses TLS. */
+  readonly isEncrypted: boolean
+}
+
 /**
- * Returns true if a request may use the session cookie, because the console itself sent the request. Browsers also
- * attach the cookie to requests of other pages, such as a page on another port of the same host. A request without a
- * header that names its origin may only read data.
+ * Browsers also attach the cookie to requests of other pages, such as a page on another port of the same host. A request
+ * without a header that names its origin may only read data.
  */
-export const isFromConsole = ({
-  headers,
-  method,
-}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "method">): boolean => {
+export const isOfConsole = ({ headers, isEncrypted, method }: OriginFacts): boolean => {
   const reads = reading.has(method)
   if (!reads && formTypes.test(headers["content-type"] ?? "")) return false
   const site = headers["sec-fetch-site"]
   if (site !== undefined) return site === "same-origin" || (site === "none" && reads)
   const origin = headers["origin"]
-  return origin === undefined ? reads : hostOf(origin) === headers["host"]
+  if (origin === undefined) return reads
+  if (!URL.canParse(origin)) return false
+  const { host, protocol } = new URL(origin)
+  return host === headers["host"] && protocol === (schemeOf(headers, isEncrypted) ?? protocol)
 }
 
-const hostOf = (origin: string): string | undefined =>
-  URL.canParse(origin) ? new URL(origin).host : undefined
+/**
+ * Returns the scheme that the browser uses, or undefined if it is not known. A proxy may terminate TLS without telling
+ * this server.
+ */
+const schemeOf = (headers: OriginFacts["headers"], isEncrypted: boolean): string | undefined => {
+  if (isEncrypted) return "https:"
+  const forwarded = /^\s*(https?)\s*(,|$)/i.exec(headers["x-forwarded-proto"] ?? "")?.[1]
+  return forwarded === undefined ? undefined : `${forwarded.toLowerCase()}:`
+}

@@ -5,6 +5,7 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isFromConsole } from "../console/requestOrigin.ts"
 import { Sessions } from "../console/Sessions.ts"
 import { ManagementToken } from "./ManagementToken.ts"
+import { WrongTokens } from "./WrongTokens.ts"
 import { details } from "./details.ts"
 
 /**
@@ -16,22 +17,27 @@ export const authorization = Layer.effect(
   Effect.gen(function* () {
     const managementToken = yield* ManagementToken
     const sessions = yield* Sessions
+    const wrongTokens = yield* WrongTokens
     return Authorization.of({
-      bearer: (answer, { credential }) =>
-        managementToken.isValid(Redacted.value(credential)) ? answer : Effect.fail(unauthorized),
-      session: Effect.fnUntraced(function* (answer, { credential }) {
-        const session = yield* sessions.find(Redacted.value(credential))
+      bearer: Effect.fnUntraced(function* (answer, { credential }) {
+        const token = Redacted.value(credential)
+        if (managementToken.isValid(token)) return yield* answer
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const session = yield* sessions.find(request.cookies[sessions.cookieName] ?? "")
         if (Option.isNone(session)) {
-          yield* HttpEffect.appendPreResponseHandler((_, response) =>
-            Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")),
-          )
+          yield* challenge
+          if (token !== "") yield* wrongTokens.count
           return yield* unauthorized
         }
-        if (isFromConsole(yield* HttpServerRequest.HttpServerRequest)) return yield* answer
+        if (isFromConsole(request)) return yield* answer
         return yield* new Forbidden({ detail: details.foreignOrigin() })
       }),
     })
   }),
+)
+
+const challenge = HttpEffect.appendPreResponseHandler((_, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")),
 )
 
 const unauthorized = new Unauthorized({ detail: details.unauthorized() })

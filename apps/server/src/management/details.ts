@@ -64,16 +64,21 @@ export const details = {
     expected: "the link that the last start of the server printed, within 10 minutes and once",
     remedy: "Sign in with the management token, or restart the server to get a new link.",
   }),
-  tooManySignIns: errorText("too many failed attempts to sign in: the limit is {attempts} a minute", {
-    seen: "signing in to the console: 429 with `Retry-After`",
-    expected: "fewer failed attempts from one address",
-    remedy: "Wait for the time in `Retry-After`.",
-  }),
+  tooManyWrongTokens: errorText(
+    "this is not the management token, and this address has sent more than {tokens} wrong ones in a minute",
+    {
+      seen: "management API, metrics and signing in to the console: 429 with `Retry-After`",
+      expected: "the management token, which is accepted at any time",
+      remedy:
+        "Find the program that sends a wrong token, and give it the value of `INLET_MANAGEMENT_TOKEN`, or the token that Inlet generated in the data directory.",
+    },
+  ),
   metricsUnauthorized: errorText(
     "send `Authorization: Bearer <management token>`, or send the request from loopback",
     {
       seen: "`/metrics`: 401",
-      expected: "the management token, or a direct request from the machine on which the server runs",
+      expected:
+        "the management token, or a direct request from the machine on which the server runs, with a loopback name such as `localhost` in `Host`",
       remedy: "Send the token, or set `INLET_METRICS=open`.",
     },
   ),

@@ -1,4 +1,3 @@
-import { sessionCookie } from "@inlet/api/management/Authorization"
 import { Effect, Exit, Option } from "effect"
 import { Cookies } from "effect/http"
 import type { IncomingHttpHeaders } from "node:http"
@@ -19,7 +18,7 @@ export const makeAuthorize = Effect.gen(function* () {
   const hasCredentials = ({ authorization, cookie = "" }: IncomingHttpHeaders): Effect.Effect<boolean> => {
     const token = bearerOf(authorization)
     if (token !== undefined && managementToken.isValid(token)) return Effect.succeed(true)
-    const session = Cookies.parseHeader(cookie)[sessionCookie.key]
+    const session = Cookies.parseHeader(cookie)[sessions.cookieName]
     return session === undefined ? Effect.succeed(false) : Effect.map(sessions.find(session), Option.isSome)
   }
   const run = Effect.runForkWith(yield* Effect.context<never>())

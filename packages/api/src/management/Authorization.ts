@@ -1,20 +1,27 @@
-import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { Forbidden, InternalError, InvalidRequest, NotFound, Unauthorized, Unavailable } from "./Problem.ts"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import {
+  Forbidden,
+  InternalError,
+  InvalidRequest,
+  NotFound,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+} from "./Problem.ts"
 
-/** The cookie of a browser that has signed in to the console. */
-export const sessionCookie = HttpApiSecurity.apiKey({ in: "cookie", key: "inlet_session" })
+const bearer = HttpApiSecurity.annotate(HttpApiSecurity.bearer, OpenApi.Description, "The management token")
 
 /**
- * Requires the management token as `Authorization: Bearer <token>`, or the session cookie of the console in a request
- * from the console's own origin.
+ * Requires the management token as `Authorization: Bearer <token>`. A server also accepts the session cookie of its
+ * console in requests from the console's own origin.
  *
  * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
  */
 export class Authorization extends HttpApiMiddleware.Service<Authorization>()(
   "@inlet/api/management/Authorization",
   {
-    security: { bearer: HttpApiSecurity.bearer, session: sessionCookie },
-    error: [Unauthorized, Forbidden],
+    security: { bearer },
+    error: [Unauthorized, Forbidden, TooManyRequests],
     requiredForClient: true,
   },
 ) {}

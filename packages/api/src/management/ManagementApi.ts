@@ -45,6 +45,7 @@ export class ManagementApi extends HttpApi.make("management")
   .annotateMerge(
     OpenApi.annotations({
       title: "Inlet management API",
+      servers: [{ url: "/", description: "The server that sent this document" }],
       version: "1",
       description: "Manages an Inlet server and reads what it stores. Errors are problem details (RFC 9457).",
     }),

@@ -47,7 +47,7 @@ export class Unprocessable extends HttpApiError.Problem<Unprocessable>()("Unproc
   title: "Unprocessable Content",
 }) {}
 
-/** Too many attempts to sign in. `Retry-After` says when to try again. */
+/** The token is wrong, and the address has sent too many wrong tokens. `Retry-After` says when their count ends. */
 export class TooManyRequests extends HttpApiError.Problem<TooManyRequests>()("TooManyRequests", {
   type,
   status: 429,
