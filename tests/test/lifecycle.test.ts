@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { Agent } from "node:http"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { Schema } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { waitMsMax } from "../../patience.ts"
 import { eventually, within } from "../src/eventually.ts"
@@ -14,8 +15,12 @@ import { event, identify, pipelines, track, trackBasic } from "../src/ingestion.
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { freshDirectory } from "../src/cleanup.ts"
 import { launch } from "../src/Launched.ts"
-import { Management } from "../src/Management.ts"
+import { Management, read } from "../src/Management.ts"
 import { head, RawConnection } from "../src/RawConnection.ts"
+
+const Keys = Schema.Struct({
+  items: Schema.Array(Schema.Struct({ kind: Schema.String, last_used_at: Schema.NullOr(Schema.String) })),
+})
 
 const running: Array<Inlet> = []
 afterAll(() => Promise.all(running.map((inlet) => inlet.stop())))
@@ -57,6 +62,22 @@ const credentialsIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 const paste = async (line: string): Promise<unknown> =>
   JSON.parse((await promisify(execFile)("sh", ["-c", line], { timeout: waitMsMax })).stdout)
+
+const minuteOf = (at: number): string => new Date(at - (at % 60_000)).toISOString()
+
+describe("keys", () => {
+  it("a graceful stop records when keys were last used", async () => {
+    const inlet = await start()
+    const before = Date.now()
+    expectTrackSuccess(await identify(inlet, fresh("p")))
+    await inlet.stop()
+    const again = await start({ dataDir: inlet.dataDir })
+    const answer = await new Management(again).call("GET", "/workspaces/1/keys")
+    const used = read(Keys, answer.json).items.map(({ kind, last_used_at }) => [kind, last_used_at])
+    expect(used).toContainEqual(["pipelines", null])
+    expect([minuteOf(before), minuteOf(Date.now())]).toContain(Object.fromEntries(used)["track"])
+  })
+})
 
 describe("the first start", () => {
   it("the first start prints credentials and a working curl command, and the second start prints neither", async () => {

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib"
 import { Schema } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { expectTrackSuccess, expectStrictFault, expectPipelinesSuccess } from "../src/expectAnswer.ts"
+import { eventually } from "../src/eventually.ts"
 import { fresh, freshEmail } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
 import {
@@ -36,8 +37,12 @@ const management = new Management(inlet)
 const createWorkspace = async (): Promise<Management> =>
   new Management(inlet, await management.createWorkspace())
 
-const trackKey = async (owner: Management) => {
-  const answer = await owner.call("POST", owner.pathOf("/keys"), { kind: "track", name: "server" })
+const trackKey = async (owner: Management, settings: object = {}) => {
+  const answer = await owner.call("POST", owner.pathOf("/keys"), {
+    kind: "track",
+    name: "server",
+    ...settings,
+  })
   expect(answer.status).toBe(201)
   const key = read(TrackKey, answer.json)
   return { key, headers: { authorization: `Basic ${base64(`${key.site_id}:${key.api_key}`)}` } }
@@ -159,6 +164,19 @@ describe("keys", () => {
     expect([revoked.status, revoked.text]).toEqual([204, ""])
     expect((await uses(first.headers)).status).toBe(401)
     expect((await uses(second.headers)).status).toBe(200)
+  })
+
+  it("contract §3 keys: an expired key is refused as a revoked one is", async () => {
+    const workspace = await createWorkspace()
+    const revoked = await trackKey(workspace)
+    await workspace.call("DELETE", workspace.pathOf(`/keys/${revoked.key.key_id}`))
+    const expected = await uses(revoked.headers)
+    const { headers } = await trackKey(workspace, { expires_at: new Date(Date.now() + 1000).toISOString() })
+    const refused = await eventually("the key has expired", async () => {
+      const answer = await uses(headers)
+      return answer.status === 200 ? undefined : answer
+    })
+    expect([refused.status, refused.text]).toEqual([expected.status, expected.text])
   })
 
   it("a new Pipelines key accepts calls until it is revoked", async () => {

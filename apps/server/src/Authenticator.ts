@@ -3,6 +3,7 @@ import { Registry, type KeyLookup } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { KeyCache } from "./KeyCache.ts"
+import { KeyUses } from "./KeyUses.ts"
 import { digestOf, sameDigest } from "./Secret.ts"
 
 /** Finds the workspace of a client's credentials. Keys that were looked up are cached. */
@@ -24,13 +25,13 @@ export class Authenticator extends Context.Service<
     this,
     Effect.gen(function* () {
       const cache = new KeyCache(yield* Registry)
+      const uses = yield* KeyUses
       const lookUp = (name: string, lookup: KeyLookup, digest: string) =>
-        Effect.map(cache.find(name, lookup), (found) =>
-          Option.map(
-            Option.filter(found, ({ key }) => sameDigest(key.digest, digest)),
-            ({ workspace }) => workspace,
-          ),
-        )
+        Effect.flatMap(cache.find(name, lookup), (found) => {
+          if (Option.isNone(found) || !sameDigest(found.value.key.digest, digest)) return Effect.succeedNone
+          const workspace = Effect.succeedSome(found.value.workspace)
+          return found.value.isUsed ? workspace : Effect.andThen(uses.record(found.value), workspace)
+        })
 
       return Authenticator.of({
         track: (authorization) => {
@@ -48,7 +49,7 @@ export class Authenticator extends Context.Service<
         forget: Effect.sync(() => cache.forget()),
       })
     }),
-  )
+  ).pipe(Layer.provide(KeyUses.layer))
 }
 
 const basic = /^basic\s+(\S+)\s*$/i

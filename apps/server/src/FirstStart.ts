@@ -3,7 +3,7 @@ import { Registry } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Installation, type Joined } from "@inlet/storage-postgres/installation/Installation"
-import { digestOf, newPublicId, newSecret } from "./Secret.ts"
+import { digestOf, newPublicId, newSecret, storedSecret } from "./Secret.ts"
 import { Settings, type ServerSettings } from "./Settings.ts"
 
 /** The credentials of a new installation in plain text. The server stores only digests of the two keys. */
@@ -136,11 +136,12 @@ const chosenOrNew = Option.match({
 })
 
 const firstKeys = Effect.fnUntraced(function* ({ apiKey, siteId, writeKey }: FirstCredentials) {
-  const common = { name: "default", createdAt: yield* Clock.currentTimeMillis }
+  const createdAt = yield* Clock.currentTimeMillis
+  const common = { name: "default", createdAt, lastUsedAt: null, expiresAt: null }
   const [track, pipelines] = [yield* newPublicId, yield* newPublicId]
   return [
-    { ...common, keyId: track, kind: "track", siteId, digest: digestOf(apiKey) },
-    { ...common, keyId: pipelines, kind: "pipelines", siteId: null, digest: digestOf(writeKey) },
+    { ...common, ...storedSecret(apiKey), keyId: track, kind: "track", siteId },
+    { ...common, ...storedSecret(writeKey), keyId: pipelines, kind: "pipelines", siteId: null },
   ] as const
 })
 

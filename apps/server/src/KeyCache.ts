@@ -1,5 +1,6 @@
 import type { KeyLookup, Registry } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Fiber, Option, Semaphore } from "effect"
@@ -22,20 +23,26 @@ const cachedKeysMax = 10_000
 const lookUpsMax = 4
 
 /** A key with its workspace. */
-export interface FoundKey {
+interface FoundKey {
   readonly key: ApiKey
   readonly workspace: Workspace
 }
 
-type LookUp = Effect.Effect<Option.Option<FoundKey>, StoreUnavailable>
+type LookUp = Effect.Effect<Option.Option<CachedKey>, StoreUnavailable>
 
-/** Finds keys in the registry. Concurrent calls for the same credentials share one look-up. */
+/** A cached key. `isUsed` is true once `KeyUses` knows that the key was used since it was looked up. */
+export interface CachedKey extends FoundKey {
+  isUsed: boolean
+  readonly until: number
+}
+
+/** Finds keys in the registry. A key that has expired is not found. Concurrent calls for the same credentials share one look-up. */
 export class KeyCache {
   private readonly registry: Registry["Service"]
-  private readonly known = new Map<string, FoundKey & { readonly until: number }>()
+  private readonly known = new Map<string, CachedKey>()
   /** Unknown credentials are in a separate map, so that many unknown credentials do not evict keys. */
   private readonly unknown = new Map<string, number>()
-  private readonly running = new Map<string, Fiber.Fiber<Option.Option<FoundKey>, StoreUnavailable>>()
+  private readonly running = new Map<string, Fiber.Fiber<Option.Option<CachedKey>, StoreUnavailable>>()
   private readonly turns = Semaphore.makeUnsafe(lookUpsMax)
 
   constructor(registry: Registry["Service"]) {
@@ -71,16 +78,22 @@ export class KeyCache {
     return Effect.gen({ self: this }, function* () {
       const running = this.running.get(name)
       if (running !== undefined) return yield* Fiber.join(running)
-      const started = yield* Effect.forkDetach(this.turns.withPermits(1)(this.registry.find(lookup)))
+      const started = yield* Effect.forkDetach(this.turns.withPermits(1)(this.lookUp(lookup)))
       this.running.set(name, started)
       yield* Effect.forkDetach(this.keep(name, started))
       return yield* Fiber.join(started)
     })
   }
 
+  private lookUp(lookup: KeyLookup): LookUp {
+    return Effect.zipWith(this.registry.find(lookup), Clock.currentTimeMillis, (found, now) =>
+      Option.flatMap(found, (key) => cachedKey(key, now)),
+    )
+  }
+
   private keep(
     name: string,
-    running: Fiber.Fiber<Option.Option<FoundKey>, StoreUnavailable>,
+    running: Fiber.Fiber<Option.Option<CachedKey>, StoreUnavailable>,
   ): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const exit = yield* Fiber.await(running)
@@ -89,11 +102,17 @@ export class KeyCache {
       this.known.delete(name)
       this.unknown.delete(name)
       if (exit._tag === "Failure") return
-      const until = (yield* Clock.currentTimeMillis) + cachedMs
-      if (Option.isSome(exit.value)) put(this.known, name, { ...exit.value.value, until })
-      else put(this.unknown, name, until)
+      if (Option.isSome(exit.value)) put(this.known, name, exit.value.value)
+      else put(this.unknown, name, (yield* Clock.currentTimeMillis) + cachedMs)
     })
   }
+}
+
+/** Returns a key with the time until which it is cached. Returns an empty option if the key has expired. */
+const cachedKey = (found: FoundKey, now: EpochMillis): Option.Option<CachedKey> => {
+  const { expiresAt } = found.key
+  if (expiresAt !== null && expiresAt <= now) return Option.none()
+  return Option.some({ ...found, isUsed: false, until: Math.min(now + cachedMs, expiresAt ?? Infinity) })
 }
 
 const put = <A>(cache: Map<string, A>, name: string, value: A): void => {

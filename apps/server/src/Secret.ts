@@ -7,11 +7,29 @@ const secretBytes = 24
 /** Generates a secret. Secrets are in hex, so that URLs, headers and shells need no escaping. */
 export const newSecret = Effect.sync(() => randomBytes(secretBytes).toString("hex"))
 
+/** The number of characters at the start of a secret that are stored and shown, so that operators recognise a key. */
+const prefixLength = 8
+
+/** The least number of characters of a secret that stay unknown. In hex, these are the 20 random bytes of contract §3. */
+const hiddenLengthMin = 40
+
+/** Returns the start of a secret. Returns null if the secret is too short to show a part of it. */
+const prefixOf = (secret: string): string | null =>
+  secret.length < prefixLength + hiddenLengthMin ? null : secret.slice(0, prefixLength)
+
 /** Generates a random public id, such as a site id. The id is unique but not secret. */
 export const newPublicId = Effect.sync(() => randomBytes(10).toString("hex"))
 
 /** Returns the SHA-256 digest of a secret in lower-case hex. The server stores the digest instead of the secret. */
 export const digestOf = (secret: string): string => hash("sha256", secret, "hex")
+
+/** Returns what is stored of a secret. */
+export const storedSecret = (
+  secret: string,
+): { readonly digest: string; readonly prefix: string | null } => ({
+  digest: digestOf(secret),
+  prefix: prefixOf(secret),
+})
 
 /** Compares two digests in constant time. */
 export const sameDigest = (a: string, b: string): boolean => {

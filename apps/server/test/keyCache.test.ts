@@ -16,6 +16,9 @@ const keyOf = (digest: string) => ({
   siteId: null,
   digest,
   createdAt: 0,
+  prefix: null,
+  lastUsedAt: null,
+  expiresAt: null,
 })
 
 const lookupOf = (digest: string): KeyLookup => ({ kind: "pipelines", digest })
@@ -83,6 +86,19 @@ describe("the cache of keys", () => {
       assert.strictEqual(lookUps.length, 1)
       yield* TestClock.adjust("1 second")
       assert.isTrue(yield* find("new"))
+    }),
+  )
+
+  it.effect("the cache of keys does not find a key from the time at which it expires", () =>
+    Effect.gen(function* () {
+      const { find, open, registry, workspace } = yield* setUp
+      yield* Deferred.succeed(open, undefined)
+      yield* registry.addKey({ ...keyOf("short"), expiresAt: 300, workspace: workspace.id })
+      assert.isTrue(yield* find("short"))
+      yield* TestClock.adjust("299 millis")
+      assert.isTrue(yield* find("short"))
+      yield* TestClock.adjust("1 milli")
+      assert.isFalse(yield* find("short"))
     }),
   )
 

@@ -21,9 +21,17 @@ layer(server)("keys in the management API", (it) => {
         })
         assert.deepStrictEqual(invalidated, [id, id])
         if (track.kind !== "track" || write.kind !== "pipelines") return assert.fail("wrong kinds")
-        assert.hasAllKeys(track, ["key_id", "kind", "name", "site_id", "api_key"])
-        assert.hasAllKeys(write, ["key_id", "kind", "name", "write_key"])
-        for (const secret of [track.api_key, write.write_key]) assert.match(secret, /^[0-9a-f]{40,}$/)
+        const common = ["key_id", "kind", "name", "prefix", "expires_at"]
+        assert.hasAllKeys(track, [...common, "site_id", "api_key"])
+        assert.hasAllKeys(write, [...common, "write_key"])
+        for (const [secret, { prefix }] of [
+          [track.api_key, track] as const,
+          [write.write_key, write] as const,
+        ]) {
+          assert.match(secret, /^[0-9a-f]{40,}$/)
+          assert.isTrue(prefix !== null && prefix.length === 8 && secret.startsWith(prefix))
+          assert.isAtLeast(secret.length - 8, 2 * 20, "hex digits of 20 random bytes stay unknown")
+        }
 
         const bySite = yield* registry.find({ kind: "track", siteId: track.site_id })
         assert.strictEqual(Option.getOrThrow(bySite).key.digest, digestOf(track.api_key))
@@ -35,8 +43,8 @@ layer(server)("keys in the management API", (it) => {
         const { api_key: _a, ...trackKey } = track
         const { write_key: _w, ...writeKey } = write
         const both = [
-          { ...trackKey, created_at },
-          { ...writeKey, site_id: null, created_at },
+          { ...trackKey, created_at, last_used_at: null },
+          { ...writeKey, site_id: null, created_at, last_used_at: null },
         ]
         assert.sameDeepMembers((yield* api.keys.list({ params: { w: id }, query: {} })).items.slice(), both)
         assert.notInclude(JSON.stringify(listed.json), track.api_key)
@@ -60,6 +68,30 @@ layer(server)("keys in the management API", (it) => {
       assert.isNull(second.next)
       const back = yield* api.keys.list({ params, query: {} })
       assert.deepStrictEqual(back.items, whole.items.toReversed())
+    }),
+  )
+
+  it.effect("the management API shows when a key expires and when it was last used", () =>
+    Effect.gen(function* () {
+      const registry = yield* Registry
+      const api = yield* client
+      const params = { w: (yield* newWorkspace).id }
+      const expires_at = "2027-01-31T12:00:00.000Z"
+      const key = yield* api.keys.create({
+        params,
+        payload: { kind: "track", name: "n", expires_at: "2027-01-31T13:00:00+01:00" },
+      })
+      assert.strictEqual(key.expires_at, expires_at)
+      yield* api.keys.create({ params, payload: { kind: "track", name: "for ever", expires_at: null } })
+      yield* registry.recordUses([{ keyId: key.key_id, at: 60_000 }])
+      const { items } = yield* api.keys.list({ params, query: {} })
+      assert.sameDeepMembers(
+        items.map((item) => [item.name, item.expires_at, item.last_used_at]),
+        [
+          ["n", expires_at, "1970-01-01T00:01:00.000Z"],
+          ["for ever", null, null],
+        ],
+      )
     }),
   )
 
@@ -99,6 +131,11 @@ layer(server)("keys in the management API", (it) => {
         [{ kind: "track", name: " " }, /^name: Expected a name that is not blank/],
         [{ kind: "track", name: "n".repeat(201) }, /^name: /],
         [{ kind: "track", name: "n", secret: "s" }, /^secret: unknown field/],
+        [{ kind: "track", name: "n", expires_at: "soon" }, /^expires_at: Expected a time in ISO 8601/],
+        [
+          { kind: "track", name: "n", expires_at: "1970-01-01T00:00:00Z" },
+          /^expires_at: expected a time in the future/,
+        ],
       ] as const
       for (const [body, detail] of wrong) {
         assertProblem(yield* call("POST", keys, { body }), 400, "Bad Request", detail)

@@ -1,15 +1,15 @@
 import type { KeyLookup, Registry } from "@inlet/core/ports/Registry"
-import { ApiKey } from "@inlet/core/workspace/Credentials"
+import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { workspaceId } from "@inlet/storage/ids"
 import { workspaceFromRow } from "@inlet/storage/workspaceRow"
 import { toStored } from "@inlet/storage/storedText"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import type { Connection, NamedRow } from "./engine/Connection.ts"
 import { installation, type Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
-
-const decodeKey = Schema.decodeUnknownSync(ApiKey)
+import { int8s, texts } from "./engine/parameters.ts"
+import { keyFromRow, keyText } from "./tables/keys.ts"
 
 /**
  * Makes the registry of workspaces and keys. Every call reads the database, so a change takes effect on all nodes at
@@ -37,10 +37,12 @@ export const makeRegistry = (database: Database["Service"]): Registry["Service"]
     ),
   keys: (workspace) =>
     Effect.map(
-      database.query("read keys", "SELECT doc AS key FROM keys WHERE workspace = $1 ORDER BY number", [
-        workspace,
-      ]),
-      (rows) => rows.map(keyOf),
+      database.query(
+        "read keys",
+        "SELECT doc AS key, last_used FROM keys WHERE workspace = $1 ORDER BY number",
+        [workspace],
+      ),
+      (rows) => rows.map(keyFromRow),
     ),
   addKey: (key) => database.write("add a key", installation, (connection) => insertKey(connection, key)),
   revokeKey: (workspace, keyId) =>
@@ -50,10 +52,21 @@ export const makeRegistry = (database: Database["Service"]): Registry["Service"]
         (deleted) => deleted > 0,
       ),
     ),
+  recordUses: (uses) =>
+    uses.length === 0
+      ? Effect.void
+      : database.write("record the use of keys", installation, (connection) =>
+          Effect.asVoid(
+            connection.execute(usesSql, [
+              texts(uses.map(({ keyId }) => toStored(keyId))),
+              int8s(uses.map(({ at }) => at)),
+            ]),
+          ),
+        ),
   find: (lookup) =>
     Effect.map(database.query("find a key", ...findStatement(lookup)), ([row]) =>
       Option.map(Option.fromUndefinedOr(row), (found) => ({
-        key: keyOf(found),
+        key: keyFromRow(found),
         workspace: workspaceOf(found),
       })),
     ),
@@ -82,27 +95,31 @@ const insertKey = (connection: Connection, key: ApiKey): Effect.Effect<void, Dat
   const { digest, keyId, kind, siteId, workspace } = key
   return Effect.asVoid(
     connection.execute(
-      "INSERT INTO keys (workspace, id, kind, site_id, digest, doc) VALUES ($1, $2, $3, $4, $5, $6)",
+      "INSERT INTO keys (workspace, id, kind, site_id, digest, doc, last_used) VALUES ($1, $2, $3, $4, $5, $6, $7)",
       [
         workspace,
         toStored(keyId),
         kind,
         siteId === null ? null : toStored(siteId),
         digest,
-        JSON.stringify(key),
+        keyText(key),
+        key.lastUsedAt,
       ],
     ),
   )
 }
 
+/** Several nodes use the same key, and the latest use counts. */
+const usesSql = `
+  UPDATE keys SET last_used = used.at FROM unnest($1::text[], $2::bigint[]) AS used (id, at)
+  WHERE keys.id = used.id AND used.at > coalesce(keys.last_used, 0)`
+
 const findStatement = (lookup: KeyLookup): [sql: string, parameters: ReadonlyArray<string>] => {
   const joined =
-    "SELECT keys.doc AS key, workspaces.id AS id, workspaces.doc AS doc FROM keys JOIN workspaces ON workspaces.id = keys.workspace"
+    "SELECT keys.doc AS key, keys.last_used AS last_used, workspaces.id AS id, workspaces.doc AS doc FROM keys JOIN workspaces ON workspaces.id = keys.workspace"
   return lookup.kind === "track"
     ? [`${joined} WHERE keys.kind = 'track' AND keys.site_id = $1`, [toStored(lookup.siteId)]]
     : [`${joined} WHERE keys.kind = 'pipelines' AND keys.digest = $1`, [lookup.digest]]
 }
 
 const workspaceOf = (row: NamedRow): Workspace => workspaceFromRow(row["id"], String(row["doc"]))
-
-const keyOf = (row: NamedRow): ApiKey => decodeKey(JSON.parse(String(row["key"])))

@@ -26,6 +26,9 @@ const keyOf = (node: number) => ({
   siteId: `site ${node}`,
   digest: "d",
   createdAt: 1,
+  prefix: null,
+  lastUsedAt: null,
+  expiresAt: null,
 })
 
 describeServers("the registry", (server) => {

@@ -1,8 +1,8 @@
-import { ApiKey } from "@inlet/core/workspace/Credentials"
+import { ApiKey, type KeyUse } from "@inlet/core/workspace/Credentials"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { TooManyWorkspaces, type KeyLookup, type Registry } from "@inlet/core/ports/Registry"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { Effect, Option, Schema } from "effect"
+import { Array as Arr, Effect, Option, Schema } from "effect"
 import { integer, text, type Row } from "@inlet/storage/columns"
 import type { Database } from "./engine/Database.ts"
 import { workspaceMax } from "./engine/rowIds.ts"
@@ -10,6 +10,9 @@ import { workspaceId } from "@inlet/storage/ids"
 import { workspaceFromRow } from "@inlet/storage/workspaceRow"
 
 const decodeKey = Schema.decodeUnknownSync(ApiKey)
+
+/** The largest number of key uses that one transaction records. */
+const usesPerWrite = 500
 
 /** Makes the registry of workspaces and keys. Each call reads the database. */
 export const makeRegistry = (database: Database): Registry["Service"] => {
@@ -42,6 +45,17 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
     keys: (workspace) => durability.read("read keys", () => reads.keys.of(workspace)),
     addKey: (key) => durability.write("add a key", () => database.write(() => keys.add(key))),
     revokeKey: (workspace, keyId) => durability.write("revoke a key", () => keys.remove(workspace, keyId)),
+    recordUses: (uses) =>
+      Effect.forEach(
+        Arr.chunksOf(uses, usesPerWrite),
+        (chunk) =>
+          durability.inTurn(
+            durability.attempt("record the use of keys", () =>
+              database.writeUnsynced(() => keys.recordUses(chunk)),
+            ),
+          ),
+        { discard: true },
+      ),
     find: (lookup) =>
       durability.read("find a key", () =>
         database.reads.read(() =>
@@ -77,16 +91,31 @@ const workspaceRows = (database: Database) => {
 const workspaceOf = (row: Row): Workspace => workspaceFromRow(row["id"], text(row["doc"]))
 
 const keyRows = (database: Database) => {
-  const columns = "id, workspace, kind, name, site_id, digest, created"
+  const columns = "id, workspace, kind, name, site_id, digest, created, prefix, last_used, expires"
   const of = database.prepare(`SELECT ${columns} FROM keys WHERE workspace = ? ORDER BY number`)
-  const insert = database.prepare(`INSERT INTO keys (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`)
+  const insert = database.prepare(`INSERT INTO keys (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const remove = database.prepare("DELETE FROM keys WHERE workspace = ? AND id = ?")
+  const use = database.prepare("UPDATE keys SET last_used = max(coalesce(last_used, 0), ?) WHERE id = ?")
   const track = database.prepare(`SELECT ${columns} FROM keys WHERE kind = 'track' AND site_id = ?`)
   const pipelines = database.prepare(`SELECT ${columns} FROM keys WHERE kind = 'pipelines' AND digest = ?`)
   return {
     of: (workspace: WorkspaceId) => of.all(workspace).map(keyOf),
-    add: ({ createdAt, digest, keyId, kind, name, siteId, workspace }: ApiKey) =>
-      void insert.run(keyId, workspace, kind, name, siteId, digest, createdAt),
+    add: (key: ApiKey) =>
+      void insert.run(
+        key.keyId,
+        key.workspace,
+        key.kind,
+        key.name,
+        key.siteId,
+        key.digest,
+        key.createdAt,
+        key.prefix,
+        key.lastUsedAt,
+        key.expiresAt,
+      ),
+    recordUses: (uses: ReadonlyArray<KeyUse>) => {
+      for (const { at, keyId } of uses) use.run(at, keyId)
+    },
     remove: (workspace: WorkspaceId, keyId: string) =>
       database.write(() => Number(remove.run(workspace, keyId).changes) > 0),
     find: (lookup: KeyLookup): Option.Option<ApiKey> => {
@@ -105,4 +134,7 @@ const keyOf = (row: Row): ApiKey =>
     siteId: row["site_id"],
     digest: row["digest"],
     createdAt: row["created"],
+    prefix: row["prefix"],
+    lastUsedAt: row["last_used"],
+    expiresAt: row["expires"],
   })

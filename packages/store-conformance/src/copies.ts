@@ -1,7 +1,9 @@
 import { copyStore, type CopyRefused } from "@inlet/storage/transfer/copyStore"
 import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Registry } from "@inlet/core/ports/Registry"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Effect, Exit, type Layer, type Scope } from "effect"
 import { apply } from "./scenario.ts"
 import { noon } from "./commands.ts"
@@ -47,9 +49,10 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
     const half = script.steps.length >> 1
     const before = { ...script, steps: script.steps.slice(0, half) }
     const after = { ...script, steps: script.steps.slice(half) }
-    const now = yield* Effect.andThen(apply(...beginning), playSteps(before, "one", noon)).pipe(
-      inNew(from.services),
-    )
+    const now = yield* Effect.andThen(
+      Effect.andThen(createWorkspaces, apply(...beginning)),
+      playSteps(before, "one", noon),
+    ).pipe(inNew(from.services))
     const rows = yield* rowsIn(from)
     // For half of the scripts, copy the first workspace and then add the second. For the other scripts, copy both at
     // once.
@@ -63,6 +66,21 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
     const actual = yield* Effect.flatMap(playSteps(after, "one", now), readAll).pipe(inNew(to.services))
     return firstDifference(actual, yield* play(script, "the other").pipe(inNew(memoryStore)))
   })
+
+/** Creates the two workspaces of the script, each with a key, so that their rows are copied too. */
+const createWorkspaces = Effect.gen(function* () {
+  const registry = yield* Registry
+  for (const [name, expiresAt] of [
+    ["one", null],
+    ["two", noon + 1],
+  ] as const) {
+    const key = { keyId: name, siteId: null, digest: name, createdAt: noon, prefix: `prefix ${name}` }
+    yield* registry.createWorkspace(defaultSettings(name, "us"), [
+      { ...key, kind: "pipelines", name, lastUsedAt: null, expiresAt },
+    ])
+  }
+  yield* registry.recordUses([{ keyId: "two", at: noon }])
+}).pipe(Effect.orDie)
 
 const rowsIn = <E>({ source }: CopiedStore<E>) =>
   Effect.gen(function* () {

@@ -19,6 +19,9 @@ const trackKey: ApiKey = {
   siteId: "site",
   digest: "a1",
   createdAt: noon,
+  prefix: "0f3a5c7e",
+  lastUsedAt: null,
+  expiresAt: noon + 1,
 }
 
 const writeKey: ApiKey = {
@@ -28,6 +31,8 @@ const writeKey: ApiKey = {
   siteId: null,
   digest: "b2",
   createdAt: noon - 1,
+  prefix: null,
+  expiresAt: null,
 }
 
 /** The properties that every store's registry of workspaces and keys must have. */
@@ -79,6 +84,35 @@ export const registryLaws: ReadonlyArray<Law<Registry>> = [
       yield* expectSame("revoked again", yield* registry.revokeKey(workspace.id, "track-1"), false)
       yield* expectSame("the revoked key", yield* bySite, Option.none())
       yield* expectSame("keys left", yield* registry.keys(workspace.id), [writeKey])
+    }),
+  },
+  {
+    name: "a key keeps its latest recorded use",
+    check: Effect.gen(function* () {
+      const registry = yield* Registry
+      const workspace = yield* registry.createWorkspace(settings("One"), [trackKey, writeKey])
+      yield* registry.recordUses([])
+      yield* registry.recordUses([
+        { keyId: "track-1", at: noon + 5 },
+        { keyId: "unknown", at: noon },
+      ])
+      yield* registry.recordUses([
+        { keyId: "write-1", at: noon + 2 },
+        { keyId: "track-1", at: noon + 1 },
+      ])
+      const used = [
+        { ...trackKey, lastUsedAt: noon + 5 },
+        { ...writeKey, lastUsedAt: noon + 2 },
+      ]
+      yield* expectSame("keys", yield* registry.keys(workspace.id), used)
+      const many = Array.from({ length: 1200 }, (_, n) => ({ keyId: `unknown ${n}`, at: noon }))
+      yield* registry.recordUses([...many, { keyId: "write-1", at: noon + 9 }])
+      const found = yield* registry.find({ kind: "pipelines", digest: writeKey.digest })
+      yield* expectSame(
+        "the key that is found",
+        Option.map(found, ({ key }) => key.lastUsedAt),
+        Option.some(noon + 9),
+      )
     }),
   },
 ]

@@ -12,6 +12,11 @@ export const details = {
     expected: "a person who is in fewer segments than the limit `segments_per_person`",
     remedy: "Remove the person from another segment, or raise `segments_per_person` of the workspace.",
   }),
+  expired: errorText("expires_at: expected a time in the future", {
+    seen: "management API, creating a key: 400",
+    expected: "a time after now by the clock of the server, or null for a key that does not expire",
+    remedy: "Send a later time, in UTC such as `2027-01-31T12:00:00Z`, or leave `expires_at` out.",
+  }),
   noWorkspace: errorText("workspace {workspace} not found", {
     seen: "management API: 404",
     expected: "the id (`environment_id`) of a workspace that exists",

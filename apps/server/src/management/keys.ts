@@ -2,9 +2,10 @@ import type { KeyPlace } from "@inlet/api/management/Cursor"
 import { issuedKey, keyDocument } from "@inlet/api/management/Keys"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { NotFound } from "@inlet/api/management/Problem"
+import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
 import type { ApiKey, KeyKind } from "@inlet/core/workspace/Credentials"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -12,7 +13,7 @@ import { Invalidation } from "./Invalidation.ts"
 import { listPage } from "./listPage.ts"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
-import { digestOf, newPublicId, newSecret } from "../Secret.ts"
+import { newPublicId, newSecret, storedSecret } from "../Secret.ts"
 import { details } from "./details.ts"
 
 export const keyHandlers = HttpApiBuilder.group(
@@ -34,7 +35,12 @@ export const keyHandlers = HttpApiBuilder.group(
       create: Effect.fn("management.keys.create")(
         function* ({ params, payload }) {
           const workspace = yield* workspaceAt(registry, params.w)
-          const { key, secret } = yield* issueKey(workspace.id, payload.kind, payload.name)
+          const { key, secret } = yield* issueKey(
+            workspace.id,
+            payload.kind,
+            payload.name,
+            yield* expiryOf(payload.expires_at ?? null),
+          )
           yield* registry.addKey(key)
           yield* invalidation.workspace(workspace.id)
           return issuedKey(key, secret)
@@ -57,8 +63,21 @@ export const keyHandlers = HttpApiBuilder.group(
   }),
 )
 
+/** Returns the time at which a new key expires. Fails if the time has passed. */
+const expiryOf = Effect.fnUntraced(function* (expires: string | null) {
+  if (expires === null) return null
+  const at = fromIso(expires)
+  if (at !== undefined && at > (yield* Clock.currentTimeMillis)) return at
+  return yield* new InvalidRequest({ detail: details.expired() })
+})
+
 /** Generates a key. Returns the key to store, which contains only a digest of the secret, and the secret itself. */
-const issueKey = Effect.fnUntraced(function* (workspace: WorkspaceId, kind: KeyKind, name: string) {
+const issueKey = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+  kind: KeyKind,
+  name: string,
+  expiresAt: EpochMillis | null,
+) {
   const secret = yield* newSecret
   const key: ApiKey = {
     keyId: yield* newPublicId,
@@ -66,8 +85,10 @@ const issueKey = Effect.fnUntraced(function* (workspace: WorkspaceId, kind: KeyK
     kind,
     name,
     siteId: kind === "track" ? yield* newPublicId : null,
-    digest: digestOf(secret),
+    ...storedSecret(secret),
     createdAt: yield* Clock.currentTimeMillis,
+    lastUsedAt: null,
+    expiresAt,
   }
   return { key, secret }
 })

@@ -1,13 +1,18 @@
 import { KeyKind, type ApiKey } from "@inlet/core/workspace/Credentials"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { toIso } from "@inlet/core/values/Timestamp"
+import { fromIso, toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { KeyCursor } from "./Cursor.ts"
-import { IsoTime } from "./IsoTime.ts"
+import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
+
+const Prefix = Schema.NullOr(Schema.String).annotate({
+  description:
+    "the first characters of the API key or write key; null for a key that was made before prefixes were stored, or that is too short to show a part of it",
+})
 
 /** An API key without its secret. */
 export const KeyDocument = Schema.Struct({
@@ -15,14 +20,28 @@ export const KeyDocument = Schema.Struct({
   kind: KeyKind,
   name: Schema.String,
   site_id: Schema.NullOr(Schema.String),
+  prefix: Prefix,
   created_at: IsoTime,
+  last_used_at: Schema.NullOr(IsoTime),
+  expires_at: Schema.NullOr(IsoTime),
 }).annotate({
   identifier: "Key",
-  description: "a key without its secret, which is not stored; `site_id` is null for a write key",
+  description:
+    "a key without its secret, which is not stored; `site_id` is null for a write key. `last_used_at` is the minute of the last call with the key, and appears about a minute after it",
 })
 export type KeyDocument = typeof KeyDocument.Type
 
-const NewKey = Schema.Struct({ kind: KeyKind, name: Name }).annotate({
+const Expiry = IsoTime.check(
+  Schema.makeFilter((text) => fromIso(text) !== undefined, { expected: "a time in ISO 8601" }),
+)
+
+const NewKey = Schema.Struct({
+  kind: KeyKind,
+  name: Name,
+  expires_at: Schema.optionalKey(
+    Schema.NullOr(Expiry).annotate({ description: "the time from which the key is refused; null for never" }),
+  ),
+}).annotate({
   identifier: "NewKey",
   description: "the API that the new key is for, and the name under which operators see the key",
 })
@@ -35,12 +54,16 @@ export const IssuedKey = Schema.Union([
     name: Schema.String,
     site_id: Schema.String,
     api_key: Schema.String,
+    prefix: Prefix,
+    expires_at: Schema.NullOr(IsoTime),
   }),
   Schema.Struct({
     key_id: Schema.String,
     kind: Schema.Literal("pipelines"),
     name: Schema.String,
     write_key: Schema.String,
+    prefix: Prefix,
+    expires_at: Schema.NullOr(IsoTime),
   }),
 ]).annotate({ identifier: "IssuedKey", description: "a new key with its secret, which is never shown again" })
 export type IssuedKey = typeof IssuedKey.Type
@@ -70,11 +93,21 @@ export const keyDocument = (key: ApiKey): KeyDocument => ({
   kind: key.kind,
   name: key.name,
   site_id: key.siteId,
+  prefix: key.prefix,
   created_at: toIso(key.createdAt),
+  last_used_at: isoTimeOrNull(key.lastUsedAt),
+  expires_at: isoTimeOrNull(key.expiresAt),
 })
 
 /** Returns the JSON document of a new API key with its secret. */
-export const issuedKey = (key: ApiKey, secret: string): IssuedKey =>
-  key.siteId === null
-    ? { key_id: key.keyId, kind: "pipelines", name: key.name, write_key: secret }
-    : { key_id: key.keyId, kind: "track", name: key.name, site_id: key.siteId, api_key: secret }
+export const issuedKey = (key: ApiKey, secret: string): IssuedKey => {
+  const common = {
+    key_id: key.keyId,
+    name: key.name,
+    prefix: key.prefix,
+    expires_at: isoTimeOrNull(key.expiresAt),
+  }
+  return key.siteId === null
+    ? { ...common, kind: "pipelines", write_key: secret }
+    : { ...common, kind: "track", site_id: key.siteId, api_key: secret }
+}

@@ -94,6 +94,13 @@ const registry = Layer.effect(
       keys: (id) => Effect.sync(() => ofWorkspace(id)),
       addKey: (key) => Effect.sync(() => void keys.set(key.keyId, key)),
       revokeKey: (id, keyId) => Effect.sync(() => keys.get(keyId)?.workspace === id && keys.delete(keyId)),
+      recordUses: (uses) =>
+        Effect.sync(() => {
+          for (const { at, keyId } of uses) {
+            const key = keys.get(keyId)
+            if (key !== undefined && at > (key.lastUsedAt ?? 0)) keys.set(keyId, { ...key, lastUsedAt: at })
+          }
+        }),
       find: (lookup) =>
         Effect.sync(() => {
           const key = [...keys.values()].find((candidate) =>

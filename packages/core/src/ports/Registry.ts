@@ -1,5 +1,5 @@
 import { Context, Schema, type Effect, type Option } from "effect"
-import type { ApiKey } from "../workspace/Credentials.ts"
+import type { ApiKey, KeyUse } from "../workspace/Credentials.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { StoreUnavailable } from "./Store.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
@@ -37,7 +37,12 @@ export class Registry extends Context.Service<
     addKey(key: ApiKey): Effect.Effect<void, StoreUnavailable>
     /** Removes a key. Returns false if the workspace does not have this key. */
     revokeKey(workspace: WorkspaceId, keyId: string): Effect.Effect<boolean, StoreUnavailable>
-    /** Returns the API key with these credentials, and the workspace of the API key. */
+    /**
+     * Records when keys were last used. The latest use of a key counts, whatever the order of the calls. A power failure
+     * may undo the record.
+     */
+    recordUses(uses: ReadonlyArray<KeyUse>): Effect.Effect<void, StoreUnavailable>
+    /** Returns the API key with these credentials, even if it has expired, and the workspace of the API key. */
     find(
       lookup: KeyLookup,
     ): Effect.Effect<Option.Option<{ readonly key: ApiKey; readonly workspace: Workspace }>, StoreUnavailable>

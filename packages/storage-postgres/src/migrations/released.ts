@@ -102,4 +102,9 @@ export const released: ReadonlyArray<Migration> = [
       WHERE counted.workspace = heads.workspace`,
     ],
   },
+  {
+    id: 8,
+    name: "last use of keys",
+    statements: ["ALTER TABLE keys ADD COLUMN last_used BIGINT"],
+  },
 ]

@@ -1,19 +1,15 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { ApiKey } from "@inlet/core/workspace/Credentials"
-import { integer, text, textOrNull } from "@inlet/storage/columns"
+import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import type { TransferRow, TransferTable, Value } from "@inlet/storage/transfer/transferTables"
-import { Schema } from "effect"
 import { shortened } from "../tables/indexedText.ts"
+import { keyFromRow, keyText } from "../tables/keys.ts"
 
 /*
  * Codecs for the tables that the PostgreSQL store saves in another form than the SQLite store. The PostgreSQL store
  * saves API keys as JSON documents. If a deduplication key or a lookup text (such as `email:ada@example.com`) is too
  * long for an index, the PostgreSQL store indexes its beginning and a hash instead.
  */
-
-const decodeKey = Schema.decodeUnknownSync(Schema.fromJsonString(ApiKey))
-const encodeKey = Schema.encodeSync(Schema.fromJsonString(ApiKey))
 
 /**
  * For each table with different columns in the PostgreSQL store and in the SQLite store, a function that returns the
@@ -29,6 +25,7 @@ const ownTables: Readonly<Record<string, (table: TransferTable) => TransferTable
       { name: "site_id", type: "text" },
       { name: "digest", type: "text" },
       { name: "doc", type: "text" },
+      { name: "last_used", type: "integer" },
     ],
   }),
   activity: (table) => ({
@@ -43,8 +40,12 @@ export const ownTable = (table: TransferTable): TransferTable => ownTables[table
 /** Converts a row of the PostgreSQL store to the form in which other stores save it. */
 export const toTransferRow = (table: TransferTable, row: ReadonlyArray<unknown>): TransferRow => {
   if (table.name === "keys") {
-    const { createdAt, digest, keyId, kind, name, siteId } = decodeKey(row[5])
-    return [integer(row[0]), keyId, kind, name, siteId, digest, createdAt]
+    const { createdAt, digest, expiresAt, keyId, kind, lastUsedAt, name, prefix, siteId } = keyFromRow({
+      key: row[5],
+      last_used: row[6],
+    })
+    const number = integer(row[0])
+    return [number, keyId, kind, name, siteId, digest, createdAt, prefix, lastUsedAt, expiresAt]
   }
   return row.slice(0, table.columns.length).map(valueOf)
 }
@@ -60,8 +61,9 @@ const claimPlace = 9
 export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: TransferRow): TransferRow => {
   switch (table.name) {
     case "keys": {
-      const [number = null, id, kind, name, siteId, digest, createdAt] = row
-      const key = encodeKey({
+      const [number = null, id, kind, name, siteId, digest, createdAt, prefix, lastUsed, expires] = row
+      const lastUsedAt = integerOrNull(lastUsed)
+      const key = keyText({
         workspace,
         keyId: text(id),
         kind: kind === "track" ? "track" : "pipelines",
@@ -69,6 +71,9 @@ export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: Tran
         siteId: textOrNull(siteId),
         digest: text(digest),
         createdAt: integer(createdAt),
+        prefix: textOrNull(prefix),
+        lastUsedAt,
+        expiresAt: integerOrNull(expires),
       })
       const storedSiteId = textOrNull(siteId)
       return [
@@ -78,6 +83,7 @@ export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: Tran
         storedSiteId === null ? null : toStored(storedSiteId),
         text(digest),
         key,
+        lastUsedAt,
       ]
     }
     case "activity": {

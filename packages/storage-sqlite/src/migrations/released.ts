@@ -175,4 +175,12 @@ export const released: ReadonlyArray<Migration> = [
       ) AS counted
       WHERE counted.workspace = heads.workspace`,
   },
+  {
+    id: 13,
+    name: "prefix, last use and expiry of keys",
+    sql: `
+      ALTER TABLE keys ADD COLUMN prefix TEXT;
+      ALTER TABLE keys ADD COLUMN last_used INTEGER;
+      ALTER TABLE keys ADD COLUMN expires INTEGER`,
+  },
 ]
