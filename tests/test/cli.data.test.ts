@@ -294,10 +294,27 @@ describe("inlet keys and workspaces", () => {
     expect((await withKey.run(["send", "batch", "-"], item)).stdout).toMatch(/^1 accepted/)
     expect(await tenant.people({ id: "kim" })).toHaveLength(1)
     const keys = await inlet.lines("keys", "list")
-    const [id = ""] = keys.find((line) => line.includes("\tbackend\t"))?.split("\t") ?? []
+    const [id = "", , , , prefix, , , expires] =
+      keys.find((line) => line.includes("\tbackend\t"))?.split("\t") ?? []
+    expect([prefix, expires]).toEqual([password?.slice(0, 8), "never"])
     await inlet.lines("keys", "revoke", id)
     expect((await inlet.lines("keys", "list")).join()).not.toContain("backend")
     expect((await inlet.run(["keys", "revoke", id])).code).toBe(1)
+  })
+
+  it("inlet keys create --expires-in makes a key that expires after this time", async () => {
+    const { inlet } = await start()
+    const day = 24 * 60 * 60 * 1000
+    const earliest = Date.now() + 90 * day
+    const key = await inlet.json("keys", "create", "trial", "--expires-in", "90d")
+    const expires = Date.parse(String(Object(key)["expires_at"]))
+    expect(expires).toBeGreaterThanOrEqual(earliest)
+    expect(expires).toBeLessThanOrEqual(Date.now() + 90 * day)
+    const refused = await inlet.run(["keys", "create", "trial", "--expires-in", "soon"])
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/minutes, hours, days or weeks/),
+    ])
   })
 
   it("inlet workspaces creates, lists and updates workspaces", async () => {

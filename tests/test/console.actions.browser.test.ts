@@ -213,6 +213,7 @@ describe("keys, settings and webhooks in the console", () => {
     const page = await visit("/w/1/keys")
     await button(page, "Create key").first().click()
     await page.getByLabel("Name").fill("checkout")
+    await page.getByLabel("In 90 days").check()
     await button(page, "Create key").last().click()
     const [siteId, apiKey] = await Promise.all(
       ["Site ID", "API key"].map((label) => page.getByLabel(label, { exact: true }).first().textContent()),
@@ -222,7 +223,10 @@ describe("keys, settings and webhooks in the console", () => {
       (await fetch(`${inlet.url}/api/v1/accounts/region`, { headers })).status
     expect(await ask()).toBe(200)
     await button(page, "Done").click()
-    await row(page, "checkout").click()
+    const listed = await row(page, "checkout").textContent()
+    expect(listed).toContain(`${apiKey?.slice(0, 8)}…`)
+    expect(listed).toMatch(/in \d+ days/)
+    await row(page, "checkout").getByText("checkout").click()
     await page.getByLabel("Identifier").fill("checkout")
     await button(page, "Revoke key").click()
     await row(page, "checkout").waitFor({ state: "detached" })

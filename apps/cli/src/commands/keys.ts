@@ -1,8 +1,9 @@
 import { KeyCursor } from "@inlet/api/management/Cursor"
 import type { KeyDocument } from "@inlet/api/management/Keys"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { Console, Effect } from "effect"
+import { Clock, Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { expiryAfter, expiryFlag } from "../expiryFlag.ts"
 import { pageFlags, pageQuery } from "../flags.ts"
 import { drawFields } from "../output/fields.ts"
 import { paint } from "../output/Screen.ts"
@@ -21,14 +22,17 @@ const create = Command.make(
       Flag.withDescription("The API that the key is for"),
       Flag.withDefault("pipelines"),
     ),
+    expiresIn: expiryFlag,
   },
-  Effect.fnUntraced(function* ({ kind, name }) {
+  Effect.fnUntraced(function* ({ expiresIn, kind, name }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
+    const now = yield* Clock.currentTimeMillis
+    const expires_at = Option.getOrNull(Option.map(expiresIn, (lifetime) => expiryAfter(lifetime, now)))
     yield* show(
       client.keys.create({
         params: { w: workspace },
-        payload: { kind, name },
+        payload: { kind, name, expires_at },
         responseMode: "decoded-and-response",
       }),
       (key, screen) => [
@@ -42,6 +46,7 @@ const create = Command.make(
                 ["api key", key.api_key],
               ] as const)
             : ([["write key", key.write_key]] as const)),
+          ["expires", timeOr(key.expires_at, "never")],
         ]),
         paint(screen, "yellow", "Save the secret now. It is not shown again."),
       ],
@@ -55,15 +60,25 @@ const create = Command.make(
       description: "A site id and API key for the Track API",
     },
     { command: "inlet keys create web", description: "A write key for the Pipelines API" },
+    {
+      command: "inlet keys create trial --expires-in 90d",
+      description: "A write key that works for 90 days",
+    },
   ]),
 )
+
+const timeOr = (time: string | null, otherwise: string): string =>
+  time === null ? otherwise : localMinute(time)
 
 const columns: ReadonlyArray<Column<KeyDocument>> = [
   { heading: "KEY_ID", text: ({ key_id }) => key_id },
   { heading: "KIND", text: ({ kind }) => kind },
   { heading: "NAME", text: ({ name }) => name, style: () => "bold", shrinks: true },
   { heading: "SITE_ID", text: ({ site_id }) => site_id ?? "" },
+  { heading: "PREFIX", text: ({ prefix }) => prefix ?? "" },
   { heading: "CREATED", text: ({ created_at }) => localMinute(created_at), isOptional: true },
+  { heading: "LAST USED", text: ({ last_used_at }) => timeOr(last_used_at, "never") },
+  { heading: "EXPIRES", text: ({ expires_at }) => timeOr(expires_at, "never") },
 ]
 
 const list = Command.make(
@@ -80,7 +95,7 @@ const list = Command.make(
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("List keys without their secrets"),
+  Command.withDescription("List keys without their secrets, and when each was last used"),
   Command.withExamples([{ command: "inlet keys list", description: "Newest first" }]),
 )
 

@@ -119,7 +119,7 @@ export const api = {
   keys: {
     list: (w: string, query: PageQuery = {}, signal?: Signal) =>
       get<PageOf<KeyDocument>>(inWorkspace(w, "keys"), query, signal),
-    create: (w: string, body: { readonly kind: KeyDocument["kind"]; readonly name: string }) =>
+    create: (w: string, body: Pick<KeyDocument, "kind" | "name" | "expires_at">) =>
       request<IssuedKey>("POST", inWorkspace(w, "keys"), { body }),
     revoke: (w: string, keyId: string) => submit("DELETE", inWorkspace(w, "keys", keyId)),
   },

@@ -26,11 +26,32 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
     cell: ({ site_id }) => (site_id === null ? null : <CopyId id={site_id} label="site ID" />),
   },
   {
+    key: "prefix",
+    header: "Begins with",
+    width: "104px",
+    showFrom: 768,
+    cell: ({ prefix }) => (prefix === null ? null : <span className="font-mono text-xs">{prefix}…</span>),
+  },
+  {
     key: "created",
     header: "Created",
     width: "112px",
-    showFrom: 480,
+    showFrom: 900,
     cell: ({ created_at }) => <Time at={created_at} />,
+  },
+  {
+    key: "used",
+    header: "Last used",
+    width: "112px",
+    showFrom: 480,
+    cell: ({ last_used_at }) => (last_used_at === null ? "never" : <Time at={last_used_at} />),
+  },
+  {
+    key: "expires",
+    header: "Expires",
+    width: "112px",
+    showFrom: 768,
+    cell: ({ expires_at }) => (expires_at === null ? "never" : <Time at={expires_at} />),
   },
 ]
 

@@ -36,7 +36,23 @@ export const RevokeKeyDialog = ({ apiKey, onClose, w }: RevokeKeyDialogProps) =>
               "Site ID",
               apiKey.site_id === null ? null : <CopyId id={apiKey.site_id} key="site" label="site ID" />,
             ],
+            [
+              apiKey.kind === "track" ? "API key" : "Write key",
+              apiKey.prefix === null ? null : (
+                <span className="font-mono text-xs" key="prefix">
+                  {apiKey.prefix}…
+                </span>
+              ),
+            ],
             ["Created", <ExactTime at={apiKey.created_at} key="created" />],
+            [
+              "Last used",
+              apiKey.last_used_at === null ? "never" : <ExactTime at={apiKey.last_used_at} key="used" />,
+            ],
+            [
+              "Expires",
+              apiKey.expires_at === null ? "never" : <ExactTime at={apiKey.expires_at} key="expires" />,
+            ],
           ]}
         />
         <p>

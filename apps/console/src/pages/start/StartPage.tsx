@@ -69,7 +69,7 @@ interface WriteKeyProps {
 const WriteKey = ({ onKey, writeKey }: WriteKeyProps) => {
   const w = useWorkspace()
   const create = useMutation({
-    mutationFn: () => api.keys.create(w, { kind: "pipelines", name: keyName }),
+    mutationFn: () => api.keys.create(w, { kind: "pipelines", name: keyName, expires_at: null }),
     onSuccess: (key) => {
       if (key.kind === "pipelines") onKey(key.write_key)
     },
