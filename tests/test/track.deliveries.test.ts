@@ -286,15 +286,22 @@ describe("unsubscribing by a delivery", () => {
     expect(await tenant.operation(answer)).toMatchObject({ kind: "unsubscribe", outcome: "dropped" })
   })
 
-  it("unsubscribes count towards the rate of their workspace but are never throttled", async () => {
+  it("unsubscribes without credentials do not use up the rate of their workspace, and only a change has an entry", async () => {
     const limits = { rate_requests: 5, rate_window_seconds: 60 }
     const throttled = await Tenant.create({ limits, rate_limit: "throttle" })
-    const delivery = fresh("d")
-    await throttled.registerDelivery(delivery, { channel: "email" })
-    const answers = await Promise.all(Array.from({ length: 30 }, () => unsubscribe(delivery)))
-    for (const answer of answers) expectTrackSuccess(answer)
-    expect(await throttled.activity({ kind: "unsubscribe" })).toHaveLength(30)
-    expect((await throttled.identify(fresh("p"))).status).toBe(429)
+    const [id, delivery, unaddressed] = [fresh("p"), fresh("d"), fresh("d")]
+    await throttled.identify(id)
+    await throttled.registerDelivery(delivery, { channel: "email", person: { id } })
+    await throttled.registerDelivery(unaddressed, { channel: "email" })
+    expectTrackSuccess(await unsubscribe(delivery))
+    for (const again of [delivery, unaddressed]) {
+      const answers = await Promise.all(Array.from({ length: 15 }, () => unsubscribe(again)))
+      for (const answer of answers) expectTrackSuccess(answer)
+    }
+    expect(await throttled.activity({ kind: "unsubscribe" })).toHaveLength(1)
+    expectTrackSuccess(await throttled.identify(id))
+    expectTrackSuccess(await unsubscribe(delivery, { unsubscribe: false }))
+    expect(await throttled.activity({ kind: "unsubscribe" })).toHaveLength(2)
   })
 
   it("an unsubscribe applies to the person that the recipient was merged into, and has no effect once that person is deleted", async () => {

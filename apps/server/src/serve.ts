@@ -52,6 +52,7 @@ import { ArrivingBodies } from "./ingestion/Body.ts"
 import { requestTexts } from "./ingestion/failures.ts"
 import { ForwardLimit } from "./ingestion/forward.ts"
 import { BrowserLibrary } from "./ingestion/snippetFiles.ts"
+import { UnsubscribeMeter } from "./ingestion/UnsubscribeMeter.ts"
 import { ConnectionPools } from "./webhooks/ConnectionPools.ts"
 import { RecordWriter } from "./webhooks/RecordWriter.ts"
 import { SecretBox } from "./webhooks/SecretBox.ts"
@@ -239,6 +240,7 @@ const engine = Layer.mergeAll(
   WorkspaceSizes.layer,
   ArrivingBodies.layer,
   ForwardLimit.layer,
+  UnsubscribeMeter.layer,
   BrowserLibrary.layer,
   ManagementToken.layer,
   WrongTokens.layer,

@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Command } from "@inlet/core/Command"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Overloaded } from "@inlet/core/engine/IngestBounds"
 import { Registry } from "@inlet/core/ports/Registry"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
-import { first } from "@inlet/store-conformance/commands"
+import { unsubscribedName } from "@inlet/core/state/Attributes"
+import { Delivery } from "@inlet/core/state/Delivery"
+import { emptyPerson, type Person } from "@inlet/core/state/Person"
+import { first, noon } from "@inlet/store-conformance/commands"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Layer, Option } from "effect"
 import { IncomingMessage } from "node:http"
@@ -16,21 +19,49 @@ import { ArrivingBodies } from "../src/ingestion/Body.ts"
 import { ForwardLimit } from "../src/ingestion/forward.ts"
 import { BrowserLibrary } from "../src/ingestion/snippetFiles.ts"
 import { unsubscribe } from "../src/ingestion/unsubscribe.ts"
+import { UnsubscribeMeter } from "../src/ingestion/UnsubscribeMeter.ts"
 import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
 
 /** The id of the only delivery in the store. */
 const known = "known"
 
+const person = emptyPerson(SubjectKey.make(1), first.id, noon)
+const unsubscribedPerson: Person = {
+  ...person,
+  attributes: new Map([[unsubscribedName, { value: true, at: noon }]]),
+}
+const delivery = Delivery.make({
+  key: SubjectKey.make(2),
+  workspace: first.id,
+  deliveryId: known,
+  channel: "email",
+  person: person.key,
+  formerly: [],
+  registered: null,
+  recipient: null,
+  subject: null,
+  sources: new Map(),
+  metrics: new Map(),
+  createdAt: noon,
+  updatedAt: noon,
+})
+
 interface World {
+  /** The recipient of the known delivery. By default a person who is not unsubscribed. */
+  readonly recipient?: Person | null
   readonly workspace?: Workspace
   readonly committing?: boolean
   readonly submit?: Effect.Effect<never, Overloaded | StoreUnavailable>
 }
 
-const worldOf = ({ committing = true, submit, workspace = first }: World, applied: Array<Command>) => {
+const worldOf = (
+  { committing = true, recipient = person, submit, workspace = first }: World,
+  applied: Array<Command>,
+) => {
   const stores = Layer.mergeAll(
     Layer.mock(Catalog, {
       workspacesOfDelivery: (id) => Effect.succeed(id === known ? [WorkspaceId.make(1)] : []),
+      delivery: () => Effect.succeed(Option.some({ delivery, person: recipient })),
     }),
     Layer.mock(Registry, { workspace: () => Effect.succeed(Option.some(workspace)) }),
     ingestOf({
@@ -46,7 +77,12 @@ const worldOf = ({ committing = true, submit, workspace = first }: World, applie
     }),
     defaultSettings,
   )
-  const perServer = Layer.mergeAll(ArrivingBodies.layer, ForwardLimit.layer, BrowserLibrary.layer)
+  const perServer = Layer.mergeAll(
+    ArrivingBodies.layer,
+    ForwardLimit.layer,
+    BrowserLibrary.layer,
+    UnsubscribeMeter.layer,
+  )
   return Layer.mergeAll(Admission.layer, Authenticator.layer, perServer).pipe(Layer.provideMerge(stores))
 }
 
@@ -85,6 +121,8 @@ const cases: ReadonlyArray<readonly [name: string, world: World, expected: objec
     { workspace: elsewhere },
     { status: 200, applied: [] },
   ],
+  ["if the person is unsubscribed already", { recipient: unsubscribedPerson }, { status: 200, applied: [] }],
+  ["if the delivery has no recipient", { recipient: null }, { status: 200, applied: [] }],
   ["while the store cannot commit", { committing: false }, { status: 503, applied: [] }],
   ["if the commit fails", { submit: Effect.fail(down) }, { status: 503, applied: [] }],
   ["if the commit queue is full", { submit: Effect.fail(new Overloaded()) }, { status: 503, applied: [] }],
@@ -115,6 +153,23 @@ describe("an unsubscribe without credentials", () => {
       assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
       assert.strictEqual(applied.length, 9)
     }),
+  )
+
+  it.live(
+    "unsubscribes without credentials get a 429 after 300 in 3 s, for known and unknown deliveries",
+    () =>
+      Effect.gen(function* () {
+        const asked = Effect.forEach(
+          Array.from({ length: 310 }, (_, n) => (n % 2 === 0 ? known : "unknown")),
+          ask,
+          { concurrency: "unbounded" },
+        )
+        const answers = yield* Effect.provide(asked, worldOf({}, []))
+        const statuses = answers.map(({ status }) => status)
+        assert.deepStrictEqual(new Set(statuses.slice(0, 300)), new Set([200]))
+        assert.deepStrictEqual(new Set(statuses.slice(300)), new Set([429]))
+        assert.strictEqual(answers[309]?.headers?.["retry-after"], "3")
+      }),
   )
 
   it.live(

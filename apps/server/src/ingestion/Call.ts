@@ -11,6 +11,7 @@ import type { Answer } from "./Answer.ts"
 import type { ArrivingBodies } from "./Body.ts"
 import type { ForwardLimit } from "./forward.ts"
 import type { BrowserLibrary } from "./snippetFiles.ts"
+import type { UnsubscribeMeter } from "./UnsubscribeMeter.ts"
 
 /** A request and the path parameters of its route. */
 export interface Call {
@@ -31,6 +32,7 @@ export type Services =
   | ArrivingBodies
   | ForwardLimit
   | BrowserLibrary
+  | UnsubscribeMeter
 
 /**
  * Handles a call and returns the response. An endpoint never fails, because it turns errors into responses in the

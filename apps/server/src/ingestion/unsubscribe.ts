@@ -11,22 +11,25 @@ import { Ingest } from "@inlet/core/engine/Ingest"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Registry } from "@inlet/core/ports/Registry"
+import { isTrue, unsubscribedName, valueOf } from "@inlet/core/state/Attributes"
+import type { Person } from "@inlet/core/state/Person"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Authenticator } from "../Authenticator.ts"
-import { Admission, type Admitted } from "./Admission.ts"
-import { accepted, json } from "./Answer.ts"
+import { Settings } from "../Settings.ts"
+import { accepted, json, withHeaders } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
-import { withRetryAfter } from "./commit.ts"
+import { unrecorded, withRetryAfter } from "./commit.ts"
 import { readOptionalJsonBody } from "./requestBody.ts"
 import { answerFor } from "./track.ts"
 import { trackV1Errors } from "./trackAnswers.ts"
+import { UnsubscribeMeter } from "./UnsubscribeMeter.ts"
 
-const { unavailable } = trackV1Errors
+const { throttled, unavailable } = trackV1Errors
 
 /**
  * Handles POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11).
  * Unsubscribes the recipient of the delivery. Credentials are optional. Without credentials, the call applies to every
- * workspace that has a delivery with this id. With valid credentials, the call applies only to the workspace of the
+ * workspace that has a delivery with this id, and is logged where it changes the recipient. With valid credentials, the call applies only to the workspace of the
  * credentials, and is logged there.
  */
 export const unsubscribe: Endpoint = (call) =>
@@ -68,6 +71,10 @@ const answerAfterMs = 50
 
 /** Unsubscribes without credentials. The response is the same for known and unknown deliveries. */
 const withoutCredentials = Effect.fnUntraced(function* (call: Call) {
+  const excess = yield* (yield* UnsubscribeMeter).count(call.request)
+  if (Option.isSome(excess)) {
+    return withHeaders(unrecorded({ ...throttled, close: true }), { "retry-after": String(excess.value) })
+  }
   const taken = yield* Effect.result(readOptionalJsonBody(call.request, defaultLimits.requestBytesMax))
   if (Result.isFailure(taken)) {
     const { close, fault, status } = taken.failure
@@ -85,14 +92,14 @@ const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes
   const { committing } = yield* ingest.status
   if (!committing) return withRetryAfter(unavailable)
   const now = yield* Clock.currentTimeMillis
-  const workspaces = yield* workspacesHereKnowing(asked.deliveryId, now)
+  const workspaces = yield* workspacesToChange(asked)
   const commands = workspaces.map((workspace): UnsubscribeByDelivery => ({
     ...envelope("UnsubscribeByDelivery", receiptOf(workspace, now)),
     ...asked,
   }))
   if (commands.length === 0) yield* Metric.update(unapplied, 1)
-  // For an unknown delivery, `submit` is called without commands. If the queue is full, the call then fails as it does
-  // for a known delivery, so a full queue does not reveal which deliveries exist.
+  // If nothing changes, `submit` is called without commands. If the queue is full, the call then fails as it does
+  // for other deliveries, so a full queue does not reveal which deliveries exist.
   return yield* ingest.submit(commands, bytes).pipe(
     Effect.as(accepted),
     Effect.catch(() => Effect.succeed(withRetryAfter(unavailable))),
@@ -100,21 +107,29 @@ const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes
 })
 
 /**
- * Returns the workspaces of this region that have a delivery with this id. The call counts towards the rate limits of
- * these workspaces, but it is never throttled, because a 429 would reveal that the delivery is known.
+ * Returns the workspaces of this region in which the unsubscribe changes a person. Without this check, anyone who has
+ * received a message could fill the activity log.
  */
-const workspacesHereKnowing = Effect.fnUntraced(function* (deliveryId: string, now: number) {
+const workspacesToChange = Effect.fnUntraced(function* ({
+  deliveryId,
+  unsubscribe: asked,
+}: UnsubscribeParts) {
   const catalog = yield* Catalog
   const registry = yield* Registry
-  const admission = yield* Admission
+  const { region } = yield* Settings
   const known = yield* catalog.workspacesOfDelivery(deliveryId)
   const workspaces = yield* Effect.forEach(known, (id) => registry.workspace(id))
-  return workspaces
-    .flatMap(Option.toArray)
-    .filter((workspace) => belongsHere(admission.admit(workspace, now)))
+  return yield* Effect.filter(
+    workspaces.flatMap(Option.toArray).filter((workspace) => workspace.region === region),
+    ({ id }) =>
+      Effect.map(
+        catalog.delivery(id, deliveryId),
+        Option.exists(({ person }) => person !== null && isUnsubscribed(person) !== asked),
+      ),
+  )
 })
 
-const belongsHere = ({ _tag }: Admitted): boolean => _tag === "Here" || _tag === "Throttled"
+const isUnsubscribed = ({ attributes }: Person): boolean => isTrue(valueOf(attributes, unsubscribedName))
 
 const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
   workspace,
@@ -125,6 +140,6 @@ const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
 })
 
 const unapplied = Metric.counter("inlet_unapplied_unsubscribes_total", {
-  description: "Unsubscribes without credentials for a delivery that no workspace of this region has",
+  description: "Unsubscribes without credentials that changed nobody in this region",
   incremental: true,
 })

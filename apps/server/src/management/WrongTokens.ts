@@ -3,7 +3,7 @@ import { TooManyRequests } from "@inlet/api/management/Problem"
 import { Context, Duration, Effect, Layer, Metric } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as RateLimiter from "effect/persistence/RateLimiter"
-import { hash } from "node:crypto"
+import { addressGroupOf } from "../addressGroup.ts"
 import { details } from "./details.ts"
 
 /**
@@ -14,9 +14,6 @@ const wrongTokensMax = 10
 
 /** The period in which wrong tokens are counted. */
 const wrongTokensWindow = Duration.minutes(1)
-
-/** Addresses are hashed into this many groups, so that the counters need a fixed amount of memory. */
-const addressGroups = 256
 
 /**
  * Counts the wrong tokens of each address. Tokens are checked before they are counted: the right token gets in even if
@@ -46,10 +43,8 @@ export class WrongTokens extends Context.Service<
   ).pipe(Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))))
 }
 
-const groupOf = (request: HttpServerRequest.HttpServerRequest): string => {
-  const address = NodeHttpServerRequest.toIncomingMessage(request).socket.remoteAddress ?? ""
-  return String(hash("sha256", address, "buffer").readUInt32BE() % addressGroups)
-}
+const groupOf = (request: HttpServerRequest.HttpServerRequest): string =>
+  String(addressGroupOf(NodeHttpServerRequest.toIncomingMessage(request).socket))
 
 const secondsUntil = (reason: RateLimiter.RateLimiterError["reason"]): number =>
   Math.ceil(Duration.toSeconds("retryAfter" in reason ? reason.retryAfter : wrongTokensWindow))
