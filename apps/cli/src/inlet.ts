@@ -22,6 +22,10 @@ export const inlet = Command.make("inlet").pipe(
       Flag.withDescription("Environment id of the workspace (INLET_WORKSPACE; default: 1)"),
       Flag.optional,
     ),
+    utc: Flag.Boolean("utc").pipe(
+      Flag.withDescription("Show times in UTC instead of the local time zone"),
+      Flag.withDefault(false),
+    ),
     json: Flag.Boolean("json").pipe(
       Flag.withDescription("Print what the API answers, as JSON"),
       Flag.withDefault(false),

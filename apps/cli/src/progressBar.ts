@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { columnsOf } from "./output/Screen.ts"
 import { clip, count } from "./output/text.ts"
 
 const barWidth = 30
@@ -67,7 +68,7 @@ export const showProgress = (progress: Progress): Effect.Effect<void> => showPro
 export const showProgressLine = (line: string): Effect.Effect<void> =>
   Effect.sync(() => {
     const { stderr } = process
-    if (stderr.isTTY) stderr.write(`${toLineStart}${clip(line, stderr.columns - 1)}`)
+    if (stderr.isTTY) stderr.write(`${toLineStart}${clip(line, columnsOf(stderr) - 1)}`)
   })
 
 /** Clears the line of the progress bar, so that the next output starts on an empty line. */

@@ -1,5 +1,6 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { hasColour } from "@inlet/server/colour"
 import { runAsProcess } from "@inlet/server/runAsProcess"
 import { Data, Effect, Layer, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command } from "effect/cli"
@@ -8,6 +9,7 @@ import { builtIns } from "./builtIns.ts"
 import { commands } from "./commands.ts"
 import { exitOnOutputError } from "./output/outputErrors.ts"
 import { presenter } from "./output/presenter.ts"
+import { printable } from "./output/text.ts"
 
 /** The error for an invalid command line. The error has already been printed. The command exits with code 2. */
 class WrongUsage extends Data.TaggedError("WrongUsage") {
@@ -22,11 +24,13 @@ const program = Command.run(commands, { version: manifest.version }).pipe(
     Layer.mergeAll(
       NodeServices.layer,
       CliConfig.layer({ builtIns }),
-      CliOutput.layer(CliOutput.defaultFormatter({ globalFlags: "summary" })),
+      CliOutput.layer(
+        CliOutput.defaultFormatter({ globalFlags: "summary", colors: hasColour(process.stdout) }),
+      ),
       CliOutput.layerPresenter(presenter),
     ),
   ),
 )
 
 exitOnOutputError()
-runAsProcess(program)
+runAsProcess(program, (text) => text.split("\n").map(printable).join("\n"))

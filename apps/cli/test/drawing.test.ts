@@ -4,7 +4,7 @@ import type { AttemptDocument } from "@inlet/api/management/Webhooks"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { CliOutput } from "effect/cli"
 import { attemptColumns } from "../src/output/attemptColumns.ts"
-import { drawEntry } from "../src/output/entryLine.ts"
+import { drawEntries, drawEntry } from "../src/output/entryLine.ts"
 import { drawFields } from "../src/output/fields.ts"
 import type { Screen } from "../src/output/Screen.ts"
 import { drawTable } from "../src/output/table.ts"
@@ -12,8 +12,20 @@ import { clip, fit, printable } from "../src/output/text.ts"
 import { wrap } from "../src/output/wrap.ts"
 import { drawCheck, warning } from "../src/doctor/Check.ts"
 
-const terminal = (columns: number, hasColour = false): Screen => ({ isTerminal: true, hasColour, columns })
-const pipe: Screen = { isTerminal: false, hasColour: false, columns: 80 }
+const now = Date.parse("2026-01-31T18:00:00Z")
+const times = { isUtc: true, isForPeople: true, now }
+const terminal = (columns: number, hasColour = false): Screen => ({
+  isTerminal: true,
+  hasColour,
+  columns,
+  times,
+})
+const pipe: Screen = {
+  isTerminal: false,
+  hasColour: false,
+  columns: 80,
+  times: { ...times, isForPeople: false },
+}
 
 const name = "an event with a very long name that fits nowhere"
 const reason = "attributes.plan: something is wrong with it, and the message is long"
@@ -67,6 +79,18 @@ describe("lines of the activity log", () => {
     assert.include(line, "(track-api §2.5)")
     assert.include(line, name)
   })
+
+  it("lines of the log show the date of times that are not today", () => {
+    const yesterday = { ...entry, received_at: "2026-01-30T12:00:00.000Z" }
+    assert.match(drawEntry(terminal(120), entry), /^12:00:00 op/)
+    const lines = drawEntries(terminal(120), [entry, yesterday])
+    assert.match(lines[0] ?? "", /^ {11}12:00:00 op/)
+    assert.match(lines[1] ?? "", /^2026-01-30 12:00:00 op/)
+    assert.isAtMost(CliOutput.displayWidth(drawEntry(terminal(80), yesterday)), 80)
+  })
+
+  it("in a pipe, lines of the log have times in ISO 8601 with their offset", () =>
+    assert.match(drawEntry(pipe, entry), /^2026-01-31T12:00:00Z op/))
 
   it("lines of the log have colours only on a screen with colours", () => {
     assert.include(drawEntry(terminal(80, true), entry), escape)

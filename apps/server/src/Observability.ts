@@ -1,6 +1,7 @@
 import { Effect, Layer, Logger, Option, References } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
+import { hasColour } from "./colour.ts"
 import { Settings } from "./Settings.ts"
 
 /** The longest time that a stopping server waits for the OTLP exporter. */
@@ -10,7 +11,9 @@ const shutdownTimeout = "1 second"
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { logLevel, otlpUrl } = yield* Settings
-    const logger = process.stdout.isTTY ? Logger.consolePretty() : Logger.consoleJson
+    const logger = process.stdout.isTTY
+      ? Logger.consolePretty({ colors: hasColour(process.stdout) })
+      : Logger.consoleJson
     const otlp = Option.match(otlpUrl, {
       onNone: () => Layer.empty,
       onSome: (baseUrl) =>

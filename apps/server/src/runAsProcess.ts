@@ -2,10 +2,10 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Option, Runtime } from "effect"
 
 /** Prints why the program ended: one line for an expected error, or the full cause of an unexpected error. */
-const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+const report = (cause: Cause.Cause<unknown>, shown: (text: string) => string): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-  const line = error instanceof Error ? error.message : Cause.pretty(cause)
+  const line = error instanceof Error ? shown(error.message) : Cause.pretty(cause)
   return line === "" ? Effect.void : Console.error(`inlet: ${line}`)
 }
 
@@ -13,14 +13,20 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
 const interruptedCode = (): number => Number(process.exitCode ?? 0)
 
 /**
- * Runs a program as the main fiber of this process. The exit code is 0 if the program ends or is stopped by SIGTERM or
+ * Runs a program as the main fiber of this process. Prints the message of an error as `shown` returns it. The exit code is 0 if the program ends or is stopped by SIGTERM or
  * SIGINT. After an error it is the error's own exit code, or 1.
  */
-export const runAsProcess = <A, E>(program: Effect.Effect<A, E>): void =>
-  NodeRuntime.runMain(Effect.tapCause(program, report), {
-    disableErrorReporting: true,
-    teardown: (exit, onExit) =>
-      Runtime.defaultTeardown(exit, (code) =>
-        onExit(exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause) ? interruptedCode() : code),
-      ),
-  })
+export const runAsProcess = <A, E>(
+  program: Effect.Effect<A, E>,
+  shown: (text: string) => string = (text) => text,
+): void =>
+  NodeRuntime.runMain(
+    Effect.tapCause(program, (cause) => report(cause, shown)),
+    {
+      disableErrorReporting: true,
+      teardown: (exit, onExit) =>
+        Runtime.defaultTeardown(exit, (code) =>
+          onExit(exit._tag === "Failure" && Cause.hasInterruptsOnly(exit.cause) ? interruptedCode() : code),
+        ),
+    },
+  )

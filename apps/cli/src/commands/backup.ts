@@ -2,6 +2,7 @@ import { constants, setPriority } from "node:os"
 import { Clock, Console, Effect, Fiber, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { inlet } from "../inlet.ts"
+import { printJson } from "../output/json.ts"
 import { failWhenInterrupted } from "../interruption.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, showProgress } from "../progressBar.ts"
@@ -64,7 +65,7 @@ export const backupCommand = Command.make(
       backup({ directory, file, report }),
     )
     const seconds = (((yield* Clock.currentTimeMillis) - started) / 1000).toFixed(1)
-    if (json) return yield* Console.log(JSON.stringify({ file, bytes, created_at: createdAt }))
+    if (json) return yield* printJson(JSON.stringify({ file, bytes, created_at: createdAt }))
     yield* Console.log(`Backed up ${directory} to ${file} in ${seconds} s (${megabytes(bytes)})`)
     yield* Console.log(
       "The file contains all data, the digest key and the management token. Only you can read the file.",

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
+import { printable } from "../output/text.ts"
 import { CommandFailed } from "../server/onServer.ts"
 
 /** The flag that confirms a deletion, so that the command asks no question. */
@@ -19,6 +20,6 @@ export const confirmFlag = {
 export const orNotConfirmed = Effect.fnUntraced(function* (isConfirmed: boolean, message: string) {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (isConfirmed || !canPrompt) return
-  const isYes = yield* Prompt.run(Prompt.Confirm({ message, initial: false }))
+  const isYes = yield* Prompt.run(Prompt.Confirm({ message: printable(message), initial: false }))
   if (!isYes) return yield* new CommandFailed({ message: cliTexts.notConfirmed() })
 })

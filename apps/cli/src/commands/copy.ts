@@ -3,6 +3,7 @@ import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
+import { printJson } from "../output/json.ts"
 import { orInterrupted } from "../interruption.ts"
 import { count, counted } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
@@ -77,7 +78,7 @@ export const copyCommand = Command.make(
     }).pipe(Effect.ensuring(clearProgress), orInterrupted(cliTexts.copyInterrupted()))
     const { entries, isResumed, subjects, workspaces } = copied
     const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
-    if (json) return yield* Console.log(JSON.stringify({ workspaces, subjects, entries, resumed: isResumed }))
+    if (json) return yield* printJson(JSON.stringify({ workspaces, subjects, entries, resumed: isResumed }))
     const what = `${counted(workspaces, "workspace", "workspaces")}, ${count(subjects)} subjects, ${count(entries)} log entries`
     yield* Console.log(
       `${isResumed ? "Copy resumed and completed" : "Copied"} in ${seconds.toFixed(1)} s: ${what}`,

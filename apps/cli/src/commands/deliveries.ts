@@ -9,7 +9,7 @@ import { drawFields, type Field } from "../output/fields.ts"
 import { section } from "../output/personPage.ts"
 import { paint, type Screen } from "../output/Screen.ts"
 import { count, printable } from "../output/text.ts"
-import { localTime } from "../output/times.ts"
+import { fullTime } from "../output/times.ts"
 import { Connection, WrongOption } from "../server/Connection.ts"
 import { findPerson } from "../server/findPerson.ts"
 import { onServer } from "../server/onServer.ts"
@@ -30,8 +30,8 @@ const drawDelivery = (delivery: DeliveryDocument, screen: Screen): ReadonlyArray
       const value = delivery[name]
       return [name, value === undefined ? null : String(value)]
     }),
-    ["created", localTime(delivery.created_at)],
-    ["updated", localTime(delivery.updated_at)],
+    ["created", fullTime(screen.times, delivery.created_at)],
+    ["updated", fullTime(screen.times, delivery.updated_at)],
   ]),
   ...section(
     screen,
@@ -40,7 +40,9 @@ const drawDelivery = (delivery: DeliveryDocument, screen: Screen): ReadonlyArray
       screen,
       Object.entries(delivery.metrics).map(([metric, report]): Field => [
         metric,
-        report === undefined ? null : `${count(report.count)}, first at ${localTime(report.first_at)}`,
+        report === undefined
+          ? null
+          : `${count(report.count)}, first at ${fullTime(screen.times, report.first_at)}`,
       ]),
     ),
   ),

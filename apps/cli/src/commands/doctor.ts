@@ -1,4 +1,4 @@
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import manifest from "../../package.json" with { type: "json" }
 import { cliTexts } from "../cliTexts.ts"
@@ -6,6 +6,7 @@ import { drawCheck } from "../doctor/Check.ts"
 import { checkDataDirectory, checkNode, checkSpace, checkSync } from "../doctor/machineChecks.ts"
 import { checkServer } from "../doctor/serverChecks.ts"
 import { inlet } from "../inlet.ts"
+import { printJson } from "../output/json.ts"
 import { currentScreen } from "../output/Screen.ts"
 import { CommandFailed, onIngestion } from "../server/onServer.ts"
 import { printLines } from "../server/show.ts"
@@ -19,7 +20,7 @@ export const doctorCommand = Command.make(
     const checks = [...machine, ...(yield* checkServer(manifest.version))]
     const screen = yield* currentScreen
     yield* json
-      ? Console.log(JSON.stringify({ checks }))
+      ? printJson(JSON.stringify({ checks }))
       : printLines(checks.flatMap((check) => drawCheck(screen, check)))
     const problems = checks.filter(({ status }) => status === "failed").length
     if (problems > 0) return yield* new CommandFailed({ message: cliTexts.doctorFound({ count: problems }) })

@@ -1,7 +1,8 @@
-import { type Cause, Console, Effect, FileSystem, Option, Schema } from "effect"
+import { type Cause, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
+import { printJson } from "../output/json.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
 
@@ -76,7 +77,7 @@ export const emulateCommand = Command.make(
     const { control, emulator } = yield* startEmulator(port, calls)
     const { apiKey, managementToken, siteId, url, writeKey } = emulator
     const controlUrl = control.url
-    yield* Console.log(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken, controlUrl }))
+    yield* printJson(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken, controlUrl }))
     return yield* Effect.never
   }, Effect.scoped),
 ).pipe(

@@ -6,7 +6,8 @@ import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
 import { orInterrupted } from "../interruption.ts"
-import { count } from "../output/text.ts"
+import { escaped, printJson } from "../output/json.ts"
+import { count, printable } from "../output/text.ts"
 import { clearProgress, rateOf, showProgressLine } from "../progressBar.ts"
 import { Connection } from "../server/Connection.ts"
 import { CommandFailed, onServer } from "../server/onServer.ts"
@@ -63,7 +64,7 @@ const runExport = Effect.fnUntraced(function* (kind: ExportKind, { output, since
   )
   yield* Effect.gen(function* () {
     if (Option.isSome(output)) return yield* writeWhole(output.value, bytes)
-    return yield* Stream.run(bytes, stdio.stdout())
+    return yield* Stream.run(process.stdout.isTTY === true ? escapedLines(bytes) : bytes, stdio.stdout())
   }).pipe(
     Effect.ensuring(clearProgress),
     orInterrupted(managementTexts.exportInterrupted({ problem: "the command was interrupted" })),
@@ -71,12 +72,15 @@ const runExport = Effect.fnUntraced(function* (kind: ExportKind, { output, since
   if (Option.isNone(output)) return
   const exported = lines - 1
   const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+  if (json) return yield* printJson(JSON.stringify({ file: output.value, count: exported }))
   yield* Console.log(
-    json
-      ? JSON.stringify({ file: output.value, count: exported })
-      : `${count(exported)} ${kind} exported to ${output.value} in ${seconds.toFixed(1)} s`,
+    printable(`${count(exported)} ${kind} exported to ${output.value} in ${seconds.toFixed(1)} s`),
   )
 }, onServer)
+
+/** Escapes control characters in an export that a terminal shows. */
+const escapedLines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
+  bytes.pipe(Stream.decodeText, Stream.map(escaped), Stream.encodeText)
 
 const newline = 10
 

@@ -5,8 +5,7 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { pageFlags, pageQuery } from "../flags.ts"
 import { textPairs } from "../pairs.ts"
-import { drawTable, type Column } from "../output/table.ts"
-import { localMinute } from "../output/times.ts"
+import { drawTable, timeColumn, type Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
@@ -19,7 +18,7 @@ const columns: ReadonlyArray<Column<FormDocument>> = [
     text: ({ fields, mapping }) => fields.map((field) => fieldText(field, mapping[field])).join(" "),
     shrinks: true,
   },
-  { heading: "UPDATED", text: ({ updated_at }) => localMinute(updated_at), isOptional: true },
+  timeColumn("UPDATED", ({ updated_at }) => updated_at),
 ]
 
 const fieldText = (field: string, attribute: string | undefined): string =>

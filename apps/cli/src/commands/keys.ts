@@ -1,14 +1,14 @@
 import { KeyCursor } from "@inlet/api/management/Cursor"
 import type { KeyDocument } from "@inlet/api/management/Keys"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { Clock, Console, Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { expiryAfter, expiryFlag } from "../expiryFlag.ts"
 import { pageFlags, pageQuery } from "../flags.ts"
 import { drawFields } from "../output/fields.ts"
+import { printNote } from "../output/note.ts"
 import { paint } from "../output/Screen.ts"
-import type { Column } from "../output/table.ts"
-import { localMinute } from "../output/times.ts"
+import { timeColumn, type Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
@@ -67,18 +67,15 @@ const create = Command.make(
   ]),
 )
 
-const timeOr = (time: string | null, otherwise: string): string =>
-  time === null ? otherwise : localMinute(time)
-
 const columns: ReadonlyArray<Column<KeyDocument>> = [
   { heading: "KEY_ID", text: ({ key_id }) => key_id },
   { heading: "KIND", text: ({ kind }) => kind },
   { heading: "NAME", text: ({ name }) => name, style: () => "bold", shrinks: true },
   { heading: "SITE_ID", text: ({ site_id }) => site_id ?? "" },
   { heading: "PREFIX", text: ({ prefix }) => prefix ?? "" },
-  { heading: "CREATED", text: ({ created_at }) => localMinute(created_at), isOptional: true },
-  { heading: "LAST USED", text: ({ last_used_at }) => timeOr(last_used_at, "never") },
-  { heading: "EXPIRES", text: ({ expires_at }) => timeOr(expires_at, "never") },
+  timeColumn("CREATED", ({ created_at }) => created_at),
+  { ...timeColumn("LAST USED", ({ last_used_at }) => last_used_at, "never"), isOptional: false },
+  { ...timeColumn("EXPIRES", ({ expires_at }) => expires_at, "never"), isOptional: false },
 ]
 
 const list = Command.make(
@@ -106,7 +103,7 @@ const revoke = Command.make(
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     yield* client.keys.revoke({ params: { w: workspace, key_id: key } })
-    yield* Console.error(`revoked ${key}`)
+    yield* printNote(`revoked ${key}`)
   }, onServer),
 ).pipe(
   Command.withDescription("Revoke a key; it stops working within a second"),

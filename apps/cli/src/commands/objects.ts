@@ -7,9 +7,8 @@ import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import { drawObject } from "../output/objectPage.ts"
-import type { Column } from "../output/table.ts"
+import { timeColumn, type Column } from "../output/table.ts"
 import { count } from "../output/text.ts"
-import { localMinute } from "../output/times.ts"
 import { Connection, WrongOption } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
@@ -50,7 +49,7 @@ const columns: ReadonlyArray<Column<ObjectDocument>> = [
   { heading: "ID", text: ({ object_id }) => object_id, style: () => "bold", shrinks: true },
   { heading: "PEOPLE", text: ({ people_total }) => count(people_total) },
   { heading: "ATTRIBUTES", text: ({ attributes }) => String(Object.keys(attributes).length) },
-  { heading: "UPDATED", text: ({ updated_at }) => localMinute(updated_at), isOptional: true },
+  timeColumn("UPDATED", ({ updated_at }) => updated_at),
 ]
 
 const list = Command.make(

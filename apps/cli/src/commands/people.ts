@@ -6,8 +6,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag, pageFlags, pageQuery, personArgument } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import { drawPerson } from "../output/personPage.ts"
-import type { Column } from "../output/table.ts"
-import { localMinute } from "../output/times.ts"
+import { timeColumn, type Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
 import { applyOperation } from "../server/applyOperation.ts"
 import { findPerson, identifiersToSuppress, suppressedIdentifiers } from "../server/findPerson.ts"
@@ -48,7 +47,7 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
   { heading: "ID", text: ({ id }) => id ?? "", style: () => "bold", shrinks: true },
   { heading: "EMAIL", text: ({ email }) => email ?? "", shrinks: true },
   { heading: "ATTRIBUTES", text: ({ attributes }) => String(Object.keys(attributes).length) },
-  { heading: "UPDATED", text: ({ updated_at }) => localMinute(updated_at), isOptional: true },
+  timeColumn("UPDATED", ({ updated_at }) => updated_at),
 ]
 
 const list = Command.make(

@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag } from "../flags.ts"
 import { randomUUID } from "node:crypto"
 import { inlet } from "../inlet.ts"
+import { printJson } from "../output/json.ts"
 import { drawOutcome, ListedOutcome } from "../output/outcomeLine.ts"
 import { currentScreen } from "../output/Screen.ts"
 import { jsonPairs } from "../pairs.ts"
@@ -70,7 +71,7 @@ const sendCall = Effect.fnUntraced(function* (
   }).pipe(Effect.flatMap(orRefused))
   const { outcomes } = yield* Schema.decodeUnknownEffect(PipelinesAnswer)(answer.text)
   const [outcome] = outcomes ?? []
-  if (json) yield* Console.log(answer.text)
+  if (json) yield* printJson(answer.text)
   else {
     const unknown = { operation_id: answer.operationId, outcome: null, reason: null, rule: null }
     yield* Console.log(drawOutcome(yield* currentScreen, outcome ?? unknown))

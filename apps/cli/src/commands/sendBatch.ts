@@ -1,6 +1,7 @@
 import { Clock, Console, Effect, FileSystem, Option, Ref, Schema, Stdio, Stream } from "effect"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
+import { printJson } from "../output/json.ts"
 import { drawLineErrors } from "../output/lineErrors.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
@@ -163,7 +164,7 @@ const sendLines = Effect.fnUntraced(function* (run: BatchRun, send: Ingestion, l
     bytes: sum.bytes + bytesOf(lines) + lines.length,
     lastLine: lines.at(-1)?.number ?? sum.lastLine,
   }))
-  if (run.json) yield* Console.log(answer.text)
+  if (run.json) yield* printJson(answer.text)
   else yield* printErrors(lines, errors.slice(0, Math.max(0, errorsShownMax - failed)))
   if (Option.isNone(run.total)) return
   const elapsedMs = (yield* Clock.currentTimeMillis) - run.startedAt

@@ -6,7 +6,10 @@ import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { inlet } from "../inlet.ts"
 import { drawEntry } from "../output/entryLine.ts"
-import { currentScreen, paint } from "../output/Screen.ts"
+import { printJson } from "../output/json.ts"
+import { printNote } from "../output/note.ts"
+import { currentScreen } from "../output/Screen.ts"
+import { zoneName } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
 import { followActivity } from "../tail/followActivity.ts"
@@ -16,7 +19,7 @@ const Entry = Schema.fromJsonString(ActivityDocument)
 /** Prints an entry: with `--json` as the server sent it, otherwise as one aligned line. */
 const printEntry = Effect.fnUntraced(function* (text: string) {
   const { json } = yield* inlet
-  if (json) return yield* Console.log(text)
+  if (json) return yield* printJson(text)
   const entry = yield* Schema.decodeUnknownEffect(Entry)(text)
   yield* Console.log(drawEntry(yield* currentScreen, entry))
 })
@@ -66,15 +69,17 @@ export const tailCommand = Command.make(
     const newest = yield* newestPosition
     const terms = filter.join(" ")
     const screen = yield* currentScreen
-    const note = (text: string) => Console.error(paint(screen, "dim", text))
-    if (screen.isTerminal && !json) yield* note(`Watching workspace ${workspace} on ${url}, Ctrl-C ends`)
+    if (screen.isTerminal && !json) {
+      const zone = zoneName(screen.times)
+      yield* printNote(`Watching workspace ${workspace} on ${url}, times in ${zone}, Ctrl-C ends`)
+    }
     if (newest !== undefined && lines > 0) yield* printRecent(terms, lines, newest)
     return yield* followActivity({
       filter: terms,
       after: newest === undefined ? fromTheBeginning : yield* Schema.encodeEffect(StreamPosition)(newest),
       onEntry: printEntry,
-      onLost: note("Connection lost, waiting for the server"),
-      onReconnected: note("Connected again"),
+      onLost: printNote("Connection lost, waiting for the server"),
+      onReconnected: printNote("Connected again"),
     })
   }, onServer),
 ).pipe(

@@ -1,11 +1,12 @@
 import { AttemptCursor } from "@inlet/api/management/Cursor"
 import { AttemptStatus } from "@inlet/core/webhook/Attempt"
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
 import { attemptColumns, statusStyles } from "../output/attemptColumns.ts"
 import { drawFields } from "../output/fields.ts"
+import { printNote } from "../output/note.ts"
 import { paint } from "../output/Screen.ts"
 import { count, counted } from "../output/text.ts"
 import { CommandFailed, onServer } from "../server/onServer.ts"
@@ -81,7 +82,7 @@ export const resend = Command.make(
   Effect.fnUntraced(function* ({ attempt, webhook }) {
     const { client, params } = yield* clientFor(webhook)
     yield* client.webhookAttempts.resend({ params: { ...params, attempt_id: attempt } })
-    yield* Console.error(`sending the event of ${attempt} again`)
+    yield* printNote(`sending the event of ${attempt} again`)
   }, onServer),
 ).pipe(
   Command.withDescription("Send the event of an attempt again immediately"),
@@ -96,7 +97,7 @@ export const skip = Command.make(
   Effect.fnUntraced(function* ({ attempt, webhook }) {
     const { client, params } = yield* clientFor(webhook)
     yield* client.webhookAttempts.skip({ params: { ...params, attempt_id: attempt } })
-    yield* Console.error(`skipped the event of ${attempt}`)
+    yield* printNote(`skipped the event of ${attempt}`)
   }, onServer),
 ).pipe(
   Command.withDescription("Stop retrying the event of an attempt, so that later events are sent"),

@@ -2,10 +2,11 @@ import { WebhookCursor } from "@inlet/api/management/Cursor"
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { WebhookKind } from "@inlet/core/webhook/Webhook"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
 import type { Column } from "../output/table.ts"
+import { printNote } from "../output/note.ts"
 import { drawIssuedWebhook, drawWebhook } from "../output/webhookPage.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
@@ -141,7 +142,7 @@ const remove = Command.make(
     const { client, params } = yield* clientFor(webhook)
     yield* orNotConfirmed(yes, `Delete webhook ${webhook} and its attempts?`)
     yield* client.webhooks.delete({ params })
-    yield* Console.error(`deleted ${webhook}`)
+    yield* printNote(`deleted ${webhook}`)
   }, onServer),
 ).pipe(
   Command.withDescription("Delete a webhook and its attempts"),

@@ -19,6 +19,9 @@ const marks: Readonly<Record<Check["status"], readonly [mark: string, style: Sty
 
 const nameWidth = 15
 
+/** The smallest width to which texts are wrapped, because a column of single words is hard to read. */
+const textColumnsMin = 30
+
 /**
  * Draws the result of a check of `inlet doctor`, and the advice on the lines below. On a terminal, long texts are
  * wrapped. In a pipe, the result and the advice are one line each.
@@ -26,7 +29,7 @@ const nameWidth = 15
 export const drawCheck = (screen: Screen, { advice, found, name, status }: Check): ReadonlyArray<string> => {
   const [mark, style] = marks[status]
   const indent = " ".repeat(nameWidth + 2)
-  const width = screen.isTerminal ? screen.columns - indent.length : Infinity
+  const width = screen.isTerminal ? Math.max(textColumnsMin, screen.columns - indent.length) : Infinity
   const wrapped = (text: string) => wrap(printable(text), width)
   const [first = "", ...more] = wrapped(found)
   const advised = advice === null ? [] : wrapped(advice)

@@ -2,7 +2,7 @@ import type { AttemptDocument } from "@inlet/api/management/Webhooks"
 import type { AttemptStatus } from "@inlet/core/webhook/Attempt"
 import type { Style } from "./Screen.ts"
 import type { Column } from "./table.ts"
-import { localTime } from "./times.ts"
+import { dateTime } from "./times.ts"
 
 /** The colours of the statuses of webhook attempts. */
 export const statusStyles: Readonly<Record<AttemptStatus, Style>> = {
@@ -15,7 +15,7 @@ export const statusStyles: Readonly<Record<AttemptStatus, Style>> = {
 /** The columns of the table of a webhook's attempts. */
 export const attemptColumns: ReadonlyArray<Column<AttemptDocument>> = [
   { heading: "ATTEMPT_ID", text: ({ attempt_id }) => attempt_id },
-  { heading: "AT", text: ({ at }) => localTime(at) },
+  { heading: "AT", text: ({ at }, { times }) => dateTime(times, at), isTime: true },
   { heading: "STATUS", text: ({ status }) => status, style: ({ status }) => statusStyles[status] },
   { heading: "NUMBER", text: ({ number }) => String(number) },
   {
@@ -27,7 +27,8 @@ export const attemptColumns: ReadonlyArray<Column<AttemptDocument>> = [
   { heading: "OPERATION", text: ({ operation_id }) => operation_id },
   {
     heading: "NEXT",
-    text: ({ next_at }) => (next_at === null ? "" : localTime(next_at)),
+    text: ({ next_at }, { times }) => (next_at === null ? "" : dateTime(times, next_at)),
     isOptional: true,
+    isTime: true,
   },
 ]

@@ -2,9 +2,8 @@ import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { paint, type Screen, type Style } from "./Screen.ts"
 import { clip, fit, printable } from "./text.ts"
-import { localClock } from "./times.ts"
+import { timeOfDay } from "./times.ts"
 
-const clockWidth = 8
 /**
  * The width of the column of operation ids. The column is wide enough for batches with up to 1,000 items. Longer ids
  * are not cut, because people copy them.
@@ -23,20 +22,39 @@ const whoWidths = { min: 13, max: 30 }
  * Draws a log entry as one line: time, operation id, outcome, event or kind, person or object, reason and rule. On a
  * terminal the line is cut to the terminal's width.
  */
-export const drawEntry = (screen: Screen, entry: ActivityDocument): string => {
+export const drawEntry = (screen: Screen, entry: ActivityDocument): string =>
+  drawEntries(screen, [entry]).join()
+
+/** Draws log entries as lines with aligned columns. */
+export const drawEntries = (
+  screen: Screen,
+  entries: ReadonlyArray<ActivityDocument>,
+): ReadonlyArray<string> => {
+  const times = entries.map(({ received_at }) => timeOfDay(screen.times, received_at))
+  const width = Math.max(...times.map(({ length }) => length))
+  return entries.map((entry, index) => {
+    const time = paint(screen, "dim", (times[index] ?? "").padStart(width))
+    return `${time} ${drawOperation({ ...screen, columns: screen.columns - width - 1 }, entry)}`
+  })
+}
+
+/** The width of a terminal in which the columns of an operation have their smallest widths. */
+const narrowColumns = 71
+
+/** Draws a log entry as `drawEntry` does, without its time. */
+export const drawOperation = (screen: Screen, entry: ActivityDocument): string => {
   const { outcome } = entry
   const style = outcomeStyles[outcome]
-  const spare = Math.max(0, Math.floor((screen.columns - 80) / 4))
+  const spare = Math.max(0, Math.floor((screen.columns - narrowColumns) / 4))
   const what = Math.min(whatWidths.max, whatWidths.min + spare)
   const who = Math.min(whoWidths.max, whoWidths.min + spare)
   const parts = [
-    paint(screen, "dim", fit(localClock(entry.received_at), clockWidth)),
     paint(screen, "dim", entry.operation_id.padEnd(operationWidth)),
     paint(screen, style, fit(outcome, outcomeWidth)),
     cell(screen, whatOf(entry), what),
     cell(screen, whoOf(entry), who),
   ]
-  const used = clockWidth + operationWidth + outcomeWidth + what + who + parts.length
+  const used = operationWidth + outcomeWidth + what + who + parts.length
   const line = [...parts, ...why(screen, entry, style, screen.columns - used)].join(" ")
   return line.trimEnd()
 }

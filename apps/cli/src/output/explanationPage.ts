@@ -1,17 +1,19 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { drawFields, type Field } from "./fields.ts"
-import { drawEntry } from "./entryLine.ts"
+import { drawOperation } from "./entryLine.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
 import { printable, valueText } from "./text.ts"
+import { fullTime } from "./times.ts"
 import { wrap } from "./wrap.ts"
 
 /** The largest number of changes that an explanation shows. */
 const changesShownMax = 50
 
-/** The largest width of texts, because longer lines are hard to read. */
+/** The largest and the smallest width of texts, because longer lines and single words are hard to read. */
 const textColumnsMax = 100
+const textColumnsMin = 30
 
 /**
  * Draws the explanation of an operation: its log entry, what was decided, the changes, the rule, and what to do. In a
@@ -22,10 +24,13 @@ export const drawExplanation = (
   entry: ActivityDocument,
   { advice, overridden_by, rule, summary }: ExplanationDocument,
 ): ReadonlyArray<string> => {
-  const width = screen.isTerminal ? Math.min(screen.columns - 2, textColumnsMax) : Infinity
+  const width = screen.isTerminal
+    ? Math.min(Math.max(textColumnsMin, screen.columns - 2), textColumnsMax)
+    : Infinity
   const paragraph = (text: string) => wrap(printable(text), width).map((line) => `  ${line}`)
   return [
-    drawEntry(screen, { ...entry, reason: null }),
+    drawOperation(screen, { ...entry, reason: null }),
+    paint(screen, "dim", `received ${fullTime(screen.times, entry.received_at)}`),
     "",
     ...wrap(printable(summary), width + 2).map((line) => paint(screen, "bold", line)),
     ...section(screen, "CHANGES", drawFields(screen, changesOf(entry))),

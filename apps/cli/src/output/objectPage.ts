@@ -3,7 +3,7 @@ import { drawFields, type Field } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
 import { count, printable, valueText } from "./text.ts"
-import { localTime } from "./times.ts"
+import { fullTime } from "./times.ts"
 
 /** Draws an object with its attributes and the first people who are related to the object. */
 export const drawObject = (
@@ -15,8 +15,8 @@ export const drawObject = (
   ...drawFields(screen, [
     ["svc_object_id", object.svc_object_id],
     ["people", count(object.people_total)],
-    ["created", localTime(object.created_at)],
-    ["updated", localTime(object.updated_at)],
+    ["created", fullTime(screen.times, object.created_at)],
+    ["updated", fullTime(screen.times, object.updated_at)],
   ]),
   ...section(screen, "ATTRIBUTES", drawFields(screen, attributeFields(object))),
   ...section(screen, "PEOPLE", drawFields(screen, people.map(personField))),

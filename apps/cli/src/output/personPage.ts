@@ -1,10 +1,10 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { PersonDocument } from "@inlet/api/management/People"
-import { drawEntry } from "./entryLine.ts"
+import { drawEntries } from "./entryLine.ts"
 import { drawFields, type Field } from "./fields.ts"
 import { paint, type Screen } from "./Screen.ts"
 import { counted, printable, valueText } from "./text.ts"
-import { localTime } from "./times.ts"
+import { fullTime, zoneName } from "./times.ts"
 
 /** The largest number of attributes, and the largest number of related objects, in the output of `inlet people get`. */
 const attributesShownMax = 100
@@ -22,18 +22,25 @@ export const drawPerson = (
     ["id", person.id],
     ["email", person.email],
     ["anonymous ids", person.anonymous_ids.join(", ")],
-    ["created", localTime(person.created_at)],
-    ["updated", localTime(person.updated_at)],
+    ["created", fullTime(screen.times, person.created_at)],
+    ["updated", fullTime(screen.times, person.updated_at)],
     ["unsubscribed", person.unsubscribed ? "yes" : null],
     ["segments", person.segments.join(", ")],
   ]),
   ...section(screen, "ATTRIBUTES", drawFields(screen, attributesOf(person))),
-  ...section(screen, "DEVICES", drawFields(screen, person.devices.map(deviceField))),
+  ...section(
+    screen,
+    "DEVICES",
+    drawFields(
+      screen,
+      person.devices.map((device) => deviceField(screen, device)),
+    ),
+  ),
   ...section(screen, "OBJECTS", drawFields(screen, relatedOf(person))),
   ...section(
     screen,
-    "ACTIVITY",
-    activity.map((entry) => `  ${drawEntry({ ...screen, columns: screen.columns - 2 }, entry)}`),
+    screen.isTerminal ? `ACTIVITY (times in ${zoneName(screen.times)})` : "ACTIVITY",
+    drawEntries({ ...screen, columns: screen.columns - 2 }, activity).map((line) => `  ${line}`),
   ),
 ]
 
@@ -51,9 +58,12 @@ const attributesOf = ({ attributes }: PersonDocument): ReadonlyArray<Field> => {
   return rest > 0 ? [...shown, ["…", `and ${counted(rest, "attribute", "attributes")} more`]] : shown
 }
 
-const deviceField = ({ last_used, platform, token }: PersonDocument["devices"][number]): Field => [
+const deviceField = (
+  screen: Screen,
+  { last_used, platform, token }: PersonDocument["devices"][number],
+): Field => [
   platform,
-  last_used === null ? token : `${token}, last used ${localTime(last_used)}`,
+  last_used === null ? token : `${token}, last used ${fullTime(screen.times, last_used)}`,
 ]
 
 const relatedOf = ({ relationships }: PersonDocument): ReadonlyArray<Field> => {

@@ -1,6 +1,7 @@
 import { Console, Effect } from "effect"
 import { CliOutput } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
+import { printable } from "./text.ts"
 
 /** Prints the first error of the command line to standard error, with the usage but without the whole help. */
 export const presenter: CliOutput.Presenter = {
@@ -13,7 +14,7 @@ export const presenter: CliOutput.Presenter = {
         `Usage: ${helpDoc.usage}`,
         `Run '${commandPath.join(" ")} --help' for options and examples.`,
       ],
-      (line) => Console.error(line),
+      (line) => Console.error(printable(line)),
       { discard: true },
     )
   },

@@ -1,17 +1,35 @@
 import { CliOutput } from "effect/cli"
 import { paint, type Screen, type Style } from "./Screen.ts"
 import { fit, printable } from "./text.ts"
+import { minute, zoneName } from "./times.ts"
 
 /** A column of a table. */
 export interface Column<Row> {
   readonly heading: string
-  readonly text: (row: Row) => string
+  readonly text: (row: Row, screen: Screen) => string
   readonly style?: (row: Row) => Style | null
   /** True if values of the column may be cut when the table is wider than the terminal. */
   readonly shrinks?: boolean
   /** True if the column may be left out when the table is still too wide after cutting values. */
   readonly isOptional?: boolean
+  /** True if the values are times, so that the heading names their zone. */
+  readonly isTime?: boolean
 }
+
+/** Returns a column of times, with `otherwise` in place of a time that is null. It is left out if the table is too wide. */
+export const timeColumn = <Row>(
+  heading: string,
+  at: (row: Row) => string | null,
+  otherwise = "",
+): Column<Row> => ({
+  heading,
+  text: (row, { times }) => {
+    const time = at(row)
+    return time === null ? otherwise : minute(times, time)
+  },
+  isOptional: true,
+  isTime: true,
+})
 
 const gap = "  "
 
@@ -27,8 +45,13 @@ export const drawTable = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
 ): ReadonlyArray<string> => {
-  const cells = rows.map((row) => columns.map(({ text }) => printable(text(row))))
-  if (!screen.isTerminal) return cells.map((row) => row.join("\t"))
+  const cells = rows.map((row) => columns.map(({ text }) => printable(text(row, screen))))
+  const styleIn = (column: number, row: Row) => columns[column]?.style?.(row) ?? null
+  if (!screen.isTerminal) {
+    return rows.map((row, index) =>
+      (cells[index] ?? []).map((text, column) => paint(screen, styleIn(column, row), text)).join("\t"),
+    )
+  }
   if (rows.length === 0) return []
   const widths = widthsOf(screen, columns, cells)
   const isTooWide = totalOf(widths) > screen.columns
@@ -40,22 +63,23 @@ export const drawTable = <Row>(
       .join(gap)
       .trimEnd()
   const heading = lineOf(
-    columns.map(({ heading }) => heading),
+    columns.map((column) => headingOf(screen, column)),
     () => "dim",
   )
-  const lines = rows.map((row, index) =>
-    lineOf(cells[index] ?? [], (column) => columns[column]?.style?.(row) ?? null),
-  )
+  const lines = rows.map((row, index) => lineOf(cells[index] ?? [], (column) => styleIn(column, row)))
   return [heading, ...lines]
 }
 
 const widthsOf = <Row>(
-  { columns: available }: Screen,
+  screen: Screen,
   columns: ReadonlyArray<Column<Row>>,
   cells: ReadonlyArray<ReadonlyArray<string>>,
 ): ReadonlyArray<number> => {
-  const widths = columns.map(({ heading }, index) =>
-    Math.max(...[heading, ...cells.map((row) => row[index] ?? "")].map(CliOutput.displayWidth)),
+  const { columns: available } = screen
+  const widths = columns.map((column, index) =>
+    Math.max(
+      ...[headingOf(screen, column), ...cells.map((row) => row[index] ?? "")].map(CliOutput.displayWidth),
+    ),
   )
   while (totalOf(widths) > available) {
     const widest = columns.reduce(
@@ -68,6 +92,9 @@ const widthsOf = <Row>(
   }
   return widths
 }
+
+const headingOf = <Row>({ times }: Screen, { heading, isTime = false }: Column<Row>): string =>
+  isTime ? `${heading} (${zoneName(times) === "UTC" ? "UTC" : "LOCAL"})` : heading
 
 const totalOf = (widths: ReadonlyArray<number>): number =>
   widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1))

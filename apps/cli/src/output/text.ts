@@ -1,13 +1,14 @@
 import { CliOutput } from "effect/cli"
 
+/** The control characters, line separators and marks of text direction that can hide or forge output on a terminal. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is replaced
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+export const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /**
  * Replaces each control character of a stored text by `�`. Clients choose these texts, and control characters could move the
  * cursor or hide other output.
  */
-export const printable = (text: string): string => text.replaceAll(controlCharacters, "�")
+export const printable = (text: string): string => text.replaceAll(unprintable, "�")
 
 const ellipsis = "…"
 

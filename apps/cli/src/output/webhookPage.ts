@@ -3,7 +3,7 @@ import { drawFields } from "./fields.ts"
 import { section } from "./personPage.ts"
 import { paint, type Screen } from "./Screen.ts"
 import { count, printable } from "./text.ts"
-import { localTime } from "./times.ts"
+import { fullTime } from "./times.ts"
 
 /** Draws the settings of a webhook. If one event blocks all later events, draws that event too. */
 export const drawWebhook = (webhook: WebhookDocument, screen: Screen): ReadonlyArray<string> => [
@@ -19,8 +19,8 @@ export const drawWebhook = (webhook: WebhookDocument, screen: Screen): ReadonlyA
     ["first only", yesOrNo(webhook.first_only)],
     ["body content", yesOrNo(webhook.body_content)],
     ["enabled", yesOrNo(webhook.enabled)],
-    ["created", localTime(webhook.created_at)],
-    ["updated", localTime(webhook.updated_at)],
+    ["created", fullTime(screen.times, webhook.created_at)],
+    ["updated", fullTime(screen.times, webhook.updated_at)],
   ]),
   ...section(screen, "BLOCKED BY", drawBlockedBy(webhook, screen)),
 ]
@@ -31,8 +31,8 @@ const drawBlockedBy = ({ blocked_by }: WebhookDocument, screen: Screen): Readonl
     : drawFields(screen, [
         ["operation", blocked_by.operation_id],
         ["attempts", count(blocked_by.attempts)],
-        ["next attempt", localTime(blocked_by.next_at)],
-        ["received", localTime(blocked_by.received_at)],
+        ["next attempt", fullTime(screen.times, blocked_by.next_at)],
+        ["received", fullTime(screen.times, blocked_by.received_at)],
       ])
 
 const yesOrNo = (value: boolean): string => (value ? "yes" : "no")

@@ -1,6 +1,7 @@
 import { Console, Effect } from "effect"
 import type { HttpClientResponse } from "effect/http"
 import { inlet } from "../inlet.ts"
+import { printJson } from "../output/json.ts"
 import { currentScreen, type Screen } from "../output/Screen.ts"
 
 /** A decoded answer of the management API, and the HTTP response that contained it. */
@@ -16,7 +17,7 @@ export const show = Effect.fnUntraced(function* <Document, E, R>(
 ) {
   const [document, response] = yield* call
   const { json } = yield* inlet
-  yield* json ? Console.log(yield* response.text) : printLines(draw(document, yield* currentScreen))
+  yield* json ? printJson(yield* response.text) : printLines(draw(document, yield* currentScreen))
   return document
 })
 
