@@ -128,10 +128,11 @@ describe("inlet send", () => {
     const broken = await inlet.run(["send", "batch", "-"], input)
     expect(broken.code).toBe(1)
     expect(broken.stderr).toContain("inlet: line 3 is not a JSON value of at most 64 KB")
-    for (const unreadable of ["missing.ndjson", inlet.configuration]) {
-      const { code, stderr } = await inlet.run(["send", "batch", unreadable])
-      expect([code, stderr]).toEqual([2, `inlet: cannot read ${unreadable}\n`])
-    }
+    const missing = await inlet.run(["send", "batch", "missing.ndjson"])
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      "inlet: cannot read missing.ndjson: ENOENT: no such file or directory, stat 'missing.ndjson'\n",
+    ])
     expect((await inlet.run(["send", "batch", file, "--from", "1200"])).stdout).toMatch(
       /^1 accepted, 0 refused/,
     )
@@ -369,5 +370,47 @@ describe("inlet keys and workspaces", () => {
     expect(wrong.stderr).toMatch(
       /^inlet: unknown limit speed: expected one of request_bytes, batch_bytes, .*\n$/,
     )
+  })
+
+  it("inlet workspaces get shows all settings and limits", async () => {
+    const { inlet, tenant } = await start()
+    const text = (await inlet.lines("workspaces", "get", String(tenant.workspace))).join("\n")
+    expect(text).toMatch(new RegExp(`^ +environment id +${tenant.workspace}$`, "m"))
+    expect(text).toMatch(/^ +events are kept +for ever$/m)
+    expect(text).toMatch(/^ +rate_requests +[\d,]+$/m)
+    const id = tenant.workspace
+    expect(await inlet.json("workspaces", "get", String(id))).toMatchObject({ environment_id: id })
+  })
+
+  it("inlet segments get shows a segment and its people, and inlet segments delete deletes it", async () => {
+    const { inlet, tenant } = await start()
+    await tenant.identify("ada")
+    const [made = ""] = await inlet.lines("segments", "create", "Testers", "--description", "try things")
+    const [id = ""] = made.split("\t")
+    await inlet.lines("segments", "add", id, "ada")
+    expect((await inlet.lines("segments", "get", id)).join("\n")).toMatch(
+      /^Testers\n +id +\d+\n +description +try things\n +people +1\nPEOPLE\n +\w+ +ada$/,
+    )
+    expect(await inlet.run(["segments", "delete", id, "--yes"])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: `deleted ${id}\n`,
+    })
+    expect((await inlet.run(["segments", "get", id])).code).toBe(1)
+    expect((await inlet.lines("people", "list")).join()).toContain("ada")
+  })
+
+  it("inlet objects delete deletes an object and prints the entry of the operation", async () => {
+    const { inlet, tenant } = await start()
+    await tenant.entity({
+      type: "object",
+      action: "identify",
+      identifiers: { object_type_id: "1", object_id: "acme" },
+    })
+    const [line] = await inlet.lines("objects", "delete", "1/acme", "--yes")
+    expect(line).toMatch(/ applied +object_delete +1\/acme$/)
+    expect((await inlet.run(["objects", "get", "1/acme"])).code).toBe(1)
+    const again = await inlet.run(["objects", "delete", "1/acme", "--yes"])
+    expect(again.stderr).toMatch(/^inlet: the operation was \w+; `inlet why op\w+` explains it\n$/)
   })
 })

@@ -9,15 +9,48 @@ import { sharedServer } from "../src/Tenant.ts"
 const folder = freshDirectory()
 mkdirSync(join(folder, "folder"))
 writeFileSync(join(folder, "text"), "hello\n")
+writeFileSync(join(folder, "seed"), '{"type":"identify","userId":"ada"}\n{"type":"dance"}\n')
 
 const inlet = new CommandLine({ INLET_URL: sharedServer.url, INLET_MANAGEMENT_TOKEN: credentials.token })
 const https = sharedServer.url.replace("http:", "https:")
 
 describe("mistakes on the command line", () => {
   it.each<readonly [command: string, code: number, firstLine: string]>([
-    ["import people FOLDER/missing", 2, "inlet: cannot read FOLDER/missing"],
-    ["import people FOLDER/folder", 2, "inlet: cannot read FOLDER/folder"],
-    ["emulate --seed FOLDER/missing", 2, "inlet: cannot read FOLDER/missing"],
+    ["import people FOLDER/missing", 2, "inlet: cannot read FOLDER/missing: it does not exist"],
+    ["import people FOLDER/folder", 2, "inlet: cannot read FOLDER/folder: it is a directory"],
+    ["emulate --seed FOLDER/missing", 2, "inlet: cannot read FOLDER/missing: it does not exist"],
+    [
+      "emulate --seed FOLDER/text",
+      2,
+      "inlet: line 1 of FOLDER/text is not a call of the Pipelines API: Expected a valid JSON",
+    ],
+    [
+      "emulate --seed FOLDER/seed",
+      2,
+      'inlet: line 2 of FOLDER/seed is not a call of the Pipelines API: Expected "identify" | "track"',
+    ],
+    [
+      "send batch FOLDER/missing",
+      2,
+      "inlet: cannot read FOLDER/missing: ENOENT: no such file or directory, stat 'FOLDER/missing'",
+    ],
+    ["send batch FOLDER/folder", 2, "inlet: cannot read FOLDER/folder: it is a directory"],
+    [
+      "workspaces update 1",
+      2,
+      "inlet: no option says what to change: `inlet workspaces update --help` lists the options",
+    ],
+    [
+      "webhooks update 5d0c2b7f9a4e1836ce0b",
+      2,
+      "inlet: no option says what to change: `inlet webhooks update --help` lists the options",
+    ],
+    [
+      "export events --since 2026-02-01 --until 2026-01-01",
+      2,
+      "inlet: --since 2026-02-01 is after --until 2026-01-01",
+    ],
+    ["people get \u001b[31m\u202egone", 1, "inlet: person not found: �[31m�gone"],
     ["restore FOLDER/missing", 1, "inlet: cannot read FOLDER/missing: ENOENT"],
     ["restore FOLDER/folder", 1, "inlet: cannot read FOLDER/folder: EISDIR"],
     ["restore FOLDER/text", 1, "inlet: FOLDER/text is not a complete backup of Inlet"],

@@ -42,10 +42,10 @@ const attemptsAfter = async (inlet: CommandLine, tenant: Tenant, webhook: string
 
 it("inlet webhooks create makes a webhook for the address in --to and prints its signing secret once", async () => {
   const { inlet, path, url } = await start()
-  const created = await inlet.lines("webhooks", "create", "--to", url, "--kind", "reporting")
-  const [webhook = ""] = created
-  expect(created.join("\n")).toMatch(/signing secret +whsec_\S+/)
-  expect(created.at(-1)).toBe("Save the signing secret now. It is not shown again.")
+  const created = await inlet.run(["webhooks", "create", "--to", url, "--kind", "reporting"])
+  const [webhook = ""] = created.stdout.split("\n")
+  expect(created.stdout).toMatch(/signing secret +whsec_\S+/)
+  expect(created.stderr).toBe("Save the signing secret now. It is not shown again.\n")
   expect(await inlet.lines("webhooks", "list")).toEqual([
     `${webhook}\t${new URL(url).host}\treporting\tenabled\t${url}`,
   ])

@@ -188,6 +188,16 @@ export const cliTexts = {
     expected: "a whole number of at most 15 digits",
     remedy: "Correct the option, such as `--limit rate_requests=5000`.",
   }),
+  nothingToChange: errorText("no option says what to change: `inlet {command} --help` lists the options", {
+    seen: wrongOption,
+    expected: "at least one option with a new setting",
+    remedy: "Add an option, such as `--name`.",
+  }),
+  emptyPeriod: errorText("--since {since} is after --until {until}", {
+    seen: wrongOption,
+    expected: "a period that begins before it ends",
+    remedy: "Correct one of the two options.",
+  }),
   sampleNotDelivered: errorText("the receiver did not accept the sample event", {
     seen: `${failed}, after the response of the receiver`,
     expected: "a response with a 2xx status within 4 seconds",
@@ -202,7 +212,7 @@ export const cliTexts = {
       remedy: "Choose another `--port`. Without the option, the emulator uses a free port.",
     },
   ),
-  fileNotFound: errorText("cannot read {file}", {
+  fileNotFound: errorText("cannot read {file}: {problem}", {
     seen: wrongOption,
     expected: "a file that this user can read, or `-` for standard input",
     remedy: "Correct the path or the permissions.",
@@ -213,7 +223,7 @@ export const cliTexts = {
       "calls in the file of `--seed` that the server accepts. The message gives the number of the refused call, counted from 1",
     remedy: "Correct the refused call in the file of `--seed`.",
   }),
-  wrongSeedLine: errorText("line {line} of {file} is not a call of the Pipelines API", {
+  wrongSeedLine: errorText("line {line} of {file} is not a call of the Pipelines API: {problem}", {
     seen: wrongOption,
     expected: "a JSON object with a type in each line: identify, track, page, screen, group or alias",
     remedy: "Correct the line.",

@@ -2,29 +2,46 @@ import { pageItemsDefault, pageItemsMax } from "@inlet/api/management/Page"
 import { Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 
-/** The flags of commands that print one page of a list. */
+/** The flags of commands that print a list. */
 export const pageFlags = <Cursor>(cursor: Schema.Codec<Cursor, string>) => ({
   limit: Flag.Int("limit").pipe(
-    Flag.withDescription(`The largest number of items to print, up to ${pageItemsMax}`),
+    Flag.withDescription(
+      `The largest number of items to print, up to ${pageItemsMax} (default: ${pageItemsDefault})`,
+    ),
     Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageItemsMax }))),
-    Flag.withDefault(pageItemsDefault),
+    Flag.optional,
   ),
   after: Flag.String("after").pipe(
     Flag.withDescription("Continue after the `next` of the previous page"),
     Flag.withSchema(cursor),
     Flag.optional,
   ),
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription(
+      "Print all items instead of one page; `--limit` is then the number of items that are read at a time",
+    ),
+    Flag.withDefault(false),
+  ),
 })
 
-/** Returns the query parameters of a page. */
-export const pageQuery = <Cursor>({
-  after,
-  limit,
-}: {
-  readonly limit: number
+/** The values of the flags of a command that prints a list. */
+export interface PageFlags<Cursor> {
+  readonly limit: Option.Option<number>
   readonly after: Option.Option<Cursor>
-}): { readonly limit: number; readonly after?: Cursor } =>
-  Option.isSome(after) ? { limit, after: after.value } : { limit }
+  readonly all: boolean
+}
+
+/** The query parameters of a page. */
+export interface PageQuery<Cursor> {
+  readonly limit: number
+  readonly after?: Cursor
+}
+
+/** Returns the query parameters of the first page that the flags ask for. */
+export const firstPage = <Cursor>({ after, all, limit }: PageFlags<Cursor>): PageQuery<Cursor> => {
+  const size = Option.getOrElse(limit, () => (all ? pageItemsMax : pageItemsDefault))
+  return Option.isSome(after) ? { limit: size, after: after.value } : { limit: size }
+}
 
 /** Adds a description to a flag and makes the flag optional. */
 export const optionalFlag = <A>(flag: Flag.Flag<A>, description: string): Flag.Flag<Option.Option<A>> =>

@@ -10,13 +10,16 @@ import { commands } from "./commands.ts"
 import { exitOnOutputError } from "./output/outputErrors.ts"
 import { presenter } from "./output/presenter.ts"
 import { printable } from "./output/text.ts"
+import { withFlagsForWords } from "./words.ts"
 
 /** The error for an invalid command line. The error has already been printed. The command exits with code 2. */
 class WrongUsage extends Data.TaggedError("WrongUsage") {
   override readonly [Runtime.errorExitCode] = 2
 }
 
-const program = Command.run(commands, { version: manifest.version }).pipe(
+const run = Command.runWith(commands, { version: manifest.version })
+
+const program = run(withFlagsForWords(process.argv.slice(2))).pipe(
   Effect.catchIf(CliError.isCliError, (error) =>
     error._tag === "ShowHelp" && error.errors.length === 0 ? Effect.void : Effect.fail(new WrongUsage()),
   ),

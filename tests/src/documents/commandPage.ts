@@ -52,8 +52,12 @@ inlet: the key in INLET_WRITE_KEY belongs to workspace 1, but --workspace select
 
 ## Output
 
-On a terminal, lists are tables and outcomes have colours. \`NO_COLOR=1\` turns the colours off. In a pipe, each row of a list is one line with values
-separated by tabs. \`--json\` prints what the API answers. \`inlet tail --json\` prints one entry a line, and \`inlet send batch --json\` one answer for each batch.
+On a terminal, lists are tables and outcomes have colours. \`NO_COLOR=1\` turns the colours off, \`FORCE_COLOR=1\` turns them on in a pipe, and \`COLUMNS\` sets the width
+of the terminal. In a pipe, each row of a list is one line with values separated by tabs. \`--json\` prints what the API answers. \`inlet tail --json\` prints one entry a line, and \`inlet send batch --json\` one answer for each batch.
+
+A list ends after 50 items, and a note on standard error says if there are more. \`--all\` prints all of them, page by page; with \`--json\`, each page is one line.
+
+Times are in the local time zone, which headings and notes name, or in UTC with \`--utc\`. In a pipe, they are in ISO 8601 with their offset, such as \`2026-01-31T12:00:00+01:00\`.
 
 Results go to standard output. Errors, progress and notes go to standard error. Control characters in stored texts are replaced, so that a text cannot
 change your terminal.
@@ -70,14 +74,16 @@ change your terminal.
 ## Shell completions
 
 \`\`\`sh
-inlet --completions bash >> ~/.bashrc
+inlet --completions bash > ~/.inlet-completions.bash
+grep -qsF .inlet-completions.bash ~/.bashrc || echo '. ~/.inlet-completions.bash' >> ~/.bashrc
+
 inlet --completions zsh > "\${fpath[1]}/_inlet"
 inlet --completions fish > ~/.config/fish/completions/inlet.fish
 \`\`\`
 
 ## Commands
 
-The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--ingestion-url\`, \`--token\`, \`--workspace\` and \`--json\`.
+The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--ingestion-url\`, \`--token\`, \`--workspace\`, \`--utc\` and \`--json\`.
 `
 
 /** Returns the page with the reference documentation of the command line. */

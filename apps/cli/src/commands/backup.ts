@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { inlet } from "../inlet.ts"
 import { printJson } from "../output/json.ts"
 import { failWhenInterrupted } from "../interruption.ts"
+import { printNote } from "../output/note.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, showProgress } from "../progressBar.ts"
 import { dataDirectory } from "../server/Connection.ts"
@@ -67,7 +68,7 @@ export const backupCommand = Command.make(
     const seconds = (((yield* Clock.currentTimeMillis) - started) / 1000).toFixed(1)
     if (json) return yield* printJson(JSON.stringify({ file, bytes, created_at: createdAt }))
     yield* Console.log(`Backed up ${directory} to ${file} in ${seconds} s (${megabytes(bytes)})`)
-    yield* Console.log(
+    yield* printNote(
       "The file contains all data, the digest key and the management token. Only you can read the file.",
     )
   }),

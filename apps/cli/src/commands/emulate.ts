@@ -4,6 +4,7 @@ import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
 import { printJson } from "../output/json.ts"
 import { WrongOption } from "../server/Connection.ts"
+import { fileProblem } from "../server/fileProblem.ts"
 import { CommandFailed } from "../server/onServer.ts"
 
 const SeedCall = Schema.StructWithRest(
@@ -19,15 +20,19 @@ const readSeed = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const text = yield* files
     .readFileString(file)
-    .pipe(Effect.mapError(() => new WrongOption({ message: cliTexts.fileNotFound({ file }) })))
+    .pipe(
+      Effect.mapError(
+        (error) => new WrongOption({ message: cliTexts.fileNotFound({ file, problem: fileProblem(error) }) }),
+      ),
+    )
   const lines = text.split("\n").map((line, at) => ({ line, number: at + 1 }))
   return yield* Effect.forEach(
     lines.filter(({ line }) => line.trim() !== ""),
     ({ line, number }) =>
-      Effect.mapError(
-        decodeSeedLine(line),
-        () => new WrongOption({ message: cliTexts.wrongSeedLine({ file, line: number }) }),
-      ),
+      Effect.mapError(decodeSeedLine(line), ({ message }) => {
+        const problem = message.replaceAll(/\s+/g, " ")
+        return new WrongOption({ message: cliTexts.wrongSeedLine({ file, line: number, problem }) })
+      }),
   )
 })
 

@@ -9,7 +9,8 @@ import { orInterrupted } from "../interruption.ts"
 import { escaped, printJson } from "../output/json.ts"
 import { count, printable } from "../output/text.ts"
 import { clearProgress, rateOf, showProgressLine } from "../progressBar.ts"
-import { Connection } from "../server/Connection.ts"
+import { Connection, WrongOption } from "../server/Connection.ts"
+import { fileProblem } from "../server/fileProblem.ts"
 import { CommandFailed, onServer } from "../server/onServer.ts"
 
 /** The shortest time between two updates of the progress bar, in milliseconds. */
@@ -42,6 +43,7 @@ interface Options {
 const runExport = Effect.fnUntraced(function* (kind: ExportKind, { output, since, until }: Options) {
   const { json } = yield* inlet
   const { workspace } = yield* Connection
+  yield* expectPeriod(Option.getOrUndefined(since), Option.getOrUndefined(until))
   const stdio = yield* Stdio.Stdio
   const started = yield* Clock.currentTimeMillis
   let lines = 0
@@ -82,6 +84,12 @@ const runExport = Effect.fnUntraced(function* (kind: ExportKind, { output, since
 const escapedLines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
   bytes.pipe(Stream.decodeText, Stream.map(escaped), Stream.encodeText)
 
+/** Fails if a period ends before it begins. The server checks the format of the times. */
+const expectPeriod = (since = "", until = ""): Effect.Effect<void, WrongOption> =>
+  Date.parse(since) > Date.parse(until)
+    ? Effect.fail(new WrongOption({ message: cliTexts.emptyPeriod({ since, until }) }))
+    : Effect.void
+
 const newline = 10
 
 const linesIn = (chunk: Uint8Array): number => {
@@ -97,10 +105,8 @@ const writeWhole = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) 
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const draft = `${file}.part`
-    const unwritable = ({ cause, message }: PlatformError.PlatformError) => {
-      const problem = cause instanceof Error ? cause.message : message
-      return new CommandFailed({ message: cliTexts.fileNotWritten({ file, problem }) })
-    }
+    const unwritable = (error: PlatformError.PlatformError) =>
+      new CommandFailed({ message: cliTexts.fileNotWritten({ file, problem: fileProblem(error) }) })
     yield* Effect.gen(function* () {
       const opened = yield* Effect.mapError(files.open(draft, { flag: "w", mode: ownerOnly }), unwritable)
       yield* Stream.runForEach(bytes, (chunk) => Effect.mapError(opened.writeAll(chunk), unwritable))

@@ -3,7 +3,7 @@ import type { FormDocument } from "@inlet/api/management/Forms"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { pageFlags, pageQuery } from "../flags.ts"
+import { pageFlags } from "../flags.ts"
 import { textPairs } from "../pairs.ts"
 import { drawTable, timeColumn, type Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
@@ -30,9 +30,9 @@ const list = Command.make(
   Effect.fnUntraced(function* (page) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
-    const query = pageQuery(page)
     yield* showList(
-      client.forms.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      page,
+      (query) => client.forms.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
       columns,
       "No forms: a form appears with its first submission",
     )

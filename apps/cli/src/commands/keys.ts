@@ -4,13 +4,14 @@ import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { expiryAfter, expiryFlag } from "../expiryFlag.ts"
-import { pageFlags, pageQuery } from "../flags.ts"
+import { pageFlags } from "../flags.ts"
 import { drawFields } from "../output/fields.ts"
 import { printNote } from "../output/note.ts"
-import { paint } from "../output/Screen.ts"
 import { timeColumn, type Column } from "../output/table.ts"
+import { fullTime } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
+import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
 
@@ -19,7 +20,7 @@ const create = Command.make(
   {
     name: Argument.String("name").pipe(Argument.withDescription("A name for operators")),
     kind: Flag.Literals("kind", ["track", "pipelines"]).pipe(
-      Flag.withDescription("The API that the key is for"),
+      Flag.withDescription("The API that the key is for (default: pipelines)"),
       Flag.withDefault("pipelines"),
     ),
     expiresIn: expiryFlag,
@@ -35,8 +36,8 @@ const create = Command.make(
         payload: { kind, name, expires_at },
         responseMode: "decoded-and-response",
       }),
-      (key, screen) => [
-        ...drawFields(screen, [
+      (key, screen) =>
+        drawFields(screen, [
           ["key id", key.key_id],
           ["kind", key.kind],
           ["name", key.name],
@@ -46,11 +47,10 @@ const create = Command.make(
                 ["api key", key.api_key],
               ] as const)
             : ([["write key", key.write_key]] as const)),
-          ["expires", timeOr(key.expires_at, "never")],
+          ["expires", key.expires_at === null ? "never" : fullTime(screen.times, key.expires_at)],
         ]),
-        paint(screen, "yellow", "Save the secret now. It is not shown again."),
-      ],
     )
+    yield* printNote("Save the secret now. It is not shown again.")
   }, onServer),
 ).pipe(
   Command.withDescription("Create a key and print its secret once"),
@@ -84,9 +84,9 @@ const list = Command.make(
   Effect.fnUntraced(function* (page) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
-    const query = pageQuery(page)
     yield* showList(
-      client.keys.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      page,
+      (query) => client.keys.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
       columns,
       "No keys",
     )
@@ -98,9 +98,13 @@ const list = Command.make(
 
 const revoke = Command.make(
   "revoke",
-  { key: Argument.String("key_id").pipe(Argument.withDescription("The id that `inlet keys list` shows")) },
-  Effect.fnUntraced(function* ({ key }) {
+  {
+    key: Argument.String("key_id").pipe(Argument.withDescription("The id that `inlet keys list` shows")),
+    ...confirmFlag,
+  },
+  Effect.fnUntraced(function* ({ key, yes }) {
     const { workspace } = yield* Connection
+    yield* orNotConfirmed(yes, `Revoke key ${key}? Calls with it are refused from then on.`)
     const client = yield* ManagementClient
     yield* client.keys.revoke({ params: { w: workspace, key_id: key } })
     yield* printNote(`revoked ${key}`)
@@ -109,8 +113,8 @@ const revoke = Command.make(
   Command.withDescription("Revoke a key; it stops working within a second"),
   Command.withExamples([
     {
-      command: "inlet keys revoke 0f3a5c7e9b1d2468ace0",
-      description: "Calls with this key are refused from then on",
+      command: "inlet keys revoke 0f3a5c7e9b1d2468ace0 --yes",
+      description: "Revoke without a question",
     },
   ]),
 )

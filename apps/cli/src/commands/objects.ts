@@ -4,15 +4,17 @@ import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
-import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import { drawObject } from "../output/objectPage.ts"
 import { timeColumn, type Column } from "../output/table.ts"
 import { count } from "../output/text.ts"
 import { Connection, WrongOption } from "../server/Connection.ts"
+import { applyOperation } from "../server/applyOperation.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
+import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 
 /** The number of related people in the output of `inlet objects get`. */
 const peopleShown = 20
@@ -25,9 +27,11 @@ const typeAndId = (text: string) => {
     : Effect.fail(new WrongOption({ message: cliTexts.wrongObject({ given: text }) }))
 }
 
+const objectArgument = Argument.String("object").pipe(Argument.withDescription("An object, as TYPE/ID"))
+
 const get = Command.make(
   "get",
-  { object: Argument.String("object").pipe(Argument.withDescription("An object, as TYPE/ID")) },
+  { object: objectArgument },
   Effect.fnUntraced(function* ({ object }) {
     const { workspace } = yield* Connection
     const { json } = yield* inlet
@@ -61,9 +65,15 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ type, ...page }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
-    const query = { ...pageQuery(page), ...(Option.isSome(type) ? { object_type_id: type.value } : {}) }
+    const filter = Option.isSome(type) ? { object_type_id: type.value } : {}
     yield* showList(
-      client.objects.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      page,
+      (query) =>
+        client.objects.list({
+          params: { w: workspace },
+          query: { ...filter, ...query },
+          responseMode: "decoded-and-response",
+        }),
       columns,
       "No objects",
     )
@@ -73,7 +83,22 @@ const list = Command.make(
   Command.withExamples([{ command: "inlet objects list --type 1", description: "Objects of type 1" }]),
 )
 
+const remove = Command.make(
+  "delete",
+  { object: objectArgument, ...confirmFlag },
+  Effect.fnUntraced(function* ({ object, yes }) {
+    const identifiers = yield* typeAndId(object)
+    yield* orNotConfirmed(yes, `Delete object ${object} and its relationships?`)
+    yield* applyOperation({ type: "object", action: "delete", identifiers })
+  }, onServer),
+).pipe(
+  Command.withDescription("Delete an object and its relationships"),
+  Command.withExamples([
+    { command: "inlet objects delete 1/acme --yes", description: "Delete without a question" },
+  ]),
+)
+
 export const objectsCommand = Command.make("objects").pipe(
-  Command.withDescription("Look up objects, such as companies or courses"),
-  Command.withSubcommands([get, list]),
+  Command.withDescription("Look up and delete objects, such as companies or courses"),
+  Command.withSubcommands([get, list, remove]),
 )

@@ -3,7 +3,7 @@ import type { PersonDocument } from "@inlet/api/management/People"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags, pageQuery, personArgument } from "../flags.ts"
+import { optionalFlag, pageFlags, personArgument } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import { drawPerson } from "../output/personPage.ts"
 import { timeColumn, type Column } from "../output/table.ts"
@@ -59,9 +59,15 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ search, ...page }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
-    const query = { ...pageQuery(page), ...(Option.isSome(search) ? { q: search.value } : {}) }
+    const filter = Option.isSome(search) ? { q: search.value } : {}
     yield* showList(
-      client.people.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      page,
+      (query) =>
+        client.people.list({
+          params: { w: workspace },
+          query: { ...filter, ...query },
+          responseMode: "decoded-and-response",
+        }),
       columns,
       "No people",
     )

@@ -4,13 +4,17 @@ import type { SegmentDocument } from "@inlet/api/management/Segments"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags } from "../flags.ts"
+import { inlet } from "../inlet.ts"
+import { printNote } from "../output/note.ts"
+import { drawSegment } from "../output/segmentPage.ts"
 import { drawTable, type Column } from "../output/table.ts"
 import { count } from "../output/text.ts"
 import { applyOperation } from "../server/applyOperation.ts"
 import { Connection } from "../server/Connection.ts"
 import { findPerson } from "../server/findPerson.ts"
 import { onServer } from "../server/onServer.ts"
+import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
 
@@ -52,9 +56,10 @@ const list = Command.make(
   Effect.fnUntraced(function* (page) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
-    const query = pageQuery(page)
     yield* showList(
-      client.segments.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      page,
+      (query) =>
+        client.segments.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
       columns,
       "No segments",
     )
@@ -64,14 +69,55 @@ const list = Command.make(
   Command.withExamples([{ command: "inlet segments list", description: "Ids, names and sizes" }]),
 )
 
+const segmentArgument = Argument.Int("segment").pipe(
+  Argument.withDescription("The id of the segment"),
+  Argument.withSchema(SubjectKey),
+)
+
+/** The number of people in the output of `inlet segments get`. */
+const peopleShown = 20
+
+const get = Command.make(
+  "get",
+  { segment: segmentArgument },
+  Effect.fnUntraced(function* ({ segment }) {
+    const { workspace } = yield* Connection
+    const { json } = yield* inlet
+    const client = yield* ManagementClient
+    const params = { w: workspace, segment_id: segment }
+    const call = client.segments.get({ params, responseMode: "decoded-and-response" })
+    const people = json
+      ? { items: [] }
+      : yield* client.segments.people({ params, query: { limit: peopleShown } })
+    yield* show(call, (found, screen) => drawSegment(screen, found, people.items))
+  }, onServer),
+).pipe(
+  Command.withDescription("Show a segment and its newest people"),
+  Command.withExamples([{ command: "inlet segments get 3", description: "Name, size and people" }]),
+)
+
+const remove = Command.make(
+  "delete",
+  { segment: segmentArgument, ...confirmFlag },
+  Effect.fnUntraced(function* ({ segment, yes }) {
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    yield* orNotConfirmed(yes, `Delete segment ${segment}? Its people stay.`)
+    yield* client.segments.delete({ params: { w: workspace, segment_id: segment } })
+    yield* printNote(`deleted ${segment}`)
+  }, onServer),
+).pipe(
+  Command.withDescription("Delete a segment; its people stay"),
+  Command.withExamples([
+    { command: "inlet segments delete 3 --yes", description: "Delete without a question" },
+  ]),
+)
+
 const membership = (verb: "add" | "remove") =>
   Command.make(
     verb,
     {
-      segment: Argument.Int("segment").pipe(
-        Argument.withDescription("The id of the segment"),
-        Argument.withSchema(SubjectKey),
-      ),
+      segment: segmentArgument,
       people: Argument.String("person").pipe(
         Argument.withDescription("People, by id, email or svc_…"),
         Argument.atLeast(1),
@@ -97,6 +143,8 @@ export const segmentsCommand = Command.make("segments").pipe(
   Command.withSubcommands([
     create,
     list,
+    get,
+    remove,
     membership("add").pipe(
       Command.withDescription("Add people to a segment"),
       Command.withExamples([{ command: "inlet segments add 3 ada bob", description: "Add two people" }]),

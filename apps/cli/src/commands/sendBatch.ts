@@ -6,6 +6,7 @@ import { drawLineErrors } from "../output/lineErrors.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { WrongOption } from "../server/Connection.ts"
+import { fileProblem } from "../server/fileProblem.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { failWhenInterrupted } from "../interruption.ts"
 import { openIngestion, orRefused, type Ingestion } from "../wire/callIngestion.ts"
@@ -94,12 +95,15 @@ const sendFile = Effect.fnUntraced(function* (run: BatchRun, file: string, from:
 /** Returns the size of a file in bytes. Fails if the path does not name a readable file. */
 const sizeOf = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
-  const { size, type } = yield* Effect.mapError(files.stat(file), unreadable(file))
-  if (type === "Directory") return yield* unreadable(file)()
+  const { size, type } = yield* files
+    .stat(file)
+    .pipe(Effect.mapError(fileProblem), Effect.mapError(unreadable(file)))
+  if (type === "Directory") return yield* unreadable(file)("it is a directory")
   return Option.some(Number(size))
 })
 
-const unreadable = (file: string) => () => new WrongOption({ message: cliTexts.fileNotFound({ file }) })
+const unreadable = (file: string) => (problem: string) =>
+  new WrongOption({ message: cliTexts.fileNotFound({ file, problem }) })
 
 const readLines = (file: string, from: number) =>
   Stream.unwrap(
@@ -109,6 +113,7 @@ const readLines = (file: string, from: number) =>
       return file === "-" ? stdin : files.stream(file)
     }),
   ).pipe(
+    Stream.mapError(fileProblem),
     Stream.mapError(unreadable(file)),
     Stream.decodeText,
     Stream.splitLines,

@@ -3,7 +3,7 @@ import { AttemptStatus } from "@inlet/core/webhook/Attempt"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
-import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags } from "../flags.ts"
 import { attemptColumns, statusStyles } from "../output/attemptColumns.ts"
 import { drawFields } from "../output/fields.ts"
 import { printNote } from "../output/note.ts"
@@ -51,9 +51,15 @@ export const attempts = Command.make(
   },
   Effect.fnUntraced(function* ({ status, webhook, ...page }) {
     const { client, params } = yield* clientFor(webhook)
-    const query = { ...pageQuery(page), ...(Option.isSome(status) ? { status: status.value } : {}) }
+    const filter = Option.isSome(status) ? { status: status.value } : {}
     yield* showList(
-      client.webhookAttempts.list({ params, query, responseMode: "decoded-and-response" }),
+      page,
+      (query) =>
+        client.webhookAttempts.list({
+          params,
+          query: { ...filter, ...query },
+          responseMode: "decoded-and-response",
+        }),
       attemptColumns,
       "No attempts",
     )

@@ -4,7 +4,7 @@ import { WebhookKind } from "@inlet/core/webhook/Webhook"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags } from "../flags.ts"
 import type { Column } from "../output/table.ts"
 import { printNote } from "../output/note.ts"
 import { drawIssuedWebhook, drawWebhook } from "../output/webhookPage.ts"
@@ -13,6 +13,7 @@ import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
+import { expectChange } from "./expectChange.ts"
 import { attempts, recover, resend, skip, test } from "./webhookAttempts.ts"
 import { clientFor, settingFlags, settingsFrom, webhookArgument } from "./webhookFlags.ts"
 
@@ -33,10 +34,11 @@ const create = Command.make(
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const payload = { ...settingsFrom(given), url: to, kind }
-    return yield* show(
+    yield* show(
       client.webhooks.create({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
       drawIssuedWebhook,
     )
+    yield* printNote("Save the signing secret now. It is not shown again.")
   }, onServer),
 ).pipe(
   Command.withDescription("Create a webhook and print its signing secret once"),
@@ -76,9 +78,10 @@ const list = Command.make(
   Effect.fnUntraced(function* (page) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
-    const query = pageQuery(page)
     yield* showList(
-      client.webhooks.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
+      page,
+      (query) =>
+        client.webhooks.list({ params: { w: workspace }, query, responseMode: "decoded-and-response" }),
       columns,
       "No webhooks",
     )
@@ -118,6 +121,7 @@ const update = Command.make(
     const client = yield* ManagementClient
     const settings = settingsFrom(given)
     const payload = Option.isSome(to) ? { ...settings, url: to.value } : settings
+    yield* expectChange(payload, "webhooks update")
     const params = { w: workspace, webhook_id: webhook }
     yield* show(
       client.webhooks.update({ params, payload, responseMode: "decoded-and-response" }),
@@ -167,6 +171,7 @@ const rotateSecret = Command.make(
       client.webhooks.rotateSecret({ params, payload, responseMode: "decoded-and-response" }),
       drawIssuedWebhook,
     )
+    yield* printNote("Save the signing secret now. It is not shown again.")
   }, onServer),
 ).pipe(
   Command.withDescription("Replace the signing secret of a webhook and print the new secret once"),

@@ -6,9 +6,11 @@ import { RecordsMax, RetentionDays } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
-import { optionalFlag, pageFlags, pageQuery } from "../flags.ts"
+import { optionalFlag, pageFlags } from "../flags.ts"
 import { drawTable, type Column } from "../output/table.ts"
+import { drawWorkspace } from "../output/workspacePage.ts"
 import { WrongOption } from "../server/Connection.ts"
+import { expectChange } from "./expectChange.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
 import { showList } from "../server/showList.ts"
@@ -145,9 +147,9 @@ const list = Command.make(
   pageFlags(WorkspaceCursor),
   Effect.fnUntraced(function* (page) {
     const client = yield* ManagementClient
-    const query = pageQuery(page)
     yield* showList(
-      client.workspaces.list({ query, responseMode: "decoded-and-response" }),
+      page,
+      (query) => client.workspaces.list({ query, responseMode: "decoded-and-response" }),
       columns,
       "No workspaces",
     )
@@ -159,13 +161,15 @@ const list = Command.make(
   ]),
 )
 
+const workspaceArgument = Argument.Int("number").pipe(
+  Argument.withDescription("The environment id of the workspace"),
+  Argument.withSchema(WorkspaceId),
+)
+
 const update = Command.make(
   "update",
   {
-    workspace: Argument.Int("number").pipe(
-      Argument.withDescription("The environment id of the workspace"),
-      Argument.withSchema(WorkspaceId),
-    ),
+    workspace: workspaceArgument,
     name: optionalFlag(Flag.String("name"), "A new name"),
     ...settings,
   },
@@ -173,6 +177,7 @@ const update = Command.make(
     const client = yield* ManagementClient
     const patch = yield* patchFrom(given)
     const payload = Option.isSome(name) ? { ...patch, name: name.value } : patch
+    yield* expectChange(payload, "workspaces update")
     yield* show(
       client.workspaces.update({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
       (updated, screen) => drawTable(screen, columns, [updated]),
@@ -197,7 +202,20 @@ const update = Command.make(
   ]),
 )
 
+const get = Command.make(
+  "get",
+  { workspace: workspaceArgument },
+  Effect.fnUntraced(function* ({ workspace }) {
+    const client = yield* ManagementClient
+    const params = { w: workspace }
+    yield* show(client.workspaces.get({ params, responseMode: "decoded-and-response" }), drawWorkspace)
+  }, onServer),
+).pipe(
+  Command.withDescription("Show all settings and limits of a workspace"),
+  Command.withExamples([{ command: "inlet workspaces get 1", description: "The first workspace" }]),
+)
+
 export const workspacesCommand = Command.make("workspaces").pipe(
   Command.withDescription("Manage workspaces"),
-  Command.withSubcommands([create, list, update]),
+  Command.withSubcommands([create, list, get, update]),
 )

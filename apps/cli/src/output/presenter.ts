@@ -25,8 +25,11 @@ export const presenter: CliOutput.Presenter = {
  * that do not help the user.
  */
 const onOneLine = (message: string): string => {
-  const file = unreadableFile.exec(message)?.[1]
-  if (file !== undefined) return cliTexts.fileNotFound({ file })
+  const [, file, fault] = unreadableFile.exec(message) ?? []
+  if (file !== undefined) {
+    const problem = fault === "does not exist" ? "it does not exist" : "it is a directory"
+    return cliTexts.fileNotFound({ file, problem })
+  }
   return message
     .replace(/\s*Did you mean this\?\s*/, "; did you mean: ")
     .replace(/^Unrecognized flag: -[^-].*/s, "$&; put -- before arguments that begin with a dash")
@@ -34,4 +37,4 @@ const onOneLine = (message: string): string => {
     .replaceAll(/\s+/g, " ")
 }
 
-const unreadableFile = /^Invalid value for .*: "(.*)"\. Expected: Path (?:does not exist|is not a file): /
+const unreadableFile = /^Invalid value for .*: "(.*)"\. Expected: Path (does not exist|is not a file): /

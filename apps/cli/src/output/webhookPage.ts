@@ -37,12 +37,11 @@ const drawBlockedBy = ({ blocked_by }: WebhookDocument, screen: Screen): Readonl
 
 const yesOrNo = (value: boolean): string => (value ? "yes" : "no")
 
-/** Draws a webhook with its signing secret, and says that the secret is shown only once. */
+/** Draws a webhook with its signing secret. */
 export const drawIssuedWebhook = (
   webhook: WebhookDocument & { readonly signing_secret: string },
   screen: Screen,
 ): ReadonlyArray<string> => [
   ...drawWebhook(webhook, screen),
   ...drawFields(screen, [["signing secret", webhook.signing_secret]]),
-  paint(screen, "yellow", "Save the signing secret now. It is not shown again."),
 ]

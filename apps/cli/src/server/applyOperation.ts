@@ -9,7 +9,7 @@ import { show } from "./show.ts"
 
 /** An operation in the format of the management API. */
 interface Operation {
-  readonly type: "person" | "segment"
+  readonly type: "person" | "object" | "segment"
   readonly action: string
   readonly [field: string]: Schema.Json
 }

@@ -1,33 +1,53 @@
-import { Console, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { HttpClientResponse } from "effect/http"
+import { firstPage, type PageFlags, type PageQuery } from "../flags.ts"
 import { inlet } from "../inlet.ts"
-import { currentScreen, paint } from "../output/Screen.ts"
+import { printJson } from "../output/json.ts"
+import { printNote } from "../output/note.ts"
+import { currentScreen } from "../output/Screen.ts"
 import { drawTable, type Column } from "../output/table.ts"
 import { printLines } from "./show.ts"
+
+/** A page of a list as the client decodes it, and the HTTP response that contained it. */
+type Answer<Item, Cursor> = readonly [
+  page: { readonly items: ReadonlyArray<Item>; readonly next: Cursor | null },
+  response: HttpClientResponse.HttpClientResponse,
+]
 
 const NextPage = Schema.fromJsonString(Schema.Struct({ next: Schema.NullOr(Schema.String) }))
 
 /**
- * Prints a page of a list: with `--json` as the server sent it, otherwise as a table. On a terminal, the last line says
- * how to print the next page.
+ * Prints a page of a list: with `--json` as the server sent it, otherwise as a table. With `--all`, also prints the pages after it,
+ * each as soon as it arrives. Says on standard error if there are more items.
  */
-export const showList = Effect.fnUntraced(function* <Item, E, R>(
-  call: Effect.Effect<
-    readonly [page: { readonly items: ReadonlyArray<Item> }, response: HttpClientResponse.HttpClientResponse],
-    E,
-    R
-  >,
+export const showList = Effect.fnUntraced(function* <Item, Cursor, E, R>(
+  flags: PageFlags<Cursor>,
+  read: (query: PageQuery<Cursor>) => Effect.Effect<Answer<Item, Cursor>, E, R>,
   columns: ReadonlyArray<Column<Item>>,
   none: string,
 ) {
-  const [{ items }, response] = yield* call
   const { json } = yield* inlet
-  const text = yield* response.text
-  if (json) return yield* Console.log(text)
-  const screen = yield* currentScreen
-  yield* printLines(drawTable(screen, columns, items))
-  if (!screen.isTerminal) return
-  const { next } = yield* Schema.decodeUnknownEffect(NextPage)(text)
-  if (items.length === 0 && next === null) return yield* Console.log(paint(screen, "dim", none))
-  if (next !== null) yield* Console.log(paint(screen, "dim", `More: add --after ${next}`))
+  let query = firstPage(flags)
+  let shown = 0
+  for (;;) {
+    const [{ items, next }, response] = yield* read(query)
+    const text = yield* response.text
+    const screen = yield* currentScreen
+    if (json) yield* printJson(text)
+    else {
+      const lines = drawTable(screen, columns, items)
+      // Only the first page of a terminal's table has the line with the headings.
+      yield* printLines(screen.isTerminal && shown > 0 ? lines.slice(1) : lines)
+    }
+    shown += items.length
+    if (next === null) {
+      if (shown === 0 && screen.isTerminal && !json) yield* printNote(none)
+      return
+    }
+    if (!flags.all) {
+      const { next: cursor } = yield* Schema.decodeUnknownEffect(NextPage)(text)
+      return yield* printNote(`There are more: add --all, or --after ${cursor}`)
+    }
+    query = { ...query, after: next }
+  }
 })

@@ -1,0 +1,32 @@
+import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
+import { drawFields, type Field } from "./fields.ts"
+import { section } from "./personPage.ts"
+import { paint, type Screen } from "./Screen.ts"
+import { count, counted, printable } from "./text.ts"
+
+/** Draws the settings and the limits of a workspace. */
+export const drawWorkspace = (workspace: WorkspaceDocument, screen: Screen): ReadonlyArray<string> => {
+  const { kafka, records_max: records, retention_days: days } = workspace
+  return [
+    paint(screen, "bold", printable(workspace.name)),
+    ...drawFields(screen, [
+      ["environment id", String(workspace.environment_id)],
+      ["region", workspace.region],
+      ["identifiers", workspace.identifiers.join(", ")],
+      ["email update by id", workspace.email_update_by_id ? "yes" : "no"],
+      ["event merging", workspace.event_merging ? "yes" : "no"],
+      ["rate limit", workspace.rate_limit],
+      ["events are kept", days === null ? "for ever" : counted(days, "day", "days")],
+      ["records", records === null ? "unlimited" : `at most ${count(records)}`],
+      ["kafka topic", kafka === null ? "none" : kafka.topic],
+    ]),
+    ...section(
+      screen,
+      "LIMITS",
+      drawFields(
+        screen,
+        Object.entries(workspace.limits).map(([name, limit]): Field => [name, count(limit)]),
+      ),
+    ),
+  ]
+}

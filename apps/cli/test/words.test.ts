@@ -1,0 +1,16 @@
+import { assert, it } from "@effect/vitest"
+import { withFlagsForWords } from "../src/words.ts"
+
+it.each([
+  [["help"], ["--help"]],
+  [
+    ["help", "people", "get"],
+    ["people", "get", "--help"],
+  ],
+  [["version"], ["--version"]],
+  [
+    ["people", "get", "help"],
+    ["people", "get", "help"],
+  ],
+  [[], []],
+])("%j means %j", (args, expected) => assert.deepStrictEqual(withFlagsForWords(args), expected))
