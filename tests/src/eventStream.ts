@@ -11,6 +11,8 @@ export interface OpenStream {
   readonly contentType: string
   readonly messages: ReadonlyArray<Message>
   readonly next: (wanted: (message: Message) => boolean) => Promise<Message>
+  /** Resolves when the server ends the stream or its connection. */
+  readonly ended: Promise<void>
   readonly close: () => void
 }
 
@@ -26,6 +28,7 @@ export const openStream = (
       let rest = ""
       incoming.setEncoding("utf8")
       incoming.on("error", () => undefined)
+      const ended = new Promise<void>((resolveEnd) => incoming.once("close", resolveEnd))
       incoming.on("data", (text: string) => {
         const blocks = (rest + text).split(/\r?\n\r?\n/)
         rest = blocks.pop() ?? ""
@@ -35,6 +38,7 @@ export const openStream = (
         contentType: incoming.headers["content-type"] ?? "",
         messages,
         next: (wanted) => eventually("a matching message arrives", () => messages.find(wanted)),
+        ended,
         close: () => outgoing.destroy(),
       })
     })

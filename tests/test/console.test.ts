@@ -2,17 +2,21 @@ import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { fresh } from "../src/fresh.ts"
 import { send, type Answer } from "../src/http.ts"
-import { batch, type Headers } from "../src/ingestion.ts"
+import { batch, event, type Headers } from "../src/ingestion.ts"
 import { Management, read } from "../src/Management.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { launch } from "../src/Launched.ts"
-import { eventually } from "../src/eventually.ts"
+import { eventually, within } from "../src/eventually.ts"
+import { openStream } from "../src/eventStream.ts"
 import { freshDirectory } from "../src/cleanup.ts"
 
 const fromConsole = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
 
 const signIn = (url: string, body: object): Promise<Answer> =>
   send(url, { method: "POST", path: "/console/session", headers: fromConsole, body: JSON.stringify(body) })
+
+const signOut = (url: string, cookie: string): Promise<Answer> =>
+  send(url, { method: "DELETE", path: "/console/session", headers: { ...fromConsole, cookie } })
 
 const cookieOf = ({ headers }: Answer): string => headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
 
@@ -55,6 +59,48 @@ describe("signing in to the console", () => {
     })
     expect((await workspaces(third.url, { cookie })).status).toBe(401)
     await third.stop()
+  })
+})
+
+describe("signing out of the console", () => {
+  it("ends the streams of the session, and its cookie is refused after a restart too", async () => {
+    const inlet = await Inlet.start()
+    const [cookie, other] = [
+      cookieOf(await signIn(inlet.url, { token: credentials.token })),
+      cookieOf(await signIn(inlet.url, { token: credentials.token })),
+    ]
+    const path = "/management/v1/workspaces/1/activity/stream"
+    const [stream, kept] = [
+      await openStream(inlet.url, path, { cookie }),
+      await openStream(inlet.url, path, { cookie: other }),
+    ]
+    expect((await signOut(inlet.url, cookie)).status).toBe(204)
+    await within("the stream ends", stream.ended)
+    expect((await workspaces(inlet.url, { cookie })).status).toBe(401)
+    await event(inlet, "ada", { name: "still_here" })
+    await kept.next(({ data }) => data.includes("still_here"))
+    kept.close()
+    await inlet.stop()
+    const again = await Inlet.start({ dataDir: inlet.dataDir })
+    expect((await workspaces(again.url, { cookie })).status).toBe(401)
+    expect((await workspaces(again.url, { cookie: other })).status).toBe(200)
+    await again.stop()
+    const without = await Inlet.start({ dataDir: inlet.dataDir, env: { INLET_CONSOLE: "off" } })
+    expect((await workspaces(without.url, { cookie: other })).status).toBe(401)
+    await without.stop()
+  })
+
+  it("two servers on one host have cookies of different names", async () => {
+    const [one, other] = await Promise.all([Inlet.start(), Inlet.start()])
+    const cookies = [
+      cookieOf(await signIn(one.url, { token: credentials.token })),
+      cookieOf(await signIn(other.url, { token: credentials.token })),
+    ]
+    expect(new Set(cookies.map((cookie) => cookie.split("=")[0])).size).toBe(2)
+    for (const { url } of [one, other]) {
+      expect((await workspaces(url, { cookie: cookies.join("; ") })).status).toBe(200)
+    }
+    await Promise.all([one.stop(), other.stop()])
   })
 })
 

@@ -5,7 +5,8 @@ import { fresh } from "../src/fresh.ts"
 import { event, identify } from "../src/ingestion.ts"
 import { send } from "../src/http.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
-import { eventually } from "../src/eventually.ts"
+import { eventually, within } from "../src/eventually.ts"
+import { openStream } from "../src/eventStream.ts"
 import { Management, read } from "../src/Management.ts"
 
 describe("servers on one PostgreSQL database", () => {
@@ -55,6 +56,22 @@ describe("servers on one PostgreSQL database", () => {
     const all = await restarted.activity({})
     const positions = all.map(({ sequence }) => sequence).toSorted((a, b) => a - b)
     expect(positions).toEqual(positions.map((_, index) => index + 1))
+  })
+
+  it("a console session that is signed out on one server is refused by the other server too", async () => {
+    const [one, other] = await twoServers()
+    const headers = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
+    const body = JSON.stringify({ token: credentials.token })
+    const signedIn = await send(one.url, { method: "POST", path: "/console/session", headers, body })
+    const cookie = signedIn.headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
+    const statusAt = async ({ url }: Inlet): Promise<number> =>
+      (await send(url, { method: "GET", path: "/management/v1/workspaces", headers: { cookie } })).status
+    expect(await statusAt(other)).toBe(200)
+    const stream = await openStream(other.url, "/management/v1/workspaces/1/activity/stream", { cookie })
+    await send(one.url, { method: "DELETE", path: "/console/session", headers: { ...headers, cookie } })
+    expect(await statusAt(one)).toBe(401)
+    await within("the stream of the other server ends", stream.ended)
+    expect(await statusAt(other)).toBe(401)
   })
 
   it("two servers on one database list each other as nodes, and no longer list a node that has stopped", async () => {

@@ -7,6 +7,7 @@ import { consolePath } from "@inlet/api/console/ConsoleApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as MemoryKafkaCursors from "@inlet/core/memory/kafkaCursors"
+import * as MemorySignedOutSessions from "@inlet/core/memory/signedOutSessions"
 import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
 import { heldLease } from "@inlet/storage-postgres/heldLease"
 import { Leases } from "@inlet/storage-postgres/Leases"
@@ -72,7 +73,12 @@ const local = (settings: Settings.ServerSettings) =>
   FirstStart.layerLocal.pipe(
     Layer.provideMerge(
       settings.store.kind === "memory"
-        ? Layer.mergeAll(Memory.layer, MemoryWebhooks.layer, MemoryKafkaCursors.layer)
+        ? Layer.mergeAll(
+            Memory.layer,
+            MemoryWebhooks.layer,
+            MemoryKafkaCursors.layer,
+            MemorySignedOutSessions.layer,
+          )
         : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings)),
     ),
     Layer.provideMerge(DigestKey.layer),

@@ -1,4 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
+import * as MemorySignedOutSessions from "@inlet/core/memory/signedOutSessions"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
@@ -21,8 +22,9 @@ const managementToken = Layer.effectDiscard(
 export const consoleServer = (folder: string, env: Record<string, string> = {}) =>
   HttpRouter.serve(ConsoleRoutes.layer, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
     Layer.provide(Layer.succeed(ConsoleFolder, folder)),
-    Layer.provide(Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))),
     Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInLinks.layer, WrongTokens.layer)),
+    Layer.provide(MemorySignedOutSessions.layer),
+    Layer.provide(Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))),
     Layer.provideMerge(managementToken),
     Layer.provide(plainDigest),
     Layer.provideMerge(NodeHttpServer.layerTest),

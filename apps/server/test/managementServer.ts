@@ -12,6 +12,7 @@ import { Ingest } from "@inlet/core/engine/Ingest"
 import type { Json } from "@inlet/core/values/Json"
 import * as Memory from "@inlet/core/memory/Memory"
 import * as MemoryKafkaCursors from "@inlet/core/memory/kafkaCursors"
+import * as MemorySignedOutSessions from "@inlet/core/memory/signedOutSessions"
 import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
@@ -40,6 +41,7 @@ import * as ManagementRoutes from "../src/management/ManagementRoutes.ts"
 import { ManagementToken } from "../src/management/ManagementToken.ts"
 import { WrongTokens } from "../src/management/WrongTokens.ts"
 import { digestOf } from "../src/Secret.ts"
+import { defaultSettings as serverSettings } from "./ingestionLayers.ts"
 
 export const token = "the-management-token"
 
@@ -61,6 +63,10 @@ export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer), Layer.
 const managementToken = Layer.effectDiscard(
   Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),
 ).pipe(Layer.provideMerge(ManagementToken.layer))
+
+const sessions = Sessions.layer.pipe(
+  Layer.provide([plainDigest, MemorySignedOutSessions.layer, serverSettings]),
+)
 
 /** Stores webhooks and Kafka cursors, but sends nothing. */
 const idleWebhooks = Layer.mergeAll(
@@ -103,7 +109,7 @@ export const serverWith = (
     ),
     Layer.provide(webhooks),
     Layer.provideMerge(invalidation),
-    Layer.provideMerge(Layer.provide(Sessions.layer, plainDigest)),
+    Layer.provideMerge(sessions),
     Layer.provide(WrongTokens.layer),
     Layer.provideMerge(managementToken),
     Layer.provideMerge(listener),

@@ -5,6 +5,7 @@ import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { Digest } from "@inlet/core/ports/Digest"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { CommitHints } from "@inlet/core/ports/CommitHints"
 import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
@@ -27,6 +28,7 @@ import { readNewest } from "./read/newest.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
 import { makeNodeRecords, recordForever } from "./recordedNodes.ts"
+import { makeSignedOutSessions } from "./signedOutSessions.ts"
 import { makeRegistry } from "./registry.ts"
 import { measureServerForever } from "./serverMetrics.ts"
 import { registerUpload } from "./uploads.ts"
@@ -57,7 +59,16 @@ export const layer = ({
   connection,
   secret,
 }: PostgresStoreOptions): Layer.Layer<
-  Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | Digest | Installation | Leases,
+  | Store
+  | Catalog
+  | Snapshots
+  | Registry
+  | WebhookStore
+  | KafkaCursors
+  | SignedOutSessions
+  | Digest
+  | Installation
+  | Leases,
   OpenError
 > =>
   Layer.effectContext(
@@ -90,7 +101,9 @@ export const services = (
   digest: Digest["Service"],
   options: ServiceOptions = {},
 ): Effect.Effect<
-  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | Leases>
+  Context.Context<
+    Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | SignedOutSessions | Leases
+  >
 > =>
   Effect.map(Turns, (turns) => {
     const leases = makeLeases(database)
@@ -100,6 +113,7 @@ export const services = (
       Context.add(Registry, makeRegistry(database)),
       Context.add(WebhookStore, makeWebhookStore(database)),
       Context.add(KafkaCursors, makeKafkaCursors(database)),
+      Context.add(SignedOutSessions, makeSignedOutSessions(database)),
       Context.add(Leases, leases),
     )
   })

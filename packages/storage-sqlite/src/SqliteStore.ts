@@ -23,8 +23,10 @@ import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { makeKafkaCursors } from "./kafkaCursors.ts"
+import { makeSignedOutSessions } from "./signedOutSessions.ts"
 import { makeWebhookStore } from "./webhooks/webhookStore.ts"
 import { saveDecided } from "./write/saveDecided.ts"
 import { uploads } from "./write/uploads.ts"
@@ -52,15 +54,18 @@ export type OpenError = DataDirectoryInUse | DatabaseError
  */
 export const layer = (
   options: SqliteStoreOptions,
-): Layer.Layer<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors, OpenError, Digest> =>
-  Layer.effectContext(open(options))
+): Layer.Layer<
+  Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | SignedOutSessions,
+  OpenError,
+  Digest
+> => Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
   mustExist = false,
   ...sweepOptions
 }: SqliteStoreOptions): Effect.fn.Return<
-  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors>,
+  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | SignedOutSessions>,
   OpenError,
   Digest | Scope.Scope
 > {
@@ -73,7 +78,7 @@ export const services = (
   database: Database,
   sweepOptions: SweepOptions = {},
 ): Effect.Effect<
-  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors>,
+  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | SignedOutSessions>,
   StoreUnavailable,
   Digest
 > =>
@@ -87,6 +92,7 @@ export const services = (
         Context.add(Registry, makeRegistry(database)),
         Context.add(WebhookStore, makeWebhookStore(database)),
         Context.add(KafkaCursors, makeKafkaCursors(database)),
+        Context.add(SignedOutSessions, makeSignedOutSessions(database)),
       ),
     )
   })

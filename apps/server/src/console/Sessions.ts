@@ -1,9 +1,12 @@
 import { Digest } from "@inlet/core/ports/Digest"
+import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
 import { ManagementToken } from "../management/ManagementToken.ts"
 import { digestOf, sameDigest } from "../Secret.ts"
+import { Settings } from "../Settings.ts"
 
 /** The lifetime of a session. Afterwards the browser must sign in again. */
 export const sessionLifetime = Duration.days(7)
@@ -14,10 +17,16 @@ const idBytes = 32
 const nameDigits = 12
 
 /**
- * The largest number of sessions that a node remembers as signed out. If there are more, the node forgets the oldest
- * session.
+ * The time for which a node relies on an earlier check that a session is not signed out. Other nodes learn of a sign-out
+ * within this time.
  */
-const signedOutMax = 10_000
+const checkedMs = 500
+
+/** The largest number of sessions whose checks a node remembers. Beyond it, the node forgets the oldest check. */
+const checkedMax = 1000
+
+/** The interval at which the requests of a session that are in progress check that it has not ended. */
+const endCheckMs = 500
 
 const cookiePattern = /^(\d{1,16})\.([\w-]{43})\.([0-9a-f]{64})$/
 
@@ -28,8 +37,8 @@ export interface Session {
 }
 
 /**
- * The sessions of browsers. A session is a signed cookie, so all nodes of an installation accept it without shared state,
- * and it survives a restart. The signature is made with the digest key of the installation and covers the digest of the
+ * The sessions of browsers. A session is a signed cookie, so all nodes of an installation accept it and it survives a
+ * restart. The store remembers only the sessions that were signed out. The signature is made with the digest key of the installation and covers the digest of the
  * management token. Therefore a new management token ends all sessions.
  */
 export class Sessions extends Context.Service<
@@ -43,14 +52,14 @@ export class Sessions extends Context.Service<
     /** Starts a session. Returns the session and its cookie. */
     readonly open: Effect.Effect<{ readonly session: Session; readonly cookie: string }>
     /**
-     * Returns the session that a cookie contains. Returns an empty option if the signature is wrong, or if the session
-     * has expired or was signed out.
+     * Returns the session that a cookie contains. Returns an empty option if the signature is wrong, if the session has
+     * expired or was signed out, or if the server has no console. While the store is unavailable, the last check counts.
      */
-    find(cookie: string): Effect.Effect<Option.Option<Session>>
-    /**
-     * Makes this node refuse a session from now on. Other nodes accept a copy of the session's cookie until it expires.
-     */
-    close(session: Session): Effect.Effect<void>
+    find(cookie: string): Effect.Effect<Option.Option<Session>, StoreUnavailable>
+    /** Signs a session out on all nodes. */
+    close(session: Session): Effect.Effect<void, StoreUnavailable>
+    /** Completes when `find` no longer returns the session of a cookie. */
+    ended(cookie: string): Effect.Effect<void>
   }
 >()("@inlet/server/console/Sessions") {
   static readonly layer = Layer.effect(
@@ -58,9 +67,37 @@ export class Sessions extends Context.Service<
     Effect.gen(function* () {
       const digest = yield* Digest
       const token = yield* ManagementToken
-      const signedOut = new Set<string>()
+      const { console } = yield* Settings
+      const signedOut = yield* SignedOutSessions
+      const checks = new Map<string, { readonly at: EpochMillis; readonly isSignedOut: boolean }>()
+      const remember = (id: string, at: EpochMillis, isSignedOut: boolean) => {
+        checks.delete(id)
+        checks.set(id, { at, isSignedOut })
+        const [oldest] = checks.keys()
+        if (checks.size > checkedMax && oldest !== undefined) checks.delete(oldest)
+        return isSignedOut
+      }
+      const isSignedOut = Effect.fnUntraced(function* (id: string, now: EpochMillis) {
+        const last = checks.get(id)
+        if (last !== undefined && (last.isSignedOut || Math.abs(now - last.at) < checkedMs)) {
+          return last.isSignedOut
+        }
+        return yield* signedOut.has(digestOf(id)).pipe(
+          Effect.map((found) => remember(id, now, found || checks.get(id)?.isSignedOut === true)),
+          Effect.catch((error) => (last === undefined ? Effect.fail(error) : Effect.succeed(false))),
+        )
+      })
       const signatureOf = (signed: string): string =>
         digestOf(digest.of(`inlet:session:${token.digest()}:${signed}`))
+
+      const find = Effect.fnUntraced(function* (cookie: string) {
+        const [, end = "", id = "", signature = ""] = console ? (cookiePattern.exec(cookie) ?? []) : []
+        if (id === "" || !sameDigest(signature, signatureOf(`${end}.${id}`))) return Option.none()
+        const now = yield* Clock.currentTimeMillis
+        const session = { id, expiresAt: Number(end) }
+        if (session.expiresAt <= now || (yield* isSignedOut(id, now))) return Option.none()
+        return Option.some(session)
+      })
 
       return Sessions.of({
         cookieName: `inlet_session_${digestOf(digest.of("inlet:session")).slice(0, nameDigits)}`,
@@ -70,19 +107,20 @@ export class Sessions extends Context.Service<
           const signed = `${expiresAt}.${id}`
           return { session: { id, expiresAt }, cookie: `${signed}.${signatureOf(signed)}` }
         }),
-        find: (cookie) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const [, end = "", id = "", signature = ""] = cookiePattern.exec(cookie) ?? []
-            if (id === "" || !sameDigest(signature, signatureOf(`${end}.${id}`))) return Option.none()
-            const session = { id, expiresAt: Number(end) }
-            return session.expiresAt > now && !signedOut.has(id) ? Option.some(session) : Option.none()
-          }),
-        close: ({ id }) =>
-          Effect.sync(() => {
-            signedOut.add(id)
-            const [oldest] = signedOut
-            if (signedOut.size > signedOutMax && oldest !== undefined) signedOut.delete(oldest)
-          }),
+        find,
+        close: Effect.fnUntraced(function* ({ expiresAt, id }) {
+          const now = yield* Clock.currentTimeMillis
+          remember(id, now, true)
+          yield* signedOut.add(digestOf(id), expiresAt, now)
+        }),
+        ended: (cookie) =>
+          Effect.sleep(endCheckMs).pipe(
+            Effect.andThen(find(cookie)),
+            // A request may go on while the store is unavailable.
+            Effect.catch(() => Effect.succeedSome(null)),
+            Effect.repeat({ until: Option.isNone }),
+            Effect.asVoid,
+          ),
       })
     }),
   )

@@ -7,6 +7,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { details } from "../management/details.ts"
 import { ManagementToken } from "../management/ManagementToken.ts"
 import { WrongTokens } from "../management/WrongTokens.ts"
+import { orUnavailable } from "../management/problems.ts"
 import { isFromConsole } from "./requestOrigin.ts"
 import { sessionLifetime, Sessions, type Session } from "./Sessions.ts"
 import { SignInLinks } from "./SignInLinks.ts"
@@ -24,7 +25,7 @@ export const sessionHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       get: Effect.fn("console.session.get")(function* ({ request }) {
         return documentOf(yield* sessions.find(request.cookies[sessions.cookieName] ?? ""))
-      }),
+      }, orUnavailable),
 
       signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
         yield* mustBeFromConsole(request)
@@ -55,7 +56,7 @@ export const sessionHandlers = HttpApiBuilder.group(
             HttpServerResponse.expireCookieUnsafe(response, sessions.cookieName, cookieOptions(request)),
           ),
         )
-      }),
+      }, orUnavailable),
     })
   }),
 )

@@ -20,6 +20,7 @@ import { foundOr404, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 import { sameRequest } from "./sameRequest.ts"
+import { AccessEnds } from "./AccessEnds.ts"
 import { eventStreamResponse } from "./eventStream.ts"
 import { periodOf } from "./receiptPeriod.ts"
 import { details } from "./details.ts"
@@ -58,7 +59,7 @@ export const activityHandlers = HttpApiBuilder.group(
             workspace: workspace.id,
             after: last === fromTheBeginning ? null : last,
           }),
-          draining,
+          Effect.raceFirst(draining, yield* AccessEnds),
         )
       }, orUnavailable),
 

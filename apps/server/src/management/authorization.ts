@@ -4,8 +4,10 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isFromConsole } from "../console/requestOrigin.ts"
 import { Sessions } from "../console/Sessions.ts"
+import { AccessEnds } from "./AccessEnds.ts"
 import { ManagementToken } from "./ManagementToken.ts"
 import { WrongTokens } from "./WrongTokens.ts"
+import { orUnavailable } from "./problems.ts"
 import { details } from "./details.ts"
 
 /**
@@ -23,13 +25,16 @@ export const authorization = Layer.effect(
         const token = Redacted.value(credential)
         if (managementToken.isValid(token)) return yield* answer
         const request = yield* HttpServerRequest.HttpServerRequest
-        const session = yield* sessions.find(request.cookies[sessions.cookieName] ?? "")
+        const cookie = request.cookies[sessions.cookieName] ?? ""
+        const session = yield* orUnavailable(sessions.find(cookie))
         if (Option.isNone(session)) {
           yield* challenge
           if (token !== "") yield* wrongTokens.count
           return yield* unauthorized
         }
-        if (isFromConsole(request)) return yield* answer
+        if (isFromConsole(request)) {
+          return yield* Effect.provideService(answer, AccessEnds, sessions.ended(cookie))
+        }
         return yield* new Forbidden({ detail: details.foreignOrigin() })
       }),
     })

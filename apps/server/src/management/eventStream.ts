@@ -9,10 +9,10 @@ export interface StreamPart {
   readonly data: string | null
 }
 
-/** Responds with server-sent events until the client disconnects, the events end, or the server begins to stop. */
+/** Responds with server-sent events until the client disconnects, the events end, or `ended` completes. */
 export const eventStreamResponse = <E>(
   parts: Stream.Stream<StreamPart, E>,
-  draining: Effect.Effect<void>,
+  ended: Effect.Effect<void>,
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.stream(
     parts.pipe(
@@ -23,7 +23,7 @@ export const eventStreamResponse = <E>(
       Stream.catchCause((cause) =>
         Stream.fromEffectDrain(Effect.logWarning("an activity stream failed", cause)),
       ),
-      Stream.interruptWhen(draining),
+      Stream.interruptWhen(ended),
     ),
     { contentType: "text/event-stream", headers: { "x-accel-buffering": "no" } },
   )

@@ -1,3 +1,4 @@
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Exit, Option } from "effect"
 import { Cookies } from "effect/http"
 import type { IncomingHttpHeaders } from "node:http"
@@ -15,7 +16,10 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
 export const makeAuthorize = Effect.gen(function* () {
   const managementToken = yield* ManagementToken
   const sessions = yield* Sessions
-  const hasCredentials = ({ authorization, cookie = "" }: IncomingHttpHeaders): Effect.Effect<boolean> => {
+  const hasCredentials = ({
+    authorization,
+    cookie = "",
+  }: IncomingHttpHeaders): Effect.Effect<boolean, StoreUnavailable> => {
     const token = bearerOf(authorization)
     if (token !== undefined && managementToken.isValid(token)) return Effect.succeed(true)
     const session = Cookies.parseHeader(cookie)[sessions.cookieName]

@@ -21,7 +21,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization>()(
   "@inlet/api/management/Authorization",
   {
     security: { bearer },
-    error: [Unauthorized, Forbidden, TooManyRequests],
+    error: [Unauthorized, Forbidden, TooManyRequests, Unavailable],
     requiredForClient: true,
   },
 ) {}

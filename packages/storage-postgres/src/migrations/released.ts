@@ -107,4 +107,12 @@ export const released: ReadonlyArray<Migration> = [
     name: "last use of keys",
     statements: ["ALTER TABLE keys ADD COLUMN last_used BIGINT"],
   },
+  {
+    id: 9,
+    name: "signed-out sessions",
+    statements: [
+      "CREATE TABLE signed_out_sessions (digest TEXT PRIMARY KEY, expires BIGINT NOT NULL)",
+      "CREATE INDEX signed_out_sessions_expires ON signed_out_sessions (expires)",
+    ],
+  },
 ]

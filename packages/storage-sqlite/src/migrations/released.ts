@@ -183,4 +183,14 @@ export const released: ReadonlyArray<Migration> = [
       ALTER TABLE keys ADD COLUMN last_used INTEGER;
       ALTER TABLE keys ADD COLUMN expires INTEGER`,
   },
+  {
+    id: 14,
+    name: "signed-out sessions",
+    sql: `
+      CREATE TABLE signed_out_sessions (
+        digest TEXT PRIMARY KEY,
+        expires INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX signed_out_sessions_expires ON signed_out_sessions (expires)`,
+  },
 ]

@@ -1,0 +1,10 @@
+import { describe, it } from "@effect/vitest"
+import * as MemorySignedOutSessions from "@inlet/core/memory/signedOutSessions"
+import { sessionLaws } from "@inlet/store-conformance/sessionLaws"
+import { Effect } from "effect"
+
+describe("the signed-out sessions in memory", () => {
+  for (const { check, name } of sessionLaws) {
+    it.effect(name, () => Effect.provide(check, MemorySignedOutSessions.layer, { local: true }))
+  }
+})
