@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createHttpsServer, Server as HttpsServer } from "node:https"
 import { readCertificate, watchCertificate } from "./Certificate.ts"
 import { answerClientError, trackResponse, headersBytesMax, refuseBadFraming } from "./clientErrors.ts"
+import { limitConnections } from "./connectionLimit.ts"
 import { Settings, type Address, type TlsFiles } from "./Settings.ts"
 import { startTexts } from "./startTexts.ts"
 
@@ -12,8 +13,11 @@ export const headersTimeoutMs = 10_000
 /** The time limit for a whole request to arrive. Ingestion bodies have a shorter limit (`bodyTimeoutMs`). */
 const requestTimeoutMs = 45_000
 
-/** The interval, in milliseconds, at which Node checks the time limits of requests. */
-export const timeoutCheckMs = 1000
+/**
+ * The interval, in milliseconds, at which Node checks the time limits of requests. It is short, so that few of the
+ * connections that were opened in a burst expire at the same check.
+ */
+export const timeoutCheckMs = 100
 
 /**
  * The time after which an idle connection is closed. Load balancers close idle connections earlier, often after 60
@@ -142,6 +146,7 @@ const serverMaker = Effect.fnUntraced(function* (tls: Option.Option<TlsFiles>) {
 
 const prepared = (server: Server): Server => {
   server.maxConnections = connectionsMax
+  limitConnections(server)
   return server.on("clientError", answerClientError)
 }
 

@@ -57,7 +57,32 @@ export const refuseBadFraming = (request: IncomingMessage, response: ServerRespo
  */
 export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (unanswerable.test(error.code ?? "") || !socket.writable) return void socket.destroy()
-  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(latestResponse.get(socket))) return
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return answerLater(socket)
+  answerProblem(error, socket)
+}
+
+/** The largest number of expired connections that are closed in one turn of the event loop. */
+export const expiredPerTurnMax = 50
+
+/** Connections with a request that arrived too slowly, in the order of their expiry. */
+const expired = new Set<Duplex>()
+
+/** Thousands of silent connections can expire at one check. Closing them all at once would delay other requests. */
+const answerLater = (socket: Duplex): void => {
+  if (expired.size === 0) setImmediate(answerExpired)
+  expired.add(socket)
+}
+
+const answerExpired = (): void => {
+  let left = expiredPerTurnMax
+  for (const socket of expired) {
+    if (left-- === 0) return void setImmediate(answerExpired)
+    expired.delete(socket)
+    if (!isUploading(latestResponse.get(socket))) answerProblem({ code: "ERR_HTTP_REQUEST_TIMEOUT" }, socket)
+  }
+}
+
+const answerProblem = (error: Pick<NodeJS.ErrnoException, "code">, socket: Duplex): void => {
   const problem = problems.get(error.code ?? "") ?? notHttp
   const response = latestResponse.get(socket)
   if (response === undefined || response.writableFinished || !response.req.complete) end(socket, problem)

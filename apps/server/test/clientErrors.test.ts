@@ -2,8 +2,9 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { createServer, ServerResponse, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
+import { PassThrough } from "node:stream"
 import { queryObjects } from "node:v8"
-import { answerClientError, trackResponse } from "../src/clientErrors.ts"
+import { answerClientError, expiredPerTurnMax, trackResponse } from "../src/clientErrors.ts"
 
 /**
  * Starts a server that lets a request time out as soon as its headers are read. Also returns an effect that completes
@@ -79,6 +80,24 @@ for (const path of ["/api/v1/customers/5", "/management/v1/workspaces/1/segments
       }),
   )
 }
+
+it.live("connections that expire together are closed a bounded number at a time, and each gets a 408", () =>
+  Effect.gen(function* () {
+    const sockets = Array.from({ length: 3 * expiredPerTurnMax - 1 }, () => new PassThrough())
+    const late = Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+    for (const socket of sockets) answerClientError(late, socket)
+    const ended = () => sockets.filter(({ writableEnded }) => writableEnded).length
+    const counts = [ended()]
+    while (ended() < sockets.length) {
+      yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+      counts.push(ended())
+    }
+    const closedInTurns = counts.slice(1).map((count, turn) => count - (counts[turn] ?? 0))
+    assert.strictEqual(counts[0], 0)
+    assert.isAtMost(Math.max(...closedInTurns), expiredPerTurnMax)
+    for (const socket of sockets) assert.match(String(socket.read()), /^HTTP\/1\.1 408/)
+  }),
+)
 
 it.live("an idle connection does not keep its last response in memory", () =>
   Effect.gen(function* () {

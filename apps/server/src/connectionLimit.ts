@@ -1,0 +1,41 @@
+import type { Server, Socket } from "node:net"
+import { isAllowedAddress } from "./webhooks/addressRules.ts"
+import { parseIpAddress } from "./webhooks/ipAddress.ts"
+
+/** The largest number of connections from one public address, or from one /64 network of IPv6. */
+export const connectionsPerAddressMax = 2000
+
+/** The bytes of an IPv6 address that name the network of one customer. */
+const networkBytes = 8
+
+/**
+ * Returns the address by which a connection is counted, or undefined if it is not limited. Loopback and private
+ * addresses are those of proxies and of other services of the operator, through which many clients connect.
+ */
+export const countedAddress = (remoteAddress: string): string | undefined => {
+  if (!isAllowedAddress(remoteAddress, [])) return undefined
+  if (!remoteAddress.includes(":")) return remoteAddress
+  const mapped = /^::ffff:([\d.]+)$/i.exec(remoteAddress)?.[1]
+  return mapped ?? parseIpAddress(remoteAddress)?.slice(0, networkBytes).join(".")
+}
+
+/** Closes each new connection of an address that has `max` connections to this server. */
+export const limitConnections = (
+  server: Server,
+  max: number = connectionsPerAddressMax,
+  counted: (remoteAddress: string) => string | undefined = countedAddress,
+): void => {
+  const open = new Map<string, number>()
+  server.on("connection", (socket: Socket) => {
+    const address = counted(socket.remoteAddress ?? "")
+    if (address === undefined) return
+    const connections = open.get(address) ?? 0
+    if (connections >= max) return void socket.destroy()
+    open.set(address, connections + 1)
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left === 0) open.delete(address)
+      else open.set(address, left)
+    })
+  })
+}
