@@ -1,6 +1,15 @@
 import { Schema } from "effect"
-import { execFileSync } from "node:child_process"
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { execFileSync, spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs"
 import { delimiter, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
@@ -218,6 +227,35 @@ describe("the systemd unit", () => {
   })
 })
 
+describe("the digests of images", () => {
+  const digest = `sha256:${"ab".repeat(32)}`
+
+  /** Runs `.ci/pin.mjs` on a copy of the deployment files. `docker` stands for a docker that knows one digest. */
+  const pin = (folder: string, ...options: ReadonlyArray<string>) => {
+    const docker = join(folder, "bin", "docker")
+    mkdirSync(join(folder, "bin"), { recursive: true })
+    writeFileSync(docker, `#!/bin/sh\necho ${digest}\n`, { mode: 0o755 })
+    const environment = { ...process.env, PATH: `${join(folder, "bin")}${delimiter}${process.env["PATH"]}` }
+    const program = [join(root, ".ci/pin.mjs"), "--root", folder, ...options]
+    return spawnSync(process.execPath, program, { encoding: "utf8", env: environment })
+  }
+
+  it("every image gets its digest, and the check names the images without one", () => {
+    const folder = freshDirectory()
+    cpSync(join(root, "deploy"), join(folder, "deploy"), { recursive: true })
+    const file = join(folder, "deploy/compose.postgres.yaml")
+    writeFileSync(file, readFileSync(file, "utf8").replace(/@sha256:\w+/g, ""))
+    const before = pin(folder, "--check")
+    expect(before.status).toBe(1)
+    expect(before.stdout).toMatch(/^deploy\/compose\.postgres\.yaml: postgres:\S+ has no digest$/m)
+    expect(before.stdout).not.toContain("inlet has no digest")
+    expect(pin(folder).status).toBe(0)
+    expect(readFileSync(file, "utf8")).toMatch(new RegExp(`image: postgres:[^@]+@${digest}\n`))
+    expect(readFileSync(join(folder, "deploy/Dockerfile"), "utf8")).toContain(`@${digest} AS build`)
+    expect(pin(folder, "--check")).toMatchObject({ status: 0, stdout: "" })
+  })
+})
+
 const Step = Schema.Struct({
   uses: Schema.optionalKey(Schema.String),
   run: Schema.optionalKey(Schema.String),
@@ -238,8 +276,9 @@ describe.each(readdirSync(join(root, ".github/workflows")))("the workflow %s", (
   )
   const { scripts } = Schema.decodeUnknownSync(Scripts)(read("package.json"))
 
-  it("the CI workflow uses only actions of GitHub itself, at a fixed version", () => {
-    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/)
+  it("the CI workflow uses only actions of GitHub itself, pinned by commit", () => {
+    for (const { uses } of steps)
+      if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/)
   })
 
   it("the CI workflow runs only scripts of package.json and files of the repository", () => {

@@ -3,7 +3,7 @@ import { isAllowedAddress } from "./webhooks/addressRules.ts"
 import { parseIpAddress } from "./webhooks/ipAddress.ts"
 
 /** The largest number of connections from one public address, or from one /64 network of IPv6. */
-export const connectionsPerAddressMax = 2000
+const connectionsPerAddressMax = 2000
 
 /** The bytes of an IPv6 address that name the network of one customer. */
 const networkBytes = 8
