@@ -8,13 +8,16 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine } from "../src/commandLine.ts"
-import { eventually } from "../src/eventually.ts"
+import { eventually, within } from "../src/eventually.ts"
 import { exportsOf } from "../src/exported.ts"
 import { event, identify } from "../src/ingestion.ts"
 import { Inlet } from "../src/Inlet.ts"
+import { launchAs } from "../src/Launched.ts"
+import { cliFile, compileCache } from "../src/programs.ts"
 import { Management } from "../src/Management.ts"
 import { fillWorkspace } from "../src/variedData.ts"
 
@@ -41,9 +44,9 @@ describe("inlet backup and inlet restore", () => {
     const workspaces = [1, tenant.workspace]
     const before = await exportsOf(server, workspaces)
     const file = join(freshDirectory(), "inlet.backup")
-    const [said, content] = await inlet.lines("backup", file, "--data-dir", server.dataDir)
-    expect(said).toMatch(/^Backed up \S+ to \S+ in [\d.]+ s \(\d+ MB\)$/)
-    expect(content).toContain("digest key")
+    const { stderr, stdout } = await inlet.run(["backup", file, "--data-dir", server.dataDir])
+    expect(stdout).toMatch(/^Backed up \S+ to \S+ in [\d.]+ s \(\d+ MB\)\n$/)
+    expect(stderr).toContain("digest key")
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(existsSync(`${file}.part`)).toBe(false)
 
@@ -87,6 +90,22 @@ describe("inlet backup and inlet restore", () => {
     const positions = activity.map((line) => Number(Object(JSON.parse(line))["sequence"]))
     expect(positions).toEqual(positions.map((_, index) => index + 1))
     await again.stop()
+  })
+
+  it("a backup that the disk cannot hold leaves no files behind", async () => {
+    const server = await Inlet.start()
+    await server.stop()
+    // A copy of several steps makes SQLite keep a journal beside it.
+    const database = new DatabaseSync(join(server.dataDir, "inlet.db"))
+    database.exec("CREATE TABLE padding (bytes BLOB); INSERT INTO padding VALUES (zeroblob(20000000))")
+    database.close()
+    const folder = freshDirectory()
+    const script = `ulimit -f 64; exec "$0" "$1" backup "$2/full.backup" --data-dir "$3"`
+    const command = ["sh", "-c", script, process.execPath, cliFile, folder, server.dataDir]
+    const failed = launchAs(command, compileCache)
+    expect(await within("the backup fails", failed.exit)).toEqual({ code: 1, signal: null })
+    expect(failed.lines().join("\n")).toMatch(/^inlet: the backup to .*full\.backup failed: /)
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it("inlet backup and inlet restore refuse damaged files, files of other programs, and directories that are not empty, and leave no files behind", async () => {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
@@ -119,6 +119,17 @@ describe("inlet export", () => {
       expect(existsSync(`${file}.part`)).toBe(false)
     },
   )
+
+  it("inlet export never writes through a symbolic link in the place of its incomplete file", async () => {
+    const { directory, inlet } = await start()
+    const [file, other] = [join(directory, "people.ndjson"), join(directory, "other")]
+    writeFileSync(other, "kept")
+    symlinkSync(other, `${file}.part`)
+    await inlet.lines("export", "people", "--output", file)
+    expect(readFileSync(other, "utf8")).toBe("kept")
+    expect(readFileSync(file, "utf8")).toContain('"end":true')
+    expect(lstatSync(file).isSymbolicLink()).toBe(false)
+  })
 
   it("Ctrl-C ends inlet export with exit code 130 and removes the incomplete file", async () => {
     const directory = freshDirectory()

@@ -32,6 +32,8 @@ describe("an invalid setting", () => {
     ["INLET_STORE", "postgres://ada:hidden@db:99999/inlet"],
     ["INLET_LOG", "loud"],
     ["INLET_DATA_DIR", file],
+    // In /proc, directories cannot be created.
+    ["INLET_DATA_DIR", "/proc/inlet/data"],
     ["INLET_KAFKA_TLS", file],
     ["INLET_KAFKA_PASSWORD", "secret"],
   ])(

@@ -4,7 +4,6 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
   writeSync,
 } from "node:fs"
 import { join } from "node:path"
+import { makeDirectory } from "@inlet/storage-sqlite/engine/makeDirectory"
 import { Digest } from "@inlet/core/ports/Digest"
 import { Effect, Layer } from "effect"
 import { Settings, unusableDirectory } from "./Settings.ts"
@@ -102,7 +102,7 @@ const readKey = (file: string): Buffer => {
 
 /** Writes a key atomically. If another process has written a key first, keeps that key. */
 const makeKey = (directory: string, file: string, key: Uint8Array): void => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   const draft = `${file}.${randomBytes(6).toString("hex")}`
   const descriptor = openSync(draft, "wx", ownerOnly)
   try {

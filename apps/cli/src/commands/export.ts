@@ -108,7 +108,9 @@ const writeWhole = <E, R>(file: string, bytes: Stream.Stream<Uint8Array, E, R>) 
     const unwritable = (error: PlatformError.PlatformError) =>
       new CommandFailed({ message: cliTexts.fileNotWritten({ file, problem: fileProblem(error) }) })
     yield* Effect.gen(function* () {
-      const opened = yield* Effect.mapError(files.open(draft, { flag: "w", mode: ownerOnly }), unwritable)
+      // Removes what a killed export left. Opening exclusively never writes through a symbolic link.
+      yield* Effect.mapError(files.remove(draft, { force: true }), unwritable)
+      const opened = yield* Effect.mapError(files.open(draft, { flag: "wx", mode: ownerOnly }), unwritable)
       yield* Stream.runForEach(bytes, (chunk) => Effect.mapError(opened.writeAll(chunk), unwritable))
       yield* Effect.mapError(opened.sync, unwritable)
       yield* Effect.mapError(files.rename(draft, file), unwritable)

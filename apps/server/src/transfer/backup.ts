@@ -48,7 +48,7 @@ export const backup = ({ directory, file, report }: BackupOptions) =>
     const createdAt = toIso(yield* Clock.currentTimeMillis)
     yield* onFile(file, () => {
       if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error("the path is a directory")
-      rmSync(draft, { force: true })
+      removeDraft(draft)
       // SQLite accepts an empty file as the target of a backup. The file is created here, because SQLite would create
       // it with the default permissions.
       closeSync(openSync(draft, "wx", 0o600))
@@ -76,10 +76,15 @@ export const backup = ({ directory, file, report }: BackupOptions) =>
         catch: (cause) => notWritten(file, cause),
       })
       yield* onFile(file, () => renameSync(draft, file))
-    }).pipe(Effect.onError(() => Effect.sync(() => rmSync(draft, { force: true }))))
+    }).pipe(Effect.onError(() => Effect.sync(() => removeDraft(draft))))
     const { size } = yield* onFile(file, () => statSync(file))
     return { bytes: size, createdAt } satisfies BackedUp
   })
+
+/** Removes an incomplete backup, and the files that SQLite makes beside a database while it writes. */
+const removeDraft = (draft: string): void => {
+  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(draft + suffix, { force: true })
+}
 
 /** Runs blocking calls on a file. */
 const onFile = <A>(file: string, run: () => A): Effect.Effect<A, BackupRefused> =>

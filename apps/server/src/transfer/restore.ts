@@ -1,16 +1,8 @@
-import {
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  closeSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from "node:fs"
+import { existsSync, fsyncSync, openSync, closeSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { open, type FileHandle } from "node:fs/promises"
 import { join } from "node:path"
 import { lockDirectory } from "@inlet/storage-sqlite/engine/DataDirectory"
+import { makeDirectory } from "@inlet/storage-sqlite/engine/makeDirectory"
 import { Effect, type Scope } from "effect"
 import { digestKeyFile, writeDigestKey } from "../digestKey.ts"
 import { BackupRefused } from "./backup.ts"
@@ -53,7 +45,7 @@ export const restore = ({ directory, file, report }: RestoreOptions) =>
     if (trailer === undefined) return yield* new BackupRefused({ problem: backupTexts.notABackup({ file }) })
     yield* expectEmpty(directory)
     const isNew = !existsSync(directory)
-    yield* onFiles(directory, () => mkdirSync(directory, { recursive: true, mode: 0o700 }))
+    yield* onFiles(directory, () => makeDirectory(directory))
     yield* lockDirectory(directory)
     yield* extractInto(directory, file, backup, trailer, report).pipe(
       Effect.onError(() => Effect.sync(() => removeDraft(directory, isNew))),

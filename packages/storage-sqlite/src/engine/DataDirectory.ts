@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs"
+import { chmodSync, closeSync, openSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, type Scope } from "effect"
 import { isBusy } from "./sqliteErrors.ts"
+import { makeDirectory } from "./makeDirectory.ts"
 import { DataDirectoryInUse } from "./openErrors.ts"
 
 /**
@@ -16,7 +17,7 @@ export const lockDirectory = (
   Effect.acquireRelease(
     Effect.try({
       try: () => {
-        mkdirSync(directory, { recursive: true, mode: 0o700 })
+        makeDirectory(directory)
         return lock(join(directory, "lock"))
       },
       catch: (cause) =>
