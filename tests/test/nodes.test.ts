@@ -1,6 +1,9 @@
 import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { Schema } from "effect"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freshDirectory } from "../src/cleanup.ts"
+import { CommandLine } from "../src/commandLine.ts"
 import { fresh } from "../src/fresh.ts"
 import { event, identify } from "../src/ingestion.ts"
 import { send } from "../src/http.ts"
@@ -72,6 +75,18 @@ describe("servers on one PostgreSQL database", () => {
     expect(await statusAt(one)).toBe(401)
     await within("the stream of the other server ends", stream.ended)
     expect(await statusAt(other)).toBe(401)
+  })
+
+  it("inlet doctor checks no data directory if the server uses PostgreSQL", async () => {
+    const [one] = await twoServers()
+    const command = new CommandLine({
+      INLET_URL: one.url,
+      INLET_MANAGEMENT_TOKEN: credentials.token,
+      INLET_DATA_DIR: join(freshDirectory(), "missing"),
+    })
+    const page = await command.lines("doctor")
+    expect(page).toContain("✓ data directory none, because the server uses PostgreSQL")
+    expect(page.filter((line) => line.slice(2).startsWith("disk"))).toEqual([])
   })
 
   it("two servers on one database list each other as nodes, and no longer list a node that has stopped", async () => {

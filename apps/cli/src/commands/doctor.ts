@@ -3,7 +3,7 @@ import { Command } from "effect/cli"
 import manifest from "../../package.json" with { type: "json" }
 import { cliTexts } from "../cliTexts.ts"
 import { drawCheck } from "../doctor/Check.ts"
-import { checkDataDirectory, checkNode, checkSpace, checkSync } from "../doctor/machineChecks.ts"
+import { checkMachine } from "../doctor/machineChecks.ts"
 import { checkServer } from "../doctor/serverChecks.ts"
 import { inlet } from "../inlet.ts"
 import { printJson } from "../output/json.ts"
@@ -16,8 +16,9 @@ export const doctorCommand = Command.make(
   {},
   Effect.fnUntraced(function* () {
     const { json } = yield* inlet
-    const machine = yield* Effect.all([checkNode, checkDataDirectory, checkSpace, checkSync])
-    const checks = [...machine, ...(yield* checkServer(manifest.version))]
+    const server = yield* checkServer(manifest.version)
+    const usesDatabase = server.some(({ name }) => name === "database")
+    const checks = [...(yield* checkMachine(usesDatabase)), ...server]
     const screen = yield* currentScreen
     yield* json
       ? printJson(JSON.stringify({ checks }))

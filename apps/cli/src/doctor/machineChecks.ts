@@ -12,7 +12,7 @@ import { failed, ok, warning, type Check } from "./Check.ts"
 const nodeMin = [22, 19] as const
 
 /** Checks the version of Node that runs this command. */
-export const checkNode: Effect.Effect<Check> = Effect.sync(() => {
+const checkNode: Effect.Effect<Check> = Effect.sync(() => {
   const { node } = process.versions
   const [major = 0, minor = 0] = node.split(".").map(Number)
   const isNew = major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1])
@@ -23,12 +23,23 @@ export const checkNode: Effect.Effect<Check> = Effect.sync(() => {
 
 const tokenFileMode = 0o600
 
+/** Returns the checks of the machine on which a server runs. Without a data directory, its disk is of no interest. */
+export const checkMachine = (usesDatabase: boolean): Effect.Effect<ReadonlyArray<Check>> => {
+  const name = "data directory"
+  if (variable("INLET_STORE") === "memory") {
+    return Effect.all([checkNode, Effect.succeed(ok(name, "none, because INLET_STORE is memory"))])
+  }
+  if (usesDatabase || /^postgres(ql)?:/.test(variable("INLET_STORE") ?? "")) {
+    return Effect.all([checkNode, Effect.succeed(ok(name, "none, because the server uses PostgreSQL"))])
+  }
+  return Effect.all([checkNode, checkDataDirectory, checkSpace, checkSync])
+}
+
 /** Checks the data directory of the server on this machine. */
-export const checkDataDirectory: Effect.Effect<Check> = Effect.sync(() => {
+const checkDataDirectory: Effect.Effect<Check> = Effect.sync(() => {
   const directory = dataDirectory()
   const name = "data directory"
   const shown = resolve(directory)
-  if (variable("INLET_STORE") === "memory") return ok(name, "none, because INLET_STORE is memory")
   if (!existsSync(directory)) {
     return warning(
       name,
@@ -57,7 +68,7 @@ const freeBytesMin = gigabyte
 const freeBytesLow = 5 * gigabyte
 
 /** Checks the free space on the disk that contains the data directory. */
-export const checkSpace: Effect.Effect<Check> = Effect.tryPromise(async () => {
+const checkSpace: Effect.Effect<Check> = Effect.tryPromise(async () => {
   const { bavail, bsize } = await statfs(existingFolder(dataDirectory()))
   const free = bavail * bsize
   const found = `${(free / gigabyte).toFixed(1)} GB free`
@@ -86,7 +97,7 @@ const syncBytes = 4096
 const syncMsSlow = 20
 
 /** Measures how long the disk takes to make a small write durable. Every commit waits for one such write. */
-export const checkSync: Effect.Effect<Check> = Effect.tryPromise(async () => {
+const checkSync: Effect.Effect<Check> = Effect.tryPromise(async () => {
   const file = join(existingFolder(dataDirectory()), `.inlet-doctor-${randomUUID()}`)
   const handle = await open(file, "wx", 0o600)
   const took: Array<number> = []
