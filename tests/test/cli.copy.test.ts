@@ -97,6 +97,24 @@ describe("inlet copy between data directories and PostgreSQL", () => {
       Object.entries(before).filter(([name]) => kept.some((workspace) => name.startsWith(`${workspace} `))),
     )
 
+  it("the stores of a copy can come from the environment, and the password of a database from PGPASSWORD", async () => {
+    const url = await newUrl()
+    const refused = await new CommandLine({ INLET_SECRET: secret }).run(["copy", "--from", filled])
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      "inlet: --to is missing: set it or INLET_COPY_TO to a data directory or a postgres:// URL\n",
+    ])
+    const { password, username } = new URL(url)
+    expect(password).not.toBe("")
+    const variables = {
+      INLET_SECRET: secret,
+      INLET_COPY_FROM: filled,
+      INLET_COPY_TO: url.replace(`${username}:${password}@`, `${username}@`),
+      PGPASSWORD: decodeURIComponent(password),
+    }
+    expect((await new CommandLine(variables).lines("copy")).join()).toMatch(/^Copied in /)
+  })
+
   it("a copy from SQLite to PostgreSQL and back has the same exports, and decides later calls in the same way", async () => {
     const second = join(freshDirectory(), "data")
     const url = await newUrl()

@@ -267,6 +267,15 @@ export const cliTexts = {
     expected: "a command that runs until the copy is complete",
     remedy: "Run the same command again. No server starts on the target before the copy is complete.",
   }),
+  storeMissing: errorText(
+    "--{option} is missing: set it or INLET_COPY_{name} to a data directory or a postgres:// URL",
+    {
+      seen: wrongOption,
+      expected: "the source and the target of the copy",
+      remedy:
+        "Add the option, or set the variable. A password in the variable is not in the list of processes.",
+    },
+  ),
   otherExport: errorText("{file} is an export of {found}: import it with `inlet import {found}`", {
     seen: importFailed,
     expected: "an export of the kind that the command names",

@@ -1,7 +1,9 @@
 import { ImportParams } from "@inlet/api/management/Imports"
+import type { StoreName } from "@inlet/server/transfer/stores"
 import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
+import { optionalFlag } from "../flags.ts"
 import { inlet } from "../inlet.ts"
 import { printJson } from "../output/json.ts"
 import { orInterrupted } from "../interruption.ts"
@@ -11,15 +13,13 @@ import { WrongOption } from "../server/Connection.ts"
 import { variable } from "../server/variable.ts"
 
 const config = {
-  from: Flag.String("from").pipe(
-    Flag.withMetavar("store"),
-    Flag.withDescription("Source: a data directory, or a postgres:// URL"),
+  from: optionalFlag(
+    Flag.String("from").pipe(Flag.withMetavar("store")),
+    "Source: a data directory, or a postgres:// URL (INLET_COPY_FROM)",
   ),
-  to: Flag.String("to").pipe(
-    Flag.withMetavar("store"),
-    Flag.withDescription(
-      "Target: a data directory, or a postgres:// URL; it must be empty unless one workspace is copied",
-    ),
+  to: optionalFlag(
+    Flag.String("to").pipe(Flag.withMetavar("store")),
+    "Target: a data directory, or a postgres:// URL; it must be empty unless one workspace is copied (INLET_COPY_TO)",
   ),
 }
 
@@ -29,14 +29,24 @@ const waiting =
 /** A URL with credentials is never a directory, even if its scheme is misspelled, because errors show directories. */
 const databaseUrl = /^postgres(ql)?:|^[a-z][a-z0-9+.-]*:\/\/[^]*@/i
 
-const storeNamed = (text: string, option: "FROM" | "TO") =>
-  databaseUrl.test(text)
-    ? ({
-        kind: "postgres",
-        url: text,
-        secret: variable(`INLET_${option}_SECRET`) ?? variable("INLET_SECRET"),
-      } as const)
-    : ({ kind: "directory", directory: text } as const)
+/** Returns the store that an option names, or its environment variable, which other users of the machine cannot see. */
+const storeNamed = (
+  given: Option.Option<string>,
+  option: "FROM" | "TO",
+): Effect.Effect<StoreName, WrongOption> => {
+  const text = Option.getOrUndefined(given) ?? variable(`INLET_COPY_${option}`)
+  if (text === undefined) {
+    const names = { option: option.toLowerCase(), name: option }
+    return Effect.fail(new WrongOption({ message: cliTexts.storeMissing(names) }))
+  }
+  if (!databaseUrl.test(text)) return Effect.succeed({ kind: "directory", directory: text })
+  return Effect.succeed({
+    kind: "postgres",
+    url: text,
+    password: variable("PGPASSWORD"),
+    secret: variable(`INLET_${option}_SECRET`) ?? variable("INLET_SECRET"),
+  })
+}
 
 const workspaceNamed = (given: Option.Option<string>) =>
   Option.match(given, {
@@ -53,14 +63,16 @@ export const copyCommand = Command.make(
   config,
   Effect.fnUntraced(function* ({ from, to }) {
     const { json, workspace } = yield* inlet
+    const source = yield* storeNamed(from, "FROM")
+    const target = yield* storeNamed(to, "TO")
     const only = yield* workspaceNamed(workspace)
     const started = yield* Clock.currentTimeMillis
     let earlier: number | undefined
     // The code of the stores is loaded on demand, so that all other commands start faster and use less memory.
     const { copy } = yield* Effect.promise(() => import("@inlet/server/transfer/copy"))
     const copied = yield* copy({
-      from: storeNamed(from, "FROM"),
-      to: storeNamed(to, "TO"),
+      from: source,
+      to: target,
       workspace: only,
       onWait: Console.error(waiting),
       report: Effect.fnUntraced(function* ({ entries, subjects, total }) {
@@ -91,7 +103,12 @@ export const copyCommand = Command.make(
   Command.withExamples([
     {
       command: "inlet copy --from .inlet --to postgres://inlet@db.example.com/inlet",
-      description: "Move to PostgreSQL; INLET_SECRET is the secret of its servers",
+      description:
+        "Move to PostgreSQL; INLET_SECRET is the secret of its servers, and PGPASSWORD the password",
+    },
+    {
+      command: "INLET_COPY_TO=$INLET_STORE inlet copy --from .inlet",
+      description: "Keep a URL with a password out of the list of processes",
     },
     {
       command: "inlet copy --from postgres://inlet@db.example.com/inlet --to ./copied --workspace 2",

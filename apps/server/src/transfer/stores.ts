@@ -15,7 +15,13 @@ import { transferTexts } from "./transferTexts.ts"
 /** A store that an operator names: a data directory, or the URL of a PostgreSQL database. */
 export type StoreName =
   | { readonly kind: "directory"; readonly directory: string }
-  | { readonly kind: "postgres"; readonly url: string; readonly secret: string | undefined }
+  | {
+      readonly kind: "postgres"
+      readonly url: string
+      /** The password of a URL that has none. */
+      readonly password: string | undefined
+      readonly secret: string | undefined
+    }
 
 /** The secrets that the servers of an installation share. */
 export interface Secrets {
@@ -114,7 +120,7 @@ const expectSameKey = (target: string, found: Uint8Array | undefined, key: Uint8
     : refuse(transferTexts.otherDigests({ target }))
 
 const connectionOf = Effect.fnUntraced(function* (
-  { secret, url }: Extract<StoreName, { kind: "postgres" }>,
+  { password, secret, url }: Extract<StoreName, { kind: "postgres" }>,
   option: "from" | "to",
 ) {
   const parsed = parseConnectionUrl(url)
@@ -124,7 +130,11 @@ const connectionOf = Effect.fnUntraced(function* (
   if (secret === undefined || Buffer.byteLength(secret) < secretBytesMin) {
     return yield* refuse(transferTexts.noSecret({ option: option.toUpperCase(), bytes: secretBytesMin }))
   }
-  return { connection: parsed.success, secret: Redacted.make(secret) }
+  const connection =
+    parsed.success.password === undefined && password !== undefined
+      ? { ...parsed.success, password: Redacted.make(password) }
+      : parsed.success
+  return { connection, secret: Redacted.make(secret) }
 })
 
 /** Returns whether two stores are the same data directory. */
