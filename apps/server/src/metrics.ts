@@ -6,6 +6,7 @@ import { problemResponse } from "./management/problems.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
 import { WrongTokens } from "./management/WrongTokens.ts"
 import { bearerOf } from "./management/requestCredentials.ts"
+import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { Settings } from "./Settings.ts"
 import { details } from "./management/details.ts"
 
@@ -14,9 +15,10 @@ export const OnOperatorAddress = Context.Reference<boolean>("@inlet/server/OnOpe
   defaultValue: () => false,
 })
 
-const answer = Effect.map(PrometheusMetrics.format(), (text) =>
-  HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }),
-)
+const answerAfter = (sample: Effect.Effect<void>) =>
+  Effect.map(Effect.andThen(sample, PrometheusMetrics.format()), (text) =>
+    HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }),
+  )
 
 const unauthorized = HttpServerResponse.setHeader(
   problemResponse(401, details.metricsUnauthorized()),
@@ -33,6 +35,7 @@ export const layer = HttpRouter.use((router) =>
     const { address, metrics } = yield* Settings
     const managementToken = yield* ManagementToken
     const wrongTokens = yield* WrongTokens
+    const answer = answerAfter((yield* ProcessMetrics).sample)
     switch (metrics) {
       case "off":
         return

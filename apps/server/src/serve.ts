@@ -45,6 +45,7 @@ import { ManagementToken } from "./management/ManagementToken.ts"
 import { makeAuthorize } from "./management/requestCredentials.ts"
 import { WrongTokens } from "./management/WrongTokens.ts"
 import * as Observability from "./Observability.ts"
+import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { routerConfig } from "./routerConfig.ts"
 import * as Settings from "./Settings.ts"
 import { welcome, type Started } from "./Welcome.ts"
@@ -250,6 +251,7 @@ const engine = Layer.mergeAll(
   BrowserLibrary.layer,
   ManagementToken.layer,
   WrongTokens.layer,
+  ProcessMetrics.layer,
   webhooks,
   kafka,
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))

@@ -23,6 +23,7 @@ import { makeKafkaCursors } from "./kafkaCursors.ts"
 import { Leases, makeLeases, releaseAtEnd } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
+import { registerMetrics } from "./engine/metrics.ts"
 import { readDatabaseState } from "./read/databaseState.ts"
 import { readNewest } from "./read/newest.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
@@ -78,6 +79,7 @@ export const layer = ({
       const digest = Digest.of({
         of: (text) => createHmac("sha256", installation.digestKey).update(text).digest("hex"),
       })
+      yield* registerMetrics
       yield* measureServerForever(database)
       const nodes = yield* makeNodeRecords(database)
       yield* recordForever(nodes)

@@ -39,6 +39,7 @@ export class Admission extends Context.Service<
       const { peerUrl, region } = yield* Settings
       const ingest = yield* Ingest
       const meter = new RateMeter()
+      yield* Metric.value(excesses)
 
       const report = Effect.fnUntraced(function* (by: number, now: number) {
         const excess = meter.takeExceeded(by)

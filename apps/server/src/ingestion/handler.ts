@@ -1,9 +1,11 @@
-import { Effect, Exit, Metric, Result } from "effect"
+import { Effect, Exit, Metric, Record, Result } from "effect"
 import { textInBrand, type WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint, Services } from "./Call.ts"
 import { unrecorded } from "./commit.ts"
+import { clientMetricReports, unauthorizedCalls } from "./pipelines.ts"
+import { unapplied } from "./unsubscribe.ts"
 import { parsePath } from "./Path.ts"
 import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
@@ -14,7 +16,7 @@ import { requestTexts } from "./failures.ts"
  * responses close their connections.
  */
 export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => boolean) =>
-  Effect.map(Effect.context<Services>(), (context) => {
+  Effect.map(Effect.andThen(registerMetrics, Effect.context<Services>()), (context) => {
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
       const receivedAtMs = performance.now()
@@ -80,6 +82,30 @@ const answerSeconds = Metric.histogram("inlet_http_answer_duration_seconds", {
   description: "Time from the headers of an ingestion call to its answer",
   boundaries: Metric.exponentialBoundaries({ start: 0.0005, factor: 2, count: 16 }),
 })
+
+/** The statuses of ingestion responses that are exported from the start, with 0. */
+const knownStatuses: Readonly<Record<Protocol["name"], ReadonlyArray<number>>> = {
+  "track-v1": [200, 400, 401, 404, 405, 408, 413, 429, 500, 503],
+  "track-v2": [200, 207, 400, 401, 404, 405, 408, 413, 429, 500, 503],
+  pipelines: [200, 400, 401, 404, 405, 408, 413, 429, 500, 503],
+}
+
+/** Exports the metrics of ingestion from the start. */
+const registerMetrics = Effect.suspend(() =>
+  Effect.forEach(
+    [
+      ...Record.values(
+        Record.map(knownStatuses, (statuses, protocol) =>
+          statuses.map((status) => answersOf(protocol, status)),
+        ),
+      ).flat(),
+      unapplied,
+      unauthorizedCalls,
+      clientMetricReports,
+    ],
+    (metric) => Metric.value(metric),
+  ).pipe(Effect.andThen(Metric.value(answerSeconds))),
+)
 
 type Counters = Map<number, Metric.Counter<number>>
 

@@ -341,7 +341,7 @@ const workspacesByBodyKeys = Effect.fnUntraced(function* (body: unknown) {
   return workspaces
 })
 
-const unauthorizedCalls = Metric.counter("inlet_unauthorized_calls_total", {
+export const unauthorizedCalls = Metric.counter("inlet_unauthorized_calls_total", {
   description: "Pipelines calls without a valid write key",
   incremental: true,
 })
@@ -365,7 +365,7 @@ export const clientMetrics: Endpoint = ({ request }) =>
     Effect.tap(() => Metric.update(clientMetricReports, 1)),
   )
 
-const clientMetricReports = Metric.counter("inlet_client_metric_reports_total", {
+export const clientMetricReports = Metric.counter("inlet_client_metric_reports_total", {
   description: "Reports by browser libraries of their own metrics",
   incremental: true,
 })

@@ -139,7 +139,7 @@ const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
   batchIndex: null,
 })
 
-const unapplied = Metric.counter("inlet_unapplied_unsubscribes_total", {
+export const unapplied = Metric.counter("inlet_unapplied_unsubscribes_total", {
   description: "Unsubscribes without credentials that changed nobody in this region",
   incremental: true,
 })

@@ -7,7 +7,7 @@ import { Clock, Context, Effect, FiberMap, Layer, Schedule, Semaphore } from "ef
 import { newestSequence } from "../management/activityStream.ts"
 import { MayDeliver } from "../MayDeliver.ts"
 import { KafkaFeed, type FeedServices } from "./KafkaFeed.ts"
-import { measureLag } from "./kafkaMetrics.ts"
+import { measureLag, registerMetrics } from "./kafkaMetrics.ts"
 
 /**
  * The pause between two reads of the settings of all workspaces. After each read, the lag of each copy to Kafka (the log
@@ -48,6 +48,7 @@ export const layer = Layer.effect(
     const registry = yield* Registry
     const catalog = yield* Catalog
     const mayDeliver = yield* MayDeliver
+    yield* registerMetrics
     const services = yield* Effect.context<FeedServices>()
     const permits = yield* Semaphore.make(batchesAtOnceMax)
     const fibers = yield* FiberMap.make<WorkspaceId>()

@@ -19,6 +19,9 @@ const lagSeconds = Metric.gauge("inlet_kafka_lag_seconds", {
   description: "Age of the oldest entry of a workspace that is not in Kafka yet",
 })
 
+/** Exports the counters from the start. */
+export const registerMetrics = Effect.andThen(Metric.value(sent), Metric.value(failures))
+
 /** Counts entries that Kafka has stored. */
 export const countSent = (entries: number): Effect.Effect<void> => Metric.update(sent, entries)
 

@@ -30,6 +30,7 @@ export class WrongTokens extends Context.Service<
     this,
     Effect.gen(function* () {
       const limiter = yield* RateLimiter.RateLimiter
+      yield* Metric.value(wrongTokens)
       return WrongTokens.of({
         count: Effect.gen(function* () {
           yield* Metric.update(wrongTokens, 1)

@@ -18,13 +18,16 @@ export const statusDocument = (
       operations: changes
         .counter("inlet_operations_total")
         .flatMap(([{ outcome }, increase]) =>
-          isOutcome(outcome) ? [{ outcome, per_second: perSecond(increase) }] : [],
+          isOutcome(outcome) && increase > 0 ? [{ outcome, per_second: perSecond(increase) }] : [],
         ),
-      answers: changes.counter("inlet_http_answers_total").map(([{ protocol = "", status }, increase]) => ({
-        protocol,
-        status: Number(status),
-        per_second: perSecond(increase),
-      })),
+      answers: changes
+        .counter("inlet_http_answers_total")
+        .filter(([, increase]) => increase > 0)
+        .map(([{ protocol = "", status }, increase]) => ({
+          protocol,
+          status: Number(status),
+          per_second: perSecond(increase),
+        })),
       answer_ms: quantilesMs(changes.histogram("inlet_http_answer_duration_seconds")),
       ...commitsIn(changes, perSecond),
     },

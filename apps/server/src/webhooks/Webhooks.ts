@@ -1,3 +1,4 @@
+import { registerMetrics } from "./webhookMetrics.ts"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -49,6 +50,7 @@ export class Webhooks extends Context.Service<
     Effect.gen(function* () {
       const store = yield* WebhookStore
       const mayDeliver = yield* MayDeliver
+      yield* registerMetrics
       const { changed, running, start } = yield* makeRunning
 
       const refresh = Effect.gen(function* () {

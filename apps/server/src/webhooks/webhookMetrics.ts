@@ -1,5 +1,5 @@
 import type { WebhookKey } from "@inlet/core/ports/WebhookStore"
-import type { AttemptStatus } from "@inlet/core/webhook/Attempt"
+import { AttemptStatus } from "@inlet/core/webhook/Attempt"
 import { Effect, Metric } from "effect"
 
 const attempts = Metric.counter("inlet_webhook_attempts_total", {
@@ -18,6 +18,13 @@ const lagEntries = Metric.gauge("inlet_webhook_lag_entries", {
 
 const lagSeconds = Metric.gauge("inlet_webhook_lag_seconds", {
   description: "Age of the oldest event that a webhook has read and not delivered",
+})
+
+/** Exports the metrics of attempts from the start, with 0 for each result. */
+export const registerMetrics = Effect.gen(function* () {
+  for (const status of AttemptStatus.literals)
+    yield* Metric.value(Metric.withAttributes(attempts, { status }))
+  yield* Metric.value(seconds)
 })
 
 /**

@@ -1,3 +1,4 @@
+import { Outcome } from "../log/Outcome.ts"
 import { Clock, Context, Effect, Exit, Latch, Layer, Metric, type PubSub, type Scope } from "effect"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { decideInSlices } from "../Batch.ts"
@@ -62,6 +63,7 @@ export class Ingest extends Context.Service<
     this,
     Effect.gen(function* () {
       const store = yield* Store
+      yield* registerMetrics
       const notices = new CommitNotices()
       const failing = yield* Latch.make(false)
       let committing = true
@@ -222,6 +224,13 @@ const commitSeconds = Metric.histogram("inlet_commit_duration_seconds", {
 const commitSize = Metric.histogram("inlet_commit_operations", {
   description: "Operations in one commit",
   boundaries: Metric.exponentialBoundaries({ start: 1, factor: 4, count: 8 }),
+})
+
+/** Exports the metrics of commits from the start, with 0 for each outcome. */
+const registerMetrics = Effect.gen(function* () {
+  for (const outcome of Outcome.literals) yield* Metric.value(Metric.withAttributes(operations, { outcome }))
+  yield* Metric.value(commitSeconds)
+  yield* Metric.value(commitSize)
 })
 
 const measure = Effect.fnUntraced(function* (entries: ReadonlyArray<ActivityEntry>, nanos: bigint) {

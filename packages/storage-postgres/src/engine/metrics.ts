@@ -41,9 +41,21 @@ const reasons: ReadonlyMap<string | null, string> = new Map([
   ["55P03", "lock_not_available"],
 ])
 
+/** Exports the metrics of transactions from the start, with 0 for the failures that may occur. */
+export const registerMetrics = Effect.gen(function* () {
+  for (const reason of [...reasons.values(), "other"]) yield* Metric.value(retriesOf("conflict", reason))
+  yield* Metric.value(retriesOf("lost", "other"))
+  for (const outcome of ["committed", "rolled back", "unknown"]) {
+    yield* Metric.value(Metric.withAttributes(brokenCommits, { outcome }))
+  }
+  for (const metric of [connectionWaitSeconds, durations.read, durations.write]) yield* Metric.value(metric)
+})
+
+const retriesOf = (kind: string, reason: string) => Metric.withAttributes(retries, { kind, reason })
+
 /** Counts one repetition of a transaction, by the failure that caused the repetition. */
 export const countRetry = ({ kind, sqlState }: DatabaseError): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(retries, { kind, reason: reasons.get(sqlState) ?? "other" }), 1)
+  Metric.update(retriesOf(kind, reasons.get(sqlState) ?? "other"), 1)
 
 /** Counts one commit during which the connection broke, by the outcome of the commit. */
 export const countBrokenCommit = (outcome: string): Effect.Effect<void> =>
