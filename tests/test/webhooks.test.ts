@@ -137,6 +137,20 @@ describe("the activity webhooks of a deleted person", () => {
     for (const { body } of requests) expect(body).not.toContain("secret")
   })
 
+  it("contract §17 erased people: nobody sees a receiver's answer about a person after the deletion of the person is acknowledged", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    const { webhook_id } = await createWebhook(tenant, { url: receiver.url(freshPath()), kind: "activity" })
+    await tenant.identify("ada", { plan: "pro" })
+    await tenant.identify("bob", { plan: "pro" })
+    const excerpts = async () =>
+      (await attemptsOf(tenant, webhook_id)).slice(-2).map(({ response_excerpt }) => response_excerpt)
+    await eventually("both answers are recorded", async () =>
+      (await excerpts()).join() === "status 200,status 200" ? true : undefined,
+    )
+    await tenant.track("DELETE", "/api/v1/customers/ada")
+    expect(await excerpts()).toEqual(["status 200", null])
+  })
+
   it("contract §17 erased people: if a person is erased, the receivers' answers to events about the person are erased from the recorded attempts", async () => {
     const tenant = await Tenant.create({}, inlet)
     const path = freshPath()

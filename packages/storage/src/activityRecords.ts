@@ -1,6 +1,6 @@
 import { isHidden, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { isErased } from "@inlet/core/decision/erasure"
-import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { ActivityEntry, type EntryPart } from "@inlet/core/log/ActivityEntry"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
@@ -30,6 +30,8 @@ export interface SubjectSize {
 export interface SizedRecord {
   readonly record: ActivityRecord
   readonly bytes: number
+  /** Whether parts of the entry are missing in the record, because the people they are about were deleted. */
+  readonly hasErasedParts: boolean
 }
 
 const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
@@ -110,6 +112,49 @@ export const subjectOfEntry = (
   { subject }: ActivityEntry,
 ): Subject | null => (subject === null ? null : (subjects.get(subject) ?? null))
 
+/** Log entries with their parts, apart from the parts about deleted people. */
+export interface EntriesWithParts {
+  readonly entries: ReadonlyArray<ActivityEntry>
+  /** The positions of the entries with parts about deleted people. */
+  readonly cut: ReadonlySet<Sequence>
+}
+
+/**
+ * Adds parts to the log entries to which they belong, apart from the parts about erased people. `parts` has the parts
+ * by the position of their entry.
+ */
+export const addParts = (
+  entries: ReadonlyArray<ActivityEntry>,
+  parts: ReadonlyMap<Sequence, ReadonlyArray<EntryPart>>,
+  erased: ReadonlySet<SubjectKey>,
+): EntriesWithParts => {
+  const cut = new Set<Sequence>()
+  const complete = entries.map((entry) => {
+    const all = parts.get(entry.sequence)
+    if (all === undefined) return entry
+    const own = all.filter(({ subject }) => !erased.has(subject))
+    if (own.length < all.length) cut.add(entry.sequence)
+    return { ...entry, parts: own }
+  })
+  return { entries: complete, cut }
+}
+
+/**
+ * Returns the positions of the given entries that readers do not see in full: entries that are erased, have erased
+ * parts, or are missing among the records that a store has read.
+ */
+export const erasedIn = (
+  sequences: ReadonlyArray<Sequence>,
+  records: ReadonlyArray<SizedRecord>,
+): ReadonlyArray<Sequence> => {
+  const whole = new Set(
+    records
+      .filter(({ hasErasedParts, record }) => !record.isErased && !hasErasedParts)
+      .map(({ record }) => record.entry.sequence),
+  )
+  return sequences.filter((sequence) => !whole.has(sequence))
+}
+
 /**
  * Returns log entries as readers see them, without hidden entries. `rows` and `addresses` are in the order of the
  * entries. An element of `addresses` is the digest of the recipient's address if the entry is a report on a delivery,
@@ -117,7 +162,7 @@ export const subjectOfEntry = (
  */
 export const recordsOf = (
   rows: ReadonlyArray<Row>,
-  entries: ReadonlyArray<ActivityEntry>,
+  { cut, entries }: EntriesWithParts,
   addresses: ReadonlyArray<string | null>,
   seen: Parameters<typeof isErased>[0],
 ): ReadonlyArray<SizedRecord> =>
@@ -130,6 +175,6 @@ export const recordsOf = (
         owner: subject === null ? null : currentPersonOf(seen.subjects, subject),
         isErased: isErased(seen, { ...entry, address: addresses[place] ?? null }),
       }
-      return { record, bytes: entryBytes(rows[place]) }
+      return { record, bytes: entryBytes(rows[place]), hasErasedParts: cut.has(entry.sequence) }
     })
     .filter(({ record }) => !isHidden(record))

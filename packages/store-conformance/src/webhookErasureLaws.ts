@@ -1,8 +1,9 @@
-import type { Catalog } from "@inlet/core/catalog/Catalog"
+import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Store } from "@inlet/core/ports/Store"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { EventPosition, eventPosition, sequenceAt } from "@inlet/core/webhook/EventPosition"
+import { Sequence } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import { byId, event, identify, identifyObject, noon, objectOf, remove } from "./commands.ts"
 import { expectSame, type Law } from "./Law.ts"
@@ -56,6 +57,24 @@ const excerpts = Effect.gen(function* () {
  * webhooks are erased too.
  */
 export const webhookErasureLaws: ReadonlyArray<Law<Store | Catalog | WebhookStore>> = [
+  {
+    name: "the entries whose answers are erased with a person are known as soon as the person is deleted",
+    check: Effect.gen(function* () {
+      const [ada, bob] = [byId("ada"), byId("bob")]
+      const { entries } = yield* apply(
+        identify(ada, [["plan", "pro"]]),
+        event(ada, "bought"),
+        identify(bob, [["plan", "free"]]),
+        identifyObject(objectOf("1", "acme"), [["name", "Acme"]], [[ada], [bob]]),
+        identifyObject(objectOf("1", "umbrella"), [], [[bob]]),
+      )
+      const sequences = [...entries.map(({ sequence }) => sequence), Sequence.make(99)]
+      const erased = Effect.flatMap(Catalog, (catalog) => catalog.erasedAmong(webhook.workspace, sequences))
+      yield* expectSame("erased before the deletion", [...(yield* erased)], [99])
+      yield* apply(remove(ada))
+      yield* expectSame("erased at the deletion", [...(yield* erased)], [1, 2, 4, 99])
+    }),
+  },
   {
     name: "the answers that receivers gave to the entries of a person are erased with the person",
     check: Effect.gen(function* () {

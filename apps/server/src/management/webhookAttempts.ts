@@ -3,6 +3,7 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict, InvalidRequest } from "@inlet/api/management/Problem"
 import { attemptDocument, AttemptDocument } from "@inlet/api/management/Webhooks"
+import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { fromIso } from "@inlet/core/values/Timestamp"
@@ -14,6 +15,7 @@ import { Webhooks } from "../webhooks/Webhooks.ts"
 import { webhookTexts } from "../webhooks/webhookTexts.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
+import { shownAttempts } from "./shownAttempts.ts"
 import { makeLookup } from "./webhookLookup.ts"
 import { expectReachable } from "./webhookSettings.ts"
 
@@ -24,6 +26,7 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
   "webhookAttempts",
   Effect.fnUntraced(function* (handlers) {
     const store = yield* WebhookStore
+    const catalog = yield* Catalog
     const turns = yield* Turns
     const webhooks = yield* Webhooks
     const lookup = yield* makeLookup
@@ -45,7 +48,10 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
       list: Effect.fn("management.webhookAttempts.attempts")(function* ({ params, query }) {
         const webhook = yield* lookup.webhook(params)
         const page = yield* store.attempts(webhook, query.status ?? null, pageRequest(query))
-        return yield* answerAttempts(turns, page)
+        return yield* answerAttempts(turns, {
+          ...page,
+          items: yield* shownAttempts(catalog, webhook, page.items),
+        })
       }, orUnavailable),
 
       resend: Effect.fn("management.webhookAttempts.resend")(

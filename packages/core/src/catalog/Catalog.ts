@@ -221,5 +221,13 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       sequence: Sequence,
     ): Effect.Effect<Option.Option<ActivityRecord>, StoreUnavailable>
+    /**
+     * Returns which of the given log entries are no longer shown in full, because a person or another subject of theirs
+     * was deleted, or because they are no longer in the log.
+     */
+    erasedAmong(
+      workspace: WorkspaceId,
+      sequences: ReadonlyArray<Sequence>,
+    ): Effect.Effect<ReadonlySet<Sequence>, StoreUnavailable>
   }
 >()("@inlet/core/catalog/Catalog") {}

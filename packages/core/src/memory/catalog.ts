@@ -10,6 +10,7 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "../values/Identifier.ts"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { Turns, type ReadTurns } from "../catalog/ReadTurns.ts"
 import { Snapshots } from "../catalog/Snapshots.ts"
 import type { Subject } from "../state/Subject.ts"
@@ -171,7 +172,7 @@ const things = (
 const log = (
   { islandOf }: State,
   turns: ReadTurns,
-): Pick<Catalog["Service"], "activity" | "counts" | "follow" | "operation"> => ({
+): Pick<Catalog["Service"], "activity" | "counts" | "follow" | "operation" | "erasedAmong"> => ({
   activity: (workspace, filter, page) =>
     turns.work(() => activityPage(new MemoryScan(islandOf(workspace), filter, page), page.limit)),
   counts: (workspace, steps) => turns.work(() => countActivity(islandOf(workspace), steps)),
@@ -185,7 +186,19 @@ const log = (
         Option.filter((record) => !isHidden(record)),
       )
     }),
+  erasedAmong: (workspace, sequences) =>
+    Effect.sync(() => {
+      const island = islandOf(workspace)
+      return new Set(sequences.filter((sequence) => !isWhole(island, island.log.get(sequence))))
+    }),
 })
+
+/** Returns whether a log entry exists and nothing of it is erased. */
+const isWhole = (island: Island, entry: ActivityEntry | undefined): boolean => {
+  if (entry === undefined) return false
+  const shown = recordOf(island, entry)
+  return !shown.isErased && shown.entry.parts.length === entry.parts.length
+}
 
 const ofKind = <Tag extends Subject["_tag"]>(
   tag: Tag,

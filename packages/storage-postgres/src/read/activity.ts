@@ -11,6 +11,7 @@ import {
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { erasedIn } from "@inlet/storage/activityRecords"
 import { sequenceOf } from "@inlet/storage/ids"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { Slice, sliceDocumentsMax } from "@inlet/storage/Slice"
@@ -33,6 +34,26 @@ export const readOperation = (
     ),
     ({ records }) => Option.map(Option.fromUndefinedOr(records[0]), ({ record }) => record),
   )
+
+/** Finds the log entries among the given ones that readers do not see in full. */
+export const readErased = (
+  read: Read,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  sequences: ReadonlyArray<Sequence>,
+): Effect.Effect<ReadonlySet<Sequence>, StoreUnavailable> =>
+  Effect.gen(function* () {
+    const erased = new Set<Sequence>()
+    for (let from = 0; from < sequences.length;) {
+      const rest = sequences.slice(from)
+      const { looked, records } = yield* read((connection) =>
+        readRecords(connection, digest, workspace, rest, new Slice(), Number.MAX_SAFE_INTEGER),
+      )
+      for (const sequence of erasedIn(rest.slice(0, looked), records)) erased.add(sequence)
+      from += looked
+    }
+    return erased
+  })
 
 /** Reads a page of activity. Returns fewer entries than `limit` only at the end of the log or if the entries are large. */
 export const readActivity = (

@@ -114,7 +114,8 @@ const recordsIn = (
 ): Effect.Effect<ReadonlyArray<SizedRecord>, DatabaseError> =>
   Effect.gen(function* () {
     if (rows.length === 0) return []
-    const entries = yield* withParts(connection, workspace, entriesIn(rows), positionsWithParts(rows))
+    const found = yield* withParts(connection, workspace, entriesIn(rows), positionsWithParts(rows))
+    const { entries } = found
     const subjects = yield* subjectsAbout(connection, workspace, subjectsIn(rows))
     const digestOf = digestsOf(digest, workspace)
     const addresses = (yield* hasErasedAddresses(connection, workspace))
@@ -122,7 +123,7 @@ const recordsIn = (
       : []
     const wanted = new Set(addresses.flatMap((one) => one ?? []))
     const erasedAddresses = yield* readErasedAddresses(connection, workspace, wanted)
-    return recordsOf(rows, entries, addresses, { subjects, erasedAddresses })
+    return recordsOf(rows, found, addresses, { subjects, erasedAddresses })
   })
 
 /**

@@ -14,7 +14,7 @@ import { workspaceId } from "@inlet/storage/ids"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 import { indexedText } from "../tables/indexedText.ts"
-import { followActivity, readActivity, readOperation } from "./activity.ts"
+import { followActivity, readActivity, readErased, readOperation } from "./activity.ts"
 import { readDeliveries, readDelivery } from "./deliveries.ts"
 import { readForm, readForms } from "./forms.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
@@ -50,6 +50,7 @@ export const makeCatalog = (database: Reading, digest: Digest["Service"]): Catal
     counts: (workspace, steps) => countActivity(read("activity"), workspace, steps),
     follow: (workspace, filter, after) => followActivity(read("activity"), digest, workspace, filter, after),
     operation: (workspace, sequence) => readOperation(read("activity"), digest, workspace, sequence),
+    erasedAmong: (workspace, sequences) => readErased(read("activity"), digest, workspace, sequences),
   }
 }
 

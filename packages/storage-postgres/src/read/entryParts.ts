@@ -1,5 +1,6 @@
 import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { addParts, type EntriesWithParts } from "@inlet/storage/activityRecords"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { sequenceIn } from "@inlet/storage/entryRows"
@@ -28,9 +29,9 @@ export const withParts = (
   workspace: WorkspaceId,
   entries: ReadonlyArray<ActivityEntry>,
   positions: ReadonlySet<Sequence>,
-): Effect.Effect<ReadonlyArray<ActivityEntry>, DatabaseError> =>
+): Effect.Effect<EntriesWithParts, DatabaseError> =>
   Effect.gen(function* () {
-    if (positions.size === 0) return entries
+    if (positions.size === 0) return { entries, cut: new Set() }
     const parts = new Map<Sequence, Array<EntryPart>>()
     const subjects = new Set<SubjectKey>()
     for (const row of yield* connection.query(partsSql, [workspace, int8s([...positions])])) {
@@ -42,9 +43,5 @@ export const withParts = (
       subjects.add(part.subject)
     }
     const rows = yield* connection.queryByIndex(erasedSql, [workspace, int8s([...subjects])])
-    const erased = new Set(rows.map(([key]) => subjectKey(integer(key))))
-    return entries.map((entry) => {
-      const own = parts.get(entry.sequence)?.filter(({ subject }) => !erased.has(subject))
-      return own === undefined ? entry : { ...entry, parts: own }
-    })
+    return addParts(entries, parts, new Set(rows.map(([key]) => subjectKey(integer(key)))))
   })

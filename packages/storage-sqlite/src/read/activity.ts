@@ -12,6 +12,7 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import type { Slices } from "@inlet/core/Slices"
 import { Option } from "effect"
 import type { Database } from "../engine/Database.ts"
+import { erasedIn } from "@inlet/storage/activityRecords"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { scanner } from "./LogScan.ts"
 import { readPerson } from "./people.ts"
@@ -24,6 +25,25 @@ export const readOperation = (database: Database, digest: Digest["Service"]) => 
   return (workspace: WorkspaceId, sequence: Sequence): Option.Option<ActivityRecord> => {
     const { read } = records([sequence], workspace, new Slice(), Number.POSITIVE_INFINITY)
     return Option.map(Option.fromUndefinedOr(read[0]), ({ record }) => record)
+  }
+}
+
+/** Makes a function that finds the log entries among the given ones that readers do not see in full. */
+export const readErased = (database: Database, digest: Digest["Service"]) => {
+  const records = readRecords(database, digest)
+  return function* (
+    workspace: WorkspaceId,
+    sequences: ReadonlyArray<Sequence>,
+  ): Slices<ReadonlySet<Sequence>> {
+    const erased = new Set<Sequence>()
+    for (let from = 0; from < sequences.length;) {
+      const rest = sequences.slice(from)
+      const { looked, read } = records(rest, workspace, new Slice(), Number.POSITIVE_INFINITY)
+      for (const sequence of erasedIn(rest.slice(0, looked), read)) erased.add(sequence)
+      from += looked
+      yield
+    }
+    return erased
   }
 }
 

@@ -98,7 +98,8 @@ const recordReader = (
     const byKey = (keys: Iterable<SubjectKey>) =>
       new Map(subjectsOf(workspace, new Set(keys)).map((subject) => [subject.key, toPlainSubject(subject)]))
     const digestOf = digestsOf(digest, workspace)
-    const entries = withParts(workspace, entriesIn(rows), positionsWithParts(rows))
+    const found = withParts(workspace, entriesIn(rows), positionsWithParts(rows))
+    const { entries } = found
     const about = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
     const named = byKey(namedBy(about.values()))
     const subjects = new Map([...byKey(namedBy(named.values())), ...named, ...about])
@@ -110,6 +111,6 @@ const recordReader = (
       subjects,
       erasedAddresses: erasedAddresses.among(workspace, new Set(addresses.flatMap((one) => one ?? []))),
     }
-    return recordsOf(rows, entries, addresses, seen)
+    return recordsOf(rows, found, addresses, seen)
   }
 }

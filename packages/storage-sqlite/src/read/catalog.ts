@@ -6,7 +6,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 import type { Durability } from "../engine/Durability.ts"
-import { readActivity, readOperation } from "./activity.ts"
+import { readActivity, readErased, readOperation } from "./activity.ts"
 import { readCounts } from "./counts.ts"
 import { readDeliveries, readDelivery, readWorkspacesOfDelivery } from "./deliveries.ts"
 import { readForm, readForms } from "./forms.ts"
@@ -125,9 +125,10 @@ const activityReads = (
   database: Database,
   digest: Digest["Service"],
   read: Read,
-): Reads<"activity" | "counts" | "follow" | "operation"> => {
+): Reads<"activity" | "counts" | "follow" | "operation" | "erasedAmong"> => {
   const { follow, page: pageOf } = readActivity(database, digest)
   const operation = readOperation(database, digest)
+  const erased = readErased(database, digest)
   const counts = readCounts(database)
   return {
     activity: (workspace, filter, page) => read("activity", () => pageOf(workspace, filter, page)),
@@ -135,5 +136,6 @@ const activityReads = (
     follow: (workspace, filter, after) => read("activity", () => follow(workspace, filter, after)),
     operation: (workspace, sequence) =>
       read("activity", () => oneSlice(() => operation(workspace, sequence))),
+    erasedAmong: (workspace, sequences) => read("activity", () => erased(workspace, sequences)),
   }
 }

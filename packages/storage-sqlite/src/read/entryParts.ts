@@ -1,5 +1,6 @@
 import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { addParts, type EntriesWithParts } from "@inlet/storage/activityRecords"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { sequenceIn } from "@inlet/storage/entryRows"
@@ -18,13 +19,13 @@ export const partReader = (
   workspace: WorkspaceId,
   entries: ReadonlyArray<ActivityEntry>,
   withParts: ReadonlySet<Sequence>,
-) => ReadonlyArray<ActivityEntry>) => {
+) => EntriesWithParts) => {
   const statement = database.prepare(
     "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN entry_parts AS found ON found.workspace = ? AND found.sequence = wanted.value ORDER BY found.sequence, found.place",
   )
   const erasedAmong = erasedReader(database)
   return (workspace, entries, withParts) => {
-    if (withParts.size === 0) return entries
+    if (withParts.size === 0) return { entries, cut: new Set() }
     const parts = new Map<Sequence, Array<EntryPart>>()
     const subjects = new Set<SubjectKey>()
     for (const row of statement.all(JSON.stringify([...withParts]), workspace)) {
@@ -35,11 +36,7 @@ export const partReader = (
       else before.push(part)
       subjects.add(part.subject)
     }
-    const erased = erasedAmong(workspace, subjects)
-    return entries.map((entry) => {
-      const own = parts.get(entry.sequence)?.filter(({ subject }) => !erased.has(subject))
-      return own === undefined ? entry : { ...entry, parts: own }
-    })
+    return addParts(entries, parts, erasedAmong(workspace, subjects))
   }
 }
 
