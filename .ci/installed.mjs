@@ -1,10 +1,10 @@
 // Installs the tarballs of all public packages into an empty folder, as a user of the registry would, and tries the product:
-// `npx @inlet/cli serve` starts, the `curl` command that it prints works when it is pasted, and the command line finds the
+// `npx @inlet/cli serve` starts, the `curl` command that its first start stores works when it is pasted, and the command line finds the
 // person and the event.
 //
 //   node .ci/installed.mjs <folder of tarballs>
 import { execFile, execFileSync, spawn } from "node:child_process"
-import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
@@ -47,7 +47,7 @@ function install() {
   })
 }
 
-/** Starts the installed server on a free port and waits until it has printed its credentials. */
+/** Starts the installed server on a free port and waits until it has stored its credentials in a file. */
 function start() {
   const env = { ...variables, INLET_PORT: "0" }
   // A separate process group, so that a signal to the group reaches the server and not only npx.
@@ -66,10 +66,11 @@ function start() {
     }, startMsMax)
     const read = (text) => {
       output += text
-      const url = /^Inlet listens on (\S+)/m.exec(output)?.[1]
-      const curl = /^ {2}(curl -u .*)$/m.exec(output)?.[1]
-      const isComplete = output.includes("See them:")
-      if (url === undefined || curl === undefined || !isComplete) return
+      const file = /"file":"([^"]*first-start-keys)"/.exec(output)?.[1]
+      if (file === undefined) return
+      const keys = readFileSync(file, "utf8")
+      const url = /^Inlet listens on (\S+)/m.exec(keys)?.[1]
+      const curl = /^ {2}(curl -u .*)$/m.exec(keys)?.[1]
       clearTimeout(late)
       done({ child, url, curl, exit })
     }

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { launchBrowser } from "../src/browser.ts"
+import { signInLink } from "../src/signInLink.ts"
 import { consolePages } from "../src/console/consolePages.ts"
 import { colorRules, ConsoleVisit } from "../src/console/ConsoleVisit.ts"
 import { sendSamples } from "../src/console/sampleData.ts"
@@ -37,19 +38,15 @@ const openWindow = async (server = inlet): Promise<ConsoleVisit> => {
 /** Opens a page of the console in the window that is signed in. The page must not log an error during the test. */
 const visit = (path: string): Promise<Page> => visitWithoutErrors(signedIn, path)
 
-/** Returns the sign-in link that a server printed at its start, as a path below `/console`. */
-const signInLink = (server: Inlet): Promise<string> =>
-  eventually("the link is printed", () =>
-    server.process.output
-      .map((line) => /\/console(\/#login=\w+)/.exec(line)?.[1])
-      .find((path) => path !== undefined),
-  )
+/** Returns the sign-in link of a server's first start, as a path below `/console`. */
+const signInPath = async ({ dataDir, process }: Inlet): Promise<string> =>
+  `/${new URL(await signInLink(process, dataDir)).hash}`
 
 const heading = (text: string) => ({ name: text, exact: true })
 
 describe("signing in to the console in a browser", () => {
   it("a link signs in once, and its code is removed from the address and the history", async () => {
-    const link = await signInLink(inlet)
+    const link = await signInPath(inlet)
     const first = await openWindow()
     await first.go(link)
     await first.page.getByRole("heading", heading("Send your first event")).waitFor()

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { Agent } from "node:http"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -80,15 +80,19 @@ describe("keys", () => {
 })
 
 describe("the first start", () => {
-  it("the first start prints credentials and a working curl command, and the second start prints neither", async () => {
+  it("the first start stores credentials and a working curl command in a private file, and logs neither", async () => {
     const dataDir = join(freshDirectory(), "data")
     const variables = { INLET_PORT: "0", INLET_DATA_DIR: dataDir }
     const first = launch(variables)
     const inlet = await Inlet.fromProcess(first, dataDir)
-    const curls = await eventually("the server prints a curl command", () => {
-      const found = curlsOf(first.lines())
-      return found.length > 0 ? found : undefined
-    })
+    const keysFile = await eventually("the server names the file with the keys", () =>
+      stringsOf(first.lines()).find((text) => text.endsWith("first-start-keys")),
+    )
+    expect(keysFile).toBe(join(dataDir, "first-start-keys"))
+    expect(modeOf(keysFile)).toBe(0o600)
+    const shown = readFileSync(keysFile, "utf8").split("\n")
+    const curls = curlsOf(shown)
+    expect(curls.length).toBeGreaterThanOrEqual(3)
     for (const curl of curls) {
       const answer = await paste(curl)
       for (const fault of ["meta", "error", "errors", "status"]) expect(answer).not.toHaveProperty(fault)
@@ -98,23 +102,52 @@ describe("the first start", () => {
     const tokenFile = filesOf(dataDir).find((file) => /token/i.test(file)) ?? "no token file"
     expect(modeOf(tokenFile)).toBe(0o600)
     const token = readFileSync(tokenFile, "utf8").trim()
-    const printed = credentialsIn(first.lines())
+    const printed = credentialsIn(shown)
+    expect(curlsOf(first.lines())).toEqual([])
+    for (const word of printed) expect(first.lines().join("\n")).not.toContain(word)
     expect(printed).toContain(token)
     const keys = await new Management(inlet, 1, token).call("GET", "/workspaces/1/keys")
     const secrets = printed.filter((word) => !keys.text.includes(word))
     expect(secrets.length).toBeGreaterThanOrEqual(3)
     for (const secret of secrets) {
       expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(20)
-      expect(filesContaining(dataDir, secret)).toEqual(secret === token ? [tokenFile] : [])
+      expect(filesContaining(dataDir, secret)).toEqual(secret === token ? [keysFile, tokenFile] : [keysFile])
     }
     expect(await inlet.stop()).toEqual({ code: 0, signal: null })
 
+    rmSync(keysFile)
     const second = launch(variables)
     const again = await Inlet.fromProcess(second, dataDir)
     expect(curlsOf(second.lines())).toEqual([])
     for (const word of printed) expect(second.lines().join("\n")).not.toContain(word)
+    expect(existsSync(keysFile)).toBe(false)
     expect((await new Management(again, 1, token).call("GET", "/workspaces/1/keys")).status).toBe(200)
     expect(await again.stop()).toEqual({ code: 0, signal: null })
+  })
+
+  it("the file with the keys replaces a symbolic link, and has no keys that the operator chose", async () => {
+    const [dataDir, other] = [freshDirectory(), join(freshDirectory(), "other")]
+    writeFileSync(other, "kept")
+    symlinkSync(other, join(dataDir, "first-start-keys"))
+    const inlet = await Inlet.fromProcess(launch({ INLET_PORT: "0", INLET_DATA_DIR: dataDir }), dataDir)
+    await eventually("the file has the keys", () =>
+      readFileSync(join(dataDir, "first-start-keys"), "utf8").includes("Track API key") ? true : undefined,
+    )
+    expect(readFileSync(other, "utf8")).toBe("kept")
+    await inlet.stop()
+    const chosen = await Inlet.start()
+    await chosen.stop()
+    const shown = readFileSync(join(chosen.dataDir, "first-start-keys"), "utf8")
+    expect(shown).toContain("/console/#login=")
+    expect(shown + chosen.process.lines().join("\n")).not.toContain(credentials.apiKey)
+  })
+
+  it("with a store in memory, the first start prints the credentials to standard error", async () => {
+    const process = launch({ INLET_PORT: "0", INLET_STORE: "memory" })
+    await eventually("the credentials are printed", () =>
+      /Track API key +\w{40,}/.test(process.output.join("\n")) ? true : undefined,
+    )
+    expect(await process.signal("SIGTERM")).toEqual({ code: 0, signal: null })
   })
 
   it("contract §3 digests: no file contains an API key or write key in clear text", async () => {

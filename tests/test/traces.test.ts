@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -13,7 +14,7 @@ import { launch } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 
 describe("a first start that fails", () => {
-  it("the start after a failed first start prints the generated credentials", async () => {
+  it("the start after a failed first start stores the generated credentials", async () => {
     const taken = createServer()
     const port = await new Promise<number>((resolve) => {
       taken.listen(0, "127.0.0.1", () => {
@@ -29,8 +30,8 @@ describe("a first start that fails", () => {
     expect(failed.lines()[0]).toContain("INLET_PORT")
     taken.close()
     const inlet = await Inlet.fromProcess(launch(variables), dataDir)
-    expect(inlet.process.output.join("\n")).toMatch(/Track API key +\w{40,}/)
     await inlet.stop()
+    expect(readFileSync(join(dataDir, "first-start-keys"), "utf8")).toMatch(/Track API key +\w{40,}/)
   })
 })
 

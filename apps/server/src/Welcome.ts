@@ -1,5 +1,6 @@
 import { Console, Effect, Option, Redacted } from "effect"
 import type { FirstCredentials, Token } from "./FirstStart.ts"
+import { writeKeysFile } from "./keysFile.ts"
 import { Settings, type ServerSettings } from "./Settings.ts"
 
 /** The details printed when the server starts to listen. */
@@ -18,13 +19,12 @@ export interface Started {
 
 /**
  * Prints the server's address, and on the first start of a data directory also its credentials and example commands. On
- * a terminal, the output is text. Elsewhere, the server logs one JSON line without secrets to standard output, and on
- * the first start also prints the text to standard error.
+ * a terminal, the output is text. Elsewhere, the server logs JSON lines without secrets to standard output, and stores what is
+ * shown only once in a file that one of the lines names.
  */
 export const welcome = Effect.fnUntraced(function* (started: Started) {
   const settings = yield* Settings
-  const text = welcomeLines(started, settings).join("\n")
-  if (process.stdout.isTTY) return yield* Console.log(text)
+  if (process.stdout.isTTY) return yield* Console.log(welcomeLines(started, settings).join("\n"))
   yield* Effect.logInfo("listening").pipe(
     Effect.annotateLogs({
       url: started.url.origin,
@@ -36,7 +36,31 @@ export const welcome = Effect.fnUntraced(function* (started: Started) {
       firstStart: Option.isSome(started.credentials),
     }),
   )
-  if (Option.isSome(started.credentials) || started.token.mustBePrinted) yield* Console.error(text)
+  const lines = linesShownOnce(started, settings)
+  if (lines.length > 0) yield* handOver(lines.join("\n"), settings)
+})
+
+/** Returns the lines of a start that has generated secrets. Credentials that the operator chose need not be shown. */
+const linesShownOnce = (started: Started, settings: ServerSettings): ReadonlyArray<string> => {
+  const { apiKey, siteId, writeKey } = settings
+  const isFirst = Option.isSome(started.credentials)
+  const isChosen = Option.isSome(apiKey) && Option.isSome(siteId) && Option.isSome(writeKey)
+  if (started.token.mustBePrinted || (isFirst && !isChosen)) return welcomeLines(started, settings)
+  if (!isFirst || Option.isNone(started.signInUrl)) return []
+  return welcomeLines({ ...started, credentials: Option.none() }, settings)
+}
+
+/**
+ * Stores a text with secrets in the data directory, because logs are often read by others. Prints it to standard error if the
+ * store is in memory, or if the file cannot be written, because the secrets are not shown again.
+ */
+const handOver = Effect.fnUntraced(function* (text: string, { dataDirectory, store }: ServerSettings) {
+  const note = "\nDelete this file once you have saved what you need.\n"
+  const file = store.kind === "memory" ? Option.none() : yield* writeKeysFile(dataDirectory, text + note)
+  if (Option.isNone(file)) return yield* Console.error(text)
+  yield* Effect.logInfo("the keys and the sign-in link of the first start are in a file").pipe(
+    Effect.annotateLogs({ file: file.value }),
+  )
 })
 
 /**

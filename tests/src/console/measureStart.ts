@@ -8,10 +8,10 @@ import { join } from "node:path"
 import { kill } from "node:process"
 import { launchBrowser } from "../browser.ts"
 import { cleanUp, freshDirectory } from "../cleanup.ts"
-import { eventually } from "../eventually.ts"
 import { send } from "../http.ts"
 import { base64 } from "../ingestion.ts"
 import { Launched, launchAs } from "../Launched.ts"
+import { signInLink } from "../signInLink.ts"
 import { ConsoleVisit } from "./ConsoleVisit.ts"
 
 const repository = join(import.meta.dirname, "../../..")
@@ -27,16 +27,6 @@ const start = (): Launched =>
       stdio: ["ignore", "pipe", "pipe"],
     }),
   )
-
-/** Returns the sign-in link that the server prints. */
-const signInLink = (server: Launched): Promise<URL> =>
-  eventually("the link is printed", () => {
-    const link = server.output
-      .map((line) => /http:\S+\/console\/#login=\w+/.exec(line)?.[0])
-      .find((found) => found !== undefined)
-    if (link === undefined && server.exited !== undefined) throw new Error(server.output.join("\n"))
-    return link === undefined ? undefined : new URL(link)
-  })
 
 /** Sends the event of the curl example that the page shows. */
 const sendExample = async (visit: ConsoleVisit, origin: string): Promise<void> => {
@@ -64,8 +54,8 @@ if (!existsSync(clone)) throw new Error("the repository could not be cloned")
 report("the repository is cloned")
 const server = start()
 try {
-  const link = await signInLink(server)
-  report("the server is ready and has printed the link")
+  const link = new URL(await signInLink(server, join(clone, ".inlet")))
+  report("the server is ready and has stored the link")
   const visit = await ConsoleVisit.open(browser, { url: link.origin })
   await visit.page.goto(link.href)
   await visit.page.getByText("Waiting for your first event…").waitFor()
