@@ -30,6 +30,12 @@ const discardedBytesMax = 8 * 1024 * 1024
  */
 const heldBytesMax = 128 * 1024 * 1024
 
+/**
+ * The memory that a chunk needs besides its bytes. Without it, bodies that arrive in chunks of one byte would hold
+ * hundreds of times as much as `heldBytesMax`.
+ */
+const chunkOverheadBytes = 256
+
 /** Tracks the deadlines and the memory of all request bodies that are arriving at a server. */
 export class ArrivingBodies extends Context.Service<
   ArrivingBodies,
@@ -139,8 +145,9 @@ const receive = (
         chunks.length = 0
         return
       }
-      if (!arriving.reserve(chunk.length)) return settle(Effect.fail({ _tag: "Busy" }))
-      held += chunk.length
+      const bytes = chunk.length + chunkOverheadBytes
+      if (!arriving.reserve(bytes)) return settle(Effect.fail({ _tag: "Busy" }))
+      held += bytes
       chunks.push(chunk)
     })
     request.on("end", () =>
