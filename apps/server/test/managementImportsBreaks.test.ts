@@ -6,7 +6,7 @@ import { Context, type Duration, Effect, Fiber, Latch, Layer, Stream } from "eff
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { Draining } from "../src/management/Draining.ts"
-import { memory, newWorkspace, server, serverWith, token } from "./managementServer.ts"
+import { assertProblem, memory, newWorkspace, server, serverWith, token } from "./managementServer.ts"
 
 const encoder = new TextEncoder()
 
@@ -107,6 +107,58 @@ layer(server)("an import while its upload stalls", (it) => {
       assert.strictEqual(ended, "Failure")
       assert.isFalse(isSummary(lines.at(-1)))
     }),
+  )
+})
+
+layer(server)("an import whose client sends a byte every 30 seconds", (it) => {
+  it.effect("an import fails if a block takes longer than 3 minutes to arrive", () =>
+    Effect.gen(function* () {
+      let sent = 0
+      const byte = Effect.as(Effect.sleep("30 seconds"), encoder.encode("a")).pipe(
+        Effect.tap(() => Effect.sync(() => sent++)),
+      )
+      const answer = yield* Effect.forkChild(answerTo(Stream.concat(file, Stream.fromEffectRepeat(byte))))
+      yield* passTime("10 seconds", () => answer.pollUnsafe() !== undefined)
+      const { ended, lines } = yield* Fiber.join(answer)
+      assert.strictEqual(ended, "Failure")
+      assert.isFalse(isSummary(lines.at(-1)))
+      assert.isAtLeast(sent, 5)
+    }),
+  )
+})
+
+layer(server)("imports beyond the limit", (it) => {
+  it.effect(
+    "the management API answers 503 to further imports while 4 run and 32 wait, and reads none of them",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const send = (body: Stream.Stream<Uint8Array>) =>
+          HttpClientRequest.post(`${managementPath}/workspaces/${workspace.id}/imports/people`).pipe(
+            HttpClientRequest.bearerToken(token),
+            HttpClientRequest.bodyStream(body, { contentType: "text/csv" }),
+            HttpClient.execute,
+          )
+        const ended = yield* Latch.make(false)
+        const halfOpen = Stream.concat(file, Stream.fromEffectDrain(ended.await))
+        for (let i = 0; i < 36; i++) {
+          const { status } = yield* send(halfOpen)
+          assert.strictEqual(status, 200)
+        }
+        const refused = yield* send(file)
+        assert.strictEqual(refused.headers["retry-after"], "10")
+        assertProblem(
+          { headers: refused.headers, status: refused.status, json: yield* refused.json },
+          503,
+          "Service Unavailable",
+          "4 imports are running and 32 more are waiting; try again later",
+        )
+        yield* ended.open
+        yield* Effect.repeat(
+          Effect.map(send(file), ({ status }) => status),
+          { until: (status) => status === 200 },
+        )
+      }),
   )
 })
 

@@ -182,6 +182,11 @@ export const details = {
     expected: "a CSV file as the body",
     remedy: "Send the file again.",
   }),
+  tooManyImports: errorText("{running} imports are running and {waiting} more are waiting; try again later", {
+    seen: "management API, imports: 503 with `Retry-After`",
+    expected: "fewer imports at once",
+    remedy: "Send the file again when another import has ended.",
+  }),
   keyOfAnotherFile: errorText(
     "the Idempotency-Key was used with another file in the last 30 days; send this file with a new key",
     {

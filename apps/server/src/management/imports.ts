@@ -2,13 +2,14 @@ import type { Block } from "@inlet/api/csv/Blocks"
 import type { ImportKind } from "@inlet/api/csv/ImportFile"
 import { importErrorsDefault } from "@inlet/api/management/Imports"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
-import { Conflict, InvalidRequest } from "@inlet/api/management/Problem"
+import { Conflict, InvalidRequest, Unavailable } from "@inlet/api/management/Problem"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Semaphore, Sink, Stream } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Draining } from "./Draining.ts"
 import { ImportKeys } from "./importsKeys.ts"
@@ -18,11 +19,18 @@ import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 import { details } from "./details.ts"
 
-/**
- * The largest number of imports that run at the same time. Further imports wait, and the server does not read their
- * uploads.
- */
+/** The largest number of imports that run at the same time. */
 const importsMax = 4
+
+/**
+ * The largest number of imports that wait for another one to end. Further imports get a 503 response. The server does
+ * not read the upload of an import that waits, except the first block of one with an `Idempotency-Key`. So each holds at
+ * most a block and what Node reads ahead, and all of them together about 15 MB.
+ */
+export const importsWaitingMax = 32
+
+/** The value of `Retry-After` for an import that is refused, in seconds. An import takes longer than other calls. */
+const retryAfterSeconds = 10
 
 export const importHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -30,6 +38,7 @@ export const importHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const services = { ingest: yield* Ingest, store: yield* Store }
+    const places = yield* Semaphore.make(importsMax + importsWaitingMax)
     const terms = { turns: yield* Semaphore.make(importsMax), draining: yield* Draining }
 
     /**
@@ -53,6 +62,7 @@ export const importHandlers = HttpApiBuilder.group(
     const importer = (kind: ImportKind) =>
       Effect.fn(`management.imports.${kind}`)(function* ({ headers, params, payload, query }: ImportCall) {
         const workspace = yield* workspaceAt(registry, params.w)
+        yield* takePlace(places)
         const key = headers["idempotency-key"]
         const body = blocksOf(payload)
         const file =
@@ -64,6 +74,23 @@ export const importHandlers = HttpApiBuilder.group(
     return handlers.handleAll({ people: importer("people"), events: importer("events") })
   }),
 )
+
+/**
+ * Takes a place among the imports that run or wait. It belongs to the scope of the request, which closes after the
+ * response was sent. Fails if no place is free.
+ */
+const takePlace = Effect.fnUntraced(function* (places: Semaphore.Semaphore) {
+  const taken = yield* Effect.acquireRelease(Semaphore.takeIfAvailable(places, 1), (isTaken) =>
+    isTaken ? Semaphore.release(places, 1) : Effect.void,
+  )
+  if (taken) return
+  yield* HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(retryAfterSeconds))),
+  )
+  return yield* new Unavailable({
+    detail: details.tooManyImports({ running: importsMax, waiting: importsWaitingMax }),
+  })
+})
 
 /** The parameters of an import call. */
 interface ImportCall {

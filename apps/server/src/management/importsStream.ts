@@ -1,6 +1,6 @@
 import { blocks } from "@inlet/api/csv/Blocks"
 import type { ImportLine } from "@inlet/api/management/Imports"
-import { Effect, Queue, Schema, type Semaphore, Stream } from "effect"
+import { type Duration, Effect, Queue, Schema, type Semaphore, Stream } from "effect"
 import { runImport, type ImportRequest, type ImportServices } from "./importsRun.ts"
 
 /**
@@ -9,9 +9,15 @@ import { runImport, type ImportRequest, type ImportServices } from "./importsRun
  */
 const silenceMax = "1 minute"
 
+/**
+ * The longest time for which a client may send one block of its file, 256 KiB. Otherwise a client that sends a byte a
+ * minute would keep others from importing.
+ */
+const blockTimeMax = "3 minutes"
+
 class Silent extends Schema.TaggedError<Silent>()("Silent", {}) {
   override get message() {
-    return "the client stopped sending its file"
+    return "the client stopped sending its file, or sent it too slowly"
   }
 }
 
@@ -56,6 +62,10 @@ export const importLines = (
 
 const nothingYet: ImportLine = { rows: 0, imported: 0, skipped: 0, failed: 0, bytes: 0 }
 
-/** Splits an upload into blocks. Fails if the client sends nothing for a minute. */
+/** Splits an upload into blocks. Fails if the client sends nothing for a minute, or too slowly. */
 export const blocksOf = (body: Stream.Stream<Uint8Array, unknown>): ImportRequest["file"] =>
-  blocks(Stream.timeoutOrElse(body, { duration: silenceMax, orElse: () => Stream.fail(new Silent()) }))
+  within(blocks(within(body, silenceMax)), blockTimeMax)
+
+/** Fails if the next element of a stream takes longer than this. */
+const within = <A>(stream: Stream.Stream<A, unknown>, duration: Duration.Input) =>
+  Stream.timeoutOrElse(stream, { duration, orElse: () => Stream.fail(new Silent()) })
