@@ -132,7 +132,7 @@ layer(server)("imports in the management API", (it) => {
       const file = Stream.make(new TextEncoder().encode("name,plan\n"), rows)
       assert.deepStrictEqual(yield* upload(workspace, "people", file), {
         ...counts(0, 0, 0, 0),
-        errors: [{ line: 1, message: "missing column: id or email" }],
+        errors: [{ line: 1, message: "missing column: id or email; the first line has `name`, `plan`" }],
       })
       assert.deepStrictEqual(yield* entries(workspace), [])
     }),

@@ -209,17 +209,20 @@ layer(server)("imports of the same file or the same Idempotency-Key", (it) => {
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const bytes = new TextEncoder().encode(`id,email,n\n${peopleRows(1, 15_000)}`)
-      const part = Stream.concat(Stream.succeed(bytes.subarray(0, 300_001)), Stream.fail("the line broke"))
+      const catalog = yield* Catalog
+      const firstImported = Effect.repeat(Effect.andThen(Effect.yieldNow, entries(workspace)), {
+        until: ({ length }) => length > 0,
+      }).pipe(Effect.provideService(Catalog, catalog))
+      const part = Stream.concat(
+        Stream.succeed(bytes.subarray(0, 300_001)),
+        Stream.fromEffectDrain(Effect.andThen(firstImported, Effect.fail("the line broke"))),
+      )
       const broken = yield* Effect.exit(upload(workspace, "people", Stream.orDie(part)))
       assert.strictEqual(broken._tag, "Failure")
-      yield* Effect.repeat(Effect.andThen(Effect.yieldNow, entries(workspace)), {
-        until: ({ length }) => length > 0,
-      })
       const summary = yield* upload(workspace, "people", Stream.succeed(bytes))
       assert.strictEqual(summary.imported + summary.skipped, 15_000)
       assert.isAbove(summary.skipped, 0)
       assert.strictEqual(summary.failed, 0)
-      const catalog = yield* Catalog
       const all = yield* Effect.forEach([1, 7000, 15_000], (i) => personById(workspace, `p${i}`))
       for (const found of all) assert.isDefined(found)
       // The upload was cut off inside a line. No person was created from that line.

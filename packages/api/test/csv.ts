@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Result, Stream } from "effect"
-import { blocks } from "@inlet/api/csv/Blocks"
+import { blocks, slicesOf } from "@inlet/api/csv/Blocks"
 import { ImportFile, type ImportCommand, type ImportKind } from "@inlet/api/csv/ImportFile"
 import { initialState, readRecords, type CsvRecord } from "@inlet/api/csv/Records"
 import { assertCommand, receipt, workspace, type ExpectedFields } from "./requests.ts"
@@ -27,13 +27,17 @@ export const recordsOf = Effect.fnUntraced(function* (
   file: string | Uint8Array,
   bytesMax = 1000,
   blockBytes = 100_000,
+  sliceBytes = blockBytes,
 ) {
   let state = initialState
   const lines: Array<string> = []
   yield* Stream.runForEach(blocks(arriving(bytesOf(file), 7), blockBytes), (block) =>
-    Effect.map(readRecords(state, block, bytesMax), ({ next, records }) => {
-      state = next
-      lines.push(...records.map(recordLine))
+    Effect.sync(() => {
+      for (const slice of slicesOf(block, sliceBytes)) {
+        const { next, records } = readRecords(state, slice, { bytesMax, delimiter: "," })
+        state = next
+        lines.push(...records.map(recordLine))
+      }
     }),
   )
   return lines
@@ -43,27 +47,24 @@ export const recordsOf = Effect.fnUntraced(function* (
 type RowOutcome<Command> = readonly [line: number, outcome: Command | string]
 
 /** Returns the outcome of each row of a file. If the header is invalid, returns the errors of the header instead. */
-const imported = (kind: ImportKind, file: string, over: Workspace) => {
+const imported = (kind: ImportKind, file: string | Uint8Array, over: Workspace) => {
   const received = receipt("csv", over)
   const opened = new ImportFile(kind, received)
-  return opened.read({ bytes: bytesOf(file), isLast: true }).pipe(
-    Effect.map((records) =>
+  return Result.match(opened.read({ bytes: bytesOf(file), isLast: true }), {
+    onSuccess: (records) =>
       records.map((record): RowOutcome<ImportCommand> => {
         if (record._tag === "LineFault") return [record.line, record.message]
         const read = opened.decode(received, record, `key:${record.line}`)
         return [record.line, Result.isFailure(read) ? read.failure.message : read.success]
       }),
-    ),
-    Effect.catchTag("WrongHeader", ({ faults }) =>
-      Effect.succeed(faults.map(({ line, message }): RowOutcome<ImportCommand> => [line, message])),
-    ),
-  )
+    onFailure: ({ faults }) => faults.map(({ line, message }): RowOutcome<ImportCommand> => [line, message]),
+  })
 }
 
 /** A test case: its title, a file, the expected outcome of each row, and the workspace if it is not the default one. */
 type ImportRow = readonly [
   name: string,
-  file: string,
+  file: string | Uint8Array,
   expected: ReadonlyArray<RowOutcome<ExpectedFields>>,
   over?: Workspace,
 ]
@@ -72,20 +73,18 @@ type ImportRow = readonly [
 export const importTable = (kind: ImportKind) => (title: string, rows: ReadonlyArray<ImportRow>) => {
   describe(title, () => {
     for (const [name, file, expected, over = workspace] of rows) {
-      it.effect(name, () =>
-        Effect.map(imported(kind, file, over), (outcome) => {
-          assert.deepStrictEqual(
-            outcome.map(([line]) => line),
-            expected.map(([line]) => line),
-          )
-          for (const [i, [, wanted]] of expected.entries()) {
-            const got = outcome[i]?.[1]
-            if (typeof wanted === "string" || typeof got === "string")
-              assert.strictEqual<unknown>(got, wanted)
-            else assertCommand(got, wanted)
-          }
-        }),
-      )
+      it(name, () => {
+        const outcome = imported(kind, file, over)
+        assert.deepStrictEqual(
+          outcome.map(([line]) => line),
+          expected.map(([line]) => line),
+        )
+        for (const [i, [, wanted]] of expected.entries()) {
+          const got = outcome[i]?.[1]
+          if (typeof wanted === "string" || typeof got === "string") assert.strictEqual<unknown>(got, wanted)
+          else assertCommand(got, wanted)
+        }
+      })
     }
   })
 }

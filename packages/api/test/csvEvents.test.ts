@@ -169,12 +169,9 @@ table("track-api §6 rule 2: an invalid event row is reported and the other rows
 
 table("track-api §6 rule 2: an invalid header of an event file is refused", [
   [
-    "reports each missing required column",
+    "reports the missing required columns",
     "name,id\na,ada\n",
-    [
-      [1, "missing column: _svc_name"],
-      [1, "missing column: _svc_customer_id"],
-    ],
+    [[1, "missing column: _svc_name and _svc_customer_id; the first line has `name`, `id`"]],
   ],
   [
     "reports the same column under both prefixes",

@@ -29,6 +29,24 @@ table("contract §13: a CSV row becomes an identify", [
     ],
   ],
   [
+    "reads a file whose cells are separated by semicolons",
+    'id;plan;note\nada;pro;"a, b"\nbob;free\n',
+    [
+      [2, { target: byId("ada"), assignments: assignments(["plan", "pro"], ["note", "a, b"]) }],
+      [3, "expected 3 cells, got 2"],
+    ],
+  ],
+  [
+    "reads a file whose cells are separated by tabs",
+    "name\temail\nAda;x\tada@example.com\n",
+    [[2, { target: byEmail("ada@example.com"), assignments: assignments(["name", "Ada;x"]) }]],
+  ],
+  [
+    "separates cells by commas if the header is valid with commas",
+    "id,a;b\nada,1;2\n",
+    [[2, { assignments: assignments(["a;b", "1;2"]) }]],
+  ],
+  [
     "identifies a person by email",
     "email\nAda@example.com\n",
     [[2, { target: byEmail("Ada@example.com"), email: null }]],
@@ -175,12 +193,12 @@ table("contract §13: an invalid header of a people file is refused", [
   [
     "refuses a header without an identifier column",
     "name,plan\nAda,pro\n",
-    [[1, "missing column: id or email"]],
+    [[1, "missing column: id or email; the first line has `name`, `plan`"]],
   ],
   [
     "refuses a header without an identifier that the workspace uses",
     "id\nada\n",
-    [[1, "missing column: email"]],
+    [[1, "missing column: email; the first line has `id`"]],
     emailOnly,
   ],
   ["refuses a repeated column name", "id,a,b,a\n1,2,3,4\n", [[1, "column 4 has the same name as column 2"]]],
@@ -195,11 +213,47 @@ table("contract §13: an invalid header of a people file is refused", [
     `id,${"é".repeat(76)}\n`,
     [[1, "the name of column 2 is longer than 150 bytes"]],
   ],
-  ["refuses an unclosed quote in the header", 'id,"a\nada,1\n', [[1, "unterminated quoted field"]]],
+  [
+    "lists ten columns of a header at most, each with its first 40 characters",
+    `${"n".repeat(50)},${Array.from({ length: 11 }, (_, i) => `c${i}`).join(",")}\n`,
+    [
+      [
+        1,
+        `missing column: id or email; the first line has \`${"n".repeat(40)}…\`, ${Array.from({ length: 9 }, (_, i) => `\`c${i}\``).join(", ")}, 2 more`,
+      ],
+    ],
+  ],
+  [
+    "names the format of a file that is not CSV",
+    Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]),
+    [[1, "the file is not CSV in UTF-8, but a PNG image"]],
+  ],
+  [
+    "names a spreadsheet",
+    "PK\u0003\u0004\u0014\0",
+    [[1, "the file is not CSV in UTF-8, but a spreadsheet (.xlsx) or another ZIP archive"]],
+  ],
+  ["names JSON", '{"id":"ada"}\n', [[1, "the file is not CSV in UTF-8, but JSON"]]],
+  [
+    "names UTF-16 with a byte order mark",
+    Buffer.from("\uFEFFid\nada\n", "utf16le"),
+    [[1, "the file is not CSV in UTF-8, but text in UTF-16"]],
+  ],
+  [
+    "names UTF-16 without a byte order mark",
+    Buffer.from("id\nada\n", "utf16le"),
+    [[1, "the file is not CSV in UTF-8, but text in UTF-16"]],
+  ],
+  ["names binary data", "id\n\0\n", [[1, "the file is not CSV in UTF-8, but binary data"]]],
+  [
+    "refuses an unclosed quote in the header",
+    'id,"a\nada,1\n',
+    [[1, "a quoted cell begins here and has no closing quote"]],
+  ],
   [
     "counts blank lines before the header in the reported line number",
     "\n\nname\n",
-    [[3, "missing column: id or email"]],
+    [[3, "missing column: id or email; the first line has `name`"]],
   ],
 ])
 

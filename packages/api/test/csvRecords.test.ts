@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
-import { blocks } from "@inlet/api/csv/Blocks"
+import { Csv } from "effect/encoding"
+import { blocks, sliceBytesMax, slicesOf } from "@inlet/api/csv/Blocks"
 import { arriving, bytesOf, recordsOf } from "./csv.ts"
 
 const bytes = (...parts: ReadonlyArray<string | ReadonlyArray<number>>): Uint8Array =>
@@ -63,7 +64,7 @@ const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<s
   [
     "reports an unclosed quote and continues on the next line",
     'a\n"b\nc\nd\n',
-    ["1: a", "2! unterminated quoted field", "3: c", "4: d"],
+    ["1: a", "2! a quoted cell begins here and has no closing quote", "3: c", "4: d"],
   ],
   [
     "reports a quoted cell longer than a row and continues on the next line",
@@ -72,7 +73,7 @@ const rows: ReadonlyArray<readonly [string, string | Uint8Array, ReadonlyArray<s
       "1: a",
       "2! a quoted cell begins here and has no closing quote within 50 bytes",
       ...Array.from({ length: 30 }, (_, i) => `${i + 3}: c`),
-      "33! unterminated quoted field",
+      "33! a quoted cell begins here and has no closing quote",
     ],
   ],
   [
@@ -139,9 +140,74 @@ describe("track-api §6 rule 2: the CSV reader splits a file into records", () =
         const whole = yield* recordsOf(file, 16)
         assert.deepStrictEqual(yield* recordsOf(file, 16, 64), whole)
         assert.deepStrictEqual(yield* recordsOf(file, 16, 101), whole)
+        assert.deepStrictEqual(yield* recordsOf(file, 16, 101, 23), whole)
       }),
     { arbitrary: { runs: 300 } },
   )
+})
+
+/** Reads the records of a whole file without faults with the CSV decoder of Effect. */
+const decoded = (file: string) =>
+  Stream.make(file).pipe(
+    Stream.pipeThroughChannel(Csv.decodeString()),
+    Stream.runCollect,
+    Effect.map((rows) => rows.filter((cells) => cells.length > 1 || cells[0] !== "")),
+  )
+
+describe("the CSV reader compared with the CSV decoder of Effect", () => {
+  const Cell = Schema.Literals(["", "a", "é😀", '"b"', '""', '"c\nd\r\n"', '"e,""f"""'])
+
+  it.effect.prop(
+    "the CSV reader reads the same cells from a valid file",
+    [Schema.Array(Schema.Tuple([Cell, Cell])), Schema.Literals(["\n", "\r\n", "\r"])],
+    ([rows, lineBreak]) =>
+      Effect.gen(function* () {
+        const file = rows.map((cells) => cells.join(",") + lineBreak).join("")
+        const found = yield* recordsOf(file, 1000, 100_000, 5)
+        const expected = (yield* decoded(file)).map((cells) => cells.join("|"))
+        assert.deepStrictEqual(
+          found.map((record) => record.replace(/^\d+: /, "")),
+          expected,
+        )
+      }),
+    { arbitrary: { runs: 300 } },
+  )
+})
+
+/** Files in which nearly every byte is a row, a blank line or a fault. */
+const hostile: ReadonlyArray<readonly [string, Uint8Array]> = [
+  ["rows in Latin-1", bytes("id\n", ...Array.from({ length: 100 }, () => [0xe9, 10]))],
+  ["blank lines", bytesOf("\n".repeat(256))],
+  ["lone CRs", bytesOf("\r".repeat(256))],
+  ["rows with a fault", bytesOf('"a"b\n'.repeat(64))],
+  ["opened quotes", bytesOf('"a\n'.repeat(86))],
+  ["short rows", bytesOf("a\n".repeat(128))],
+]
+
+describe("the slices of a block", () => {
+  it.each(hostile)("a block of %s is split into slices that together are the block", (_, file) => {
+    const block = {
+      bytes: Uint8Array.from({ length: 250_000 }, (_, i) => file[i % file.length] ?? 0),
+      isLast: true,
+    }
+    const slices = [...slicesOf(block)]
+    assert.isAtLeast(slices.length, block.bytes.length / sliceBytesMax)
+    for (const slice of slices) assert.isAtMost(slice.bytes.length, sliceBytesMax)
+    assert.deepStrictEqual(Buffer.concat(slices.map((slice) => slice.bytes)), Buffer.from(block.bytes))
+    assert.deepStrictEqual(
+      slices.map(({ isLast }) => isLast),
+      slices.map((_, i) => i === slices.length - 1),
+    )
+  })
+
+  it("a slice ends after the line that is longer than a slice", () => {
+    const lines = [`${"a".repeat(50)}\r\n`, "b\n", `${"c".repeat(30)}\r`, `${"d".repeat(40)}`]
+    const slices = [...slicesOf({ bytes: bytesOf(lines.join("")), isLast: false }, 20)]
+    assert.deepStrictEqual(
+      slices.map((slice) => new TextDecoder().decode(slice.bytes)),
+      lines,
+    )
+  })
 })
 
 const cut = (file: Uint8Array, size: number) => Stream.runCollect(blocks(arriving(file, size), 64))

@@ -27,7 +27,7 @@ const importsMax = 4
  * not read the upload of an import that waits, except the first block of one with an `Idempotency-Key`. So each holds at
  * most a block and what Node reads ahead, and all of them together about 15 MB.
  */
-export const importsWaitingMax = 32
+const importsWaitingMax = 32
 
 /** The value of `Retry-After` for an import that is refused, in seconds. An import takes longer than other calls. */
 const retryAfterSeconds = 10

@@ -1,4 +1,4 @@
-import type { Block } from "@inlet/api/csv/Blocks"
+import { slicesOf, type Block } from "@inlet/api/csv/Blocks"
 import { ImportFile, type ImportCommand, type ImportKind } from "@inlet/api/csv/ImportFile"
 import type { CsvRecord, LineFault } from "@inlet/api/csv/Records"
 import type { ImportProgress } from "@inlet/api/management/Imports"
@@ -14,7 +14,7 @@ import { rowStatusesOf, type RowStatus } from "./importsRowStatus.ts"
 import { noSuchPerson, Tally } from "./importsTally.ts"
 import { details } from "./details.ts"
 
-/** The number of rows in one commit. The next rows are processed after that commit. */
+/** The largest number of rows in one commit. The next rows are processed after that commit. */
 const chunkRowsMax = 500
 
 /** Retries for 10 seconds while the store is unavailable or the queue is full. Then the import fails. */
@@ -81,31 +81,54 @@ interface Run {
 }
 
 const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportProgress: ReportProgress) {
-  const { file, keys, receipt, tally } = run
+  const { keys, receipt } = run
   if (run.isRefused) return
   const names = keys.next(block.bytes)
   run.isDifferent ||= yield* isDifferentFile(run.services.store, receipt.workspace, names)
-  const records = yield* Effect.catchTag(file.read(block), "WrongHeader", ({ faults }) => {
-    run.isRefused = true
-    for (const { line, message } of faults) tally.note(line, message)
-    return Effect.succeed([])
-  })
+  let waiting: ReadonlyArray<CsvRecord> = []
+  for (const slice of slicesOf(block)) {
+    yield* Effect.yieldNow
+    waiting = [...waiting, ...recordsOf(run, slice)]
+    while (waiting.length >= chunkRowsMax) {
+      yield* importRecords(run, waiting.slice(0, chunkRowsMax), names.rows)
+      waiting = waiting.slice(chunkRowsMax)
+      reportProgress(run.tally.progress(run.bytes))
+    }
+    run.bytes += slice.bytes.length
+  }
+  yield* importRecords(run, waiting, names.rows)
+  reportProgress(run.tally.progress(run.bytes))
+})
+
+/** Returns the records of a slice. Returns none if the header is invalid. */
+const recordsOf = (run: Run, slice: Block): ReadonlyArray<CsvRecord> => {
+  if (run.isRefused) return []
+  const records = run.file.read(slice)
+  if (Result.isSuccess(records)) return records.success
+  run.isRefused = true
+  for (const { line, message } of records.failure.faults) run.tally.note(line, message)
+  return []
+}
+
+/**
+ * Imports up to `chunkRowsMax` records. Other work runs first, because records without effect, such as faults and
+ * repeated rows, wait for nothing.
+ */
+const importRecords = Effect.fnUntraced(function* (
+  run: Run,
+  records: ReadonlyArray<CsvRecord>,
+  keyPrefix: string,
+) {
+  yield* Effect.yieldNow
   if (run.isDifferent) {
-    for (const { line } of records) tally.fail(line, keyReusedDetail)
-    run.bytes += block.bytes.length
+    for (const { line } of records) run.tally.fail(line, keyReusedDetail)
     return
   }
-  const received = { ...receipt, receivedAt: yield* Clock.currentTimeMillis }
-  for (let from = 0; from < records.length; from += chunkRowsMax) {
-    const chunk = records.slice(from, from + chunkRowsMax)
-    yield* importChunk(
-      run,
-      chunk.map((record) => readRow(file, received, record, names.rows)),
-    )
-    const share = Math.min(1, (from + chunkRowsMax) / records.length)
-    reportProgress(tally.progress(run.bytes + Math.floor(block.bytes.length * share)))
-  }
-  run.bytes += block.bytes.length
+  const received = { ...run.receipt, receivedAt: yield* Clock.currentTimeMillis }
+  yield* importChunk(
+    run,
+    records.map((record) => readRow(run.file, received, record, keyPrefix)),
+  )
 })
 
 /**

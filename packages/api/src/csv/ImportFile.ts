@@ -1,9 +1,10 @@
 import type { IdentifyPerson } from "@inlet/core/person/commands"
 import type { RecordEvent } from "@inlet/core/event/commands"
-import { Data, Effect, Result } from "effect"
+import { Data, Result } from "effect"
 import type { Receipt } from "../wire/Receipt.ts"
 import type { Block } from "./Blocks.ts"
 import { eventsHeader } from "./events.ts"
+import { foreignFormat } from "./foreignFormat.ts"
 import { peopleHeader } from "./people.ts"
 import {
   initialState,
@@ -15,6 +16,7 @@ import {
   type ReaderState,
 } from "./Records.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
+import type { Delimiter } from "./scanRecord.ts"
 import { headerTexts, lineTexts } from "./faults.ts"
 
 /** The kinds of data that can be imported from CSV files (contract §13). */
@@ -27,10 +29,14 @@ export class WrongHeader extends Data.TaggedError("WrongHeader")<{
   readonly faults: ReadonlyArray<LineFault>
 }> {}
 
-/** Decodes an imported file block by block: first its header, then its rows. */
+const delimiters: ReadonlyArray<Delimiter> = [",", ";", "\t"]
+
+/** Decodes an imported file slice by slice: first its header, then its rows. */
 export class ImportFile {
   private readonly kind: ImportKind
   private readonly receipt: Receipt
+  private readonly bytesMax: number
+  private delimiter: Delimiter = ","
   private state: ReaderState = initialState
   private width = 0
   private readRow: ReadRow<ImportCommand> | undefined
@@ -38,18 +44,17 @@ export class ImportFile {
   constructor(kind: ImportKind, receipt: Receipt) {
     this.kind = kind
     this.receipt = receipt
+    this.bytesMax = rowBytesMax(receipt.workspace.limits.batchItemBytesMax)
   }
 
-  /** Returns the rows and the unreadable lines of the next block, in order. Fails if the header is invalid. */
-  read(block: Block): Effect.Effect<ReadonlyArray<CsvRecord>, WrongHeader> {
-    const bytesMax = rowBytesMax(this.receipt.workspace.limits.batchItemBytesMax)
-    return Effect.flatMap(readRecords(this.state, block, bytesMax), ({ next, records }) => {
-      this.state = next
-      if (this.readRow !== undefined) return Effect.succeed(records)
-      const [header, ...rows] = records
-      if (header !== undefined) return Effect.as(this.open(header), rows)
-      return block.isLast ? Effect.fail(wrongHeader(1, [headerTexts.emptyFile()])) : Effect.succeed(rows)
-    })
+  /** Returns the rows and the unreadable lines of the next slice, in order. Fails if the header is invalid. */
+  read(slice: Block): Result.Result<ReadonlyArray<CsvRecord>, WrongHeader> {
+    if (this.readRow !== undefined) return Result.succeed(this.records(slice, this.delimiter))
+    if (this.state === initialState) {
+      const format = foreignFormat(slice.bytes)
+      if (format !== undefined) return wrongHeader(1, [headerTexts.notCsv({ format })])
+    }
+    return this.open(slice)
   }
 
   /** Decodes a row as a command. Fails with the fault of an invalid row. */
@@ -63,13 +68,38 @@ export class ImportFile {
     )
   }
 
-  private open(header: CsvRecord): Effect.Effect<void, WrongHeader> {
-    if (header._tag === "LineFault") return Effect.fail(new WrongHeader({ faults: [header] }))
-    const opened = headers[this.kind](this.receipt, header.cells)
-    if (Result.isFailure(opened)) return Effect.fail(wrongHeader(header.line, opened.failure))
-    this.readRow = opened.success
-    this.width = header.cells.length
-    return Effect.void
+  /**
+   * Reads the header with each delimiter in turn, and takes the first with which it is valid. If none is, the faults
+   * are those with commas.
+   */
+  private open(slice: Block): Result.Result<ReadonlyArray<CsvRecord>, WrongHeader> {
+    const before = this.state
+    let refused: Result.Result<never, WrongHeader> | undefined
+    for (const delimiter of delimiters) {
+      this.state = before
+      const [header, ...rows] = this.records(slice, delimiter)
+      if (header === undefined) {
+        return slice.isLast ? wrongHeader(1, [headerTexts.emptyFile()]) : Result.succeed(rows)
+      }
+      if (header._tag === "LineFault") refused ??= Result.fail(new WrongHeader({ faults: [header] }))
+      else {
+        const opened = headers[this.kind](this.receipt, header.cells)
+        if (Result.isSuccess(opened)) {
+          this.delimiter = delimiter
+          this.readRow = opened.success
+          this.width = header.cells.length
+          return Result.succeed(rows)
+        }
+        refused ??= wrongHeader(header.line, opened.failure)
+      }
+    }
+    return refused ?? wrongHeader(1, [headerTexts.emptyFile()])
+  }
+
+  private records(slice: Block, delimiter: Delimiter): ReadonlyArray<CsvRecord> {
+    const { next, records } = readRecords(this.state, slice, { bytesMax: this.bytesMax, delimiter })
+    this.state = next
+    return records
   }
 }
 
@@ -80,5 +110,5 @@ const headers: { readonly [kind in ImportKind]: ReadHeader<ImportCommand> } = {
 
 const lineFault = (line: number, message: string): LineFault => ({ _tag: "LineFault", line, message })
 
-const wrongHeader = (line: number, messages: ReadonlyArray<string>) =>
-  new WrongHeader({ faults: messages.map((message) => lineFault(line, message)) })
+const wrongHeader = (line: number, messages: ReadonlyArray<string>): Result.Result<never, WrongHeader> =>
+  Result.fail(new WrongHeader({ faults: messages.map((message) => lineFault(line, message)) }))

@@ -1,8 +1,7 @@
 import { exceedsBytes } from "@inlet/core/values/Json"
-import { Effect, Result, Stream } from "effect"
-import { Csv } from "effect/encoding"
 import { blockBytesMax, type Block } from "./Blocks.ts"
 import { lineTexts } from "./faults.ts"
+import { scanRecord, type Delimiter, type ScanProblem } from "./scanRecord.ts"
 
 /**
  * An error in an imported file, with its line number, counted from 1. If a record spans several lines, the number is
@@ -24,11 +23,11 @@ export interface CsvRow {
 
 export type CsvRecord = CsvRow | LineFault
 
-/** The state of the CSV reader between two blocks of a file. */
+/** The state of the CSV reader between two slices of a file. */
 export interface ReaderState {
   /** The number of the next line in the file. */
   readonly line: number
-  /** The rest of the previous block, which may be the beginning of a record. */
+  /** The rest of the previous slice, which may be the beginning of a record. */
   readonly carried: string
   /** The numbers of the lines in `carried` that are not valid UTF-8. */
   readonly bad: ReadonlySet<number>
@@ -46,100 +45,95 @@ export const initialState: ReaderState = { line: 1, carried: "", bad: noLines, s
  */
 export const rowBytesMax = (limit: number): number => Math.min(limit, blockBytesMax / 4)
 
+export interface ReaderOptions {
+  readonly delimiter: Delimiter
+  /** The size limit of a row in bytes. */
+  readonly bytesMax: number
+}
+
 /**
- * Reads the records of a block (RFC 4180), and returns them with the reader's state for the next block. If a record
- * cannot be read, its first line is reported and reading continues on the next line.
+ * Reads the records of a slice (RFC 4180), and returns them with the reader's state for the next slice. If a record
+ * cannot be read, its first line is reported and reading continues on the next line. A file is read in time that grows
+ * with its size, however many of its lines are faulty: inside a record that cannot be read, no second record can open a
+ * quote and leave it open, so each line is read at most twice, and once more for each slice that its record continues in.
  */
-export const readRecords = Effect.fnUntraced(function* (state: ReaderState, block: Block, bytesMax: number) {
+export const readRecords = (state: ReaderState, slice: Block, { bytesMax, delimiter }: ReaderOptions) => {
   const records: Array<CsvRecord> = []
-  const decoded = decodeText(state, block)
-  const { bad } = decoded
-  const start = state.skipping ? lineEnd(decoded.text, 0) : 0
-  if (start < 0) return { records, next: state }
-  let text = decoded.text.slice(start)
+  const { bad, text } = decodeText(state, slice)
+  let at = state.skipping ? lineEnd(text, 0) : 0
+  if (at < 0) return { records, next: state }
   let line = state.skipping ? state.line + 1 : state.line
-  const add = (rows: ReadonlyArray<Csv.Row>) => {
-    line = addRows(records, rows, { line, bad, bytesMax })
-  }
   const next = (over: Partial<ReaderState>): ReaderState => ({ ...initialState, line, ...over })
-  for (;;) {
-    const whole = yield* Effect.result(parse(text, bytesMax))
-    if (Result.isSuccess(whole)) {
-      add(whole.success)
-      return { records, next: next({}) }
+  while (at < text.length) {
+    const scanned = scanRecord(text, at, delimiter, bytesMax)
+    if (scanned._tag === "Scanned") {
+      const lines = 1 + scanned.breaks
+      addRow(records, scanned.cells, { line, lines, bad, bytesMax })
+      at = scanned.end
+      line += lines
+      continue
     }
-    const wrong = whole.failure
-    const at = startOfLine(text, wrong.line)
-    if (at > 0) add(yield* Effect.orDie(parse(text.slice(0, at), bytesMax)))
-    text = text.slice(at)
-    // The record may continue in the next block.
-    if (text.length <= bytesMax && !block.isLast) return { records, next: next({ carried: text, bad }) }
-    const end = lineEnd(text, 0)
-    const isLong = (end < 0 ? text.length : end) > bytesMax
+    // The record may continue in the next slice.
+    const isShort = text.length - at <= bytesMax
+    if (scanned.problem === "unclosed" && isShort && !slice.isLast) {
+      return { records, next: next({ carried: text.slice(at), bad }) }
+    }
+    const end = lineEnd(text, at)
+    const isLong = (end < 0 ? text.length : end) - at > bytesMax
     const message = isLong
       ? lineTexts.rowTooLarge({ bytes: bytesMax })
       : bad.has(line)
         ? lineTexts.notUtf8()
-        : messageOf(wrong, bytesMax)
+        : messageOf(scanned.problem, bytesMax)
     records.push({ _tag: "LineFault", line, message })
     if (end < 0) return { records, next: next({ skipping: true }) }
-    text = text.slice(end)
+    at = end
     line++
   }
-})
+  return { records, next: next({}) }
+}
 
-/**
- * The CSV decoder drops a byte order mark at the beginning of its input. The mark at the beginning of the file is
- * already removed, so a mark at the beginning of `text` is data. Therefore a second mark is added, which the decoder
- * drops.
- */
-const parse = (text: string, lengthMax: number) =>
-  Stream.make(text.startsWith(byteOrderMark) ? byteOrderMark + text : text).pipe(
-    Stream.pipeThroughChannel(Csv.decodeString({ maxRecordSize: lengthMax })),
-    Stream.runCollect,
-  )
-
-const byteOrderMark = "\uFEFF"
-
-const messageOf = ({ kind, message }: Csv.CsvError, bytesMax: number): string =>
-  kind === "RecordSize"
-    ? lineTexts.openQuote({ bytes: bytesMax })
-    : message.charAt(0).toLowerCase() + message.slice(1)
+const messageOf = (problem: ScanProblem, bytesMax: number): string => {
+  switch (problem) {
+    case "too_long":
+      return lineTexts.openQuote({ bytes: bytesMax })
+    case "unclosed":
+      return lineTexts.unclosedQuote()
+    case "quote_inside":
+      return lineTexts.quoteInside()
+    case "text_after_quote":
+      return lineTexts.textAfterQuote()
+  }
+}
 
 interface Where {
-  /** The line number of the first row to add. */
+  /** The line number of the row, and the number of lines that the row spans. */
   readonly line: number
+  readonly lines: number
   readonly bad: ReadonlySet<number>
   readonly bytesMax: number
 }
 
-/** Adds rows to `records`, except blank lines. Returns the number of the line after these rows. */
-const addRows = (
+/** Adds a row to `records`, unless it is blank. */
+const addRow = (
   records: Array<CsvRecord>,
-  rows: ReadonlyArray<Csv.Row>,
-  { bad, bytesMax, line: first }: Where,
-): number => {
-  let line = first
-  for (const cells of rows) {
-    const lines = 1 + breaksIn(cells)
-    if (cells.length > 1 || cells[0] !== "") {
-      const length = lengthOf(cells)
-      const message = rowFault(cells, length, bytesMax) ?? utf8Fault(bad, line, lines)
-      if (message === undefined) records.push({ _tag: "CsvRow", line, cells, length })
-      else records.push({ _tag: "LineFault", line, message })
-    }
-    line += lines
-  }
-  return line
+  cells: ReadonlyArray<string>,
+  { bad, bytesMax, line, lines }: Where,
+): void => {
+  if (cells.length <= 1 && cells[0] === "") return
+  const length = lengthOf(cells)
+  const message = rowFault(cells, length, bytesMax) ?? utf8Fault(bad, line, lines)
+  if (message === undefined) records.push({ _tag: "CsvRow", line, cells, length })
+  else records.push({ _tag: "LineFault", line, message })
 }
 
-const lengthOf = (cells: Csv.Row): number => {
+const lengthOf = (cells: ReadonlyArray<string>): number => {
   let length = cells.length
   for (const cell of cells) length += cell.length
   return length
 }
 
-const rowFault = (cells: Csv.Row, length: number, bytesMax: number): string | undefined =>
+const rowFault = (cells: ReadonlyArray<string>, length: number, bytesMax: number): string | undefined =>
   length * 3 > bytesMax && exceedsBytes(cells.join(","), bytesMax)
     ? lineTexts.rowTooLarge({ bytes: bytesMax })
     : undefined
@@ -150,8 +144,12 @@ const utf8Fault = (bad: ReadonlySet<number>, line: number, lines: number): strin
   return undefined
 }
 
+const byteOrderMark = "\uFEFF"
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true })
+// latin1 decodes each byte to one character, so a UTF-8 sequence is found in it as a text.
+const latin1 = new TextDecoder("latin1")
+
 /**
  * Returns the carried text followed by the text of the block, and the numbers of the lines that are not valid UTF-8.
  */
@@ -161,27 +159,33 @@ const decodeText = (state: ReaderState, { bytes }: Block) => {
   try {
     return { text: after(strict.decode(bytes)), bad: state.bad }
   } catch {
-    const found = badLines(bytes, state.line + breaks(state.carried))
-    return { text: after(lossy.decode(bytes)), bad: new Set([...state.bad, ...found]) }
+    const text = lossy.decode(bytes)
+    const found = badLines(bytes, text, state.line + breaks(state.carried))
+    return { text: after(text), bad: new Set([...state.bad, ...found]) }
   }
 }
 
-const badLines = (bytes: Uint8Array, first: number): ReadonlySet<number> => {
+/** U+FFFD, which takes the place of invalid bytes, and its encoding in UTF-8, decoded as latin1. */
+const replacement = "\uFFFD"
+const encodedReplacement = "\u00EF\u00BF\u00BD"
+
+/**
+ * Returns the numbers of the lines that are not valid UTF-8: those with more replacement characters in their text than
+ * in their bytes. Decoding each line on its own would throw an error for each bad line, which is slow.
+ */
+const badLines = (bytes: Uint8Array, text: string, first: number): ReadonlySet<number> => {
   const bad = new Set<number>()
-  // latin1 decodes each byte to one character, so offsets in the text are offsets in the bytes.
-  const places = new TextDecoder("latin1").decode(bytes)
-  let line = first
-  for (let at = 0; at < bytes.length; line++) {
-    const end = lineEnd(places, at)
-    const next = end < 0 ? bytes.length : end
-    try {
-      strict.decode(bytes.subarray(at, next))
-    } catch {
-      bad.add(line)
-    }
-    at = next
+  const encoded = latin1.decode(bytes).split(anyBreak)
+  for (const [i, line] of text.split(anyBreak).entries()) {
+    if (countIn(line, replacement) > countIn(encoded[i] ?? "", encodedReplacement)) bad.add(first + i)
   }
   return bad
+}
+
+const countIn = (text: string, part: string): number => {
+  let count = 0
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count++
+  return count
 }
 
 /** Returns the offset after the first line break at or after `from`, or -1 if the text has no further line break. */
@@ -192,21 +196,8 @@ const lineEnd = (text: string, from: number): number => {
 
 const anyBreak = /\r\n|\r|\n/g
 
-/** Returns the offset of the beginning of the n-th line of a text. Lines count from 1. */
-const startOfLine = (text: string, n: number): number => {
-  let at = 0
-  for (let line = 1; line < n; line++) at = lineEnd(text, at)
-  return at
-}
-
 const breaks = (text: string): number => {
   let count = 0
   for (let at = lineEnd(text, 0); at >= 0; at = lineEnd(text, at)) count++
-  return count
-}
-
-const breaksIn = (cells: Csv.Row): number => {
-  let count = 0
-  for (const cell of cells) if (cell.includes("\n") || cell.includes("\r")) count += breaks(cell)
   return count
 }

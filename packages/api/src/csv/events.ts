@@ -6,9 +6,9 @@ import { Result } from "effect"
 import { nameRequired, noData, readData, readName, recordEvent } from "../wire/event.ts"
 import { bareAddress, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { namesFaults } from "./header.ts"
+import { missingFault, namesFaults } from "./header.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
-import { headerTexts, rowFaults } from "./faults.ts"
+import { rowFaults } from "./faults.ts"
 import { valueFaults } from "../wire/faults.ts"
 
 const nameColumn = "_svc_name"
@@ -24,7 +24,7 @@ export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, give
   const missing = [nameColumn, customerColumn].filter((name) => !names.includes(name))
   const faults = [
     ...namesFaults(workspace.limits, names),
-    ...missing.map((name) => headerTexts.missingColumn({ names: name })),
+    ...(missing.length > 0 ? [missingFault(missing.join(" and "), names)] : []),
   ]
   return faults.length > 0 ? Result.fail(faults) : Result.succeed(eventRows(names))
 }

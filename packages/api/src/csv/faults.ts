@@ -19,6 +19,21 @@ export const lineTexts = {
     expected: "a closing quote",
     remedy: "Close the quote, or double the quotes inside the cell.",
   }),
+  unclosedQuote: errorText("a quoted cell begins here and has no closing quote", {
+    seen,
+    expected: "a closing quote before the end of the file",
+    remedy: "Close the quote, or double the quotes inside the cell.",
+  }),
+  quoteInside: errorText("unexpected quote in an unquoted field", {
+    seen,
+    expected: "quotes only around a whole cell",
+    remedy: "Quote the whole cell, and double the quotes inside it.",
+  }),
+  textAfterQuote: errorText("expected a delimiter or line break after a closing quote", {
+    seen,
+    expected: "the next cell or the next row after a closing quote",
+    remedy: "Double the quotes inside the cell.",
+  }),
   wrongWidth: errorText("expected {expected} cells, got {found}", {
     seen,
     expected: "as many cells as the header has",
@@ -53,10 +68,15 @@ export const headerTexts = {
     expected: "a name within the limit of attribute names",
     remedy: "Shorten the name, or raise `attribute_name_bytes` of the workspace.",
   }),
-  missingColumn: errorText("missing column: {names}", {
+  missingColumn: errorText("missing column: {names}; the first line has {found}", {
     seen,
     expected: "a column that identifies people and, in a file of events, a column with the event's name",
-    remedy: "Add the column, or correct its name.",
+    remedy: "Add the column to the first line, or correct its name. Separate columns with `,`, `;` or tabs.",
+  }),
+  notCsv: errorText("the file is not CSV in UTF-8, but {format}", {
+    seen,
+    expected: "CSV in UTF-8",
+    remedy: "Save the file as CSV in UTF-8, for example from a spreadsheet with “Save as”, and import that.",
   }),
 }
 

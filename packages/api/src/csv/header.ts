@@ -18,3 +18,17 @@ export const namesFaults = (
     return [headerTexts.longColumn({ column, bytes: attributeNameBytesMax })]
   })
 }
+
+/** The largest number of columns, and of characters of a column, that an error about a missing column lists. */
+const listedMax = 10
+const listedLengthMax = 40
+
+/** Returns the fault of a header that lacks columns. It lists the columns that the header has. */
+export const missingFault = (missing: string, names: ReadonlyArray<string>): string => {
+  const listed = names.slice(0, listedMax).map((name) => `\`${shortened(name)}\``)
+  const more = names.length > listedMax ? [`${names.length - listedMax} more`] : []
+  return headerTexts.missingColumn({ names: missing, found: [...listed, ...more].join(", ") })
+}
+
+const shortened = (name: string): string =>
+  name.length > listedLengthMax ? `${name.slice(0, listedLengthMax)}…` : name

@@ -9,9 +9,9 @@ import { canonicalName } from "../wire/Brand.ts"
 import { addressBy, addressBySvcId, type Address } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { namesFaults } from "./header.ts"
+import { missingFault, namesFaults } from "./header.ts"
 import type { ReadHeader } from "./Row.ts"
-import { headerTexts, lineTexts, rowFaults } from "./faults.ts"
+import { lineTexts, rowFaults } from "./faults.ts"
 
 /**
  * Decodes CSV files of people. Each column is read like the key with the same name in a Track v1 identify, but every
@@ -38,7 +38,7 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
 const identifierFaults = ({ workspace: { identifiers } }: Receipt, names: ReadonlyArray<string>) => {
   const kinds = [...(identifiers.id ? ["id"] : []), ...(identifiers.email ? ["email"] : [])]
   const named = kinds.some((kind) => names.includes(kind)) || names.includes("svc_id")
-  return named ? [] : [headerTexts.missingColumn({ names: kinds.join(" or ") })]
+  return named ? [] : [missingFault(kinds.join(" or "), names)]
 }
 
 interface Column {
