@@ -20,12 +20,18 @@ export class Launched {
   readonly child: ChildProcess
   readonly output: Array<string> = []
   readonly exit: Promise<Exit>
+  /** Everything that the process has printed, with lines that have not ended. */
+  printed = ""
   exited: Exit | undefined
 
   constructor(child: ChildProcess) {
     this.child = child
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream !== null) createInterface({ input: stream }).on("line", (line) => this.output.push(line))
+      if (stream === null) continue
+      createInterface({ input: stream }).on("line", (line) => this.output.push(line))
+      stream.on("data", (chunk: Buffer) => {
+        this.printed += chunk.toString()
+      })
     }
     this.exit = new Promise((resolve) =>
       child.once("close", (code, signal) => {

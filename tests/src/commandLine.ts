@@ -1,4 +1,4 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process"
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { expect } from "vitest"
 import { freshDirectory, killAfterTests, startedByTest } from "./cleanup.ts"
@@ -12,6 +12,11 @@ export interface Ran {
   readonly stderr: string
 }
 
+/** True if the `script` command of util-linux can run a program on a terminal. */
+export const hasTerminals = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes(
+  "util-linux",
+)
+
 /** Runs the `inlet` command with these environment variables and a new configuration folder. */
 export class CommandLine {
   readonly configuration = freshDirectory()
@@ -23,7 +28,17 @@ export class CommandLine {
 
   /** Starts a command and keeps its standard input open. */
   start(args: ReadonlyArray<string>): ChildProcessWithoutNullStreams {
-    const child = spawn(process.execPath, [cliFile, ...args], {
+    return this.spawn(process.execPath, [cliFile, ...args])
+  }
+
+  /** Starts a command on a terminal, whose keys are the standard input of the returned process. */
+  startOnTerminal(args: ReadonlyArray<string>): ChildProcessWithoutNullStreams {
+    const words = [process.execPath, cliFile, ...args].map((word) => `'${word}'`).join(" ")
+    return this.spawn("script", ["--quiet", "--return", "--command", words, "/dev/null"])
+  }
+
+  private spawn(program: string, args: ReadonlyArray<string>): ChildProcessWithoutNullStreams {
+    const child = spawn(program, args, {
       env: {
         PATH: process.env["PATH"],
         TZ: "UTC",

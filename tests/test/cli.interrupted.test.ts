@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
-import { CommandLine } from "../src/commandLine.ts"
+import { CommandLine, hasTerminals } from "../src/commandLine.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { FaultyProxy, type Fault } from "../src/FaultyProxy.ts"
 import { credentials } from "../src/Inlet.ts"
@@ -95,6 +95,30 @@ describe("interrupted commands", () => {
       expect(await within("the import ends", command.signal("SIGINT"))).toEqual({ code: 130, signal: null })
       expect(command.lines()).toEqual([resume])
     }
+  })
+
+  it("Ctrl-C ends a command that waits for an answer with exit code 130", async () => {
+    const { inlet, proxy } = await start({ _tag: "Hold" })
+    const command = new Launched(inlet.start(["people", "list"]))
+    await eventually("a request is sent", () => (proxy.requests.length > 0 ? true : undefined))
+    expect(await within("the command ends", command.signal("SIGINT"))).toEqual({ code: 130, signal: null })
+    expect(command.lines()).toEqual([])
+  })
+
+  it.runIf(hasTerminals).each([
+    ["Ctrl-C", "\u0003", 130],
+    ["the answer no", "n\r", 1],
+  ])("%s to a question changes nothing, and the exit code is not 0", async (_, keys, code) => {
+    const { inlet, tenant } = await start()
+    await tenant.identify("ada")
+    const command = new Launched(inlet.startOnTerminal(["people", "delete", "ada"]))
+    await eventually("the question is shown", () =>
+      command.printed.includes("Delete ada") ? true : undefined,
+    )
+    command.child.stdin?.write(keys)
+    expect(await within("the command ends", command.exit)).toEqual({ code, signal: null })
+    expect(command.printed).toContain("inlet: nothing was changed")
+    expect(await tenant.people({ id: "ada" })).toHaveLength(1)
   })
 
   it("Ctrl-C before the first answer ends inlet send batch with exit code 130 and a line that says so", async () => {

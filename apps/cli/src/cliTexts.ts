@@ -151,7 +151,7 @@ export const cliTexts = {
     remedy: "Search with `inlet people list --search`, and check `--workspace`.",
   }),
   notConfirmed: errorText("nothing was changed", {
-    seen: failed,
+    seen: "command line: exit code 1, or 130 after Ctrl-C",
     expected: "the answer `y` to the question",
     remedy: "Run the command again, with `--yes` to skip the question.",
   }),

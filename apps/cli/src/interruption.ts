@@ -5,15 +5,26 @@ import process from "node:process"
 const interruptedCode = 130
 
 /**
- * Makes the process exit with an error code after Ctrl-C. Without the error code, a script would take an interrupted
- * import for a complete import.
+ * Makes the process exit with code 130 if Ctrl-C ends the effect, unless `succeedWhenInterrupted` is inside it. Without
+ * an error code, a script would take an interrupted import for a complete one.
  */
-export const failWhenInterrupted: Effect.Effect<void> = Effect.sync(() => {
-  process.exitCode = interruptedCode
-})
+export const failWhenInterrupted: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
+  Effect.onInterrupt(() =>
+    Effect.sync(() => {
+      process.exitCode ??= interruptedCode
+    }),
+  )
 
-/** If Ctrl-C ends the effect, prints `text` and makes the process exit with an error code. */
+/** Makes the process exit with code 0 if Ctrl-C ends the effect, because the effect has no other end. */
+export const succeedWhenInterrupted: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> =
+  Effect.onInterrupt(() =>
+    Effect.sync(() => {
+      process.exitCode ??= 0
+    }),
+  )
+
+/** If Ctrl-C ends the effect, prints `text`. */
 export const orInterrupted =
   (text: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.onInterrupt(effect, () => Effect.andThen(Console.error(`inlet: ${text}`), failWhenInterrupted))
+    Effect.onInterrupt(effect, () => Console.error(`inlet: ${text}`))

@@ -7,6 +7,7 @@ import { CliConfig, CliError, CliOutput, Command } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }
 import { builtIns } from "./builtIns.ts"
 import { commands } from "./commands.ts"
+import { failWhenInterrupted } from "./interruption.ts"
 import { exitOnOutputError } from "./output/outputErrors.ts"
 import { presenter } from "./output/presenter.ts"
 import { printable } from "./output/text.ts"
@@ -36,4 +37,4 @@ const program = run(withFlagsForWords(process.argv.slice(2))).pipe(
 )
 
 exitOnOutputError()
-runAsProcess(program, (text) => text.split("\n").map(printable).join("\n"))
+runAsProcess(failWhenInterrupted(program), (text) => text.split("\n").map(printable).join("\n"))

@@ -67,7 +67,7 @@ change your terminal.
 | 0 | the command succeeded, or Ctrl-C ended \`inlet serve\`, \`inlet emulate\` or \`inlet tail\` |
 | 1 | the operation failed. The last line says why and what to do |
 | 2 | an argument, an option or a variable is wrong |
-| 130 | Ctrl-C ended \`inlet import\`, \`inlet export\`, \`inlet copy\`, \`inlet backup\`, \`inlet restore\` or \`inlet send batch\` before its end |
+| 130 | Ctrl-C ended any other command, also at a question |
 
 [errors.md](errors.md#command-line) lists the error messages of the command line.
 

@@ -3,7 +3,6 @@ import { Clock, Console, Effect, Fiber, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { inlet } from "../inlet.ts"
 import { printJson } from "../output/json.ts"
-import { failWhenInterrupted } from "../interruption.ts"
 import { printNote } from "../output/note.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, showProgress } from "../progressBar.ts"
@@ -33,10 +32,7 @@ const withProgress = <A, E, R>(
     )
     return yield* task((reached) => {
       share = reached
-    }).pipe(
-      Effect.ensuring(Effect.andThen(Fiber.interrupt(drawing), clearProgress)),
-      Effect.onInterrupt(() => failWhenInterrupted),
-    )
+    }).pipe(Effect.ensuring(Effect.andThen(Fiber.interrupt(drawing), clearProgress)))
   })
 
 const megabytes = (bytes: number): string => `${count(Math.ceil(bytes / 1e6))} MB`

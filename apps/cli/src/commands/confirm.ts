@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
+import { orInterrupted } from "../interruption.ts"
 import { printable } from "../output/text.ts"
 import { CommandFailed } from "../server/onServer.ts"
 
@@ -14,12 +15,15 @@ export const confirmFlag = {
 }
 
 /**
- * Asks the user for confirmation, and fails if the user does not confirm. Asks nothing if `isConfirmed` is true, or if
- * there is no terminal.
+ * Asks the user for confirmation. Fails with code 1 if the answer is no, and with code 130 after Ctrl-C. Asks nothing if
+ * `isConfirmed` is true, or if there is no terminal.
  */
 export const orNotConfirmed = Effect.fnUntraced(function* (isConfirmed: boolean, message: string) {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (isConfirmed || !canPrompt) return
-  const isYes = yield* Prompt.run(Prompt.Confirm({ message: printable(message), initial: false }))
+  const isYes = yield* Prompt.run(Prompt.Confirm({ message: printable(message), initial: false })).pipe(
+    Effect.catchTag("QuitError", () => Effect.interrupt),
+    orInterrupted(cliTexts.notConfirmed()),
+  )
   if (!isYes) return yield* new CommandFailed({ message: cliTexts.notConfirmed() })
 })

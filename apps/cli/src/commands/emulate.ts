@@ -3,6 +3,7 @@ import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
 import { printJson } from "../output/json.ts"
+import { succeedWhenInterrupted } from "../interruption.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { fileProblem } from "../server/fileProblem.ts"
 import { CommandFailed } from "../server/onServer.ts"
@@ -77,14 +78,18 @@ export const emulateCommand = Command.make(
       "NDJSON file of Pipelines calls to apply before the address is printed",
     ),
   },
-  Effect.fnUntraced(function* ({ port, seed }) {
-    const calls = yield* Option.match(seed, { onNone: () => Effect.succeed([]), onSome: readSeed })
-    const { control, emulator } = yield* startEmulator(port, calls)
-    const { apiKey, managementToken, siteId, url, writeKey } = emulator
-    const controlUrl = control.url
-    yield* printJson(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken, controlUrl }))
-    return yield* Effect.never
-  }, Effect.scoped),
+  Effect.fnUntraced(
+    function* ({ port, seed }) {
+      const calls = yield* Option.match(seed, { onNone: () => Effect.succeed([]), onSome: readSeed })
+      const { control, emulator } = yield* startEmulator(port, calls)
+      const { apiKey, managementToken, siteId, url, writeKey } = emulator
+      const controlUrl = control.url
+      yield* printJson(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken, controlUrl }))
+      return yield* Effect.never
+    },
+    Effect.scoped,
+    succeedWhenInterrupted,
+  ),
 ).pipe(
   Command.withDescription(
     "Run a server for tests in memory until SIGINT or SIGTERM, and print its address, which serves ingestion and management, and its keys as JSON on one line",

@@ -8,7 +8,6 @@ import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { fileProblem } from "../server/fileProblem.ts"
 import { CommandFailed } from "../server/onServer.ts"
-import { failWhenInterrupted } from "../interruption.ts"
 import { openIngestion, orRefused, type Ingestion } from "../wire/callIngestion.ts"
 
 /** The largest number of entities in one request. */
@@ -71,7 +70,7 @@ export const sendBatch = Effect.fnUntraced(function* (file: string, from: number
   yield* sendFile(run, file, from).pipe(
     Effect.ensuring(clearProgress),
     Effect.tapError(() => reportRest(run)),
-    Effect.onInterrupt(() => Effect.andThen(reportInterruption(run), failWhenInterrupted)),
+    Effect.onInterrupt(() => reportInterruption(run)),
   )
   const { failed, items } = yield* Ref.get(run.tally)
   const seconds = ((yield* Clock.currentTimeMillis) - run.startedAt) / 1000

@@ -1,5 +1,6 @@
 import { ConfigProvider, Effect, Option } from "effect"
 import { Command, Flag, GlobalFlag } from "effect/cli"
+import { succeedWhenInterrupted } from "../interruption.ts"
 
 const setting = (flag: string, description: string) =>
   Flag.String(flag).pipe(Flag.withDescription(description), Flag.optional)
@@ -23,7 +24,7 @@ export const serveCommand = Command.make("serve", flags, (given) =>
     // The server's code is loaded on demand, so that all other commands start faster and use less memory.
     const { serve } = yield* Effect.promise(() => import("@inlet/server/serve"))
     return yield* Effect.provide(serve, ConfigProvider.layer(settings))
-  }),
+  }).pipe(succeedWhenInterrupted),
 ).pipe(
   Command.withDescription("Run the server until it receives SIGINT or SIGTERM"),
   Command.withExamples([

@@ -5,6 +5,7 @@ import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { inlet } from "../inlet.ts"
+import { succeedWhenInterrupted } from "../interruption.ts"
 import { drawEntry } from "../output/entryLine.ts"
 import { printJson } from "../output/json.ts"
 import { printNote } from "../output/note.ts"
@@ -63,25 +64,29 @@ export const tailCommand = Command.make(
       Flag.withDefault(0),
     ),
   },
-  Effect.fnUntraced(function* ({ filter, lines }) {
-    const { json } = yield* inlet
-    const { url, workspace } = yield* Connection
-    const newest = yield* newestPosition
-    const terms = filter.join(" ")
-    const screen = yield* currentScreen
-    if (screen.isTerminal && !json) {
-      const zone = zoneName(screen.times)
-      yield* printNote(`Watching workspace ${workspace} on ${url}, times in ${zone}, Ctrl-C ends`)
-    }
-    if (newest !== undefined && lines > 0) yield* printRecent(terms, lines, newest)
-    return yield* followActivity({
-      filter: terms,
-      after: newest === undefined ? fromTheBeginning : yield* Schema.encodeEffect(StreamPosition)(newest),
-      onEntry: printEntry,
-      onLost: printNote("Connection lost, waiting for the server"),
-      onReconnected: printNote("Connected again"),
-    })
-  }, onServer),
+  Effect.fnUntraced(
+    function* ({ filter, lines }) {
+      const { json } = yield* inlet
+      const { url, workspace } = yield* Connection
+      const newest = yield* newestPosition
+      const terms = filter.join(" ")
+      const screen = yield* currentScreen
+      if (screen.isTerminal && !json) {
+        const zone = zoneName(screen.times)
+        yield* printNote(`Watching workspace ${workspace} on ${url}, times in ${zone}, Ctrl-C ends`)
+      }
+      if (newest !== undefined && lines > 0) yield* printRecent(terms, lines, newest)
+      return yield* followActivity({
+        filter: terms,
+        after: newest === undefined ? fromTheBeginning : yield* Schema.encodeEffect(StreamPosition)(newest),
+        onEntry: printEntry,
+        onLost: printNote("Connection lost, waiting for the server"),
+        onReconnected: printNote("Connected again"),
+      })
+    },
+    onServer,
+    succeedWhenInterrupted,
+  ),
 ).pipe(
   Command.withDescription("Show the activity log live, and continue without gaps after the server restarts"),
   Command.withExamples([
