@@ -2,7 +2,7 @@ import { Context, Effect, Fiber, Latch, Layer, Queue, Scope } from "effect"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Command } from "@inlet/core/Command"
 import { Ingest } from "@inlet/core/engine/Ingest"
-import { IngestBounds, type Overloaded } from "@inlet/core/engine/IngestBounds"
+import { IngestBounds, type SubmitError } from "@inlet/core/engine/IngestBounds"
 import { Store, StoreUnavailable, type BatchLimits } from "@inlet/core/ports/Store"
 import type { Needs } from "@inlet/core/Needs"
 import { toEnd } from "@inlet/core/Slices"
@@ -77,7 +77,7 @@ const makeStore = Effect.fnUntraced(function* (batchLimits: BatchLimits) {
   return { store, gate, slow, commits, begun, loads, control, nextCommit: Queue.take(entered) }
 })
 
-export type Answer = Fiber.Fiber<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
+export type Answer = Fiber.Fiber<ReadonlyArray<ActivityEntry>, SubmitError>
 
 export interface World {
   readonly ingest: Ingest["Service"]
@@ -148,6 +148,7 @@ export const answerOf = (answer: Answer): Effect.Effect<ReadonlyArray<string> | 
     Effect.catchTags({
       Overloaded: () => Effect.succeed("Overloaded"),
       StoreUnavailable: () => Effect.succeed("StoreUnavailable"),
+      WorkspaceDeleted: () => Effect.succeed("WorkspaceDeleted"),
     }),
     Effect.catchDefect(() => Effect.succeed("defect")),
   )

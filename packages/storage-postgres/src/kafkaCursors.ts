@@ -3,6 +3,7 @@ import { integer } from "@inlet/storage/columns"
 import { sequenceOf } from "@inlet/storage/ids"
 import { Effect } from "effect"
 import type { Database } from "./engine/Database.ts"
+import { expectWorkspace } from "./tables/deletedWorkspaces.ts"
 
 const readSql = "SELECT sequence FROM kafka_cursors WHERE workspace = $1"
 
@@ -18,9 +19,15 @@ export const makeKafkaCursors = (database: Database["Service"]): KafkaCursors["S
       row === undefined ? null : sequenceOf(integer(row["sequence"])),
     ),
   advance: (workspace, sequence) =>
-    Effect.asVoid(
-      database.write("save a Kafka cursor", workspace, (connection) =>
-        connection.execute(advanceSql, [workspace, sequence]),
+    database
+      .write("save a Kafka cursor", workspace, (connection) =>
+        Effect.andThen(
+          expectWorkspace(connection, workspace),
+          connection.execute(advanceSql, [workspace, sequence]),
+        ),
+      )
+      .pipe(
+        Effect.asVoid,
+        Effect.catchTag("WorkspaceDeleted", () => Effect.void),
       ),
-    ),
 })

@@ -1,4 +1,4 @@
-import type { KeyLookup, Registry } from "@inlet/core/ports/Registry"
+import { LastWorkspace, type KeyLookup, type Registry } from "@inlet/core/ports/Registry"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { workspaceId } from "@inlet/storage/ids"
@@ -9,6 +9,7 @@ import type { Connection, NamedRow } from "./engine/Connection.ts"
 import { installation, type Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 import { int8s, texts } from "./engine/parameters.ts"
+import { deleteWorkspace, erasingFromRow, erasingSql, lastDeletedSql } from "./tables/deletedWorkspaces.ts"
 import { keyFromRow, keyText } from "./tables/keys.ts"
 
 /**
@@ -29,6 +30,17 @@ export const makeRegistry = (database: Database["Service"]): Registry["Service"]
     database.write("create a workspace", installation, (connection) =>
       insertWorkspace(connection, settings, keys),
     ),
+  deleteWorkspace: (id, now) =>
+    Effect.flatMap(
+      database.write("delete a workspace", installation, (connection) =>
+        deleteWorkspace(connection, id, now),
+      ),
+      (outcome) =>
+        outcome === "last" ? Effect.fail(new LastWorkspace()) : Effect.succeed(outcome === "deleted"),
+    ),
+  erasing: Effect.map(database.query("read deleted workspaces", erasingSql), (rows) =>
+    rows.map(erasingFromRow),
+  ),
   updateWorkspace: ({ id, ...settings }) =>
     database.write("update a workspace", installation, (connection) =>
       Effect.asVoid(
@@ -83,7 +95,8 @@ export const insertWorkspace = (
 ): Effect.Effect<Workspace, DatabaseError> =>
   Effect.gen(function* () {
     const [row] = yield* connection.query(
-      "INSERT INTO workspaces (id, doc) SELECT coalesce(max(id), 0) + 1, $1 FROM workspaces RETURNING id",
+      `INSERT INTO workspaces (id, doc)
+        SELECT greatest(coalesce(max(id), 0), ${lastDeletedSql}) + 1, $1 FROM workspaces RETURNING id`,
       [JSON.stringify(settings)],
     )
     const id = workspaceId(Number(row?.["id"]))

@@ -1,10 +1,11 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { toStored } from "@inlet/storage/storedText"
 import { Effect } from "effect"
 import type { Connection } from "./engine/Connection.ts"
 import type { Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
+import { expectWorkspace } from "./tables/deletedWorkspaces.ts"
 
 /** The largest number of expired uploads that are removed when a new upload is registered. */
 const removedMax = 100
@@ -15,14 +16,15 @@ const removedMax = 100
  */
 export const registerUpload =
   (database: Database["Service"]) =>
-  (part: UploadPart): Effect.Effect<string, StoreUnavailable> =>
+  (part: UploadPart): Effect.Effect<string, StoreUnavailable | WorkspaceDeleted> =>
     database.write("register an upload", part.workspace, (connection) => register(connection, part))
 
 const register = (
   connection: Connection,
   { at, digest, name, workspace }: UploadPart,
-): Effect.Effect<string, DatabaseError> =>
+): Effect.Effect<string, DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
+    yield* expectWorkspace(connection, workspace)
     const since = at - uploadRetentionMs
     yield* connection.execute(pruneSql, [workspace, since])
     // A row that has not expired keeps its values. The statement still updates this row, because `ON CONFLICT DO

@@ -4,7 +4,7 @@ import { needsOf, type Command } from "@inlet/core/Command"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import { byId, event, first, identify, remove } from "@inlet/store-conformance/commands"
 import { Effect } from "effect"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { ServerAddress } from "@inlet/postgres-server/ServerAddress"
 import type { Driver, Session } from "../src/engine/Connection.ts"
 import { Database } from "../src/engine/Database.ts"
@@ -87,7 +87,7 @@ const countedDatabase = (server: ServerAddress) =>
     const statements = new Statements()
     const settings = settingsOf(yield* emptyTables(server))
     const database = yield* Database.make(statements.of(sqlPgDriver(undefined)), settings)
-    const statementsOf = (work: Effect.Effect<unknown, StoreUnavailable>) =>
+    const statementsOf = (work: Effect.Effect<unknown, StoreUnavailable | WorkspaceDeleted>) =>
       Effect.gen(function* () {
         const { count, roundTrips } = statements
         yield* work

@@ -5,11 +5,12 @@ import type { Needs } from "@inlet/core/Needs"
 import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { Registry } from "@inlet/core/ports/Registry"
-import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
+import { Store, WorkspaceDeleted, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { toEnd, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { Database } from "./engine/Database.ts"
+import { readIsDeleted } from "./engine/deletedWorkspaces.ts"
 import { lockDirectory } from "./engine/DataDirectory.ts"
 import type { DataDirectoryInUse } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
@@ -97,6 +98,9 @@ export const services = (
     )
   })
 
+const orDeleted = <A>(result: A | WorkspaceDeleted): Effect.Effect<A, WorkspaceDeleted> =>
+  result instanceof WorkspaceDeleted ? Effect.fail(result) : Effect.succeed(result)
+
 const makeStore = (
   database: Database,
   digest: Digest["Service"],
@@ -111,6 +115,7 @@ const makeStore = (
   // would then put the old rows back into the cache.
   const loadCommitted = loadWorkingSet(database.reads, digest)
   const save = saveDecided(database, cache)
+  const isDeleted = readIsDeleted(database)
   const probe = probeCommit(database)
   const size = readSize(database.reads)
   const registerUpload = uploads(database)
@@ -118,7 +123,8 @@ const makeStore = (
   function* decideAndSave(
     needs: Needs,
     decide: (seen: WorkingSet) => Slices<DecidedBatch>,
-  ): Slices<DecidedBatch> {
+  ): Slices<DecidedBatch | WorkspaceDeleted> {
+    if (isDeleted(needs.workspace)) return new WorkspaceDeleted({ workspace: needs.workspace })
     const seen = yield* load(needs)
     const firstNewKey = seen.nextKey
     const decided = yield* decide(seen)
@@ -136,12 +142,20 @@ const makeStore = (
     transact: (needs, decide) =>
       Effect.map(
         turns.committing(database.writeInSlices("commit", () => decideAndSave(needs, decide))),
-        (durable) => turns.committing(durable),
+        (durable) => turns.committing(Effect.flatMap(durable, orDeleted)),
       ),
     size: durability.read("read its size", size),
     view: (needs) => durability.read("read", () => database.reads.read(() => toEnd(loadCommitted(needs)))),
     probe: durability.write("commit", probe),
-    registerUpload: (part) => durability.write("register an upload", () => registerUpload(part)),
+    registerUpload: (part) =>
+      Effect.flatMap(
+        durability.write("register an upload", () =>
+          isDeleted(part.workspace)
+            ? new WorkspaceDeleted({ workspace: part.workspace })
+            : registerUpload(part),
+        ),
+        orDeleted,
+      ),
     sweep: (now) => durability.write("run housekeeping", () => sweep(now)),
   }
 }

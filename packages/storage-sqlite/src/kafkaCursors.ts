@@ -2,6 +2,7 @@ import type { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { integer } from "@inlet/storage/columns"
 import { sequenceOf } from "@inlet/storage/ids"
 import type { Database } from "./engine/Database.ts"
+import { readIsDeleted } from "./engine/deletedWorkspaces.ts"
 
 /** Makes the store of Kafka cursors. The store has one row for each workspace that is copied to Kafka. */
 export const makeKafkaCursors = (database: Database): KafkaCursors["Service"] => {
@@ -11,6 +12,7 @@ export const makeKafkaCursors = (database: Database): KafkaCursors["Service"] =>
     INSERT INTO kafka_cursors (workspace, sequence) VALUES (?, ?)
     ON CONFLICT (workspace) DO UPDATE SET sequence = max(sequence, excluded.sequence)
   `)
+  const isDeleted = readIsDeleted(database)
   return {
     position: (workspace) =>
       durability.read("read a Kafka cursor", () => {
@@ -20,7 +22,9 @@ export const makeKafkaCursors = (database: Database): KafkaCursors["Service"] =>
     advance: (workspace, sequence) =>
       durability.inTurn(
         durability.attempt("save a Kafka cursor", () =>
-          database.writeUnsynced(() => void advance.run(workspace, sequence)),
+          database.writeUnsynced(() => {
+            if (!isDeleted(workspace)) advance.run(workspace, sequence)
+          }),
         ),
       ),
   }

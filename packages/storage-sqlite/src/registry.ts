@@ -1,10 +1,13 @@
 import { ApiKey, type KeyUse } from "@inlet/core/workspace/Credentials"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { TooManyWorkspaces, type KeyLookup, type Registry } from "@inlet/core/ports/Registry"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { LastWorkspace, TooManyWorkspaces, type KeyLookup, type Registry } from "@inlet/core/ports/Registry"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Array as Arr, Effect, Option, Schema } from "effect"
 import { integer, text, type Row } from "@inlet/storage/columns"
+import { lastWorkspace, raiseCounter } from "./engine/counters.ts"
 import type { Database } from "./engine/Database.ts"
+import { markDeleted, readErasing } from "./engine/deletedWorkspaces.ts"
 import { workspaceMax } from "./engine/rowIds.ts"
 import { workspaceId } from "@inlet/storage/ids"
 import { workspaceFromRow } from "@inlet/storage/workspaceRow"
@@ -19,7 +22,12 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
   const { durability } = database
   const workspaces = workspaceRows(database)
   const keys = keyRows(database)
-  const reads = { workspaces: workspaceRows(database.reads), keys: keyRows(database.reads) }
+  const deletion = deleteWorkspace(database)
+  const reads = {
+    workspaces: workspaceRows(database.reads),
+    keys: keyRows(database.reads),
+    erasing: readErasing(database.reads),
+  }
   return {
     workspaces: durability.read("read workspaces", () => reads.workspaces.all()),
     workspace: (id) => durability.read("read a workspace", () => reads.workspaces.one(id)),
@@ -40,6 +48,15 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
               : Effect.succeed(workspace),
           ),
         ),
+    deleteWorkspace: (id, now) =>
+      durability
+        .write("delete a workspace", () => database.write(() => deletion(id, now)))
+        .pipe(
+          Effect.flatMap((outcome) =>
+            outcome === "last" ? Effect.fail(new LastWorkspace()) : Effect.succeed(outcome === "deleted"),
+          ),
+        ),
+    erasing: durability.read("read deleted workspaces", () => reads.erasing()),
     updateWorkspace: (workspace) =>
       durability.write("update a workspace", () => workspaces.update(workspace)),
     keys: (workspace) => durability.read("read keys", () => reads.keys.of(workspace)),
@@ -70,7 +87,11 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
 const workspaceRows = (database: Database) => {
   const all = database.prepare("SELECT id, doc FROM workspaces ORDER BY id")
   const one = database.prepare("SELECT id, doc FROM workspaces WHERE id = ?")
-  const free = database.prepare("SELECT coalesce(max(id), 0) + 1 AS id FROM workspaces")
+  const free = database.prepare(`
+    SELECT max(
+      coalesce((SELECT max(id) FROM workspaces), 0),
+      coalesce((SELECT value FROM counters WHERE name = '${lastWorkspace}'), 0)
+    ) + 1 AS id`)
   const insert = database.prepare("INSERT INTO workspaces (id, doc) VALUES (?, ?)")
   const update = database.prepare("UPDATE workspaces SET doc = ? WHERE id = ?")
   return {
@@ -85,6 +106,29 @@ const workspaceRows = (database: Database) => {
     },
     update: ({ id, ...settings }: Workspace) =>
       database.write(() => void update.run(JSON.stringify(settings), id)),
+  }
+}
+
+/** Returns a function that deletes a workspace with its webhooks, and leaves the rest to housekeeping. */
+const deleteWorkspace = (
+  database: Database,
+): ((id: WorkspaceId, now: EpochMillis) => "deleted" | "unknown" | "last") => {
+  const count = database.prepare("SELECT count(*) AS found FROM workspaces")
+  const remove = database.prepare("DELETE FROM workspaces WHERE id = ?")
+  const exists = database.prepare("SELECT 1 FROM workspaces WHERE id = ?")
+  const removeWebhooks = database.prepare("DELETE FROM webhooks WHERE workspace = ?")
+  const stopWebhooks = database.prepare("UPDATE webhook_progress SET removed = 1 WHERE workspace = ?")
+  const mark = markDeleted(database)
+  const raise = raiseCounter(database)
+  return (id, now) => {
+    if (exists.get(id) === undefined) return "unknown"
+    if (integer(count.get()?.["found"]) === 1) return "last"
+    remove.run(id)
+    removeWebhooks.run(id)
+    stopWebhooks.run(id)
+    mark(id, now)
+    raise(lastWorkspace, id)
+    return "deleted"
   }
 }
 

@@ -13,8 +13,8 @@ import { storeIn, temporaryDirectory } from "./temporary.ts"
  */
 const ownTables = ["counters", "facets", "migrations", "probe", "signed_out_sessions", "timeline"]
 
-/** Columns that are not copied: how far the log is indexed. */
-const ownColumns = new Set(["indexed_runs", "timeline_runs"])
+/** Columns that are not copied: how far the log is indexed, and the mark of deleted workspaces, which are not copied. */
+const ownColumns = new Set(["deleted_at", "indexed_runs", "timeline_runs"])
 
 it.effect(
   "copying a store copies every table, except for tables that the target builds itself and for sign-outs of the console",

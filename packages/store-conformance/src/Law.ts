@@ -1,8 +1,8 @@
 import { Effect, Equal, Formatter, Schema } from "effect"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
-import type { Registry, TooManyWorkspaces } from "@inlet/core/ports/Registry"
-import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+import type { LastWorkspace, Registry, TooManyWorkspaces } from "@inlet/core/ports/Registry"
+import type { Store, StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 
 /** The error for a store that violates a law, a property that every store must have. */
 export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
@@ -18,7 +18,11 @@ export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
 /** A property that every store must have. The check runs on an empty store. */
 export interface Law<R = Store | Catalog | Snapshots | Registry> {
   readonly name: string
-  readonly check: Effect.Effect<void, LawBroken | StoreUnavailable | TooManyWorkspaces, R>
+  readonly check: Effect.Effect<
+    void,
+    LawBroken | StoreUnavailable | WorkspaceDeleted | TooManyWorkspaces | LastWorkspace,
+    R
+  >
 }
 
 /** Fails if the two values differ. */

@@ -1,3 +1,4 @@
+import { deletionLaws } from "./deletionLaws.ts"
 import { deliveryLaws } from "./deliveryLaws.ts"
 import { deviceLaws } from "./deviceLaws.ts"
 import { catalogLaws } from "./catalogLaws.ts"
@@ -36,4 +37,5 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...erasureLaws,
   ...registryLaws,
   ...uploadLaws,
+  ...deletionLaws,
 ]

@@ -17,6 +17,7 @@ export class TransferRows {
   }
 
   readonly source: TransferSource = {
+    lastDeleted: Effect.succeed(0),
     workspaces: Effect.sync(() => [...this.tables.keys()].map((id) => WorkspaceId.make(id))),
     // Each page has one row, so a copy can be interrupted after any row. The cursor is the number of rows that were
     // read.

@@ -13,7 +13,7 @@ import {
 } from "@inlet/core/values/Identifier"
 import * as Memory from "@inlet/core/memory/Memory"
 import type { Registry } from "@inlet/core/ports/Registry"
-import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
+import { Store, type StoreUnavailable, type WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { toPlainSubject } from "@inlet/core/state/Subject"
 import { noon, workspaceOf } from "./commands.ts"
 import { plainDigest } from "./digest.ts"
@@ -54,7 +54,7 @@ export const playSteps = ({ settings, steps }: Script, side: Side, start: number
   Effect.gen(function* () {
     let now = start
     let batch: Array<Command> = []
-    const inFlight: Array<Effect.Effect<unknown, StoreUnavailable>> = []
+    const inFlight: Array<Effect.Effect<unknown, StoreUnavailable | WorkspaceDeleted>> = []
     const inFlightMax = steps.length % 4
     for (const step of steps) {
       now += step.hoursLater * hour

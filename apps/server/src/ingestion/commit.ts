@@ -1,12 +1,13 @@
 import { Effect } from "effect"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Command } from "@inlet/core/Command"
+import type { SubmitError } from "@inlet/core/engine/IngestBounds"
 import type { EncodedRequest } from "@inlet/core/engine/Lane"
 import { operationIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { randomBytes } from "node:crypto"
-import { retryAfterSeconds, withHeaders, type Answer } from "./Answer.ts"
+import { retryAfterSeconds, withHeaders, type Answer, type ErrorAnswers } from "./Answer.ts"
 
 /**
  * The header with the operation id. Every response to an authenticated ingestion request has this header (contract §4).
@@ -36,36 +37,42 @@ export interface Decoded {
  */
 export type Answering = Answer | ((entries: ReadonlyArray<ActivityEntry>) => Answer)
 
+/** The responses to a request that cannot be committed, and to one whose workspace was deleted in the meantime. */
+export type CommitFailures = Pick<ErrorAnswers, "unavailable" | "unauthorized">
+
+const failureAnswer = (error: SubmitError, { unauthorized, unavailable }: CommitFailures): Answer =>
+  error._tag === "WorkspaceDeleted" ? unauthorized : withRetryAfter(unavailable)
+
 /**
- * Applies the commands of a request, in one commit for each workspace. Returns the response, or `unavailable` if a
+ * Applies the commands of a request, in one commit for each workspace. Returns the response, or one of `failures` if a
  * commit fails.
  */
 export const commit = (
   commands: ReadonlyArray<Command>,
   bytes: number,
   answering: Answering,
-  unavailable: Answer,
+  failures: CommitFailures,
 ) => {
   if (commands.length === 0) return Effect.succeed(unrecorded(answerOf(answering, [])))
   return Effect.match(
     Effect.flatMap(Ingest, (ingest) => ingest.submit(commands, bytes)),
     {
       onSuccess: (entries) => recorded(answering, entries),
-      onFailure: () => withRetryAfter(unavailable),
+      onFailure: (error) => failureAnswer(error, failures),
     },
   )
 }
 
 /**
  * Adds a body to the commit queue before it is decoded. `decode` is called when the body is committed. `bytes` is the
- * size of the body. Returns the response, or `unavailable` if the commit fails.
+ * size of the body. Returns the response, or one of `failures` if the commit fails.
  */
 export const commitEncoded = (
   workspace: WorkspaceId,
   bytes: number,
   receivedAt: EpochMillis,
   decode: () => Decoded,
-  unavailable: Answer,
+  failures: CommitFailures,
 ) => {
   const request: EncodedRequest<Answering> = {
     workspace,
@@ -80,7 +87,7 @@ export const commitEncoded = (
     Effect.flatMap(Ingest, (ingest) => ingest.submitEncoded(request)),
     {
       onSuccess: ({ entries, value }) => recorded(value, entries),
-      onFailure: () => withRetryAfter(unavailable),
+      onFailure: (error) => failureAnswer(error, failures),
     },
   )
 }

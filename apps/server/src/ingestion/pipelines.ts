@@ -24,6 +24,7 @@ import {
   withRetryAfter,
   type Answering,
   type Decoded as DecodedBody,
+  type CommitFailures,
 } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
 import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./requestBody.ts"
@@ -123,7 +124,7 @@ const answerForWorkspace = (pipelinesCall: PipelinesCall, workspace: Workspace, 
           body.length,
           receivedAt,
           () => decodeForWorkspace(pipelinesCall, workspace, body, receivedAt),
-          unavailable,
+          { unavailable, unauthorized: unauthorizedAnswer(pipelinesCall.strict) },
         ),
       ),
   })
@@ -217,13 +218,19 @@ const decode = (operation: Operation, context: RequestContext, body: unknown): D
 const unauthorizedAnswer = (strict: boolean): Answer =>
   strict ? json(401, refusalBody(unauthorizedRefusal)) : accepted
 
+/**
+ * The response if the workspace of a write key in the body was deleted during the call. The other calls of the body may
+ * have been applied, so the client should send all of them again. The key is unknown then.
+ */
+const retryable: CommitFailures = { unavailable, unauthorized: withRetryAfter(unavailable) }
+
 const finish = (decoded: Decoded, bytes: number, outcomes: WrittenBrand | null) => {
   const { commands, unauthorized } = decoded
   const reply = replyTo(decoded)
   const answered =
     commands.length === 0 && unauthorized > 0
       ? Effect.succeed(unknownKeyAnswer(reply, outcomes))
-      : commit(commands, bytes, answering(reply, outcomes), unavailable)
+      : commit(commands, bytes, answering(reply, outcomes), retryable)
   return unauthorized === 0 ? answered : Effect.andThen(countUnauthorized(unauthorized), answered)
 }
 
@@ -271,7 +278,7 @@ const refuse = (
     return Effect.as(countUnauthorized(1), { ...refusal, close })
   }
   const command = refusalOf(operation, workspace.value, receivedAt, fault)
-  return Effect.map(commit([command], 0, answering(reply, outcomes), unavailable), (answer) => ({
+  return Effect.map(commit([command], 0, answering(reply, outcomes), retryable), (answer) => ({
     ...answer,
     close,
   }))

@@ -91,7 +91,7 @@ const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace)
 const take = (operation: TrackOperation, call: Call, workspace: Workspace, body: Uint8Array | null) =>
   Effect.flatMap(Clock.currentTimeMillis, (receivedAt) => {
     const decode = () => decodeBody(operation, receiptOf(operation, workspace, receivedAt), call, body)
-    return commitEncoded(workspace.id, body?.length ?? 0, receivedAt, decode, operation.unavailable)
+    return commitEncoded(workspace.id, body?.length ?? 0, receivedAt, decode, operation)
   })
 
 const decodeBody = (
@@ -117,7 +117,7 @@ const refuse = (operation: TrackOperation, workspace: Workspace, { close, fault,
   if (status === 503) return Effect.succeed(withRetryAfter({ ...unavailable, close }))
   const answer = { ...operation.refuse(status, [fault]), close }
   return Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
-    commit([reject(receiptOf(operation, workspace, receivedAt), kind, [fault])], 0, answer, unavailable),
+    commit([reject(receiptOf(operation, workspace, receivedAt), kind, [fault])], 0, answer, operation),
   )
 }
 

@@ -6,6 +6,7 @@ import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Ingest } from "@inlet/core/engine/Ingest"
+import type { SubmitError } from "@inlet/core/engine/IngestBounds"
 import type { Store } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result, Schedule, Stream } from "effect"
@@ -18,7 +19,11 @@ import { details } from "./details.ts"
 const chunkRowsMax = 500
 
 /** Retries for 10 seconds while the store is unavailable or the queue is full. Then the import fails. */
-const retries = { schedule: Schedule.spaced("250 millis"), times: 40 }
+const retries = {
+  schedule: Schedule.spaced("250 millis"),
+  times: 40,
+  while: (error: SubmitError) => error._tag !== "WorkspaceDeleted",
+}
 
 export interface ImportRequest {
   readonly kind: ImportKind

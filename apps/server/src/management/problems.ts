@@ -1,7 +1,7 @@
 import { ProblemAnswers } from "@inlet/api/management/Authorization"
 import { InternalError, InvalidRequest, NotFound, Unavailable } from "@inlet/api/management/Problem"
-import { Overloaded } from "@inlet/core/engine/IngestBounds"
-import { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Overloaded, type SubmitError } from "@inlet/core/engine/IngestBounds"
+import { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { ByteSize, Effect, identity, Layer, type SchemaAST, SchemaIssue, type Types } from "effect"
 import {
   HttpEffect,
@@ -68,9 +68,17 @@ export const problemResponse = (status: number, detail: string): HttpServerRespo
 
 const compressedBody = problemResponse(415, details.compressed())
 
-/** Responds with 503 and `Retry-After` if the store is unavailable or the commit queue is full. */
-export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable | Overloaded, R>) =>
-  Effect.catchIf(effect, isUnavailable, unavailable)
+/**
+ * Responds with 503 and `Retry-After` if the store is unavailable or the commit queue is full, and with 404 if the
+ * workspace was deleted during the call.
+ */
+export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SubmitError, R>) =>
+  effect.pipe(Effect.catchIf(isUnavailable, unavailable), Effect.catchIf(isDeleted, workspaceNotFound))
+
+const isDeleted = (error: unknown): error is WorkspaceDeleted => error instanceof WorkspaceDeleted
+
+const workspaceNotFound = ({ workspace }: WorkspaceDeleted) =>
+  Effect.fail(new NotFound({ detail: details.noWorkspace({ workspace }) }))
 
 const isUnavailable = (error: unknown): error is StoreUnavailable | Overloaded =>
   error instanceof StoreUnavailable || error instanceof Overloaded

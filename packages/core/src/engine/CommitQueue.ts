@@ -1,11 +1,11 @@
 import { Effect, Latch } from "effect"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { Command } from "../Command.ts"
-import type { BatchLimits, StoreUnavailable } from "../ports/Store.ts"
+import type { BatchLimits } from "../ports/Store.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { Slices } from "../Slices.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
-import { Overloaded, type IngestBounds } from "./IngestBounds.ts"
+import { Overloaded, type IngestBounds, type SubmitError } from "./IngestBounds.ts"
 import {
   Lane,
   queuedRequest,
@@ -62,7 +62,7 @@ export class CommitQueue {
   submit(
     commands: ReadonlyArray<Command>,
     bytes: number,
-  ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable> {
+  ): Effect.Effect<ReadonlyArray<ActivityEntry>, SubmitError> {
     return Effect.suspend(() => {
       const [first, ...others] = byWorkspace(commands)
       if (first !== undefined && others.length === 0) return this.submitOwn(first, bytes)
@@ -78,9 +78,7 @@ export class CommitQueue {
   }
 
   /** Queues a request as bytes, and waits for its commit. The request is decoded when its commit starts. */
-  submitEncoded<A>(
-    request: EncodedRequest<A>,
-  ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable> {
+  submitEncoded<A>(request: EncodedRequest<A>): Effect.Effect<CommittedRequest<A>, SubmitError> {
     return this.enter(request, Math.max(1, Math.ceil(request.bytes / bytesPerCommand)))
   }
 
@@ -148,7 +146,7 @@ export class CommitQueue {
   private submitOwn(
     { commands, workspace }: OwnCommands,
     bytes: number,
-  ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable> {
+  ): Effect.Effect<ReadonlyArray<ActivityEntry>, SubmitError> {
     const receivedAt = commands[0]?.receivedAt ?? 0
     const decode = () => ({ commands, value: undefined })
     return Effect.map(
@@ -160,7 +158,7 @@ export class CommitQueue {
   private enter<A>(
     request: EncodedRequest<A>,
     size: number,
-  ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable> {
+  ): Effect.Effect<CommittedRequest<A>, SubmitError> {
     return Effect.suspend(() =>
       this.isFull(size, request.bytes)
         ? Effect.fail(new Overloaded())

@@ -1,5 +1,5 @@
 import { Outcome } from "../log/Outcome.ts"
-import { Clock, Context, Effect, Exit, Latch, Layer, Metric, type PubSub, type Scope } from "effect"
+import { Clock, Context, Effect, Exit, Latch, Layer, Metric, Option, type PubSub, type Scope } from "effect"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { decideInSlices } from "../Batch.ts"
 import { type Command, needsOf } from "../Command.ts"
@@ -8,8 +8,8 @@ import { CommitQueue } from "./CommitQueue.ts"
 import type { CommittedRequest, EncodedRequest, Lane, PendingRequest } from "./Lane.ts"
 import { pollCommits } from "./pollCommits.ts"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
-import { IngestBounds, type Overloaded } from "./IngestBounds.ts"
-import { Store, StoreUnavailable } from "../ports/Store.ts"
+import { IngestBounds, type SubmitError } from "./IngestBounds.ts"
+import { Store, StoreUnavailable, WorkspaceDeleted } from "../ports/Store.ts"
 import { inSlices } from "../Slices.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 
@@ -43,14 +43,12 @@ export class Ingest extends Context.Service<
     submit(
       commands: ReadonlyArray<Command>,
       bytes: number,
-    ): Effect.Effect<ReadonlyArray<ActivityEntry>, Overloaded | StoreUnavailable>
+    ): Effect.Effect<ReadonlyArray<ActivityEntry>, SubmitError>
     /**
      * Does the same as `submit` for a request of one workspace that is still encoded. The request is decoded when its
      * commit starts. Also returns the value that the decoder returned.
      */
-    submitEncoded<A>(
-      request: EncodedRequest<A>,
-    ): Effect.Effect<CommittedRequest<A>, Overloaded | StoreUnavailable>
+    submitEncoded<A>(request: EncodedRequest<A>): Effect.Effect<CommittedRequest<A>, SubmitError>
     readonly status: Effect.Effect<IngestStatus>
     /**
      * Subscribes to the position of the newest log entry of a workspace, which is published after each commit. A slow
@@ -69,7 +67,7 @@ export class Ingest extends Context.Service<
       let committing = true
 
       const write = writer(store, notices, (exit) => {
-        committing = Exit.isSuccess(exit)
+        committing = Exit.isSuccess(exit) || isRefusal(exit)
         return committing ? Effect.void : failing.open
       })
 
@@ -143,7 +141,7 @@ export class Ingest extends Context.Service<
 const writer = (
   store: Store["Service"],
   notices: CommitNotices,
-  afterCommit: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<unknown>,
+  afterCommit: (exit: CommitExit) => Effect.Effect<unknown>,
 ) => {
   const commit = Effect.fn("Ingest.commit")(function* (
     workspace: WorkspaceId,
@@ -158,12 +156,12 @@ const writer = (
   const settle = Effect.fnUntraced(function* (
     workspace: WorkspaceId,
     requests: ReadonlyArray<PendingRequest>,
-    durable: Effect.Effect<ReadonlyArray<ActivityEntry>, StoreUnavailable>,
+    durable: Effect.Effect<ReadonlyArray<ActivityEntry>, StoreUnavailable | WorkspaceDeleted>,
     started: bigint,
   ) {
     const exit = yield* Effect.exit(durable)
     yield* afterCommit(exit)
-    if (Exit.isFailure(exit)) yield* Effect.logError("a commit failed", exit.cause)
+    if (Exit.isFailure(exit) && !isRefusal(exit)) yield* Effect.logError("a commit failed", exit.cause)
     if (Exit.isSuccess(exit)) {
       yield* measure(exit.value, (yield* Clock.currentTimeNanos) - started)
       const newest = exit.value.at(-1)
@@ -189,11 +187,14 @@ const writer = (
   return write
 }
 
+type CommitExit = Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable | WorkspaceDeleted>
+
+/** Returns whether the store has refused a batch because its workspace was deleted. The store itself works. */
+const isRefusal = (exit: CommitExit): boolean =>
+  Option.exists(Exit.findErrorOption(exit), (error) => error instanceof WorkspaceDeleted)
+
 /** Answers each request with its own log entries, or with the failure of the commit. */
-const answer = (
-  requests: ReadonlyArray<PendingRequest>,
-  exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>,
-): void => {
+const answer = (requests: ReadonlyArray<PendingRequest>, exit: CommitExit): void => {
   let from = 0
   for (const request of requests) {
     const to = from + request.commands.length

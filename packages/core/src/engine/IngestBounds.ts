@@ -1,5 +1,6 @@
 import { Context, Schema } from "effect"
 import { storeTexts } from "../log/faults.ts"
+import type { StoreUnavailable, WorkspaceDeleted } from "../ports/Store.ts"
 
 /**
  * The error for a request that is refused because the queue is full or the service is stopping. Nothing was applied, so
@@ -10,6 +11,9 @@ export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
     return storeTexts.overloaded()
   }
 }
+
+/** The errors with which a request that was not applied fails. */
+export type SubmitError = Overloaded | StoreUnavailable | WorkspaceDeleted
 
 /** The limits of the queue of requests that wait for a commit. */
 export interface IngestBounds {

@@ -1,7 +1,7 @@
 import { Exit } from "effect"
 import type { Command } from "../Command.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import type { StoreUnavailable } from "../ports/Store.ts"
+import type { StoreUnavailable, WorkspaceDeleted } from "../ports/Store.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { Slices } from "../Slices.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
@@ -38,7 +38,9 @@ export interface CommittedRequest<A> {
 /** The commands of one request, which are committed together, and the callback that answers the request. */
 export interface PendingRequest {
   readonly commands: ReadonlyArray<Command>
-  readonly resume: (exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable>) => void
+  readonly resume: (
+    exit: Exit.Exit<ReadonlyArray<ActivityEntry>, StoreUnavailable | WorkspaceDeleted>,
+  ) => void
 }
 
 /** A request that waits in the queue. */
@@ -145,7 +147,7 @@ export class Lane {
 export const queuedRequest = <A>(
   { bytes, decode, receivedAt }: EncodedRequest<A>,
   size: number,
-  resume: (exit: Exit.Exit<CommittedRequest<A>, StoreUnavailable>) => void,
+  resume: (exit: Exit.Exit<CommittedRequest<A>, StoreUnavailable | WorkspaceDeleted>) => void,
 ): QueuedRequest => {
   const decodeOnce = (): PendingRequest | null => {
     try {

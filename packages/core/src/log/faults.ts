@@ -291,6 +291,16 @@ export const storeTexts = {
     expected: "space in the queue",
     remedy: "Send the request again later. If the error persists, the disk is too slow for the load.",
   }),
+  workspaceDeleted: errorText("workspace {workspace} was deleted", {
+    seen: "management API: 404, for a call that was in progress when the workspace was deleted",
+    expected: "a workspace that exists",
+    remedy: "Use another workspace. The call changed nothing.",
+  }),
+  lastWorkspace: errorText("the last workspace cannot be deleted", {
+    seen: "management API, deleting a workspace: 409",
+    expected: "another workspace in the installation",
+    remedy: "Create another workspace first. To remove everything, stop the server and remove its data.",
+  }),
   tooManyWorkspaces: errorText("this store cannot have more than {max} workspaces", {
     seen: "management API, workspaces: 409",
     expected: "fewer workspaces in one installation",

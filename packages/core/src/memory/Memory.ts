@@ -3,12 +3,13 @@ import type { DecidedBatch } from "../Batch.ts"
 import type { Digest } from "../ports/Digest.ts"
 import type { Catalog } from "../catalog/Catalog.ts"
 import { WorkspaceId, type SubjectKey } from "../values/Identifier.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Needs } from "../Needs.ts"
 import { Turns } from "../catalog/ReadTurns.ts"
 import type { Snapshots } from "../catalog/Snapshots.ts"
-import { Registry } from "../ports/Registry.ts"
+import { LastWorkspace, Registry } from "../ports/Registry.ts"
 import { addressesAmong } from "../decision/erasure.ts"
-import { Store } from "../ports/Store.ts"
+import { Store, WorkspaceDeleted } from "../ports/Store.ts"
 import { toEnd } from "../Slices.ts"
 import type { Subject } from "../state/Subject.ts"
 import { evolve } from "../Transition.ts"
@@ -57,16 +58,23 @@ const store = Layer.effect(
       batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },
       transact: (needs, decide) =>
         turns.committing(
-          Effect.sync(() => {
+          Effect.suspend(() => {
+            const { workspace } = needs
+            if (state.deleted.has(workspace)) return Effect.fail(new WorkspaceDeleted({ workspace }))
             const decided = toEnd(decide(view(needs)))
             save(decided)
-            return Effect.succeed(decided)
+            return Effect.succeed(Effect.succeed(decided))
           }),
         ),
       view: (needs) => Effect.sync(() => view(needs)),
       probe: Effect.void,
       size: Effect.succeed(null),
-      registerUpload: (part) => Effect.sync(() => registerUpload(state, part)),
+      registerUpload: (part) =>
+        Effect.suspend(() =>
+          state.deleted.has(part.workspace)
+            ? Effect.fail(new WorkspaceDeleted({ workspace: part.workspace }))
+            : Effect.succeed(registerUpload(state, part)),
+        ),
       sweep: (now) => Effect.sync(() => sweep(now)),
     })
   }),
@@ -75,14 +83,15 @@ const store = Layer.effect(
 const registry = Layer.effect(
   Registry,
   Effect.gen(function* () {
-    const { keys, workspaces } = yield* MemoryState
+    const state = yield* MemoryState
+    const { deleted, keys, workspaces } = state
     const ofWorkspace = (id: WorkspaceId) => [...keys.values()].filter((key) => key.workspace === id)
     return Registry.of({
       workspaces: Effect.sync(() => [...workspaces.values()]),
       workspace: (id) => Effect.sync(() => Option.fromUndefinedOr(workspaces.get(id))),
       createWorkspace: (settings, first = []) =>
         Effect.sync(() => {
-          const workspace = { ...settings, id: WorkspaceId.make(Math.max(0, ...workspaces.keys()) + 1) }
+          const workspace = { ...settings, id: nextId(state) }
           workspaces.set(workspace.id, workspace)
           for (const key of first) keys.set(key.keyId, { ...key, workspace: workspace.id })
           return workspace
@@ -91,6 +100,18 @@ const registry = Layer.effect(
         Effect.sync(() => {
           if (workspaces.has(workspace.id)) workspaces.set(workspace.id, workspace)
         }),
+      deleteWorkspace: (id, now) =>
+        Effect.suspend(() => {
+          if (!workspaces.has(id)) return Effect.succeed(false)
+          if (workspaces.size === 1) return Effect.fail(new LastWorkspace())
+          deleteWorkspace(state, id, now)
+          return Effect.succeed(true)
+        }),
+      erasing: Effect.sync(() =>
+        [...deleted].flatMap(([workspace, deletedAt]) =>
+          deletedAt === null ? [] : [{ workspace, deletedAt }],
+        ),
+      ),
       keys: (id) => Effect.sync(() => ofWorkspace(id)),
       addKey: (key) => Effect.sync(() => void keys.set(key.keyId, key)),
       revokeKey: (id, keyId) => Effect.sync(() => keys.get(keyId)?.workspace === id && keys.delete(keyId)),
@@ -116,6 +137,20 @@ const registry = Layer.effect(
     })
   }),
 )
+
+/** Returns the id after the largest id that a workspace ever had. */
+const nextId = ({ deleted, workspaces }: MemoryState["Service"]): WorkspaceId =>
+  WorkspaceId.make(Math.max(0, ...workspaces.keys(), ...deleted.keys()) + 1)
+
+const deleteWorkspace = (
+  { deleted, webhooks, workspaces }: MemoryState["Service"],
+  id: WorkspaceId,
+  now: EpochMillis,
+): void => {
+  workspaces.delete(id)
+  deleted.set(id, now)
+  for (const [name, { webhook }] of webhooks) if (webhook.workspace === id) webhooks.delete(name)
+}
 
 /**
  * Stores everything in memory, without durability. Used by tests and local trials, and as the reference that other

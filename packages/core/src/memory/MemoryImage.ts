@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { UploadPart } from "../ports/Upload.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
 import type { RecordedAttempt } from "../webhook/Attempt.ts"
 import type { DeliveryProgress } from "../webhook/DeliveryQueue.ts"
@@ -32,6 +33,8 @@ export interface DataImage {
   readonly workspaces: ReadonlyMap<WorkspaceId, Workspace>
   readonly keys: ReadonlyMap<string, ApiKey>
   readonly uploads: ReadonlyMap<string, UploadPart>
+  /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
+  readonly deleted: ReadonlyMap<WorkspaceId, EpochMillis | null>
 }
 
 /**

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { ApiKey } from "../workspace/Credentials.ts"
 import { Digest, digestsOf } from "../ports/Digest.ts"
 import { Sequence, SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
 import type { UploadPart } from "../ports/Upload.ts"
 import { makeWorkingSet, type WorkingSet } from "../WorkingSet.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
@@ -11,13 +12,15 @@ import { MemoryAccess, type DataImage, type Island, type WebhookRecords } from "
 export class MemoryState extends Context.Service<
   MemoryState,
   {
-    readonly islands: ReadonlyMap<WorkspaceId, Island>
+    readonly islands: Map<WorkspaceId, Island>
     /** Returns the data of a workspace, which are empty on the first use. */
     readonly islandOf: (workspace: WorkspaceId) => Island
     readonly workspaces: Map<WorkspaceId, Workspace>
     readonly keys: Map<string, ApiKey>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
+    /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
+    readonly deleted: Map<WorkspaceId, EpochMillis | null>
     /** The webhooks and their records, by workspace and id. */
     readonly webhooks: Map<string, WebhookRecords>
   }
@@ -27,8 +30,8 @@ export class MemoryState extends Context.Service<
     Effect.gen(function* () {
       const digest = yield* Digest
       const { dataOpened, initial } = yield* MemoryAccess
-      const { islands, keys, uploads, workspaces } = copied(initial?.data ?? noData)
-      dataOpened(() => copied({ islands, keys, uploads, workspaces }))
+      const { deleted, islands, keys, uploads, workspaces } = copied(initial?.data ?? noData)
+      dataOpened(() => copied({ deleted, islands, keys, uploads, workspaces }))
       return MemoryState.of({
         islands,
         islandOf: (workspace) => {
@@ -41,19 +44,26 @@ export class MemoryState extends Context.Service<
         workspaces,
         keys,
         uploads,
+        deleted,
         webhooks: new Map(),
       })
     }),
   )
 }
 
-const noData: DataImage = { islands: new Map(), workspaces: new Map(), keys: new Map(), uploads: new Map() }
+const noData: DataImage = {
+  islands: new Map(),
+  workspaces: new Map(),
+  keys: new Map(),
+  uploads: new Map(),
+  deleted: new Map(),
+}
 
 /**
  * Copies the maps of a store, but not the values in the maps. The copy shares the values with the original, because
  * commits replace values and never change them in place.
  */
-const copied = ({ islands, keys, uploads, workspaces }: DataImage) => ({
+const copied = ({ deleted, islands, keys, uploads, workspaces }: DataImage) => ({
   islands: new Map(
     Array.from(islands, ([workspace, { everything, log }]) => [
       workspace,
@@ -63,6 +73,7 @@ const copied = ({ islands, keys, uploads, workspaces }: DataImage) => ({
   workspaces: new Map(workspaces),
   keys: new Map(keys),
   uploads: new Map(uploads),
+  deleted: new Map(deleted),
 })
 
 const copyOfWorkingSet = (set: WorkingSet): WorkingSet =>

@@ -9,6 +9,7 @@ import {
 import { withoutPersonalData } from "../catalog/ActivityView.ts"
 import { releaseSubject } from "../decision/updateWorkingSet.ts"
 import { withoutErasedAddress, withoutErasedParts } from "../decision/erasure.ts"
+import { erasureMsMin } from "../ports/Registry.ts"
 import type { Swept } from "../ports/Store.ts"
 import { isExpiredVisitor, withoutDeletedLinks } from "../state/Subject.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
@@ -24,13 +25,11 @@ const stepEntriesMax = 1000
  * Returns a function that runs one step of housekeeping. Each step begins with the workspace after the one where the
  * previous step stopped.
  */
-export const eraser = ({
-  islands,
-  webhooks,
-  workspaces,
-}: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
+export const eraser = (state: MemoryState["Service"]): ((now: EpochMillis) => Swept) => {
+  const { islands, webhooks, workspaces } = state
   let turn = 0
   return (now) => {
+    eraseWorkspaces(state, now)
     const all = [...islands.values()]
     let entries = 0
     for (let visited = 0; visited < all.length; visited++) {
@@ -43,6 +42,20 @@ export const eraser = ({
       if (!swept.done) return { entries, done: false }
     }
     return { entries, done: true }
+  }
+}
+
+/** Erases the data of deleted workspaces, and forgets the time of the deletion once it has passed long enough. */
+const eraseWorkspaces = (
+  { deleted, islands, keys, uploads }: MemoryState["Service"],
+  now: EpochMillis,
+): void => {
+  for (const [workspace, deletedAt] of deleted) {
+    if (deletedAt === null) continue
+    islands.delete(workspace)
+    for (const [name, part] of uploads) if (part.workspace === workspace) uploads.delete(name)
+    for (const [keyId, key] of keys) if (key.workspace === workspace) keys.delete(keyId)
+    if (now >= deletedAt + erasureMsMin) deleted.set(workspace, null)
   }
 }
 

@@ -1,6 +1,7 @@
 import { Context, Schema, type Effect, type Option } from "effect"
 import type { ApiKey, KeyUse } from "../workspace/Credentials.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
 import type { StoreUnavailable } from "./Store.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
 import { storeTexts } from "../log/faults.ts"
@@ -14,6 +15,25 @@ export class TooManyWorkspaces extends Schema.TaggedError<TooManyWorkspaces>()("
   }
 }
 
+/** The error for a workspace that was not deleted, because an installation always has a workspace. */
+export class LastWorkspace extends Schema.TaggedError<LastWorkspace>()("LastWorkspace", {}) {
+  override get message() {
+    return storeTexts.lastWorkspace()
+  }
+}
+
+/** A deleted workspace whose data housekeeping still erases. */
+export interface ErasingWorkspace {
+  readonly workspace: WorkspaceId
+  readonly deletedAt: EpochMillis
+}
+
+/**
+ * The time in milliseconds for which the mark of a deleted workspace stays, even if all of its data are erased. Every
+ * call that began before the deletion has ended by then, and what it still wrote is erased with the mark.
+ */
+export const erasureMsMin = 10_000
+
 /** The credentials of a client: a site id, or the digest of a write key. */
 export type KeyLookup =
   | { readonly kind: "track"; readonly siteId: string }
@@ -25,13 +45,24 @@ export class Registry extends Context.Service<
   {
     readonly workspaces: Effect.Effect<ReadonlyArray<Workspace>, StoreUnavailable>
     workspace(id: WorkspaceId): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
-    /** Adds a workspace and its first keys in one transaction. The workspace receives the next free environment id. */
+    /** Adds a workspace and its first keys in one transaction. The workspace receives the next environment id. */
     createWorkspace(
       settings: Omit<Workspace, "id">,
       keys?: ReadonlyArray<Omit<ApiKey, "workspace">>,
     ): Effect.Effect<Workspace, StoreUnavailable | TooManyWorkspaces>
     /** Replaces the settings of a workspace. Does nothing if the workspace does not exist. */
     updateWorkspace(workspace: Workspace): Effect.Effect<void, StoreUnavailable>
+    /**
+     * Deletes a workspace. From then on the workspace and its keys are unknown, its webhooks are removed, and batches for
+     * it fail with `WorkspaceDeleted`. Housekeeping erases its data. Its id is never used again. Returns false if the
+     * workspace does not exist.
+     */
+    deleteWorkspace(
+      id: WorkspaceId,
+      now: EpochMillis,
+    ): Effect.Effect<boolean, StoreUnavailable | LastWorkspace>
+    /** The deleted workspaces that are not erased completely yet. */
+    readonly erasing: Effect.Effect<ReadonlyArray<ErasingWorkspace>, StoreUnavailable>
     /** Returns the keys of a workspace, oldest first. */
     keys(workspace: WorkspaceId): Effect.Effect<ReadonlyArray<ApiKey>, StoreUnavailable>
     addKey(key: ApiKey): Effect.Effect<void, StoreUnavailable>

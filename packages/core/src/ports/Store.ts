@@ -1,5 +1,6 @@
 import { Context, Schema, type Effect } from "effect"
 import type { DecidedBatch } from "../Batch.ts"
+import { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Needs } from "../Needs.ts"
 import type { UploadPart } from "./Upload.ts"
@@ -17,6 +18,15 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 }) {
   override get message() {
     return storeTexts.unavailable({ operation: this.operation })
+  }
+}
+
+/** The workspace of a batch was deleted. Nothing was applied. */
+export class WorkspaceDeleted extends Schema.TaggedError<WorkspaceDeleted>()("WorkspaceDeleted", {
+  workspace: WorkspaceId,
+}) {
+  override get message() {
+    return storeTexts.workspaceDeleted({ workspace: this.workspace })
   }
 }
 
@@ -70,7 +80,10 @@ export class Store extends Context.Service<
     transact(
       needs: Needs,
       decide: (state: WorkingSet) => Slices<DecidedBatch>,
-    ): Effect.Effect<Effect.Effect<DecidedBatch, StoreUnavailable>, StoreUnavailable>
+    ): Effect.Effect<
+      Effect.Effect<DecidedBatch, StoreUnavailable | WorkspaceDeleted>,
+      StoreUnavailable | WorkspaceDeleted
+    >
     /**
      * Returns the working set with the rows for the keys in `needs`, as one consistent view of committed state. Does
      * not change the store.
@@ -85,9 +98,9 @@ export class Store extends Context.Service<
      * that is registered for the name. This digest differs from the digest of `part` if the name was used for another
      * file in the last 30 days.
      */
-    registerUpload(part: UploadPart): Effect.Effect<string, StoreUnavailable>
+    registerUpload(part: UploadPart): Effect.Effect<string, StoreUnavailable | WorkspaceDeleted>
     /**
-     * Runs one bounded step of housekeeping: erases deleted data and prunes expired data. Can be interrupted and
+     * Runs one bounded step of housekeeping: erases deleted data and deleted workspaces, and prunes expired data. Can be interrupted and
      * resumed. Workspaces take turns, so that no workspace delays the housekeeping of the others for ever.
      */
     sweep(now: EpochMillis): Effect.Effect<Swept, StoreUnavailable>

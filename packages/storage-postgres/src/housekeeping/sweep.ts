@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Digest } from "@inlet/core/ports/Digest"
-import type { StoreUnavailable, Swept } from "@inlet/core/ports/Store"
+import type { StoreUnavailable, Swept, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { SweepBudget } from "@inlet/storage/sweepBudget"
@@ -16,6 +16,7 @@ import { pruneLog } from "./pruner.ts"
 import { keepRetention } from "./retention.ts"
 import { removeVisitors } from "./visitors.ts"
 import { nextWorkspace } from "./work.ts"
+import { eraseWorkspaces } from "./workspaces.ts"
 
 export interface SweepOptions {
   /** The largest number of rows that one step of housekeeping reads or writes. 500 by default. */
@@ -25,8 +26,8 @@ export interface SweepOptions {
 const nothing: Swept = { entries: 0, done: true }
 
 /**
- * Returns a function that runs one step of housekeeping. Each step is one transaction in one workspace, and workspaces
- * with work take turns. Only the node that holds the lease does housekeeping. On other nodes, a step does nothing.
+ * Returns a function that runs one step of housekeeping: one transaction in one workspace, and a transaction in each
+ * deleted workspace. Workspaces with work take turns, and so do the two kinds of work. Only the node that holds the lease does housekeeping. On other nodes, a step does nothing.
  */
 export const makeSweep = (
   database: Database["Service"],
@@ -37,18 +38,29 @@ export const makeSweep = (
   const leaseOf = heldLease(leases, "housekeeping", randomUUID())
   let last = 0
   let round = 0
+  let isErasureFirst = false
+
+  const sweepNext = Effect.fnUntraced(function* (lease: Lease, now: EpochMillis, budget: SweepBudget) {
+    const workspace = yield* nextWorkspace(database, last, now)
+    if (workspace === undefined) return
+    if (workspace <= last) round++
+    last = workspace
+    yield* database
+      .write("run housekeeping", workspace, (connection) =>
+        sweepWorkspace(connection, digest, workspace, lease, now, budget, round),
+      )
+      // The workspace was deleted after it was chosen, so it is erased as a whole.
+      .pipe(Effect.catchTag("WorkspaceDeleted", () => Effect.void))
+  })
 
   return (now) =>
     Effect.gen(function* () {
       const lease = yield* leaseOf
       if (lease === undefined) return nothing
-      const workspace = yield* nextWorkspace(database, last, now)
-      if (workspace === undefined) return nothing
-      if (workspace <= last) round++
-      last = workspace
-      const budget = yield* database.write("run housekeeping", workspace, (connection) =>
-        sweepWorkspace(connection, digest, workspace, lease, now, new SweepBudget(sweepRowsMax), round),
-      )
+      const budget = new SweepBudget(sweepRowsMax)
+      const tasks = [sweepNext(lease, now, budget), eraseWorkspaces(database, lease, now, budget)]
+      isErasureFirst = !isErasureFirst
+      for (const task of isErasureFirst ? tasks.toReversed() : tasks) if (!budget.isSpent) yield* task
       const isDone = !budget.isSpent && (yield* nextWorkspace(database, last, now)) === undefined
       return { entries: budget.entries, done: isDone }
     }).pipe(Effect.catchTag("LeaseLost", () => Effect.succeed(nothing)))
@@ -66,12 +78,11 @@ const sweepWorkspace = (
   now: EpochMillis,
   budget: SweepBudget,
   firstTask: number,
-): Effect.Effect<SweepBudget, DatabaseError | LeaseLost> =>
-  Effect.gen(function* () {
-    yield* expectLease(connection, lease)
-    yield* sweepTasks(connection, digest, workspace, now, budget, firstTask)
-    return budget
-  })
+): Effect.Effect<void, DatabaseError | LeaseLost | WorkspaceDeleted> =>
+  Effect.andThen(
+    expectLease(connection, lease),
+    sweepTasks(connection, digest, workspace, now, budget, firstTask),
+  )
 
 /** Runs the tasks of housekeeping in the caller's transaction. */
 export const sweepTasks = (
@@ -81,7 +92,7 @@ export const sweepTasks = (
   now: EpochMillis,
   budget: SweepBudget,
   firstTask: number,
-): Effect.Effect<void, DatabaseError> =>
+): Effect.Effect<void, DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
     const head = yield* lockHead(connection, workspace)
     const tasks = [

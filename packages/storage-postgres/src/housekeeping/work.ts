@@ -20,7 +20,7 @@ const workspacesMax = 1000
  */
 const workSql = `
   SELECT workspace FROM (
-    SELECT workspace, pruned_to FROM heads ORDER BY workspace <= $1, workspace LIMIT ${workspacesMax}
+    SELECT workspace, pruned_to FROM heads WHERE deleted_at IS NULL ORDER BY workspace <= $1, workspace LIMIT ${workspacesMax}
   ) AS heads
   WHERE EXISTS (
     SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND state IN (${stateCodes.erased}, ${stateCodes.stillNamed})

@@ -115,4 +115,13 @@ export const released: ReadonlyArray<Migration> = [
       "CREATE INDEX signed_out_sessions_expires ON signed_out_sessions (expires)",
     ],
   },
+  {
+    id: 10,
+    name: "deleted workspaces",
+    statements: [
+      // The row in `heads` of a deleted workspace is deleted after all other rows of the workspace.
+      "ALTER TABLE heads ADD COLUMN deleted_at BIGINT",
+      "CREATE INDEX heads_deleted ON heads (workspace) WHERE deleted_at IS NOT NULL",
+    ],
+  },
 ]

@@ -1,3 +1,4 @@
+import { WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { HeadRow } from "@inlet/storage/batchRows"
 import { integer, integerOrNull, type Row } from "@inlet/storage/columns"
@@ -6,6 +7,7 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { inOneRoundTrip } from "../engine/inOneRoundTrip.ts"
+import { isDeletedSql } from "./deletedWorkspaces.ts"
 
 /**
  * The counters of a workspace: the next key for a person, object or other subject, the next log position, the latest
@@ -25,7 +27,7 @@ export const emptyHead: Head = {
 }
 
 const headSql =
-  "SELECT next_key, next_sequence, latest_receipt, records, pruned_to FROM heads WHERE workspace = $1"
+  "SELECT next_key, next_sequence, latest_receipt, records, pruned_to, deleted_at FROM heads WHERE workspace = $1"
 
 /** Reads the next free key and the next log position of a workspace, and its latest receipt time. */
 export const readHead = (
@@ -36,12 +38,13 @@ export const readHead = (
 /**
  * Locks the workspace's row in `heads` until the transaction ends, so that transactions that write to a workspace run
  * one after the other. A transaction must lock this row before it reads data of the workspace. Under READ COMMITTED,
- * only statements that begin after the lock was acquired see everything that the previous holder committed.
+ * only statements that begin after the lock was acquired see everything that the previous holder committed. Fails if the
+ * workspace was deleted.
  */
 export const lockHead = (
   connection: Connection,
   workspace: WorkspaceId,
-): Effect.Effect<Head, DatabaseError> =>
+): Effect.Effect<Head, DatabaseError | WorkspaceDeleted> =>
   Effect.map(lockHeadAnd(connection, workspace, Effect.void), ([head]) => head)
 
 /**
@@ -52,19 +55,25 @@ export const lockHeadAnd = <A>(
   connection: Connection,
   workspace: WorkspaceId,
   read: Effect.Effect<A, DatabaseError>,
-): Effect.Effect<readonly [Head, A], DatabaseError> =>
+): Effect.Effect<readonly [Head, A], DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
     const lock = connection.query(`${headSql} FOR UPDATE`, [workspace])
-    for (;;) {
+    for (const isFirst of [true, false]) {
       const [[locked = []], found] = yield* inOneRoundTrip([lock], read)
-      if (locked.length > 0) return [headIn(locked), found] as const
+      const [row] = locked
+      if (row !== undefined && row["deleted_at"] === null) return [headIn(locked), found] as const
+      if (row !== undefined) break
       // The workspace has no row in `heads` yet, so no row was locked, and `found` was read without a lock. Insert the
-      // row and try again. Another transaction may insert the row at the same time.
-      yield* connection.executeWithNext(insertSql, [workspace])
+      // row and try again. Another transaction may insert the row at the same time. Nobody inserts the row of a
+      // workspace that was deleted and erased.
+      if (isFirst) yield* connection.executeWithNext(insertSql, [workspace])
     }
+    return yield* new WorkspaceDeleted({ workspace })
   })
 
-const insertSql = "INSERT INTO heads (workspace) VALUES ($1) ON CONFLICT (workspace) DO NOTHING"
+const insertSql = `
+  INSERT INTO heads (workspace) SELECT $1::integer WHERE NOT ${isDeletedSql("$1::integer")}
+  ON CONFLICT (workspace) DO NOTHING`
 
 const headIn = ([row]: ReadonlyArray<Row>): Head =>
   row === undefined

@@ -18,6 +18,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s } from "../engine/parameters.ts"
 import { subjectColumns } from "../read/subjects.ts"
+import { lastDeletedSql } from "../tables/deletedWorkspaces.ts"
 import { isShortened, ownTable, toTransferRow, wholeText } from "./rowCodecs.ts"
 import { statementsOf } from "./tableStatements.ts"
 
@@ -30,18 +31,21 @@ export const transferSource = (connection: Connection): TransferSource => {
   const use = <A>(operation: string, work: Effect.Effect<A, DatabaseError>) =>
     withAttempts(operation, limits, () => Semaphore.withPermit(turn, work))
   return {
+    lastDeleted: use(
+      "read the last deleted workspace",
+      Effect.map(connection.query(`SELECT ${lastDeletedSql} AS id`), ([row]) => integer(row?.["id"])),
+    ),
     workspaces: use("read workspaces", readWorkspaces(connection)),
     read: (table, workspace, after) =>
       use(`read ${table.name}`, readPage(connection, table, workspace, after)),
   }
 }
 
-const workspacesSql = "SELECT id FROM workspaces UNION SELECT workspace FROM heads ORDER BY 1"
+const workspacesSql =
+  "SELECT id FROM workspaces UNION SELECT workspace FROM heads WHERE deleted_at IS NULL ORDER BY 1"
 
-/** Reads the ids of all workspaces that are set up or have data. */
-export const readWorkspaces = (
-  connection: Connection,
-): Effect.Effect<ReadonlyArray<WorkspaceId>, DatabaseError> =>
+/** Reads the ids of all workspaces that are set up or have data, except deleted ones. */
+const readWorkspaces = (connection: Connection): Effect.Effect<ReadonlyArray<WorkspaceId>, DatabaseError> =>
   Effect.map(connection.query(workspacesSql), (rows) => rows.map((row) => workspaceId(integer(row["id"]))))
 
 const readPage = (

@@ -1,4 +1,4 @@
-import { integerOrNull, textOrNull } from "@inlet/storage/columns"
+import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/storage/transfer/copyProgress"
 import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import { transferTables, type TransferRow } from "@inlet/storage/transfer/transferTables"
@@ -9,7 +9,7 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts, type Parameter } from "../engine/parameters.ts"
 import { copyTable, hasCopyTable } from "./copyTable.ts"
 import { ownTable, toOwnRow } from "./rowCodecs.ts"
-import { readWorkspaces } from "./source.ts"
+import { saveLastDeleted } from "../tables/deletedWorkspaces.ts"
 import { statementsOf, type TableStatements } from "./tableStatements.ts"
 
 /** Writes copied data into a database. */
@@ -22,6 +22,7 @@ export const transferTarget = (database: Database["Service"]): TransferTarget =>
         Effect.gen(function* () {
           yield* connection.execute(`CREATE TABLE ${copyTable} (name TEXT PRIMARY KEY, value TEXT NOT NULL)`)
           yield* save(connection, planRow(plan))
+          if (!plan.isAdded) yield* saveLastDeleted(connection, plan.lastDeleted)
         }),
       ),
     write: (table, workspace, rows, copied) =>
@@ -60,10 +61,14 @@ const columnsOf = (
       : int8s(rows.map((row) => integerOrNull(row[place]))),
   )
 
+/** The ids of all workspaces that are set up or have data, including deleted ones that are not erased yet. */
+const occupiedSql = "SELECT id FROM workspaces UNION SELECT workspace FROM heads ORDER BY 1"
+
 const readState = (connection: Connection): Effect.Effect<TargetState, DatabaseError> =>
   Effect.gen(function* () {
     if (!(yield* hasCopyTable(connection))) {
-      const workspaces = yield* readWorkspaces(connection)
+      const found = yield* connection.query(occupiedSql)
+      const workspaces = found.map((row) => integer(row["id"]))
       return workspaces.length === 0 ? { _tag: "Empty" } : { _tag: "Occupied", workspaces }
     }
     return unfinishedFrom(yield* connection.query(`SELECT name, value FROM ${copyTable}`))

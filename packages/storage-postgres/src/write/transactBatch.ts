@@ -2,7 +2,7 @@ import type { DecidedBatch } from "@inlet/core/Batch"
 import type { Needs } from "@inlet/core/Needs"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { inSlices, type Slices } from "@inlet/core/Slices"
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
@@ -22,7 +22,7 @@ export const transactBatch = (
   digest: Digest["Service"],
   needs: Needs,
   decide: (state: WorkingSet) => Slices<DecidedBatch>,
-): Effect.Effect<DecidedBatch, StoreUnavailable> =>
+): Effect.Effect<DecidedBatch, StoreUnavailable | WorkspaceDeleted> =>
   database.write("commit", needs.workspace, (connection) => writeBatch(connection, digest, needs, decide))
 
 /** Loads the working set of a batch, decides the outcomes and saves the changes, in the caller's transaction. */
@@ -31,7 +31,7 @@ export const writeBatch = (
   digest: Digest["Service"],
   needs: Needs,
   decide: (state: WorkingSet) => Slices<DecidedBatch>,
-): Effect.Effect<DecidedBatch, DatabaseError> =>
+): Effect.Effect<DecidedBatch, DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
     const [head, found] = yield* lockHeadAnd(connection, needs.workspace, readTexts(connection, needs))
     const state = yield* loadWorkingSet(connection, digest, needs, head, found)

@@ -12,6 +12,9 @@ export interface Counters {
   readonly scrubbed: number
 }
 
+/** The counter with the largest id that a deleted workspace had. */
+export const lastWorkspace = "last_workspace"
+
 export const readCounters = (database: Database): (() => Counters) => {
   const statement = database.prepareByPlace(
     "SELECT name, value FROM counters WHERE name IN ('erasures', 'scrubbed')",
@@ -23,7 +26,9 @@ export const readCounters = (database: Database): (() => Counters) => {
 }
 
 /** Sets a counter to the value `to`, unless the counter already has a larger value. */
-export const raiseCounter = (database: Database): ((name: keyof Counters, to: number) => void) => {
+export const raiseCounter = (
+  database: Database,
+): ((name: keyof Counters | typeof lastWorkspace, to: number) => void) => {
   const statement = database.prepare(
     "INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)",
   )

@@ -95,12 +95,12 @@ export const saveProgress = (
     void statement.run(prunedTo, timelineRuns, indexedRuns, workspace)
 }
 
-/** Returns up to `count` workspaces with data, in the order of their ids, beginning after the id `after`. */
+/** Returns up to `count` workspaces with data that are not deleted, in the order of their ids, beginning after the id `after`. */
 export const readWorkspacesAfter = (
   database: Database,
 ): ((after: number, count: number) => ReadonlyArray<WorkspaceId>) => {
   const statement = database.prepareByPlace(
-    "SELECT workspace FROM heads WHERE workspace > ? ORDER BY workspace LIMIT ?",
+    "SELECT workspace FROM heads WHERE workspace > ? AND deleted_at IS NULL ORDER BY workspace LIMIT ?",
   )
   return (after, count) => statement.all(after, count).map((row) => workspaceId(integer(row[0])))
 }

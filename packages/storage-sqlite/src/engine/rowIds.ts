@@ -20,6 +20,9 @@ export const numberMax = numbersPerWorkspace - 1
  */
 export const workspaceMax = 2 ** 15 - 1
 
+/** The tables whose row id combines the workspace with a number. */
+export const packedTables: ReadonlySet<string> = new Set(["subjects", "sizes", "activity"])
+
 /** The row id of a row in `subjects`, `sizes` or `activity`. */
 export type RowId = number & Brand.Brand<"RowId">
 

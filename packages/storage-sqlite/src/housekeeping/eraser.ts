@@ -93,15 +93,25 @@ export const eraser = (
   }
 }
 
-/** Returns a function that reads the next deleted person, object or segment. The workspaces take turns. */
+/**
+ * Returns a function that reads the next deleted person, object or segment. The workspaces take turns. Skips deleted
+ * workspaces, because `workspaceEraser` erases everything in them.
+ */
 const nextDeleted = (database: Database): (() => Row | undefined) => {
   const next = database.prepare(`
     SELECT ${sqlWorkspace("id")} AS workspace, ${sqlNumber("id")} AS key, state, doc FROM subjects
     WHERE (state = ${stateCodes.erased} OR state = ${stateCodes.stillNamed}) AND ${sqlWorkspace("id")} >= ?
     ORDER BY ${sqlWorkspace("id")}, state, id LIMIT 1`)
+  const erasing = database.prepare("SELECT 1 FROM heads WHERE workspace = ? AND deleted_at IS NOT NULL")
   let turn = 0
+  /** Returns the first row of a workspace with this id or a larger id that is not deleted. */
+  const nextFrom = (workspace: number): Row | undefined => {
+    const row = next.get(workspace)
+    const found = integer(row?.["workspace"] ?? 0)
+    return row === undefined || erasing.get(found) === undefined ? row : nextFrom(found + 1)
+  }
   return () => {
-    const row = next.get(turn) ?? next.get(0)
+    const row = nextFrom(turn) ?? nextFrom(0)
     if (row !== undefined) turn = integer(row["workspace"]) + 1
     return row
   }

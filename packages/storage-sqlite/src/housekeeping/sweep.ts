@@ -9,6 +9,7 @@ import { eraser } from "./eraser.ts"
 import { logKeeper } from "./logKeeper.ts"
 import { scrubber } from "./scrubber.ts"
 import { visitorRemover } from "./visitorRemover.ts"
+import { workspaceEraser } from "./workspaceEraser.ts"
 
 /** The settings of housekeeping. `SqliteStoreOptions` describes them. */
 export interface SweepOptions {
@@ -32,6 +33,7 @@ export const sweepStep = (
   const erase = eraser(database, cache, digest)
   const removeVisitors = visitorRemover(database, cache)
   const keepLogs = logKeeper(database)
+  const eraseWorkspaces = workspaceEraser(database, cache)
   const scrub = isScrubbing ? scrubber(database) : () => true
 
   let hasIndexed = false
@@ -41,6 +43,7 @@ export const sweepStep = (
     (budget, now) => {
       hasIndexed = keepLogs(budget, now)
     },
+    eraseWorkspaces,
   ]
   let first = 0
 

@@ -193,4 +193,13 @@ export const released: ReadonlyArray<Migration> = [
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX signed_out_sessions_expires ON signed_out_sessions (expires)`,
   },
+  {
+    id: 15,
+    name: "deleted workspaces",
+    // The row in `heads` of a deleted workspace is deleted after all other rows of the workspace. The counter
+    // `last_workspace` is the largest id of a deleted workspace.
+    sql: `
+      ALTER TABLE heads ADD COLUMN deleted_at INTEGER;
+      CREATE INDEX heads_deleted ON heads (workspace) WHERE deleted_at IS NOT NULL`,
+  },
 ]

@@ -10,6 +10,7 @@ import {
   type TransferRow,
   type TransferTable,
 } from "@inlet/storage/transfer/transferTables"
+import { lastWorkspace } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { attempt } from "../engine/sqliteErrors.ts"
 import { tableReader } from "./tableStatements.ts"
@@ -21,6 +22,7 @@ import { tableReader } from "./tableStatements.ts"
 export const transferSource = (database: Database): TransferSource => {
   const readers = new Map(transferTables.map((table) => [table.name, tableReader(database, table)]))
   return {
+    lastDeleted: attempt("read the last deleted workspace", readLastDeleted(database)),
     workspaces: attempt("read workspaces", readWorkspaces(database)),
     read: (table, workspace, after) =>
       attempt(`read ${table.name}`, () => {
@@ -36,10 +38,17 @@ export const transferSource = (database: Database): TransferSource => {
   }
 }
 
-/** Returns a function that reads the ids of all workspaces that are set up or have data. */
-export const readWorkspaces = (database: Database): (() => ReadonlyArray<WorkspaceId>) => {
+const readLastDeleted = (database: Database): (() => number) => {
   const statement = database.prepareByPlace(
-    "SELECT id FROM workspaces UNION SELECT workspace FROM heads ORDER BY 1",
+    `SELECT coalesce(max(value), 0) FROM counters WHERE name = '${lastWorkspace}'`,
+  )
+  return () => integer(statement.get()?.[0])
+}
+
+/** Returns a function that reads the ids of all workspaces that are set up or have data, except deleted ones. */
+const readWorkspaces = (database: Database): (() => ReadonlyArray<WorkspaceId>) => {
+  const statement = database.prepareByPlace(
+    "SELECT id FROM workspaces UNION SELECT workspace FROM heads WHERE deleted_at IS NULL ORDER BY 1",
   )
   return () => statement.all().map((row) => workspaceId(integer(row[0])))
 }

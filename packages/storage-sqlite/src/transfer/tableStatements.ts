@@ -7,19 +7,16 @@ import type {
   Value,
 } from "@inlet/storage/transfer/transferTables"
 import type { Database } from "../engine/Database.ts"
-import { rowIdRange, sqlNumber, sqlRowId } from "../engine/rowIds.ts"
+import { packedTables, rowIdRange, sqlNumber, sqlRowId } from "../engine/rowIds.ts"
 
 /** Lazily reads rows of a workspace after a cursor, in the order of their keys. */
 export type ReadRows = (workspace: WorkspaceId, after: TransferCursor, limit: number) => Iterable<TransferRow>
-
-/** Tables with a row id that combines the workspace with a number (a log position or the key of a subject). */
-const packed = new Set(["subjects", "sizes", "activity"])
 
 /** Prepares the statement that reads a table. */
 export const tableReader = (database: Database, table: TransferTable): ReadRows => {
   const { columns, keyColumns, name } = table
   const names = columns.map((column) => column.name)
-  if (packed.has(name)) {
+  if (packedTables.has(name)) {
     const [, ...others] = names
     const statement = database.prepareByPlace(
       `SELECT ${[sqlNumber("id"), ...others].join(", ")} FROM ${name} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`,
@@ -59,7 +56,7 @@ export const tableWriter = (database: Database, table: TransferTable): WriteRow 
   const { columns, name } = table
   const names = columns.map((column) => column.name)
   const others = names.slice(1)
-  if (packed.has(name)) {
+  if (packedTables.has(name)) {
     const statement = database.prepare(
       `INSERT INTO ${name} (id, ${others.join(", ")}) VALUES (${sqlRowId("?", "?")}, ${placesOf(others)})`,
     )

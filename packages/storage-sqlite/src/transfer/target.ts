@@ -1,12 +1,14 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, type Row } from "@inlet/storage/columns"
+import { workspaceId } from "@inlet/storage/ids"
 import { planRow, progressRow, unfinishedFrom, type ProgressRow } from "@inlet/storage/transfer/copyProgress"
 import type { TargetState, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import { transferTables, type TransferTable } from "@inlet/storage/transfer/transferTables"
 import type { Statement } from "../engine/Connection.ts"
+import { lastWorkspace, raiseCounter } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { runOf } from "../log/runs.ts"
 import { indexNextRun } from "../log/timeline.ts"
-import { readWorkspaces } from "./source.ts"
 import { copyTable, createCopyTable, dropCopyTable, hasCopyTable } from "./copyTable.ts"
 import { tableWriter, type WriteRow } from "./tableStatements.ts"
 
@@ -15,6 +17,7 @@ export const transferTarget = (database: Database): TransferTarget => {
   const { durability } = database
   const writers = new Map(transferTables.map((table) => [table.name, writerOf(database, table)]))
   const indexNext = indexNextRun(database)
+  const raise = raiseCounter(database)
   // The statement `saving` can be prepared only after the table was created.
   let saving: Statement | undefined
   const save = ({ name, value }: ProgressRow): void => {
@@ -28,6 +31,7 @@ export const transferTarget = (database: Database): TransferTarget => {
         database.write(() => {
           createCopyTable(database)
           save(planRow(plan))
+          if (!plan.isAdded) raise(lastWorkspace, plan.lastDeleted)
         }),
       ),
     write: (table, workspace, rows, copied) =>
@@ -50,12 +54,19 @@ export const transferTarget = (database: Database): TransferTarget => {
 
 const stateOf = (database: Database): TargetState => {
   if (!hasCopyTable(database)) {
-    const workspaces = readWorkspaces(database)()
+    const workspaces = readOccupied(database)
     return workspaces.length === 0 ? { _tag: "Empty" } : { _tag: "Occupied", workspaces }
   }
   const rows: ReadonlyArray<Row> = database.prepare(`SELECT name, value FROM ${copyTable}`).all()
   return unfinishedFrom(rows)
 }
+
+/** Returns the ids of all workspaces that are set up or have data, including deleted ones that are not erased yet. */
+const readOccupied = (database: Database): ReadonlyArray<WorkspaceId> =>
+  database
+    .prepareByPlace("SELECT id FROM workspaces UNION SELECT workspace FROM heads ORDER BY 1")
+    .all()
+    .map((row) => workspaceId(integer(row[0])))
 
 /**
  * Returns a function that writes rows of a table. For a part of an entry (its effect on one person), the function also

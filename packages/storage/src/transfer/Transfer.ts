@@ -11,7 +11,9 @@ export interface TransferPage {
 
 /** The data of an installation, to be copied to another store. */
 export interface TransferSource {
-  /** Returns all workspaces, in order. */
+  /** Returns the largest id that a deleted workspace had; 0 if no workspace was deleted. The id is not used again. */
+  readonly lastDeleted: Effect.Effect<number, StoreUnavailable>
+  /** Returns all workspaces except deleted ones, in order. */
   readonly workspaces: Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
   /** Reads rows of a workspace after a cursor, in the order of their keys. */
   read(
@@ -31,6 +33,8 @@ export const CopyPlan = Schema.Struct({
   source: Schema.String,
   /** Whether a single workspace is copied into a store that already has other workspaces. */
   isAdded: Schema.Boolean,
+  /** The largest id that a deleted workspace of the source had. */
+  lastDeleted: Schema.Int,
   heads: Schema.Array(
     Schema.Struct({ workspace: Schema.Int, nextKey: Schema.Int, nextSequence: Schema.Int }),
   ),

@@ -142,7 +142,7 @@ const planOf = (
   { source, sourceDigest }: CopyRequest,
   workspaces: ReadonlyArray<WorkspaceId>,
 ): Effect.Effect<Omit<CopyPlan, "isAdded">, StoreUnavailable> =>
-  Effect.map(
+  Effect.zipWith(
     Effect.forEach(workspaces, (workspace) =>
       Effect.gen(function* () {
         const page = heads === undefined ? undefined : yield* source.read(heads, workspace, [])
@@ -150,7 +150,8 @@ const planOf = (
         return { workspace, nextKey: Number(nextKey), nextSequence: Number(nextSequence) }
       }),
     ),
-    (found) => ({ source: sourceDigest, heads: found }),
+    source.lastDeleted,
+    (found, lastDeleted) => ({ source: sourceDigest, lastDeleted, heads: found }),
   )
 
 /** Returns the progress of an interrupted copy, or begins a new copy. */

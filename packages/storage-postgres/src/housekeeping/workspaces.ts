@@ -1,0 +1,74 @@
+import { erasureMsMin, type ErasingWorkspace } from "@inlet/core/ports/Registry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { SweepBudget } from "@inlet/storage/sweepBudget"
+import { workspaceTables, type WorkspaceTable } from "@inlet/storage/workspaceTables"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import { installation, type Database } from "../engine/Database.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { expectLease, type Lease, type LeaseLost } from "../Leases.ts"
+import { erasingFromRow, erasingSql } from "../tables/deletedWorkspaces.ts"
+
+/**
+ * The numbers of the last transactions in a workspace. They are erased with the mark, because a transaction whose
+ * connection broke needs its number to find out whether it was committed.
+ */
+const writers: WorkspaceTable = { name: "writers", key: ["writer"] }
+
+const eraseSql = ({ key, name }: WorkspaceTable): string =>
+  `DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM ${name} WHERE workspace = $1 ORDER BY ${["workspace", ...key].join(", ")} LIMIT $2
+  ))`
+
+const statements = workspaceTables.map(eraseSql)
+const writersSql = eraseSql(writers)
+
+/** Erases data of deleted workspaces, in one transaction for each, until the budget of the housekeeping step is spent. */
+export const eraseWorkspaces = (
+  database: Database["Service"],
+  lease: Lease,
+  now: EpochMillis,
+  budget: SweepBudget,
+): Effect.Effect<void, StoreUnavailable | LeaseLost> =>
+  Effect.gen(function* () {
+    for (const row of yield* database.query("run housekeeping", erasingSql)) {
+      if (budget.isSpent) return
+      yield* eraseWorkspace(database, erasingFromRow(row), lease, now, budget)
+    }
+  })
+
+/**
+ * Erases data of a deleted workspace until the budget of the housekeeping step is spent. The mark of the workspace, its row in `heads`, goes last, and not before `erasureMsMin` has passed. The transaction does not belong
+ * to the workspace, because it would then leave a number in `writers`.
+ */
+const eraseWorkspace = (
+  database: Database["Service"],
+  { deletedAt, workspace }: ErasingWorkspace,
+  lease: Lease,
+  now: EpochMillis,
+  budget: SweepBudget,
+): Effect.Effect<void, StoreUnavailable | LeaseLost> =>
+  database.write("run housekeeping", installation, (connection) =>
+    Effect.gen(function* () {
+      yield* expectLease(connection, lease)
+      yield* eraseRows(connection, workspace, statements, budget)
+      if (now < deletedAt + erasureMsMin) return
+      yield* eraseRows(connection, workspace, [writersSql], budget)
+      if (!budget.isSpent) yield* connection.execute("DELETE FROM heads WHERE workspace = $1", [workspace])
+    }),
+  )
+
+const eraseRows = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  erasing: ReadonlyArray<string>,
+  budget: SweepBudget,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    for (const sql of erasing) {
+      if (budget.isSpent) return
+      budget.rowsLeft -= yield* connection.execute(sql, [workspace, budget.room])
+    }
+  })

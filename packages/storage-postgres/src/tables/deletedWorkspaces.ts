@@ -1,0 +1,86 @@
+import type { ErasingWorkspace } from "@inlet/core/ports/Registry"
+import { WorkspaceDeleted } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { integer, type Row } from "@inlet/storage/columns"
+import { workspaceId } from "@inlet/storage/ids"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+
+/*
+ * A deleted workspace has no row in `workspaces`. Its row in `heads` has the time of the deletion, until everything else
+ * of it is erased. The table `installation` has the largest id of a deleted workspace. Workspaces get ascending ids, so
+ * an id without a row that is not above this one belonged to a deleted workspace.
+ */
+
+const lastName = "last_workspace"
+
+/** SQL for the largest id that a deleted workspace had; 0 if no workspace was deleted. */
+export const lastDeletedSql = `(SELECT coalesce(max(value::bigint), 0) FROM installation WHERE name = '${lastName}')`
+
+/** Returns SQL that tells whether a workspace was deleted, from the SQL of its id. */
+export const isDeletedSql = (workspace: string): string =>
+  `(${workspace} <= ${lastDeletedSql} AND NOT EXISTS (SELECT FROM workspaces WHERE id = ${workspace}))`
+
+/** Fails if a workspace was deleted. */
+export const expectWorkspace = (
+  connection: Connection,
+  workspace: WorkspaceId,
+): Effect.Effect<void, DatabaseError | WorkspaceDeleted> =>
+  Effect.flatMap(connection.query(`SELECT ${isDeletedSql("$1::bigint")} AS deleted`, [workspace]), ([row]) =>
+    row?.["deleted"] === true ? Effect.fail(new WorkspaceDeleted({ workspace })) : Effect.void,
+  )
+
+/** Records the id of a deleted workspace, so that no other workspace gets it. */
+export const saveLastDeleted = (
+  connection: Connection,
+  workspace: number,
+): Effect.Effect<number, DatabaseError> =>
+  connection.execute(
+    `INSERT INTO installation (name, value) VALUES ('${lastName}', $1) ON CONFLICT (name) DO UPDATE
+      SET value = greatest(installation.value::bigint, excluded.value::bigint)::text`,
+    [String(workspace)],
+  )
+
+/** Reads the deleted workspaces that are not erased completely yet. */
+export const erasingSql =
+  "SELECT workspace, deleted_at FROM heads WHERE deleted_at IS NOT NULL ORDER BY workspace"
+
+export const erasingFromRow = (row: Row): ErasingWorkspace => ({
+  workspace: workspaceId(integer(row["workspace"])),
+  deletedAt: integer(row["deleted_at"]),
+})
+
+/** The outcome of deleting a workspace. */
+export type Deletion = "deleted" | "unknown" | "last"
+
+/**
+ * Deletes a workspace with its webhooks, and leaves the rest to housekeeping. The lock on the row in `heads` waits for
+ * the batch that is being committed, and later batches see the mark.
+ */
+export const deleteWorkspace = (
+  connection: Connection,
+  id: WorkspaceId,
+  now: EpochMillis,
+): Effect.Effect<Deletion, DatabaseError> =>
+  Effect.gen(function* () {
+    // Deletions wait for each other, so that two of them cannot leave the installation without a workspace.
+    yield* connection.execute("LOCK TABLE workspaces IN SHARE ROW EXCLUSIVE MODE")
+    const [found] = yield* connection.query(
+      "SELECT count(*) AS workspaces, count(*) FILTER (WHERE id = $1) AS own FROM workspaces",
+      [id],
+    )
+    if (integer(found?.["own"]) === 0) return "unknown"
+    if (integer(found?.["workspaces"]) === 1) return "last"
+    yield* connection.execute(markSql, [id, now])
+    yield* saveLastDeleted(connection, id)
+    yield* connection.execute("DELETE FROM workspaces WHERE id = $1", [id])
+    yield* connection.execute("DELETE FROM webhooks WHERE workspace = $1", [id])
+    yield* connection.execute("UPDATE webhook_progress SET removed = true WHERE workspace = $1", [id])
+    return "deleted"
+  })
+
+const markSql = `
+  INSERT INTO heads (workspace, deleted_at) VALUES ($1, $2)
+  ON CONFLICT (workspace) DO UPDATE SET deleted_at = excluded.deleted_at`

@@ -1,0 +1,41 @@
+import type { ErasingWorkspace } from "@inlet/core/ports/Registry"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { integer, type Row } from "@inlet/storage/columns"
+import { workspaceId } from "@inlet/storage/ids"
+import { lastWorkspace } from "./counters.ts"
+import type { Database } from "./Database.ts"
+
+/*
+ * A deleted workspace has no row in `workspaces`. Its row in `heads` has the time of the deletion, until everything else
+ * of it is erased. Workspaces get ascending ids, so an id without a row that is not above the counter `last_workspace`
+ * belonged to a deleted workspace.
+ */
+
+/** Returns a function that tells whether a workspace was deleted. Data cannot be added to such a workspace. */
+export const readIsDeleted = (database: Database): ((workspace: WorkspaceId) => boolean) => {
+  const statement = database.prepareByPlace(`
+    SELECT 1 FROM counters WHERE name = '${lastWorkspace}' AND value >= ?1 AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ?1)`)
+  return (workspace) => statement.get(workspace) !== undefined
+}
+
+/** Returns a function that reads the deleted workspaces that are not erased completely yet. */
+export const readErasing = (database: Database): (() => ReadonlyArray<ErasingWorkspace>) => {
+  const statement = database.prepare(
+    "SELECT workspace, deleted_at FROM heads WHERE deleted_at IS NOT NULL ORDER BY workspace",
+  )
+  return () => statement.all().map(erasingFromRow)
+}
+
+const erasingFromRow = (row: Row): ErasingWorkspace => ({
+  workspace: workspaceId(integer(row["workspace"])),
+  deletedAt: integer(row["deleted_at"]),
+})
+
+/** Returns a function that marks a workspace as deleted. */
+export const markDeleted = (database: Database): ((workspace: WorkspaceId, now: EpochMillis) => void) => {
+  const statement = database.prepare(`
+    INSERT INTO heads (workspace, next_key, next_sequence, deleted_at) VALUES (?, 1, 1, ?)
+    ON CONFLICT (workspace) DO UPDATE SET deleted_at = excluded.deleted_at`)
+  return (workspace, now) => void statement.run(workspace, now)
+}

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { noon } from "@inlet/store-conformance/commands"
+import { sweepAll } from "@inlet/store-conformance/scenario"
+import { deletePeople, markOf, wholeWorkspace } from "@inlet/store-conformance/wholeWorkspace"
+import { Effect } from "effect"
+import { packedTables } from "../src/engine/rowIds.ts"
+import { storeIn, temporaryDirectory } from "./temporary.ts"
+
+/** Tables without data of a workspace. */
+const commonTables = new Set(["counters", "migrations", "probe", "signed_out_sessions"])
+
+/** Returns the rows of a workspace in all tables that the catalogue of the database lists, by table. */
+const rowsOf = (directory: string, workspace: WorkspaceId): ReadonlyMap<string, ReadonlyArray<unknown>> => {
+  const file = new DatabaseSync(join(directory, "inlet.db"), { readOnly: true })
+  const tables = file
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all()
+    .map(({ name }) => String(name))
+    .filter((name) => !commonTables.has(name))
+  const rows = tables.map((name) => {
+    const column = name === "workspaces" ? "id" : packedTables.has(name) ? "id >> 38" : "workspace"
+    return [name, file.prepare(`SELECT * FROM ${name} WHERE ${column} = ?`).all(workspace)] as const
+  })
+  file.close()
+  return new Map(rows)
+}
+
+const withRows = (rows: ReadonlyMap<string, ReadonlyArray<unknown>>) =>
+  [...rows].filter(([, found]) => found.length > 0).map(([name]) => name)
+
+const textOf = (rows: ReadonlyMap<string, ReadonlyArray<unknown>>): string => JSON.stringify([...rows])
+
+const filesContain = (directory: string, text: string): boolean =>
+  readdirSync(directory).some((file) => readFileSync(join(directory, file)).includes(text))
+
+const settings = defaultSettings("workspace", "us")
+
+/** Fills three workspaces in a new directory. Only the second one has deleted people that are not erased yet. */
+const filled = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  const [first, second, third] = yield* Effect.gen(function* () {
+    const workspaces = [
+      yield* wholeWorkspace(settings),
+      yield* wholeWorkspace(settings),
+      yield* wholeWorkspace(settings),
+    ] as const
+    yield* sweepAll(noon)
+    yield* deletePeople(workspaces[1])
+    return workspaces
+  }).pipe(Effect.provide(storeIn(directory)))
+  return { directory, deleted: second, others: [first, third] }
+})
+
+describe("a deleted workspace", () => {
+  it.effect(
+    "erasing a deleted workspace leaves no row and no byte of it, and no change in other workspaces",
+    () =>
+      Effect.gen(function* () {
+        const { deleted, directory, others } = yield* filled
+        assert.deepStrictEqual(withRows(rowsOf(directory, deleted.id)), [
+          ...rowsOf(directory, deleted.id).keys(),
+        ])
+        assert.isTrue(filesContain(directory, markOf(deleted)))
+        const before = others.map(({ id }) => textOf(rowsOf(directory, id)))
+        yield* Effect.gen(function* () {
+          const registry = yield* Registry
+          assert.isTrue(yield* registry.deleteWorkspace(deleted.id, noon))
+          yield* sweepAll(noon)
+          assert.deepStrictEqual(withRows(rowsOf(directory, deleted.id)), ["heads"])
+          assert.isFalse(filesContain(directory, markOf(deleted)))
+          yield* sweepAll(noon + erasureMsMin)
+        }).pipe(Effect.provide(storeIn(directory)))
+        assert.deepStrictEqual(withRows(rowsOf(directory, deleted.id)), [])
+        assert.isFalse(filesContain(directory, markOf(deleted)))
+        assert.deepStrictEqual(
+          others.map(({ id }) => textOf(rowsOf(directory, id))),
+          before,
+        )
+      }),
+  )
+
+  it.effect(
+    "a process that ends after any step of erasing a workspace leaves the rest to the next process",
+    () =>
+      Effect.gen(function* () {
+        const { deleted, directory } = yield* filled
+        const step = Effect.gen(function* () {
+          const store = yield* Store
+          return (yield* store.sweep(noon)).done
+          // A scrubbing pass begins again in each process, so it runs only at the end.
+        }).pipe(Effect.provide(storeIn(directory, { sweepRowsMax: 500, scrub: false })))
+        yield* Effect.flatMap(Registry, (registry) => registry.deleteWorkspace(deleted.id, noon)).pipe(
+          Effect.provide(storeIn(directory)),
+        )
+        const counts: Array<number> = []
+        do {
+          counts.push([...rowsOf(directory, deleted.id).values()].flat().length)
+        } while (!(yield* step))
+        assert.deepStrictEqual(
+          counts.toSorted((a, b) => b - a),
+          counts,
+          "every step erases further rows",
+        )
+        assert.isAbove(new Set(counts).size, 10)
+        assert.deepStrictEqual(withRows(rowsOf(directory, deleted.id)), ["heads"])
+        yield* sweepAll(noon + erasureMsMin).pipe(Effect.provide(storeIn(directory)))
+        assert.isFalse(filesContain(directory, markOf(deleted)))
+      }),
+  )
+})

@@ -1,0 +1,142 @@
+import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { Sequence } from "@inlet/core/values/Identifier"
+import { EventPosition } from "@inlet/core/webhook/EventPosition"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Effect } from "effect"
+import {
+  addDevice,
+  byAnonymousId,
+  byEmail,
+  byId,
+  createSegment,
+  event,
+  identify,
+  identifyObject,
+  joinSegment,
+  noon,
+  objectOf,
+  register,
+  remove,
+  report,
+  submitForm,
+  suppress,
+} from "./commands.ts"
+import { apply } from "./scenario.ts"
+import { webhookOf } from "./webhookLaws.ts"
+
+/** The number of events, which fill one run of the SQLite store's index of the log. */
+const events = 4200
+
+/** Returns a text that every personal text in a workspace contains. */
+export const markOf = ({ id }: Workspace): string => `mark-${id}-`
+
+/**
+ * Creates a workspace that has rows in every table once housekeeping has indexed its log and people of it are deleted.
+ * Every text of the workspace contains its mark.
+ */
+export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Workspace, "id">) {
+  const registry = yield* Registry
+  const workspace = yield* registry.createWorkspace(settings)
+  const mark = markOf(workspace)
+  yield* registry.updateWorkspace({ ...workspace, name: mark })
+  const key = { name: mark, createdAt: noon, prefix: mark, lastUsedAt: noon, expiresAt: null }
+  yield* registry.addKey({
+    ...key,
+    workspace: workspace.id,
+    keyId: `${mark}key`,
+    kind: "track",
+    siteId: `${mark}site`,
+    digest: `${mark}digest`,
+  })
+  yield* people(workspace)
+  yield* webhook(workspace)
+  yield* (yield* KafkaCursors).advance(workspace.id, Sequence.make(7))
+  yield* (yield* Store).registerUpload({
+    workspace: workspace.id,
+    name: `${mark}part`,
+    digest: mark,
+    at: noon,
+  })
+  return workspace
+})
+
+const people = Effect.fnUntraced(function* (workspace: Workspace) {
+  const mark = markOf(workspace)
+  const here = { in: workspace }
+  const ada = byId(`${mark}ada`)
+  const bob = byId(`${mark}bob`)
+  const acme = objectOf("1", `${mark}acme`)
+  yield* apply(
+    identify(ada, [[`${mark}name`, `${mark}value`]], { ...here, email: `${mark}ada@example.com` }),
+    identify(bob, [], { ...here, email: `${mark}bob@example.com` }),
+    identify(byId(`${mark}cyd`), [], here),
+    event(byAnonymousId(`${mark}cookie`), `${mark}seen`, here),
+    addDevice(ada, `${mark}token`, [[`${mark}os`, mark]], here),
+    identifyObject(acme, [[`${mark}plan`, mark]], [[ada], [bob]], here),
+    createSegment(`${mark}segment`, here),
+    joinSegment(1, [ada], here),
+    submitForm(`${mark}form`, [["id", `${mark}ada`]], here),
+    register(`${mark}delivery`, bob, { ...here, recipient: `${mark}bob@example.com`, subject: mark }),
+    report(`${mark}other`, "opened", { ...here, recipient: `${mark}fay@example.com` }),
+    report(`${mark}delivery`, "opened", { ...here, recipient: `${mark}bob@example.com` }),
+    suppress(byEmail(`${mark}eve@example.com`), here),
+  )
+  for (let from = 0; from < events; from += 600) {
+    const some = Array.from({ length: 600 }, (_, n) => from + n)
+    yield* apply(
+      ...some.map((n) =>
+        event(ada, `${mark}event`, { ...here, data: { [mark]: n }, deduplicationKey: `${mark}${n}` }),
+      ),
+    )
+  }
+})
+
+/** Deletes people of a workspace that `wholeWorkspace` has made. Housekeeping has not erased them yet. */
+export const deletePeople = (workspace: Workspace) =>
+  apply(
+    remove(byId(`${markOf(workspace)}bob`), { in: workspace }),
+    remove(byId(`${markOf(workspace)}cyd`), { in: workspace }),
+  )
+
+const webhook = Effect.fnUntraced(function* (workspace: Workspace) {
+  const store = yield* WebhookStore
+  const mark = markOf(workspace)
+  const one = webhookOf(`${mark}webhook`, { workspace: workspace.id, name: mark })
+  const position = EventPosition.make(4)
+  yield* store.create(one, position)
+  const common = { position, nextAt: noon + 1000, attempts: 1 }
+  yield* store.record([
+    {
+      workspace: workspace.id,
+      webhookId: one.webhookId,
+      progress: { position, ahead: [] },
+      held: {
+        _tag: "Hold",
+        event: {
+          ...common,
+          subject: null,
+          state: "retrying",
+          expiresAt: noon + 9000,
+          isInOrder: true,
+          receivedAt: noon,
+          heldAt: noon,
+        },
+      },
+      attempt: {
+        position,
+        eventId: mark,
+        operationId: mark,
+        number: 1,
+        at: noon,
+        status: "retrying",
+        responseStatus: 503,
+        durationMs: 12,
+        responseExcerpt: mark,
+        nextAt: noon + 1000,
+      },
+    },
+  ])
+})
