@@ -20,6 +20,13 @@ const recordsOfWorkspace = Metric.gauge("inlet_workspace_records", {
   description: "Records of a workspace, which its setting records_max limits",
 })
 
+/** The pause between two counts of the deleted workspaces that are still being erased. */
+const erasingInterval = "15 seconds"
+
+const erasingWorkspaces = Metric.gauge("inlet_workspaces_erasing", {
+  description: "Deleted workspaces whose data are still being erased",
+})
+
 /** Estimates the space of every workspace at intervals, and records the estimates in the metrics. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -45,5 +52,9 @@ export const layer = Layer.effectDiscard(
     }).pipe(Effect.ignoreCause({ log: "Warn", message: "the size of a workspace could not be measured" }))
     const rounds = Effect.andThen(Effect.sleep(interval), round)
     yield* Effect.forkScoped(Effect.repeat(rounds, Schedule.forever))
+    const countErasing = Effect.flatMap(registry.erasing, ({ length }) =>
+      Metric.update(erasingWorkspaces, length),
+    )
+    yield* Effect.forkScoped(Effect.repeat(Effect.ignore(countErasing), Schedule.spaced(erasingInterval)))
   }),
 )

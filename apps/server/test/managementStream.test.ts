@@ -5,6 +5,7 @@ import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { byId, event, identify } from "@inlet/store-conformance/commands"
 import { Effect, Fiber, Latch, Layer, PubSub, Queue, Stream } from "effect"
@@ -201,6 +202,7 @@ layer(serverWith(counting))("the stream of activity", (it) => {
         brand: "svc",
         commits: PubSub.subscribe(commits),
         workspace: workspace.id,
+        exists: Effect.succeed(true),
         stored: { ...noFilter, name: "wanted" },
         matches: null,
         after: null,
@@ -219,6 +221,16 @@ layer(serverWith(counting))("the stream of activity", (it) => {
     }).pipe(Effect.scoped),
   )
 
+  it.effect("a stream ends at the next heartbeat after its workspace was deleted", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      yield* newWorkspace
+      const { reader } = yield* followLines(workspace)
+      yield* Registry.use((registry) => registry.deleteWorkspace(workspace.id, 0))
+      yield* Effect.raceFirst(Fiber.await(reader), Effect.forever(TestClock.adjust("15 seconds")))
+    }).pipe(Effect.scoped),
+  )
+
   it.effect(
     "a stream continues after the last entry it has read, even if a commit announces a later log position",
     () =>
@@ -232,6 +244,7 @@ layer(serverWith(counting))("the stream of activity", (it) => {
           brand: "svc",
           commits: PubSub.subscribe(commits),
           workspace: workspace.id,
+          exists: Effect.succeed(true),
           stored: noFilter,
           matches: null,
           after: null,

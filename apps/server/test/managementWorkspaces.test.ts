@@ -12,6 +12,41 @@ import {
 } from "./managementServer.ts"
 
 layer(server)("workspaces in the management API", (it) => {
+  it.effect("the management API deletes a workspace only if its name is given, and not the last one", () =>
+    Effect.gen(function* () {
+      const invalidated = yield* Invalidated
+      const api = yield* client
+      const { id } = yield* newWorkspace
+      const path = `/workspaces/${id}`
+      assertProblem(yield* call("DELETE", path), 400, "Bad Request", /^name: required/)
+      const wrong = yield* call("DELETE", `${path}?name=Test`)
+      assertProblem(wrong, 409, "Conflict", `name: workspace ${id} has the name test`)
+      const registry = yield* Registry
+      const only = (yield* registry.workspaces).length === 1
+      if (only) {
+        const last = yield* call("DELETE", `${path}?name=test`)
+        assertProblem(last, 409, "Conflict", "the last workspace cannot be deleted")
+      }
+      yield* newWorkspace
+      yield* call("POST", `${path}/webhooks`, {
+        body: { name: "hook", url: "https://example.com/", kind: "activity" },
+      })
+      invalidated.length = 0
+      const deleted = yield* call("DELETE", `${path}?name=test`)
+      assert.deepStrictEqual([deleted.status, deleted.json], [204, null])
+      assert.deepStrictEqual(invalidated, [id])
+      for (const below of ["", "/keys", "/people", "/activity", "/webhooks", "/usage"]) {
+        assertProblem(yield* call("GET", path + below), 404, "Not Found", `workspace ${id} not found`)
+      }
+      assertProblem(yield* call("DELETE", `${path}?name=test`), 404, "Not Found", /not found/)
+      const { erasing_workspaces } = yield* api.server.get()
+      assert.include(
+        erasing_workspaces.map(({ environment_id }) => environment_id),
+        id,
+      )
+    }),
+  )
+
   it.effect("the management API creates, shows and lists workspaces", () =>
     Effect.gen(function* () {
       const created = yield* call("POST", "/workspaces", { body: { name: "Shop" } })

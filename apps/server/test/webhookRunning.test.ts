@@ -7,7 +7,7 @@ import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import type { Attempt } from "@inlet/core/webhook/Attempt"
 import { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
-import { byId, identify, noon } from "@inlet/store-conformance/commands"
+import { byId, identify, noon, workspaceOf } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { webhookOf } from "@inlet/store-conformance/webhookLaws"
 import { Clock, Deferred, Effect, Layer, Metric } from "effect"
@@ -160,6 +160,33 @@ const oneWebhook = Effect.gen(function* () {
   const command = identify(byId("ada"), [["plan", "pro"]], { in: workspace, receivedAt })
   yield* Ingest.use((ingest) => ingest.submit([command], 100))
   return webhook
+})
+
+describe("a webhook that another node removes", () => {
+  it.effect("receives nothing more once the list of webhooks was read again", () =>
+    Effect.gen(function* () {
+      const sent: Array<string> = []
+      const send = ({ url }: OutgoingRequest) =>
+        Effect.sync(() => {
+          sent.push(url.hostname)
+          return accepted
+        })
+      yield* Effect.gen(function* () {
+        const store = yield* WebhookStore
+        const webhook = yield* oneWebhook
+        yield* Webhooks.use((webhooks) => webhooks.changed(webhook))
+        yield* Effect.repeat(TestClock.adjust("1 second"), { until: () => sent.length === 1 })
+        // The other node tells this node nothing.
+        yield* store.remove(webhook)
+        yield* TestClock.adjust("6 seconds")
+        const receivedAt = yield* Clock.currentTimeMillis
+        const again = identify(byId("bob"), [], { in: workspaceOf(webhook.workspace), receivedAt })
+        yield* Ingest.use((ingest) => ingest.submit([again], 100))
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(sent, ["old.example"])
+      }).pipe(Effect.provide(webhooksWith(send)))
+    }),
+  )
 })
 
 describe("an attempt that waits for its turn", () => {

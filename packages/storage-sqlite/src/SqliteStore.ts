@@ -124,12 +124,11 @@ const makeStore = (
     needs: Needs,
     decide: (seen: WorkingSet) => Slices<DecidedBatch>,
   ): Slices<DecidedBatch | WorkspaceDeleted> {
-    if (isDeleted(needs.workspace)) return new WorkspaceDeleted({ workspace: needs.workspace })
     const seen = yield* load(needs)
     const firstNewKey = seen.nextKey
     const decided = yield* decide(seen)
-    yield* save(decided, firstNewKey)
-    return decided
+    const isSaved = yield* save(decided, firstNewKey)
+    return isSaved ? decided : new WorkspaceDeleted({ workspace: needs.workspace })
   }
   return {
     batchLimits: {

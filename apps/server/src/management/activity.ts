@@ -26,6 +26,9 @@ import { periodOf } from "./receiptPeriod.ts"
 import { details } from "./details.ts"
 import { explanationOf } from "./explanation.ts"
 
+/** The time for which an activity stream does not look again whether its workspace was deleted. */
+const existsFor = "1 second"
+
 export const activityHandlers = HttpApiBuilder.group(
   ManagementApi,
   "activity",
@@ -57,6 +60,10 @@ export const activityHandlers = HttpApiBuilder.group(
             ...requested,
             commits: ingest.commits(workspace.id),
             workspace: workspace.id,
+            exists: yield* Effect.cachedWithTTL(
+              Effect.map(registry.workspace(workspace.id), Option.isSome),
+              existsFor,
+            ),
             after: last === fromTheBeginning ? null : last,
           }),
           Effect.raceFirst(draining, yield* AccessEnds),

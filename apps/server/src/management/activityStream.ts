@@ -19,6 +19,8 @@ const heartbeatMs = 15_000
 export interface StreamRequest extends ActivityReader, RequestedActivity {
   readonly commits: ReturnType<Ingest["Service"]["commits"]>
   readonly workspace: WorkspaceId
+  /** Whether the workspace still exists. The stream ends if it does not. */
+  readonly exists: Effect.Effect<boolean, StoreUnavailable>
   /** The last entry that the client has received, or null to start at the beginning. */
   readonly after: Sequence | null
 }
@@ -64,7 +66,7 @@ export const newestSequence = Effect.fnUntraced(function* (
 })
 
 const advance = Effect.fnUntraced(function* (
-  { brand, catalog, matches, stored, turns, workspace }: StreamRequest,
+  { brand, catalog, exists, matches, stored, turns, workspace }: StreamRequest,
   commits: PubSub.Subscription<Sequence>,
   { after, caughtUp, sentAt }: Position,
 ) {
@@ -72,6 +74,7 @@ const advance = Effect.fnUntraced(function* (
     const untilHeartbeat = sentAt + heartbeatMs - (yield* Clock.currentTimeMillis)
     yield* Effect.timeoutOption(PubSub.take(commits), Math.max(0, untilHeartbeat))
   }
+  if (!(yield* exists)) return [[], Option.none<Position>()] as const
   // A read also follows each heartbeat, because the notification about a commit can be lost. The log position in a
   // notification is not used, because other nodes may have committed entries before this position.
   const found = yield* catalog.follow(workspace, stored, after)

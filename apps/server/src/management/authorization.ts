@@ -7,7 +7,7 @@ import { Sessions } from "../console/Sessions.ts"
 import { AccessEnds } from "./AccessEnds.ts"
 import { ManagementToken } from "./ManagementToken.ts"
 import { WrongTokens } from "./WrongTokens.ts"
-import { orUnavailable } from "./problems.ts"
+import { orStoreUnavailable } from "./problems.ts"
 import { details } from "./details.ts"
 
 /**
@@ -26,7 +26,7 @@ export const authorization = Layer.effect(
         if (managementToken.isValid(token)) return yield* answer
         const request = yield* HttpServerRequest.HttpServerRequest
         const cookie = request.cookies[sessions.cookieName] ?? ""
-        const session = yield* orUnavailable(sessions.find(cookie))
+        const session = yield* orStoreUnavailable(sessions.find(cookie))
         if (Option.isNone(session)) {
           yield* challenge
           if (token !== "") yield* wrongTokens.count

@@ -22,6 +22,11 @@ export const details = {
     expected: "the id (`environment_id`) of a workspace that exists",
     remedy: "Find `environment_id` in the list of workspaces, `GET /management/v1/workspaces`.",
   }),
+  otherName: errorText("name: workspace {workspace} has the name {name}", {
+    seen: "management API, deleting a workspace: 409",
+    expected: "the name of the workspace in `name`, exactly as it is stored",
+    remedy: "Check that this is the workspace to delete, and send its name.",
+  }),
   noPath: errorText("unknown path; openapi.json lists all paths", {
     seen: "management API: 404",
     expected: "a path of the API, in its exact case",

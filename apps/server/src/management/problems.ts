@@ -73,7 +73,11 @@ const compressedBody = problemResponse(415, details.compressed())
  * workspace was deleted during the call.
  */
 export const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SubmitError, R>) =>
-  effect.pipe(Effect.catchIf(isUnavailable, unavailable), Effect.catchIf(isDeleted, workspaceNotFound))
+  Effect.catchIf(orStoreUnavailable(effect), isDeleted, workspaceNotFound)
+
+/** Does the same as `orUnavailable` for a call that no workspace takes part in. */
+export const orStoreUnavailable = <A, E, R>(effect: Effect.Effect<A, E | StoreUnavailable | Overloaded, R>) =>
+  Effect.catchIf(effect, isUnavailable, unavailable)
 
 const isDeleted = (error: unknown): error is WorkspaceDeleted => error instanceof WorkspaceDeleted
 

@@ -1,6 +1,8 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
+import { Registry, type ErasingWorkspace } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { KafkaFeeds } from "../kafka/KafkaFeeds.ts"
@@ -9,6 +11,9 @@ import { orUnavailable } from "./problems.ts"
 import { makeReadDatabase, sharedFor } from "./readDatabase.ts"
 import { RecentMetrics } from "./RecentMetrics.ts"
 import { statusDocument } from "./statusDocument.ts"
+
+/** The longest wait for the deleted workspaces in the state of the server. */
+const erasingWithin = "2 seconds"
 
 export const serverHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -19,6 +24,11 @@ export const serverHandlers = HttpApiBuilder.group(
     const recent = yield* RecentMetrics
     const store = yield* Store
     const readDatabase = yield* makeReadDatabase
+    const { erasing: storedErasing } = yield* Registry
+    const readErasing = storedErasing.pipe(
+      Effect.timeout(erasingWithin),
+      Effect.orElseSucceed((): ReadonlyArray<ErasingWorkspace> => []),
+    )
     const storeSize = yield* Effect.cachedWithTTL(store.size, (exit) =>
       Exit.isSuccess(exit) ? sharedFor : 0,
     )
@@ -27,13 +37,20 @@ export const serverHandlers = HttpApiBuilder.group(
       get: Effect.fn("management.server.get")(function* () {
         const { committing, oldestWaitingAt } = yield* ingest.status
         const now = yield* Clock.currentTimeMillis
+        const [database, erasing] = yield* Effect.all([readDatabase, readErasing], {
+          concurrency: "unbounded",
+        })
         return {
           version: manifest.version,
           node_version: process.versions.node,
           queue_wait_ms: oldestWaitingAt === null ? 0 : Math.max(0, now - oldestWaitingAt),
           committing,
           kafka: yield* kafka.status,
-          ...(yield* readDatabase),
+          ...database,
+          erasing_workspaces: erasing.map(({ deletedAt, workspace }) => ({
+            environment_id: workspace,
+            deleted_at: toIso(deletedAt),
+          })),
         }
       }),
 

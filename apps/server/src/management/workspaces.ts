@@ -4,13 +4,14 @@ import { Conflict } from "@inlet/api/management/Problem"
 import { patched, workspaceDocument } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
-import { Registry, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
+import { Registry, type LastWorkspace, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { newestSequence } from "./activityStream.ts"
 import { BrandInUse } from "../BrandInUse.ts"
+import { makeDeleteWorkspace } from "./deleteWorkspace.ts"
 import { HomeRegion } from "./HomeRegion.ts"
 import { Invalidation } from "./Invalidation.ts"
 import { listPage } from "./listPage.ts"
@@ -28,6 +29,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
     const store = yield* Store
     const invalidation = yield* Invalidation
     const cursors = yield* KafkaCursors
+    const deleteWorkspace = yield* makeDeleteWorkspace
     const brand = yield* BrandInUse
     const region = yield* HomeRegion
     // A patch reads the workspace and then writes it. Patches run one at a time, so that they do not overwrite each
@@ -83,11 +85,20 @@ export const workspaceHandlers = HttpApiBuilder.group(
         oneAtATime.withPermits(1),
         orUnavailable,
       ),
+
+      delete: Effect.fn("management.workspaces.delete")(
+        ({ params, query }) => deleteWorkspace(params.w, query.name),
+        Effect.catchTag("LastWorkspace", conflict),
+        Effect.uninterruptible,
+        oneAtATime.withPermits(1),
+        orUnavailable,
+      ),
     })
   }),
 )
 
-const conflict = ({ message }: TooManyWorkspaces) => Effect.fail(new Conflict({ detail: message }))
+const conflict = ({ message }: TooManyWorkspaces | LastWorkspace) =>
+  Effect.fail(new Conflict({ detail: message }))
 
 const identifiersInUse = details.identifiersInUse()
 

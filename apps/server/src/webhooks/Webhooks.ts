@@ -55,7 +55,10 @@ export class Webhooks extends Context.Service<
 
       const refresh = Effect.gen(function* () {
         const isAllowed = yield* mayDeliver
-        for (const webhook of yield* store.all) {
+        const all = yield* store.all
+        const names = new Set(all.map(secretOwner))
+        for (const [name, { key }] of running) if (!names.has(name)) yield* changed(key)
+        for (const webhook of all) {
           const one = running.get(secretOwner(webhook))
           if (one === undefined) {
             if (webhook.enabled && isAllowed) yield* start(webhook)

@@ -72,6 +72,11 @@ const NodeDocument = Schema.Struct({
 })
 export type NodeDocument = typeof NodeDocument.Type
 
+const ErasingDocument = Schema.Struct({ environment_id: Schema.Int, deleted_at: IsoTime }).annotate({
+  identifier: "ErasingWorkspace",
+  description: "a deleted workspace whose data are still being erased",
+})
+
 /**
  * The server that answers: its versions, its commit queue, its copying to Kafka, its database, and the nodes that share
  * the database.
@@ -92,6 +97,8 @@ export const ServerDocument = Schema.Struct({
    * or if the nodes could not be read. In the second case, the field `unanswered` contains `nodes`.
    */
   nodes: Schema.Array(NodeDocument),
+  /** Deleted workspaces whose data are still being erased. Empty if the store is unavailable. */
+  erasing_workspaces: Schema.Array(ErasingDocument),
   /** The fields of this document that could not be read from PostgreSQL within two seconds. */
   unanswered: Schema.Array(Schema.Literals(["database", "nodes"])),
 }).annotate({

@@ -142,6 +142,15 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
       params: { w: WorkspaceId },
       success: UsageDocument,
     }),
+    HttpApiEndpoint.delete("delete", "/workspaces/:w", {
+      params: { w: WorkspaceId },
+      query: {
+        name: Schema.String.annotate({
+          description: "the name of the workspace, which confirms that the right one is deleted",
+        }),
+      },
+      error: Conflict,
+    }),
     HttpApiEndpoint.patch("update", "/workspaces/:w", {
       params: { w: WorkspaceId },
       payload: WorkspacePatch,

@@ -12,11 +12,16 @@ import type { Database } from "./Database.ts"
  * belonged to a deleted workspace.
  */
 
+/** Returns SQL that tells whether a workspace was deleted, from the SQL of its id. */
+export const isDeletedSql = (workspace: string): string => `(
+  EXISTS (SELECT 1 FROM counters WHERE name = '${lastWorkspace}' AND value >= ${workspace})
+  AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspace})
+)`
+
 /** Returns a function that tells whether a workspace was deleted. Data cannot be added to such a workspace. */
 export const readIsDeleted = (database: Database): ((workspace: WorkspaceId) => boolean) => {
-  const statement = database.prepareByPlace(`
-    SELECT 1 FROM counters WHERE name = '${lastWorkspace}' AND value >= ?1 AND NOT EXISTS (SELECT 1 FROM workspaces WHERE id = ?1)`)
-  return (workspace) => statement.get(workspace) !== undefined
+  const statement = database.prepareByPlace(`SELECT ${isDeletedSql("?1")}`)
+  return (workspace) => statement.get(workspace)?.[0] === 1
 }
 
 /** Returns a function that reads the deleted workspaces that are not erased completely yet. */

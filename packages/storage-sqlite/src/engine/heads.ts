@@ -3,6 +3,7 @@ import type { HeadRow } from "@inlet/storage/batchRows"
 import { integer, integerOrNull } from "@inlet/storage/columns"
 import { sequenceOf, subjectKey, workspaceId } from "@inlet/storage/ids"
 import type { Database } from "./Database.ts"
+import { isDeletedSql } from "./deletedWorkspaces.ts"
 import { numberMax } from "./rowIds.ts"
 
 /**
@@ -57,19 +58,20 @@ export const readHead = (database: Database): ((workspace: WorkspaceId) => Head)
 }
 
 /**
- * Saves the next free key and log position of a workspace after a batch. Throws if the batch used a key or a position
- * above `numberMax`.
+ * Saves the next free key and log position of a workspace after a batch. Saves nothing and returns false if the
+ * workspace was deleted. Throws if the batch used a key or a position above `numberMax`.
  */
-export const saveHead = (database: Database): ((workspace: WorkspaceId, head: HeadRow) => void) => {
+export const saveHead = (database: Database): ((workspace: WorkspaceId, head: HeadRow) => boolean) => {
   const statement = database.prepare(`
-    INSERT INTO heads (workspace, next_key, next_sequence, latest_receipt, records) VALUES (?, ?, ?, ?, ?)
+    INSERT INTO heads (workspace, next_key, next_sequence, latest_receipt, records)
+    SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT ${isDeletedSql("?1")}
     ON CONFLICT (workspace) DO UPDATE SET
       next_key = excluded.next_key, next_sequence = excluded.next_sequence, latest_receipt = excluded.latest_receipt,
       records = excluded.records`)
   return (workspace, { latestReceipt, nextKey, nextSequence, records }) => {
     checkRoom(workspace, "subjects", nextKey)
     checkRoom(workspace, "log entries", nextSequence)
-    statement.run(workspace, nextKey, nextSequence, latestReceipt, records)
+    return Number(statement.run(workspace, nextKey, nextSequence, latestReceipt, records).changes) > 0
   }
 }
 

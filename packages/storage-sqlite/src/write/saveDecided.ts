@@ -26,12 +26,12 @@ const rowsPerSlice = 500
 
 /**
  * Saves the rows that a batch changed, each row once, in slices (bounded parts). Must run in the transaction that
- * loaded the working set (the state that the batch needs).
+ * loaded the working set (the state that the batch needs). Saves nothing and returns false if the workspace was deleted.
  */
 export const saveDecided = (
   database: Database,
   cache: SubjectCache,
-): ((decided: DecidedBatch, firstNewKey: SubjectKey) => Slices<void>) => {
+): ((decided: DecidedBatch, firstNewKey: SubjectKey) => Slices<boolean>) => {
   const bind = database.prepare(
     "INSERT INTO identifiers (workspace, text, subject) VALUES (?, ?, ?) ON CONFLICT (workspace, text) DO UPDATE SET subject = excluded.subject WHERE subject <> excluded.subject",
   )
@@ -49,7 +49,7 @@ export const saveDecided = (
     cache.evict(workspace, state.written)
     const rows = yield* batchRows(decided, firstNewKey)
     const slice = new SliceCounter(rowsPerSlice)
-    save(workspace, rows.head)
+    if (!save(workspace, rows.head)) return false
     for (const { subject, text } of rows.identifiers.bound) {
       if (slice.isFull()) yield
       bind.run(workspace, text, subject)
@@ -60,6 +60,7 @@ export const saveDecided = (
     saveSuppressions(workspace, rows.suppressions)
     saveAddresses(workspace, rows.addresses)
     yield* saveEntries(workspace, rows, slice)
+    return true
   }
 }
 
