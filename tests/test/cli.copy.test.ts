@@ -210,7 +210,7 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     ])
     const file = new DatabaseSync(join(target, "inlet.db"))
     file.exec("CREATE TABLE copy_progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID")
-    const plan = JSON.stringify({ source: "", isAdded: true, heads: [] })
+    const plan = JSON.stringify({ source: "", isAdded: true, lastDeleted: 0, heads: [] })
     file.prepare("INSERT INTO copy_progress (name, value) VALUES ('plan', ?)").run(plan)
     file.close()
     expect(await refusal(filled, target, "--workspace", "1")).toEqual([

@@ -262,6 +262,19 @@ describe("keys, settings and webhooks in the console", () => {
     expect(await opened.accessibilityProblems()).toEqual([])
   })
 
+  it("an operator deletes a workspace after typing its name, and the console opens another workspace", async () => {
+    const management = new Management(inlet)
+    const w = await management.createWorkspace({ name: "temporary" })
+    const page = await visit(`/w/${w}/settings`)
+    await button(page, "Delete").click()
+    await page.getByLabel("Identifier").fill("temporar")
+    expect(await button(page, "Delete workspace").isDisabled()).toBe(true)
+    await page.getByLabel("Identifier").fill("temporary")
+    await button(page, "Delete workspace").click()
+    await page.waitForURL(/\/w\/1\//)
+    expect((await management.call("GET", `/workspaces/${w}`)).status).toBe(404)
+  })
+
   it("an operator creates a workspace, and the console opens the new workspace", async () => {
     const page = await visit("/w/1/settings")
     await button(page, "New workspace").click()

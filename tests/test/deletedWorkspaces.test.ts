@@ -2,11 +2,12 @@ import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
+import { CommandLine } from "../src/commandLine.ts"
 import { eventually } from "../src/eventually.ts"
 import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { filesContaining } from "../src/files.ts"
 import { fresh } from "../src/fresh.ts"
-import { Inlet } from "../src/Inlet.ts"
+import { credentials, Inlet } from "../src/Inlet.ts"
 import { Management } from "../src/Management.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
 
@@ -38,6 +39,26 @@ describe("a deleted workspace", () => {
     const [answers] = await Promise.all([Promise.all(calls), deleted(tenant, name)])
     for (const { status } of answers) expect([200, 401]).toContain(status)
     expect((await tenant.identify("late")).status).toBe(401)
+  })
+
+  it("inlet workspaces delete shows what will be lost, and deletes only with the name of the workspace", async () => {
+    const name = fresh("shop")
+    const tenant = await Tenant.create({ name })
+    const inlet = new CommandLine({
+      INLET_URL: sharedServer.url,
+      INLET_MANAGEMENT_TOKEN: credentials.token,
+    })
+    await tenant.identify("ada")
+    const id = String(tenant.workspace)
+    const unconfirmed = await inlet.run(["workspaces", "delete", id])
+    expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining("--yes and --name")])
+    const wrong = await inlet.run(["workspaces", "delete", id, "--yes", "--name", "other"])
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("not the name")])
+    expect(await tenant.people({ id: "ada" })).toHaveLength(1)
+    const { code, stderr } = await inlet.run(["workspaces", "delete", id, "--yes", "--name", name])
+    expect(code).toBe(0)
+    expect(stderr).toContain(`Workspace ${id}, ${name}, has 1 person, 0 objects, 1 entry of the activity log`)
+    expect((await inlet.run(["workspaces", "get", id])).code).toBe(1)
   })
 
   it("a server that is killed while it erases a workspace continues after it starts again", async () => {

@@ -155,6 +155,17 @@ export const cliTexts = {
     expected: "the answer `y` to the question",
     remedy: "Run the command again, with `--yes` to skip the question.",
   }),
+  nameMissing: errorText("confirm the deletion with --yes and --name, the name of the workspace", {
+    seen: wrongOption,
+    expected:
+      "`--yes` with the name of the workspace in `--name`, or a terminal in which the command can ask for it",
+    remedy: "Find the name with `inlet workspaces list`.",
+  }),
+  otherName: errorText("this is not the name of the workspace, so nothing was deleted", {
+    seen: failed,
+    expected: "the name of the workspace, exactly as `inlet workspaces list` shows it",
+    remedy: "Check that this is the workspace to delete, and type its name.",
+  }),
   wrongObject: errorText("{given} does not name an object: expected TYPE/ID, such as 1/acme", {
     seen: wrongOption,
     expected: "a type id and an object id, separated by a slash",

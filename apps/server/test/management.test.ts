@@ -19,7 +19,7 @@ const send = (text: string, contentType: string) =>
 /** The paths and methods of the management API. */
 const calls = {
   "/workspaces": ["get", "post"],
-  "/workspaces/{w}": ["get", "patch"],
+  "/workspaces/{w}": ["delete", "get", "patch"],
   "/workspaces/{w}/usage": ["get"],
   "/workspaces/{w}/keys": ["get", "post"],
   "/workspaces/{w}/keys/{key_id}": ["delete"],

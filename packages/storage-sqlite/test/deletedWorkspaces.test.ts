@@ -9,6 +9,8 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { noon } from "@inlet/store-conformance/commands"
 import { sweepAll } from "@inlet/store-conformance/scenario"
 import { deletePeople, markOf, wholeWorkspace } from "@inlet/store-conformance/wholeWorkspace"
+import { openSource, openTarget } from "@inlet/storage-sqlite/transfer/openForCopy"
+import { copyStore } from "@inlet/storage/transfer/copyStore"
 import { Effect } from "effect"
 import { packedTables } from "../src/engine/rowIds.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
@@ -55,7 +57,7 @@ const filled = Effect.gen(function* () {
     yield* deletePeople(workspaces[1])
     return workspaces
   }).pipe(Effect.provide(storeIn(directory)))
-  return { directory, deleted: second, others: [first, third] }
+  return { directory, deleted: second, others: [first, third] as const }
 })
 
 describe("a deleted workspace", () => {
@@ -83,6 +85,43 @@ describe("a deleted workspace", () => {
           others.map(({ id }) => textOf(rowsOf(directory, id))),
           before,
         )
+      }),
+  )
+
+  it.effect(
+    "a copy of a store leaves out a workspace that is being erased, and does not use its id again",
+    () =>
+      Effect.gen(function* () {
+        const { deleted, directory, others } = yield* filled
+        yield* Effect.gen(function* () {
+          yield* (yield* Registry).deleteWorkspace(deleted.id, noon)
+          yield* (yield* Store).sweep(noon)
+        }).pipe(Effect.provide(storeIn(directory)))
+        const target = yield* temporaryDirectory
+        const copy = Effect.gen(function* () {
+          return yield* copyStore({
+            source: yield* openSource(directory),
+            target: yield* openTarget(target),
+            names: { source: "the source", target: "the target" },
+            sourceDigest: "",
+            only: null,
+            saveSecrets: Effect.void,
+            expectSameDigests: Effect.void,
+            report: () => Effect.void,
+          })
+        })
+        assert.strictEqual((yield* Effect.scoped(copy)).workspaces, others.length)
+        assert.deepStrictEqual(withRows(rowsOf(target, deleted.id)), [])
+        assert.isFalse(filesContain(target, markOf(deleted)))
+        yield* Effect.gen(function* () {
+          const registry = yield* Registry
+          assert.deepStrictEqual(
+            (yield* registry.workspaces).map(({ id }) => id),
+            others.map(({ id }) => id),
+          )
+          yield* registry.deleteWorkspace(others[1].id, noon)
+          assert.strictEqual(Number((yield* registry.createWorkspace(settings)).id), 4)
+        }).pipe(Effect.provide(storeIn(target)))
       }),
   )
 

@@ -1,7 +1,6 @@
 import { WorkspaceCursor } from "@inlet/api/management/Cursor"
 import { WorkspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { RecordsMax, RetentionDays } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -10,6 +9,8 @@ import { optionalFlag, pageFlags } from "../flags.ts"
 import { drawTable, type Column } from "../output/table.ts"
 import { drawWorkspace } from "../output/workspacePage.ts"
 import { WrongOption } from "../server/Connection.ts"
+import { deleteWorkspace } from "./deleteWorkspace.ts"
+import { workspaceArgument } from "./workspaceArgument.ts"
 import { expectChange } from "./expectChange.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
@@ -161,11 +162,6 @@ const list = Command.make(
   ]),
 )
 
-const workspaceArgument = Argument.Int("number").pipe(
-  Argument.withDescription("The environment id of the workspace"),
-  Argument.withSchema(WorkspaceId),
-)
-
 const update = Command.make(
   "update",
   {
@@ -217,5 +213,5 @@ const get = Command.make(
 
 export const workspacesCommand = Command.make("workspaces").pipe(
   Command.withDescription("Manage workspaces"),
-  Command.withSubcommands([create, list, get, update]),
+  Command.withSubcommands([create, list, get, update, deleteWorkspace]),
 )

@@ -116,6 +116,7 @@ const checkDetails = (version: string) =>
       checkQueue(server.success),
       ...checkDatabase(server.success),
       ...checkKafka(server.success.kafka),
+      ...checkErasing(server.success),
       ...(yield* checkSpaceOfWorkspaces),
     ]
   }).pipe(Effect.provide(managementLayer))
@@ -198,6 +199,15 @@ const checkQueue = ({ committing, queue_wait_ms }: ServerDocument): Check => {
         "The disk is too slow for the load, or the machine is busy. Compare with the line on disk sync.",
       )
     : ok("queue", "no operation waits")
+}
+
+/** Names the deleted workspaces that are still being erased. Returns nothing if there are none. */
+const checkErasing = ({ erasing_workspaces }: ServerDocument): ReadonlyArray<Check> => {
+  if (erasing_workspaces.length === 0) return []
+  const named = erasing_workspaces.map(
+    ({ deleted_at, environment_id }) => `${environment_id} (since ${deleted_at})`,
+  )
+  return [ok("erasing", `deleted workspaces with data that are not erased yet: ${named.join(", ")}`)]
 }
 
 const kafkaLagSecondsSlow = 60

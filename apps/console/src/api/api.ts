@@ -114,6 +114,7 @@ export const api = {
       request<WorkspaceDocument>("POST", "/workspaces", { body }),
     update: (w: string, body: WorkspacePatch) =>
       request<WorkspaceDocument>("PATCH", inWorkspace(w), { body }),
+    delete: (w: string, name: string) => submit("DELETE", inWorkspace(w), { query: { name } }),
   },
 
   keys: {

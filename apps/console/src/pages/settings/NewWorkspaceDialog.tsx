@@ -31,7 +31,7 @@ export const NewWorkspaceDialog = ({ onClose, onCreated }: NewWorkspaceDialogPro
     >
       <NameField
         autoFocus
-        help="A workspace has its own people, events, keys and settings. Workspaces share no data, and a workspace cannot be deleted."
+        help="A workspace has its own people, events, keys and settings. Workspaces share no data."
         onChange={setName}
         value={name}
       />

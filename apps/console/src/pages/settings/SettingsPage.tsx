@@ -10,7 +10,7 @@ import { Loading } from "../../shared/Loading.tsx"
 import { NewWorkspaceDialog } from "./NewWorkspaceDialog.tsx"
 import { WorkspaceForm } from "./WorkspaceForm.tsx"
 
-/** The settings and limits of the workspace, and a dialog that creates another workspace. */
+/** The settings and limits of the workspace, its deletion, and a dialog that creates another workspace. */
 export const SettingsPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
@@ -39,7 +39,9 @@ export const SettingsPage = () => {
         />
       )}
       {workspace.isPending ? <Loading /> : null}
-      {workspace.data === undefined ? null : <WorkspaceForm key={w} workspace={workspace.data} />}
+      {workspace.data === undefined ? null : (
+        <WorkspaceForm key={w} onDeleted={() => navigate({ to: "/" })} workspace={workspace.data} />
+      )}
       {isCreating ? (
         <NewWorkspaceDialog
           onClose={() => setIsCreating(false)}

@@ -3,6 +3,7 @@ import { Button } from "../../shared/Button.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { NameField } from "../../shared/NameField.tsx"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
+import { DeleteWorkspace } from "./DeleteWorkspace.tsx"
 import { Group } from "./Group.tsx"
 import { IdentifierSettings } from "./IdentifierSettings.tsx"
 import { LimitSettings, RateSettings } from "./LimitSettings.tsx"
@@ -15,10 +16,12 @@ const regions: ReadonlyArray<Choice<WorkspaceDocument["region"]>> = [
 
 interface WorkspaceFormProps {
   readonly workspace: WorkspaceDocument
+  /** Opens another workspace. */
+  readonly onDeleted: () => Promise<void>
 }
 
 /** The form with the settings of a workspace. Sends only the settings that the operator changed. */
-export const WorkspaceForm = ({ workspace }: WorkspaceFormProps) => {
+export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
   const edits = useWorkspaceEdits(workspace)
   const { edit, save, shown } = edits
   return (
@@ -26,7 +29,8 @@ export const WorkspaceForm = ({ workspace }: WorkspaceFormProps) => {
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        save()
+        // React passes on the events of the dialog that confirms the deletion, although it is not inside this form.
+        if (event.target === event.currentTarget) save()
       }}
     >
       <div
@@ -60,6 +64,7 @@ export const WorkspaceForm = ({ workspace }: WorkspaceFormProps) => {
             />
           </Group>
           <LimitSettings edits={edits} />
+          <DeleteWorkspace onDeleted={onDeleted} workspace={workspace} />
         </div>
       </div>
       <SaveBar edits={edits} />

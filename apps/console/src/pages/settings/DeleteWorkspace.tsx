@@ -1,0 +1,35 @@
+import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
+import { useQueryClient } from "@tanstack/react-query"
+import { api } from "../../api/api.ts"
+import { DeleteButton } from "../../shared/DeleteButton.tsx"
+import { Group } from "./Group.tsx"
+
+interface DeleteWorkspaceProps {
+  readonly workspace: WorkspaceDocument
+  /** Opens another workspace. */
+  readonly onDeleted: () => Promise<void>
+}
+
+/** The part of the settings in which an operator deletes the workspace. */
+export const DeleteWorkspace = ({ onDeleted, workspace }: DeleteWorkspaceProps) => {
+  const queries = useQueryClient()
+  return (
+    <Group
+      help="Deletes the workspace with its people, events, segments, keys and webhooks. A deleted workspace cannot be restored."
+      title="Delete this workspace"
+    >
+      <DeleteButton
+        kind="workspace"
+        name={workspace.name}
+        onDelete={async () => {
+          await api.workspaces.delete(String(workspace.environment_id), workspace.name)
+          await onDeleted()
+          await queries.invalidateQueries({ queryKey: ["workspaces"] })
+        }}
+      >
+        Clients that use its keys get status 401 at once, and lose what they do not keep. The server then
+        erases all data of the workspace, which can take minutes. Other workspaces do not change.
+      </DeleteButton>
+    </Group>
+  )
+}
