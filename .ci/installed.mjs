@@ -1,6 +1,6 @@
 // Installs the tarballs of all public packages into an empty folder, as a user of the registry would, and tries the product:
 // `npx @inlet/cli serve` starts, the `curl` command that its first start stores works when it is pasted, and the command line finds the
-// person and the event.
+// person and the event. A test of Jest and a TypeScript program, both CommonJS, send events with the SDK.
 //
 //   node .ci/installed.mjs <folder of tarballs>
 import { execFile, execFileSync, spawn } from "node:child_process"
@@ -11,6 +11,9 @@ import { promisify } from "node:util"
 
 const startMsMax = 60_000
 const installMsMax = 5 * 60_000
+
+/** The newest TypeScript whose `--module commonjs` looks up packages without `exports`. */
+const commonJsTools = ["jest@30", "typescript@5"]
 const [, , tarballs] = process.argv
 if (tarballs === undefined) throw new Error("expected the folder of the tarballs")
 
@@ -24,12 +27,15 @@ try {
   const server = await start()
   try {
     await tryOut(server)
+    await tryCommonJs(server)
   } finally {
     process.kill(-server.child.pid, "SIGTERM")
   }
   // npx itself dies of the signal, so its exit code does not show how the server ended. The server holds the pipes until it exits.
   await server.exit
-  console.log("installed: npx @inlet/cli serve started, applied an event, and stopped")
+  console.log(
+    "installed: npx @inlet/cli serve started, applied events of the command line and of CommonJS programs, and stopped",
+  )
 } finally {
   rmSync(place, { recursive: true, force: true })
 }
@@ -37,7 +43,7 @@ try {
 function install() {
   writeFileSync(join(place, "package.json"), JSON.stringify({ name: "try-inlet", private: true }))
   const files = readdirSync(resolve(tarballs)).filter((name) => name.endsWith(".tgz"))
-  const paths = files.map((name) => join(resolve(tarballs), name))
+  const paths = [...files.map((name) => join(resolve(tarballs), name)), ...commonJsTools]
   const flags = ["--no-audit", "--no-fund", "--loglevel=error", "--engine-strict"]
   execFileSync("npm", ["install", ...flags, ...paths], {
     cwd: place,
@@ -71,8 +77,9 @@ function start() {
       const keys = readFileSync(file, "utf8")
       const url = /^Inlet listens on (\S+)/m.exec(keys)?.[1]
       const curl = /^ {2}(curl -u .*)$/m.exec(keys)?.[1]
+      const writeKey = /^ {2}Pipelines key +(\S+)$/m.exec(keys)?.[1]
       clearTimeout(late)
-      done({ child, url, curl, exit })
+      done({ child, url, curl, writeKey, exit })
     }
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", read)
     child.once("close", (code) => {
@@ -93,6 +100,31 @@ async function tryOut({ curl, url }) {
   const [{ operation_id: id, outcome }] = sent.outcomes
   if (outcome !== "applied") throw new Error(`the event was not applied: ${JSON.stringify(sent)}`)
   await run("npx", ["--no", "@inlet/cli", "why", id], { INLET_URL: url })
+}
+
+/** Runs a test of Jest and a TypeScript program, and looks for their events. */
+async function tryCommonJs({ url, writeKey }) {
+  const test = `const { Inlet } = require("@inlet/sdk")
+test("an event is applied", async () => expect(await ${trackCall("Tested")}).toMatchObject({ status: "applied" }))`
+  writeFileSync(join(place, "sdk.test.js"), test)
+  const typed = `import { Inlet, type Outcome } from "@inlet/sdk"
+import { FileSpool, type FileSpoolOptions } from "@inlet/sdk/spool"
+const options: FileSpoolOptions = { directory: "spool" }
+new FileSpool(options)
+${trackCall("Compiled")}.then(({ status }: Outcome) => console.log(status))`
+  writeFileSync(join(place, "program.ts"), typed)
+  // The Node on the PATH may be older than the one that runs the server.
+  const env = { INLET_URL: url, INLET_WRITE_KEY: writeKey, PATH: process.env.PATH }
+  const tool = (name) => join(place, "node_modules/.bin", name)
+  await run(tool("jest"), ["--ci", "sdk.test.js"], env)
+  const options = ["--strict", "--module", "commonjs", "--target", "es2022"]
+  await run(tool("tsc"), [...options, "program.ts"], env)
+  const status = await run("node", ["program.js"], env)
+  if (status.trim() !== "applied") throw new Error(`the CommonJS program printed ${status}`)
+}
+
+function trackCall(event) {
+  return `new Inlet().track({ userId: "ada", event: "${event}" }).outcome()`
 }
 
 async function run(file, args, more) {

@@ -1,6 +1,7 @@
 // Packs every public package into a temporary folder and checks the tarballs. The tarballs must contain only built
 // files, every export must resolve and have types, and every import must be declared in the manifest. publint and Are
-// The Types Wrong must accept every package. `inlet serve` must start and stop. Run `pnpm build` first.
+// The Types Wrong must accept every package. CommonJS programs must be able to load the modules that have a CommonJS
+// build. `inlet serve` must start and stop. Run `pnpm build` first.
 //
 //   node .ci/pack.mjs [--tarballs <folder>]
 //
@@ -20,8 +21,8 @@ const node = join(root, "node_modules/.bin/node")
 const startTimeoutMs = 60_000
 const problems = []
 
-/** Module resolutions that only CommonJS programs use. Such programs load the SDK with a dynamic import instead. */
-const ignoredResolutions = new Set(["node10", "node16-cjs"])
+/** Module resolutions that only CommonJS programs use. Modules without a CommonJS build are not checked for them. */
+const commonJsResolutions = new Set(["node10", "node16-cjs"])
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
@@ -81,7 +82,7 @@ function checkContents({ folder, manifest, name }) {
   for (const file of files) {
     const isPage = name === "@inlet/console" && file.startsWith("dist/")
     const isExpected =
-      isPage || /^(dist\/.*\.(js|js\.map|d\.ts)|package\.json|LICENSE|README\.md)$/.test(file)
+      isPage || /^(dist\/.*\.(c?js|c?js\.map|d\.c?ts)|package\.json|LICENSE|README\.md)$/.test(file)
     const isTest = /(^|\/)(test|testing)\//.test(file) && manifest.name !== "@inlet/sdk"
     if (!isExpected || isTest) problems.push(`${name}: ${file} must not be published`)
   }
@@ -90,22 +91,27 @@ function checkContents({ folder, manifest, name }) {
   }
 }
 
-/** Returns the import specifiers of a package's exports. A target is typed if a declaration file is beside it. */
+/**
+ * Returns the import specifiers of a package's exports. A target is typed if a declaration file is beside it. A target
+ * with conditions has a CommonJS build.
+ */
 function specifiersOf({ folder, manifest, name }) {
   const files = new Set(filesIn(folder))
   return Object.entries(manifest.exports).flatMap(([key, target]) => {
     if (target === null) return []
+    const specifier = join(name, key)
+    if (typeof target === "object") return [{ specifier, key, typed: true, isCommonJs: true }]
     const declarations = target.replace(/^\.\//, "").replace(/\.js$/, ".d.ts")
-    return [{ specifier: join(name, key), typed: files.has(declarations) }]
+    return [{ specifier, key, typed: files.has(declarations), isCommonJs: false }]
   })
 }
 
 /** Checks that the built files of a package import only modules that other packages export. */
 function checkImports({ folder, name }, specifiers) {
   const exported = new Set(specifiers.map(({ specifier }) => specifier))
-  for (const file of filesIn(folder).filter((file) => /\.(js|d\.ts)$/.test(file))) {
+  for (const file of filesIn(folder).filter((file) => /\.(c?js|d\.c?ts)$/.test(file))) {
     const text = readFileSync(join(folder, file), "utf8")
-    for (const [, imported] of text.matchAll(/(?:from |import\(?)"(@inlet\/[^"]+)"/g)) {
+    for (const [, imported] of text.matchAll(/(?:from |import\(?|require\()"(@inlet\/[^"]+)"/g)) {
       if (!exported.has(imported))
         problems.push(`${name}: ${file} imports ${imported}, which is not exported`)
     }
@@ -124,24 +130,58 @@ for (const specifier of ${JSON.stringify(specifiers.map(({ specifier }) => speci
 }`,
   )
   attempt("an export does not resolve", node, ["resolve.mjs"])
-  const imports = specifiers
-    .filter(({ typed }) => typed)
+  const typed = specifiers.filter(({ typed }) => typed)
+  writeFileSync(join(place, "types.mts"), typeImports(typed))
+  const commonJs = typed.filter(({ isCommonJs }) => isCommonJs)
+  writeFileSync(join(place, "types.cts"), typeImports(commonJs))
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--types", ""]
+  attempt("an export has no types", join(root, "node_modules/.bin/tsc"), [
+    ...options,
+    "types.mts",
+    "types.cts",
+  ])
+  checkRequire(commonJs)
+}
+
+function typeImports(specifiers) {
+  return specifiers
     .map(
       ({ specifier }, i) =>
         `import type * as m${i} from ${JSON.stringify(specifier)}\nexport type { m${i} }\n`,
     )
-  writeFileSync(join(place, "types.mts"), imports.join(""))
-  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--types", ""]
-  attempt("an export has no types", join(root, "node_modules/.bin/tsc"), [...options, "types.mts"])
+    .join("")
+}
+
+/**
+ * Checks that CommonJS programs can load modules, with the Node on the PATH and with the locked one. Node can also load
+ * ES modules with `require`, but Jest and older versions of Node cannot, so that is turned off.
+ */
+function checkRequire(specifiers) {
+  const loads = specifiers.map(({ specifier }) => `require(${JSON.stringify(specifier)})\n`).join("")
+  const [inlet, spool] = ["@inlet/sdk", "@inlet/sdk/spool"].map((name) => `require("${name}")`)
+  const uses = `const inlet = new (${inlet}.Inlet)({ url: "http://127.0.0.1:1", writeKey: "key", spool: new (${spool}.FileSpool)({ directory: "spool" }) })
+inlet.close().then(() => { if (inlet.pending !== 0) throw new Error("calls are pending") })`
+  writeFileSync(join(place, "require.cjs"), loads + uses)
+  for (const program of new Set(["node", node])) {
+    attempt(`${program} cannot require an export`, program, [...withoutRequireOfEsm(program), "require.cjs"])
+  }
+}
+
+function withoutRequireOfEsm(program) {
+  const flag = "--no-experimental-require-module"
+  const allowed = execFileSync(program, ["-p", `process.allowedNodeEnvironmentFlags.has("${flag}")`])
+  return String(allowed).trim() === "true" ? [flag] : []
 }
 
 async function checkWithLinters({ folder, manifest, name, tarball }) {
+  const commonJs = specifiersOf({ folder, manifest, name }).filter(({ isCommonJs }) => isCommonJs)
   for (const message of (await publint({ pkgDir: folder, strict: true })).messages) {
     problems.push(`${name}: publint: ${formatMessage(message, manifest)}`)
   }
   const { problems: wrong = [] } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
   for (const { entrypoint, kind, resolutionKind } of wrong) {
-    if (ignoredResolutions.has(resolutionKind)) continue
+    const isChecked = commonJs.some(({ key }) => key === entrypoint)
+    if (commonJsResolutions.has(resolutionKind) && !isChecked) continue
     problems.push(
       `${name}: wrong types: ${kind} of ${entrypoint ?? "a file"} in ${resolutionKind ?? "any resolution"}`,
     )

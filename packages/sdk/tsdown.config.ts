@@ -1,0 +1,22 @@
+import { defineConfig } from "tsdown"
+import shared from "../../tsdown.shared.ts"
+
+/** Old browsers and Node 20 run this syntax. */
+const target = "es2022"
+
+/**
+ * The CommonJS build holds only the modules that import neither effect nor another package, because effect is ESM only.
+ * Each of them is one file with its types.
+ */
+export default [
+  defineConfig({ ...shared, target }),
+  defineConfig({
+    ...shared,
+    target,
+    entry: { Inlet: "src/Inlet.ts", "spool/FileSpool": "src/spool/FileSpool.ts" },
+    format: "cjs",
+    unbundle: false,
+    hash: false,
+    clean: false,
+  }),
+]
