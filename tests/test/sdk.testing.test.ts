@@ -1,8 +1,12 @@
 import { Inlet } from "@inlet/sdk"
 import { createInlet } from "@inlet/sdk/testing"
 import { TrackClient } from "customerio-node"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { freshDirectory } from "../src/cleanup.ts"
 import { within } from "../src/eventually.ts"
+import { launchAs } from "../src/Launched.ts"
 
 const emulator = await createInlet({
   seed: [
@@ -105,6 +109,47 @@ describe("the emulator", () => {
     emulator.fail({ operation: "delete", status: 503 })
     expect([await call("PUT", "{}"), await call("DELETE"), await call("DELETE")]).toEqual([200, 503, 200])
     await emulator.expectNoPerson({ id: "bob" })
+  })
+
+  it.each(["reset", "close"] as const)("%s ends the requests that a fault delays", async (method) => {
+    const delaying = method === "reset" ? emulator : await createInlet()
+    const post = async () => {
+      const headers = { authorization: `Basic ${btoa(`${delaying.writeKey}:`)}` }
+      return (await fetch(`${delaying.url}/v1/track`, { method: "POST", headers, body: "{}" })).status
+    }
+    delaying.fail({ latencyMs: hourMs })
+    delaying.fail({ status: 418 })
+    const answers = [post(), post()]
+    const results = Promise.allSettled(answers)
+    // One request has the status of the second fault, so the first fault delays the other request.
+    expect(await Promise.race(answers)).toBe(418)
+    await within(method, delaying[method]())
+    const statuses = (await results).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual(["fulfilled", "rejected"])
+  })
+
+  it("a program ends after a client has given up a delayed request and the emulator is closed", async () => {
+    const source = join(import.meta.dirname, "../../packages/sdk/src/testing/createInlet.ts")
+    const file = join(freshDirectory(), "program.mjs")
+    const program = `
+      import { createInlet } from ${JSON.stringify(source)}
+      const emulator = await createInlet()
+      emulator.fail({ latencyMs: ${hourMs} })
+      emulator.fail({ status: 418 })
+      const given = new AbortController()
+      const post = () => fetch(emulator.url + "/v1/track", { method: "POST", body: "{}", signal: given.signal })
+      const answers = [post(), post()]
+      const results = Promise.allSettled(answers)
+      const { status } = await Promise.race(answers)
+      given.abort()
+      await results
+      await emulator.close()
+      console.log(status)
+    `
+    writeFileSync(file, program)
+    const launched = launchAs([process.execPath, file], {})
+    expect(await within("the program ends", launched.exit)).toEqual({ code: 0, signal: null })
+    expect(launched.lines()).toEqual(["418"])
   })
 
   it("restoring a snapshot brings back the people, the activity, the suppressions and the time", async () => {

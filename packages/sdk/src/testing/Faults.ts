@@ -1,4 +1,5 @@
 import type { Intercept } from "@inlet/server/serve"
+import type { ServerResponse } from "node:http"
 import { operationOf, type Operation } from "./operationOf.ts"
 
 /** A failure that an emulator simulates for some requests. */
@@ -31,13 +32,17 @@ export interface Fault {
 /** The faults that are still to be applied. */
 export class Faults {
   #waiting: Array<{ readonly fault: Fault; left: number }> = []
+  /** The responses to the requests that a fault delays. */
+  readonly #delayed = new Set<ServerResponse>()
 
   add(fault: Fault): void {
     this.#waiting.push({ fault, left: fault.times ?? 1 })
   }
 
+  /** Removes all faults, and closes the connections of the requests that a fault delays. */
   clear(): void {
     this.#waiting = []
+    for (const response of this.#delayed) response.destroy()
   }
 
   /** Applies the oldest fault that matches a request. If no fault matches, passes the request on. */
@@ -60,7 +65,20 @@ export class Faults {
       pass()
     }
     if (fault.latencyMs === undefined) return apply()
-    setTimeout(apply, fault.latencyMs)
+    this.#delay(response, fault.latencyMs, apply)
+  }
+
+  /** Calls `apply` after a delay, unless the connection is closed before. */
+  #delay(response: ServerResponse, delayMs: number, apply: () => void): void {
+    const timer = setTimeout(() => {
+      this.#delayed.delete(response)
+      apply()
+    }, delayMs)
+    this.#delayed.add(response)
+    response.once("close", () => {
+      clearTimeout(timer)
+      this.#delayed.delete(response)
+    })
   }
 
   #take(method: string, url: string): Fault | undefined {

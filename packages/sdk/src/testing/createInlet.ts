@@ -206,8 +206,9 @@ export class InletEmulator {
     return this.#expect(`call with ${describe(query)}`, () => this.activity(query), expected, timeoutMs)
   }
 
-  /** Stops the server. */
+  /** Removes all faults and stops the server. */
   close(): Promise<void> {
+    this.#faults.clear()
     return this.#server.stop()
   }
 
