@@ -39,6 +39,7 @@ try {
   for (const one of packed) linkDependencies(one)
   for (const one of packed) checkContents(one)
   checkExports(packed)
+  checkEmulatorAlone(packed)
   for (const one of packed) await checkWithLinters(one)
   if (problems.length === 0) await checkServe()
 } finally {
@@ -171,6 +172,21 @@ function withoutRequireOfEsm(program) {
   const flag = "--no-experimental-require-module"
   const allowed = execFileSync(program, ["-p", `process.allowedNodeEnvironmentFlags.has("${flag}")`])
   return String(allowed).trim() === "true" ? [flag] : []
+}
+
+/** Checks that the emulator names what is missing if only the SDK is installed, instead of failing to load. */
+function checkEmulatorAlone(packed) {
+  const folder = join(place, "alone/node_modules/@inlet/sdk")
+  mkdirSync(folder, { recursive: true })
+  const { tarball } = packed.find(({ name }) => name === "@inlet/sdk")
+  execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"])
+  const program = `import { createInlet } from "@inlet/sdk/testing"
+const { message, name } = await createInlet().catch((error) => error)
+if (name !== "EmulatorUnavailable" || !message.startsWith("the emulator needs ")) throw new Error(name + ": " + message)`
+  writeFileSync(join(place, "alone/emulator.mjs"), program)
+  for (const program of new Set(["node", node])) {
+    attempt(`${program} does not say what the emulator needs`, program, ["alone/emulator.mjs"])
+  }
 }
 
 async function checkWithLinters({ folder, manifest, name, tarball }) {

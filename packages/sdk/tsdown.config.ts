@@ -9,7 +9,8 @@ const target = "es2022"
  * Each of them is one file with its types.
  */
 export default [
-  defineConfig({ ...shared, target }),
+  // The documentation of the messages is only for the generator of `docs/errors.md`.
+  defineConfig({ ...shared, target, entry: ["src/**/*.ts", "!src/documentation/**"] }),
   defineConfig({
     ...shared,
     target,

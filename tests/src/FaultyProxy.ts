@@ -23,6 +23,8 @@ export interface ProxiedRequest {
   readonly path: string
   readonly headers: IncomingMessage["headers"]
   readonly body: string
+  /** The length of the body in bytes, before it is decompressed. */
+  readonly bytes: number
 }
 
 /**
@@ -64,8 +66,9 @@ export class FaultyProxy {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = Buffer.concat(await request.toArray()).toString("utf8")
-    this.requests.push({ path: request.url ?? "", headers: request.headers, body })
+    const body = Buffer.concat(await request.toArray())
+    const { headers, url: path = "" } = request
+    this.requests.push({ path, headers, body: body.toString("utf8"), bytes: body.length })
     const fault = this.#faults.shift()
     switch (fault?._tag) {
       case undefined:
@@ -89,7 +92,7 @@ export class FaultyProxy {
 
   #pass(
     { headers, method, url }: IncomingMessage,
-    body: string,
+    body: Buffer,
     response: ServerResponse | undefined,
     answered = () => {},
   ): void {

@@ -142,7 +142,7 @@ describe("contract §13 CORS", () => {
   ]
 
   it.each(paths)("answers a preflight request for %s", async (path) => {
-    const asked = ["authorization", "content-type", "x-retry-count", "x-strict-mode"]
+    const asked = ["authorization", "content-encoding", "content-type", "x-retry-count", "x-strict-mode"]
     const headers = {
       origin: "https://shop.example",
       "access-control-request-method": "POST",

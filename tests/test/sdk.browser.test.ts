@@ -76,6 +76,17 @@ describe("the SDK in a web page", () => {
     expect(await source.log()).toMatchObject([{ kind: "identify" }, { kind: "event", name: "clicked" }])
   })
 
+  it("a page of another origin sends compressed calls after a preflight", async () => {
+    const { methods, run, source } = await visit()
+    const calls = `
+      const sending = inlet.track({ userId: "ada", event: "clicked", properties: { text: "long ".repeat(1000) } })
+      return sending.outcome()
+    `
+    expect(await run(calls, { gzip: true })).toMatchObject({ attempts: 1, reason: null })
+    expect(methods).toContain("POST")
+    expect(await source.log()).toMatchObject([{ name: "clicked", data: { text: "long ".repeat(1000) } }])
+  })
+
   it("a call is applied once if the answer to its first attempt is lost", async () => {
     const { run, source } = await visit({ _tag: "DropAnswer" })
     const outcome = await run(`return inlet.track({ userId: "ada", event: "clicked" }).outcome()`)

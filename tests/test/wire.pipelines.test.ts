@@ -281,7 +281,7 @@ describe("browsers", () => {
   it.each(["/v1/track", "/v1/t", "/v1/b", "/v1/batch", "/v1/import", "/v1/identify", "/v1/m"])(
     "answers a browser's preflight request for %s",
     async (path) => {
-      const asked = ["authorization", "content-type", "x-retry-count", "x-strict-mode"]
+      const asked = ["authorization", "content-encoding", "content-type", "x-retry-count", "x-strict-mode"]
       const headers = {
         origin: "https://shop.example",
         "access-control-request-method": "POST",

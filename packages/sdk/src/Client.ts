@@ -1,16 +1,29 @@
 import type { WireCall } from "./calls/Calls.ts"
-import { encodeCall } from "./calls/encodeCall.ts"
+import { encodeCall, type EncodedCall, type Encoding } from "./calls/encodeCall.ts"
 import type { StandardSchema } from "./calls/StandardSchema.ts"
+import { clientTexts } from "./clientTexts.ts"
+import { Compression } from "./delivery/Compression.ts"
+import { Deferred } from "./delivery/Deferred.ts"
 import { nodePost } from "./delivery/nodePost.ts"
-import { envelopeBytes } from "./delivery/post.ts"
+import { envelopeBytes, type Endpoint } from "./delivery/post.ts"
 import { QueuedCall } from "./delivery/QueuedCall.ts"
 import { Sender } from "./delivery/Sender.ts"
 import { SpoolFeed } from "./delivery/SpoolFeed.ts"
-import { readLimits, readUrl, readWriteKey, type InletOptions, type NumericOptions } from "./InletOptions.ts"
+import { fillText } from "./fillText.ts"
+import {
+  readLimits,
+  readSignals,
+  readUrl,
+  readWriteKey,
+  type FlushSignal,
+  type InletOptions,
+  type NumericOptions,
+} from "./InletOptions.ts"
 import { isPage, onLifecycle } from "./lifecycle.ts"
 import { newMessageId } from "./messageId.ts"
 import { isStored, type Outcome } from "./Outcome.ts"
 import { Sending } from "./Sending.ts"
+import { onSignals } from "./signals.ts"
 import { Warnings } from "./Warnings.ts"
 
 /** The options of a client. The schemas of its events may have any types. */
@@ -24,40 +37,44 @@ export type ClientOptions = Omit<InletOptions<unknown>, "events"> & {
 export class Client {
   readonly #sender: Sender
   readonly #limits: NumericOptions
-  readonly #schemas: ReadonlyMap<string, StandardSchema>
+  readonly #encoding: Encoding
   readonly #waitUntil: InletOptions<unknown>["waitUntil"]
+  readonly #isDisabled: boolean
   readonly #stopListening: () => void
   readonly #feed: SpoolFeed | undefined
   #closing: Promise<void> | undefined
+  #discarded = 0
 
   /** Throws if an option is invalid, or if `url` or `writeKey` is missing. */
   constructor(options: ClientOptions) {
-    const { fetch, onOutcome, onWarning, spool, waitUntil } = options
+    const { beforeSend, context, disabled = false, onOutcome, onWarning, waitUntil } = options
     const limits = readLimits(options)
-    const url = readUrl(options.url)
-    const writeKey = readWriteKey(options.writeKey)
+    const signals = readSignals(options.flushOnSignals)
+    const endpoint = disabled ? nowhere : readEndpoint(options)
+    const spool = disabled ? undefined : options.spool
     const warnings = new Warnings(onWarning)
+    const schemas = new Map<string, StandardSchema>(Object.entries(options.events ?? {}))
     this.#limits = limits
-    this.#schemas = new Map<string, StandardSchema>(Object.entries(options.events ?? {}))
+    this.#encoding = { schemas, bytesMax: limits.callBytesMax, context, beforeSend }
     this.#waitUntil = waitUntil
+    this.#isDisabled = disabled
     const report = onOutcome ?? ((outcome: Outcome) => warnOfLoss(outcome, warnings))
     this.#sender = new Sender({
       ...limits,
-      endpoint: { url, writeKey, keyInBody: isPage, post: fetch ?? nodePost(url) ?? globalThis.fetch },
-      batch: { calls: limits.batchCallsMax, bytes: limits.batchBytesMax - envelopeBytes - writeKey.length },
+      endpoint,
+      batch: {
+        calls: limits.batchCallsMax,
+        bytes: limits.batchBytesMax - envelopeBytes - endpoint.writeKey.length,
+      },
       buffer: { calls: limits.bufferCallsMax, bytes: limits.bufferBytesMax },
       keep: (call) => this.#feed?.keep(call) ?? false,
       onOutcome: (outcome) => {
         report(outcome)
         if (this.pending === 0 && isStored(outcome)) void this.#feed?.feed()
       },
-      onRetry: (reason) => warnings.add(`${reason}; the client will retry`),
+      onRetry: (reason) => warnings.add(fillText(clientTexts.willRetry, { reason })),
     })
-    this.#stopListening = onLifecycle({
-      beforeExit: () => this.#sender.hurry(),
-      exit: () => this.#exit(warnings),
-      hidden: (isHidden) => this.#sender.leave(isHidden),
-    })
+    this.#stopListening = disabled ? () => {} : this.#listen(signals, warnings)
     this.#feed =
       spool &&
       new SpoolFeed(spool, (call) => {
@@ -70,6 +87,11 @@ export class Client {
   /** The number of calls that have no outcome yet. */
   get pending(): number {
     return this.#sender.unsettled
+  }
+
+  /** The number of calls that were not sent because `beforeSend` returned null or the client is disabled. */
+  get discarded(): number {
+    return this.#discarded
   }
 
   /**
@@ -93,16 +115,62 @@ export class Client {
     const madeAt = Date.now()
     const messageId = call.messageId ?? newMessageId(madeAt)
     const timestamp = call.timestamp ?? new Date(madeAt)
-    const encoded = encodeCall({ ...call, messageId, timestamp }, this.#schemas, this.#limits.callBytesMax)
+    const encoded: EncodedCall = this.#isDisabled
+      ? { _tag: "Discarded", reason: clientTexts.disabled }
+      : encodeCall({ ...call, messageId, timestamp }, this.#encoding)
     const queued = new QueuedCall(messageId, encoded, madeAt)
-    if (encoded._tag === "Invalid") {
-      this.#sender.settle(queued, { status: "rejected", reason: encoded.reason })
-    } else if (this.#closing === undefined) {
-      this.#queue(queued)
-    } else {
-      this.#sender.settle(queued, { status: "undelivered", reason: "the client is closed" })
+    switch (encoded._tag) {
+      case "Invalid":
+        this.#sender.settle(queued, { status: "rejected", reason: encoded.reason })
+        break
+      case "Discarded":
+        this.#discarded++
+        this.#sender.settle(queued, { status: "discarded", reason: encoded.reason })
+        break
+      case "Encoded":
+        if (this.#closing === undefined) this.#queue(queued)
+        else this.#sender.settle(queued, { status: "undelivered", reason: clientTexts.clientClosed })
+        break
+      default:
+        encoded satisfies never
     }
     return new Sending(queued, this.#room(), this.#sender.pauses)
+  }
+
+  /** Listens to the end of the program, until the returned function is called. */
+  #listen(signals: ReadonlyArray<FlushSignal>, warnings: Warnings): () => void {
+    const stopLifecycle = onLifecycle({
+      beforeExit: () => this.#sender.hurry(),
+      exit: () => this.#exit(clientTexts.endedWithoutAnswer, warnings),
+      hidden: (isHidden) => this.#sender.leave(isHidden),
+    })
+    const { signalFlushMs } = this.#limits
+    const stopSignals = onSignals({
+      signals,
+      flush: () => this.#flushWithin(signalFlushMs),
+      end: (signal) => {
+        const reason = fillText(clientTexts.endedBySignal, { signal, ms: signalFlushMs })
+        this.#exit(reason, warnings)
+      },
+    })
+    return () => {
+      stopLifecycle()
+      stopSignals()
+    }
+  }
+
+  /** Sends all calls, and those made meanwhile. Resolves when no call is left, or after `ms` milliseconds. */
+  async #flushWithin(ms: number): Promise<void> {
+    const over = new AbortController()
+    const timer = setTimeout(() => over.abort(), ms)
+    const ended = new Deferred()
+    over.signal.addEventListener("abort", () => ended.resolve())
+    const allSent = async () => {
+      while (this.pending > 0 && !over.signal.aborted) await this.flush()
+    }
+    await Promise.race([allSent(), ended.promise])
+    clearTimeout(timer)
+    over.abort()
   }
 
   /**
@@ -117,24 +185,23 @@ export class Client {
   #queue(call: QueuedCall): void {
     const wasIdle = this.pending === 0
     if (!this.#sender.add(call)) {
-      const reason = "the buffer is full: await each call, or raise bufferCallsMax and bufferBytesMax"
-      this.#sender.settle(call, { status: "undelivered", reason })
+      this.#sender.settle(call, { status: "undelivered", reason: clientTexts.bufferFull })
     } else if (wasIdle) {
       this.#waitUntil?.(this.#sender.idle())
     }
   }
 
-  #exit(warnings: Warnings): void {
-    if (this.#feed !== undefined) this.#sender.stop("the process ended before the server answered")
+  #exit(reason: string, warnings: Warnings): void {
+    if (this.#feed !== undefined) this.#sender.stop(reason)
     else if (this.pending > 0) {
-      warnings.add(`${this.pending} calls were lost at exit: await flush() or close() before`)
+      warnings.addLast(fillText(clientTexts.lostAtExit, { calls: this.pending }))
     }
   }
 
   async #close(): Promise<void> {
     this.#feed?.stop()
     const { closeMs } = this.#limits
-    const reason = `the client was closed and the server did not answer within ${closeMs} ms`
+    const reason = fillText(clientTexts.closedWithoutAnswer, { ms: closeMs })
     const timer = setTimeout(() => this.#sender.stop(reason), closeMs)
     await this.flush()
     clearTimeout(timer)
@@ -143,7 +210,28 @@ export class Client {
 }
 
 const warnOfLoss = (outcome: Outcome, warnings: Warnings): void => {
-  if (isStored(outcome)) return
   const { messageId, reason, status } = outcome
-  warnings.add(`the call ${messageId} is ${status}: ${reason ?? "no reason is known"}`)
+  if (isStored(outcome) || status === "discarded") return
+  warnings.add(fillText(clientTexts.callLost, { messageId, status, reason: reason ?? "no reason is known" }))
+}
+
+/** Throws if `url` or `writeKey` is missing or invalid. */
+const readEndpoint = (options: ClientOptions): Endpoint => {
+  const url = readUrl(options.url)
+  return {
+    url,
+    writeKey: readWriteKey(options.writeKey),
+    keyInBody: isPage,
+    compression: new Compression(options.gzip ?? false),
+    post: options.fetch ?? nodePost(url) ?? globalThis.fetch,
+  }
+}
+
+/** The endpoint of a disabled client, which sends no requests. */
+const nowhere: Endpoint = {
+  url: "",
+  writeKey: "",
+  keyInBody: false,
+  compression: new Compression(false),
+  post: () => Promise.reject(new Error(clientTexts.disabled)),
 }

@@ -8,6 +8,7 @@ export { isStored } from "./Outcome.ts"
 export type { Outcome, OutcomeStatus } from "./Outcome.ts"
 export type { Sending } from "./Sending.ts"
 export type { InletOptions } from "./InletOptions.ts"
+export type { WireCall } from "./calls/Calls.ts"
 export type { AnyEvents } from "./calls/events.ts"
 export type { StandardSchema } from "./calls/StandardSchema.ts"
 
@@ -28,6 +29,11 @@ export class Inlet<Events = AnyEvents> extends Calls<Events, Sending> {
   /** The number of calls that have no outcome yet. */
   get pending(): number {
     return this.#client.pending
+  }
+
+  /** The number of calls that were not sent because `beforeSend` returned null or the client is disabled. */
+  get discarded(): number {
+    return this.#client.discarded
   }
 
   /**

@@ -1,6 +1,12 @@
+import type { BeforeSend } from "./calls/beforeSend.ts"
 import type { EventSchemas } from "./calls/events.ts"
+import { clientTexts } from "./clientTexts.ts"
+import { fillText } from "./fillText.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Spool } from "./spool/Spool.ts"
+
+/** A signal on which a client can send its queued calls. */
+export type FlushSignal = "SIGHUP" | "SIGINT" | "SIGQUIT" | "SIGTERM"
 
 /**
  * Settings of a client. Only `url` and `writeKey` need a value. If one of them is missing, the client reads its value
@@ -19,6 +25,40 @@ export interface InletOptions<Events> {
    * sent.
    */
   readonly events?: EventSchemas<Events>
+  /**
+   * Default values of the `context` of every call. A field in the `context` of a call replaces the default field of the
+   * same name as a whole.
+   */
+  readonly context?: object
+  /**
+   * Changes or discards a call before the client checks, queues and sends it. Receives the call with its `messageId`, its
+   * `timestamp` and the default `context`. Returns the call to send, or null to discard the call. Return a changed copy,
+   * because the objects in the call are those of the program. The `messageId` cannot be changed. A call for which
+   * `beforeSend` throws, or returns something else, is `rejected` and not sent.
+   */
+  readonly beforeSend?: BeforeSend
+  /**
+   * If true, the client does nothing: it needs no `url` and no `writeKey`, and each call gets the outcome `discarded`.
+   * False by default.
+   */
+  readonly disabled?: boolean
+  /**
+   * If true, requests of at least 1,024 bytes are compressed with gzip. False by default, because compressing costs more
+   * time than it saves on a fast network, and the hosted service does not document that it accepts gzip. If a server
+   * answers 415, the client sends the request again, and all further ones, without compression. In a web page, a
+   * compressed request needs a CORS preflight. Runtimes without `CompressionStream` send uncompressed requests.
+   */
+  readonly gzip?: boolean
+  /**
+   * The signals on which the client sends its queued calls before the process ends, such as `["SIGTERM", "SIGINT"]`. None
+   * by default. Calls without an outcome after `signalFlushMs` go to the spool. Without a spool they are lost, with a
+   * warning. After that, the process ends as the signal usually ends it. A second signal ends the process at once. If the program has its own
+   * handler of a signal, the client only sends its calls, and the handler decides when the process ends. Has no effect in
+   * browsers and workers.
+   */
+  readonly flushOnSignals?: ReadonlyArray<FlushSignal>
+  /** The longest time that the client sends calls after a signal, in milliseconds. 5,000 by default. */
+  readonly signalFlushMs?: number
   /** The largest number of calls in one request. 1000 by default. */
   readonly batchCallsMax?: number
   /**
@@ -81,6 +121,7 @@ const defaultOptions = {
   requestTimeoutMs: 30_000,
   giveUpMs: 10 * 60_000,
   closeMs: 10_000,
+  signalFlushMs: 5000,
 } as const satisfies { readonly [Name in keyof InletOptions<unknown>]?: number }
 
 type NumericOption = keyof typeof defaultOptions
@@ -102,7 +143,7 @@ export const readLimits = (options: { readonly [Name in NumericOption]?: number 
     if (value === undefined) continue
     const min = name === "batchWaitMs" ? 0 : 1
     if (!Number.isInteger(value) || value < min || value > numberMax) {
-      throw new RangeError(`${name} must be an integer from ${min} to ${numberMax}: ${value}`)
+      throw new RangeError(fillText(clientTexts.numberInvalid, { option: name, min, max: numberMax, value }))
     }
     limits[name] = value
   }
@@ -120,16 +161,26 @@ const numericOptions: ReadonlyArray<NumericOption> = [
   "requestTimeoutMs",
   "giveUpMs",
   "closeMs",
+  "signalFlushMs",
 ]
+
+/** Returns the signals of the option. Throws a `RangeError` that names an unknown signal. */
+export const readSignals = (signals: ReadonlyArray<FlushSignal> = []): ReadonlyArray<FlushSignal> => {
+  const unknown = signals.find((signal) => !knownSignals.includes(signal))
+  if (unknown === undefined) return signals
+  const known = knownSignals.join(", ")
+  throw new RangeError(fillText(clientTexts.signalUnknown, { known, signal: unknown }))
+}
+
+const knownSignals: ReadonlyArray<FlushSignal> = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"]
 
 /** Returns the address to which batches are sent. Throws a `TypeError` if `url` is missing or not an http address. */
 export const readUrl = (url: string | URL | undefined): string => {
   const text = String(url ?? environment("INLET_INGESTION_URL") ?? environment("INLET_URL") ?? "")
-  const expected = "an http or https address such as http://127.0.0.1:8080"
-  if (text === "") throw new TypeError(`url is missing: set the option or INLET_URL to ${expected}`)
+  if (text === "") throw new TypeError(clientTexts.urlMissing)
   const base = URL.canParse(text) ? new URL(text) : undefined
   if (base === undefined || !/^https?:$/.test(base.protocol)) {
-    throw new TypeError(`url must be ${expected}: ${text}`)
+    throw new TypeError(fillText(clientTexts.urlInvalid, { url: text }))
   }
   return `${base.origin}${base.pathname.replace(/\/(v1\/?)?$/, "")}/v1/batch?outcomes=true`
 }
@@ -137,13 +188,9 @@ export const readUrl = (url: string | URL | undefined): string => {
 /** Returns the write key. Throws a `TypeError` if it is missing or cannot be sent in a header. */
 export const readWriteKey = (writeKey: string | undefined): string => {
   const key = writeKey ?? environment("INLET_WRITE_KEY") ?? ""
-  if (key === "") {
-    throw new TypeError(
-      "writeKey is missing: set the option or INLET_WRITE_KEY to a Pipelines key of the workspace",
-    )
-  }
+  if (key === "") throw new TypeError(clientTexts.writeKeyMissing)
   if (!/^[\x21-\x39\x3b-\x7e]+$/.test(key)) {
-    throw new TypeError("writeKey must be printable ASCII without spaces and colons")
+    throw new TypeError(clientTexts.writeKeyInvalid)
   }
   return key
 }

@@ -11,6 +11,7 @@
  * - `rejected`: invalid. The server refused the call, or the client did not send it
  * - `accepted`: the server accepted the call, but does not report outcomes
  * - `undelivered`: the client gave up. If `attempts` is above 0, the server may have applied the call
+ * - `discarded`: not sent, because `beforeSend` returned null or the client is disabled
  */
 export type OutcomeStatus =
   | "applied"
@@ -23,6 +24,7 @@ export type OutcomeStatus =
   | "rejected"
   | "accepted"
   | "undelivered"
+  | "discarded"
 
 /** The final outcome of one call. */
 export interface Outcome {
@@ -52,6 +54,7 @@ export const isStored = ({ status }: Outcome): boolean => {
     case "dropped":
     case "rejected":
     case "undelivered":
+    case "discarded":
       return false
   }
 }

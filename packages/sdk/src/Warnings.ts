@@ -19,8 +19,13 @@ export class Warnings {
       this.#leftOut++
       return
     }
-    const more = this.#leftOut === 0 ? "" : ` (and ${this.#leftOut} more warnings before this one)`
     this.#lastAt = now
+    this.addLast(warning)
+  }
+
+  /** Passes on the last warning of a process, however short ago the warning before was. */
+  addLast(warning: string): void {
+    const more = this.#leftOut === 0 ? "" : ` (and ${this.#leftOut} more warnings before this one)`
     this.#leftOut = 0
     this.#warn(`inlet: ${warning}${more}`)
   }

@@ -5,7 +5,10 @@ describe("encoding a call", () => {
   it.each(["plain", "é", "€", "😀", 'a\u0000\n"b', "\ud800", "日本語 and ASCII"])(
     "counts the bytes of UTF-8 in the text %j",
     (event) => {
-      const encoded = encodeCall({ type: "track", userId: "ada", event }, new Map(), 1000)
+      const encoded = encodeCall(
+        { type: "track", userId: "ada", event },
+        { schemas: new Map(), bytesMax: 1000 },
+      )
       expect(encoded).toMatchObject({ _tag: "Encoded" })
       if (encoded._tag === "Encoded")
         expect(encoded.bytes).toBe(new TextEncoder().encode(encoded.json).length)

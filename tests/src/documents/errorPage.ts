@@ -24,6 +24,7 @@ import { transferTexts } from "@inlet/server/transfer/transferTexts"
 import { cliTexts } from "@inlet/cli/cliTexts"
 import { openTexts as postgresTexts } from "@inlet/storage-postgres/engine/openTexts"
 import { openTexts } from "@inlet/storage-sqlite/engine/openTexts"
+import { clientCatalogue, emulatorCatalogue } from "@inlet/sdk/documentedTexts"
 
 type Catalogue = Readonly<Record<string, DocumentedText>>
 
@@ -63,6 +64,8 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["Starting", [startTexts, openTexts, postgresTexts]],
   ["Command line", [cliTexts]],
   ["Moving data", [transferTexts, backupTexts]],
+  ["The SDK", [clientCatalogue]],
+  ["The emulator", [emulatorCatalogue]],
 ]
 
 /** Returns the page that lists every error text. */

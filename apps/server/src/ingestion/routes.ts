@@ -52,7 +52,8 @@ const preflightAnswer: Answer = {
   contentType: "",
   headers: {
     "access-control-allow-methods": "GET, POST, OPTIONS",
-    "access-control-allow-headers": "authorization, content-type, x-retry-count, x-strict-mode",
+    "access-control-allow-headers":
+      "authorization, content-encoding, content-type, x-retry-count, x-strict-mode",
     "access-control-max-age": "86400",
   },
 }

@@ -1,3 +1,5 @@
+import { clientTexts } from "../clientTexts.ts"
+
 /**
  * The part of the Standard Schema interface, version 1, that the client uses. Schemas of Zod, Valibot, ArkType and
  * others implement this interface. `Schema.toStandardSchemaV1` converts an Effect schema to a Standard Schema.
@@ -33,10 +35,7 @@ export const check = (schema: StandardSchema, value: unknown): Checked => {
   const result = schema["~standard"].validate(value)
   if (result instanceof Promise) {
     result.catch(() => undefined)
-    return {
-      _tag: "Invalid",
-      reason: "the schema validates asynchronously; use one that validates synchronously",
-    }
+    return { _tag: "Invalid", reason: clientTexts.schemaAsync }
   }
   if (result.issues === undefined) return { _tag: "Valid", value: result.value }
   const shown = result.issues.slice(0, issuesShownMax).map(describe)

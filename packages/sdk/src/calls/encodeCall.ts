@@ -1,3 +1,6 @@
+import { clientTexts } from "../clientTexts.ts"
+import { fillText } from "../fillText.ts"
+import { applyBeforeSend, type BeforeSend } from "./beforeSend.ts"
 import type { WireCall } from "./Calls.ts"
 import { check, type StandardSchema } from "./StandardSchema.ts"
 
@@ -5,19 +8,38 @@ import { check, type StandardSchema } from "./StandardSchema.ts"
 export type EncodedCall =
   | { readonly _tag: "Encoded"; readonly json: string; readonly bytes: number }
   | { readonly _tag: "Invalid"; readonly reason: string }
+  /** `beforeSend` returned null. */
+  | { readonly _tag: "Discarded"; readonly reason: string }
+
+/** What a client does with a call before it queues the call. */
+export interface Encoding {
+  readonly schemas: ReadonlyMap<string, StandardSchema>
+  readonly bytesMax: number
+  /** Default values of the `context` of each call. */
+  readonly context?: object | undefined
+  readonly beforeSend?: BeforeSend | undefined
+}
 
 /**
- * Encodes a call. If the client has a schema for the event of the call, first checks the properties with this schema.
+ * Encodes a call: adds the default context, calls `beforeSend`, and checks the properties of an event with its schema. The
+ * schema comes last, so that no event is sent that does not fit.
  */
-export const encodeCall = (
-  call: WireCall,
-  schemas: ReadonlyMap<string, StandardSchema>,
-  bytesMax: number,
-): EncodedCall => {
-  const schema = call.type === "track" ? schemas.get(String(call["event"])) : undefined
-  if (schema === undefined) return encode(call, bytesMax)
-  const checked = check(schema, call["properties"])
-  return checked._tag === "Invalid" ? checked : encode({ ...call, properties: checked.value }, bytesMax)
+export const encodeCall = (call: WireCall, encoding: Encoding): EncodedCall => {
+  const { beforeSend, bytesMax, context, schemas } = encoding
+  const whole = context === undefined ? call : withContext(call, context)
+  const changed = beforeSend === undefined ? undefined : applyBeforeSend(beforeSend, whole)
+  if (changed !== undefined && changed._tag !== "Changed") return changed
+  const sent = changed?.call ?? whole
+  const schema = sent.type === "track" ? schemas.get(String(sent["event"])) : undefined
+  if (schema === undefined) return encode(sent, bytesMax)
+  const checked = check(schema, sent["properties"])
+  return checked._tag === "Invalid" ? checked : encode({ ...sent, properties: checked.value }, bytesMax)
+}
+
+/** A context that is not an object stays as it is, so that the server can refuse it. */
+const withContext = (call: WireCall, defaults: object): WireCall => {
+  const given = call["context"] ?? {}
+  return typeof given === "object" ? { ...call, context: { ...defaults, ...given } } : call
 }
 
 const encode = (call: WireCall, bytesMax: number): EncodedCall => {
@@ -26,9 +48,9 @@ const encode = (call: WireCall, bytesMax: number): EncodedCall => {
     const bytes = utf8Bytes(json)
     return bytes <= bytesMax
       ? { _tag: "Encoded", json, bytes }
-      : { _tag: "Invalid", reason: `the call has ${bytes} bytes: expected at most ${bytesMax}` }
+      : { _tag: "Invalid", reason: fillText(clientTexts.callTooLarge, { bytes, max: bytesMax }) }
   } catch (error) {
-    return { _tag: "Invalid", reason: `the call cannot be written as JSON: ${String(error)}` }
+    return { _tag: "Invalid", reason: fillText(clientTexts.callNotJson, { reason: String(error) }) }
   }
 }
 

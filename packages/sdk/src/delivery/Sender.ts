@@ -1,3 +1,5 @@
+import { clientTexts } from "../clientTexts.ts"
+import { fillText } from "../fillText.ts"
 import type { Outcome } from "../Outcome.ts"
 import { CallBuffer, type Size } from "./CallBuffer.ts"
 import { Pauses } from "./Pauses.ts"
@@ -122,8 +124,9 @@ export class Sender {
     if (call.isSettled) return
     if (call.isQueued) this.#unsettled--
     const isKept = verdict.status === "undelivered" && this.#options.keep(call)
+    const reason = verdict.reason ?? ""
     const outcome = call.settle(
-      isKept ? { ...verdict, reason: `${verdict.reason}; kept in the spool` } : verdict,
+      isKept ? { ...verdict, reason: fillText(clientTexts.keptInSpool, { reason }) } : verdict,
     )
     if (outcome !== undefined) this.#options.onOutcome(outcome)
   }
@@ -207,7 +210,7 @@ export class Sender {
   async #post(calls: ReadonlyArray<QueuedCall>) {
     const { endpoint, requestTimeoutMs } = this.#options
     const request = new AbortController()
-    const abort = () => request.abort(new Error(`no answer within ${requestTimeoutMs} ms`))
+    const abort = () => request.abort(new Error(fillText(clientTexts.noAnswer, { ms: requestTimeoutMs })))
     const timer = setTimeout(abort, requestTimeoutMs)
     this.#requests.add(request)
     try {
@@ -237,7 +240,8 @@ export class Sender {
     const { giveUpMs } = this.#options
     return calls.filter((call) => {
       if (nextAt - call.madeAt <= giveUpMs) return !call.isSettled
-      this.settle(call, { status: "undelivered", reason: `given up after ${giveUpMs} ms: ${reason}` })
+      const givenUp = fillText(clientTexts.givenUp, { ms: giveUpMs, reason })
+      this.settle(call, { status: "undelivered", reason: givenUp })
       return false
     })
   }

@@ -1,15 +1,5 @@
+import { nodeModule } from "./nodeModule.ts"
 import type { Post } from "./post.ts"
-
-type HttpModule = Pick<typeof import("node:http"), "request">
-
-/** The parts of Node that this module uses. Other runtimes imitate some of these parts. */
-declare const process:
-  | {
-      readonly release?: { readonly name?: string }
-      readonly getBuiltinModule?: (name: string) => HttpModule
-    }
-  | undefined
-declare const navigator: { readonly userAgent?: string } | undefined
 
 /**
  * Returns a function that sends requests with Node's HTTP client. Returns undefined in other runtimes and in Node before
@@ -46,16 +36,4 @@ export const nodePost = (url: string): Post | undefined => {
         request.end(body)
       }))
   )
-}
-
-/**
- * Returns a built-in module of Node, or undefined in other runtimes. Does not import the module, because other runtimes
- * and their bundlers cannot resolve the import.
- */
-const nodeModule = (name: string): HttpModule | undefined => {
-  const isNode =
-    typeof process !== "undefined" &&
-    process.release?.name === "node" &&
-    (typeof navigator === "undefined" || navigator.userAgent?.startsWith("Node.js") === true)
-  return isNode ? process.getBuiltinModule?.(name) : undefined
 }

@@ -1,4 +1,7 @@
+import { clientTexts } from "../clientTexts.ts"
+import { fillText } from "../fillText.ts"
 import type { OutcomeStatus } from "../Outcome.ts"
+import type { Compression } from "./Compression.ts"
 import type { QueuedCall, Verdict } from "./QueuedCall.ts"
 import { readRetryAfter } from "./retryDelay.ts"
 
@@ -32,6 +35,7 @@ export interface Endpoint {
    * True if the write key is sent in the body instead of a header. In browsers, requests then need no CORS preflight.
    */
   readonly keyInBody: boolean
+  readonly compression: Compression
   readonly post: Post
 }
 
@@ -54,22 +58,34 @@ export const post = async (
   { keepalive, signal }: { readonly keepalive: boolean; readonly signal: AbortSignal },
 ): Promise<Answer> => {
   // Browsers and workers reject a `fetch` that is called as a method of another object.
-  const { post: request, url } = endpoint
+  const { compression, post: request, url } = endpoint
+  const body = bodyOf(endpoint, calls)
   try {
+    // A page that is being closed has no time for compression, nor for the preflight of a compressed request.
+    const compressed = keepalive ? undefined : await compression.compress(body)
     const response = await request(url, {
       method: "POST",
       redirect: "manual",
-      headers: headersOf(endpoint),
-      body: bodyOf(endpoint, calls),
+      headers: { ...headersOf(endpoint), ...(compressed && { "content-encoding": "gzip" }) },
+      body: compressed ?? body,
       signal,
       // Some worker runtimes reject the option `keepalive`, even if its value is false.
       ...(keepalive && { keepalive }),
     })
-    return readAnswer(response.status, response.headers, await response.text())
+    const text = await response.text()
+    if (compressed !== undefined && response.status === unsupportedMediaType) {
+      compression.refuse()
+      return await post(endpoint, calls, { keepalive, signal })
+    }
+    return readAnswer(response.status, response.headers, text)
   } catch (error) {
-    return { _tag: "Unavailable", reason: `the server cannot be reached: ${causeOf(error)}`, retryAfterMs: 0 }
+    const reason = fillText(clientTexts.unreachable, { reason: causeOf(error) })
+    return { _tag: "Unavailable", reason, retryAfterMs: 0 }
   }
 }
+
+/** The status with which servers refuse a content encoding (RFC 9110 section 15.5.16). */
+const unsupportedMediaType = 415
 
 const headersOf = ({ keyInBody, writeKey }: Endpoint): Record<string, string> =>
   keyInBody
@@ -114,7 +130,7 @@ const causeOf = (error: unknown): string => {
 
 const readAnswer = (status: number, headers: HeaderLookup, text: string): Answer => {
   if (status >= 200 && status < 300) return readSuccess(text)
-  const reason = `the server answered ${status}: ${messageIn(text)}`
+  const reason = fillText(clientTexts.answered, { status, message: messageIn(text) })
   if (status === 413) return { _tag: "TooLarge", reason }
   if (status >= 500 || status === 408 || status === 425 || status === 429) {
     return {
@@ -125,10 +141,7 @@ const readAnswer = (status: number, headers: HeaderLookup, text: string): Answer
   }
   if (status === 0 || (status >= 300 && status < 400)) {
     const location = headers.get("location") ?? "another address"
-    return same({
-      status: "rejected",
-      reason: `the server redirects to ${location}: use that address as url`,
-    })
+    return same({ status: "rejected", reason: fillText(clientTexts.redirected, { location }) })
   }
   return same({ status: "rejected", reason })
 }
@@ -140,10 +153,7 @@ const accepted: Verdict = { status: "accepted" }
 const readSuccess = (text: string): Answer => {
   const body = parse(text)
   if (!isObject(body)) {
-    return same({
-      status: "rejected",
-      reason: "the response does not come from an Inlet server: check the url",
-    })
+    return same({ status: "rejected", reason: clientTexts.notInlet })
   }
   const outcomes = new Map<unknown, JsonObject>()
   for (const outcome of listIn(body["outcomes"])) outcomes.set(outcome["index"] ?? null, outcome)

@@ -31,6 +31,9 @@ export class EffectInlet<Events = AnyEvents> extends Calls<Events, Effect.Effect
     this.#client = client
   }
 
+  /** The number of calls that were not sent because `beforeSend` returned null or the client is disabled. */
+  readonly discarded: Effect.Effect<number> = Effect.sync(() => this.#client.discarded)
+
   /** Sends all queued calls now, and waits until all calls that were made before `flush` have outcomes. */
   readonly flush: Effect.Effect<void> = Effect.suspend(() => Effect.promise(() => this.#client.flush()))
 

@@ -1,4 +1,6 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { fillText } from "../fillText.ts"
+import { emulatorTexts } from "./emulatorTexts.ts"
 import { mismatches, type Pattern } from "./mismatch.ts"
 
 /** Thrown if the server does not hold what a test expects. The message lists the differences and the newest calls. */
@@ -9,8 +11,7 @@ export class ExpectationFailed extends Error {
 /** Thrown if the emulator is reset or restored while a test waits for data. */
 export class EmulatorRestarted extends Error {
   override readonly name = "EmulatorRestarted"
-  override readonly message =
-    "the emulator was reset or restored during an expectation: await the expectation first"
+  override readonly message = emulatorTexts.restarted
 }
 
 /** The document that is closest to a pattern, with its differences. */
@@ -43,12 +44,12 @@ export const failureText = (
     closest === undefined
       ? [`The server has no ${what}.`]
       : [`The closest of ${documents.length} differs:`, ...closest.differences.map((line) => `  ${line}`)]
-  return [`expected a ${what} that fits the pattern`, ...found, ...callLines(newest)].join("\n")
+  return [fillText(emulatorTexts.expected, { what }), ...found, ...callLines(newest)].join("\n")
 }
 
 /** Returns the message for a document that must not exist. */
 export const unexpectedText = (what: string, newest: ReadonlyArray<ActivityDocument>): string =>
-  [`expected no ${what}, but the server has one`, ...callLines(newest)].join("\n")
+  [fillText(emulatorTexts.unexpected, { what }), ...callLines(newest)].join("\n")
 
 const callLines = (newest: ReadonlyArray<ActivityDocument>): ReadonlyArray<string> => {
   if (newest.length === 0) return ["The server has received no calls."]

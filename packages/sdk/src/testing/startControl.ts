@@ -3,12 +3,10 @@ import { timingSafeEqual } from "node:crypto"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Advance, Expectation, FaultRequest } from "./controlRequests.ts"
-import {
-  EmulatorRestarted,
-  ExpectationFailed,
-  type EmulatorSnapshot,
-  type InletEmulator,
-} from "./createInlet.ts"
+import { fillText } from "../fillText.ts"
+import { emulatorTexts } from "./emulatorTexts.ts"
+import { EmulatorRestarted, ExpectationFailed } from "./expectations.ts"
+import type { EmulatorSnapshot, InletEmulator } from "./InletEmulator.ts"
 
 const base = "/management/v1/emulator"
 
@@ -72,7 +70,7 @@ class Control {
 
   async answer(request: IncomingMessage): Promise<Answer> {
     if (!isAuthorized(request, this.#emulator.managementToken)) {
-      return problem(401, "send `Authorization: Bearer <management token>`")
+      return problem(401, emulatorTexts.unauthorized)
     }
     try {
       const body = await readBody(request)
@@ -123,9 +121,9 @@ class Control {
 
   async #restore(route: string): Promise<Answer> {
     const id = /^POST \/snapshots\/(\w+)\/restore$/.exec(route)?.[1]
-    if (id === undefined) return problem(404, `unknown method and path: ${route}`)
+    if (id === undefined) return problem(404, fillText(emulatorTexts.unknownRoute, { route }))
     const snapshot = this.#snapshots.get(id)
-    if (snapshot === undefined) return problem(404, `unknown snapshot: ${id}`)
+    if (snapshot === undefined) return problem(404, fillText(emulatorTexts.unknownSnapshot, { id }))
     await this.#emulator.restore(snapshot)
     return done
   }
@@ -169,7 +167,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
     bytes += part.length
     if (bytes <= bodyBytesMax) parts.push(part)
   }
-  if (bytes > bodyBytesMax) throw new SyntaxError(`the body must have at most ${bodyBytesMax} bytes`)
+  if (bytes > bodyBytesMax) throw new SyntaxError(fillText(emulatorTexts.bodyTooLarge, { max: bodyBytesMax }))
   return Buffer.concat(parts).toString()
 }
 
