@@ -1,3 +1,9 @@
+import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
+import { Schema } from "effect"
+import { parse } from "yaml"
+import { readDocument } from "../src/documents/documents.ts"
+import { eventually } from "../src/eventually.ts"
+import { Management } from "../src/Management.ts"
 import { afterAll, describe, expect, it } from "vitest"
 import { fresh } from "../src/fresh.ts"
 import { send } from "../src/http.ts"
@@ -8,8 +14,8 @@ const inlet = await Inlet.start()
 afterAll(() => inlet.stop())
 
 /** Returns the value of each series, by its name and labels. */
-const scrape = async (): Promise<ReadonlyMap<string, number>> => {
-  const { text } = await send(inlet.url, { method: "GET", path: "/metrics" })
+const scrape = async (from: Inlet = inlet): Promise<ReadonlyMap<string, number>> => {
+  const { text } = await send(from.url, { method: "GET", path: "/metrics" })
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]))
 }
@@ -34,6 +40,76 @@ const fromTheStart = [
   "inlet_webhook_attempt_duration_seconds_count",
   'nodejs_gc_duration_seconds_count{kind="weakcb"}',
 ]
+
+/** Returns the names of metrics in texts. */
+const namesIn = (texts: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(texts.flatMap((text) => text.match(/\b(?:inlet|process|nodejs)_\w+/g) ?? []))
+
+describe("the dashboard and the alerts", () => {
+  const Dashboard = Schema.fromJsonString(
+    Schema.Struct({
+      panels: Schema.Array(
+        Schema.Struct({
+          title: Schema.String,
+          targets: Schema.Array(Schema.Struct({ expr: Schema.String })),
+        }),
+      ),
+    }),
+  )
+  const Alerts = Schema.Struct({
+    groups: Schema.Array(
+      Schema.Struct({
+        rules: Schema.Array(
+          Schema.Struct({
+            alert: Schema.String,
+            expr: Schema.String,
+            annotations: Schema.Struct({ summary: Schema.String, description: Schema.String }),
+          }),
+        ),
+      }),
+    ),
+  })
+  const { panels } = Schema.decodeUnknownSync(Dashboard)(readDocument("deploy/grafana/inlet.json"))
+  const { groups } = Schema.decodeUnknownSync(Alerts)(parse(readDocument("deploy/prometheus/alerts.yaml")))
+  const wanted = namesIn([
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+  ])
+
+  it("every metric in the dashboard and in the alerts is exported by a server", async () => {
+    const database = await PostgresServer.start()
+    const other = await Inlet.start({
+      env: {
+        INLET_STORE: database.url(await database.createDatabase()),
+        INLET_SECRET: "s".repeat(32),
+        INLET_WEBHOOK_ALLOW: "127.0.0.0/8",
+        INLET_KAFKA: "127.0.0.1:1",
+      },
+    })
+    try {
+      const management = new Management(other)
+      const webhook = { name: "w", url: "http://127.0.0.1:1/", kind: "activity", events: ["*"] }
+      await management.call("POST", management.pathOf("/webhooks"), webhook)
+      await management.call("PATCH", "/workspaces/1", { kafka: { topic: "activity" } })
+      await identify(other, fresh("p"), {})
+      const missing = await eventually("every metric is exported", async () => {
+        const exported = namesIn([...(await scrape()).keys(), ...(await scrape(other)).keys()])
+        const absent = [...wanted].filter((name) => !exported.has(name))
+        return absent.length === 0 ? absent : undefined
+      })
+      expect(missing).toEqual([])
+    } finally {
+      await other.stop()
+      await database.remove()
+    }
+  })
+
+  it("the titles of panels and the names of alerts are unique", () => {
+    const titles = panels.map(({ title }) => title)
+    const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))
+    for (const names of [titles, alerts]) expect(new Set(names).size).toBe(names.length)
+  })
+})
 
 describe("the metrics", () => {
   it("counters are exported from the start with 0, and then count", async () => {
