@@ -100,9 +100,17 @@ layer(server)("activity in the management API", (it) => {
       }
       const path = `/workspaces/${workspace.id}`
       const list = yield* call("GET", `${path}/activity`)
-      assert.deepStrictEqual(list.json, { items: [boughtDocument, createdDocument], next: null })
+      assert.deepStrictEqual(list.json, {
+        items: [boughtDocument, createdDocument],
+        next: null,
+        searched_to: null,
+      })
       const ofPerson = yield* call("GET", `${path}/people/${subject.svc_id}/activity?order=asc`)
-      assert.deepStrictEqual(ofPerson.json, { items: [createdDocument, boughtDocument], next: null })
+      assert.deepStrictEqual(ofPerson.json, {
+        items: [createdDocument, boughtDocument],
+        next: null,
+        searched_to: null,
+      })
       const one = yield* call("GET", `${path}/operations/${boughtDocument.operation_id}`)
       assert.deepStrictEqual(one.json, boughtDocument)
     }),

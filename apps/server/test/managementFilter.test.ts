@@ -94,12 +94,22 @@ layer(server)("filtered activity", (it) => {
         const first = yield* read(null)
         assert.deepStrictEqual(first.items, [])
         assert.isNotNull(first.next)
+        const { items: log } = yield* api.activity.list({
+          params: { w: workspace.id },
+          query: { limit: 3, order: "asc" },
+        })
+        assert.deepStrictEqual(
+          first.searched_to,
+          log
+            .filter(({ name }) => name === "e0")
+            .map(({ received_at: at, sequence }) => ({ sequence, at }))[0],
+        )
         const second = yield* read(first.next)
         assert.deepStrictEqual(
           second.items.map(({ name }) => name),
           ["wanted"],
         )
-        assert.isNull(second.next)
+        assert.deepStrictEqual([second.next, second.searched_to], [null, null])
         const indexed = yield* api.activity.list({
           params: { w: workspace.id },
           query: { filter: "name:wanted" },
@@ -137,6 +147,24 @@ layer(server)("filtered activity", (it) => {
         yield* apply(event(byId("ada"), "wanted", { in: workspace }))
         yield* nextWith('"name":"wanted"')
       }).pipe(Effect.scoped),
+  )
+
+  it.effect("a full page of filtered activity says how far it has searched, in both orders", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      yield* apply(...[1, 2, 3].map((n) => event(byId("ada"), `e${n}`, { in: workspace })))
+      for (const order of ["asc", "desc"] as const) {
+        for (const filter of ["kind:event", "kind:event -name:e9"]) {
+          const query = { filter, order, limit: 2 }
+          const page = yield* api.activity.list({ params: { w: workspace.id }, query })
+          const last = page.items.at(-1)
+          assert.deepStrictEqual(page.searched_to, { sequence: last?.sequence, at: last?.received_at })
+        }
+        const page = yield* api.activity.list({ params: { w: workspace.id }, query: { order, limit: 2 } })
+        assert.isNull(page.searched_to)
+      }
+    }),
   )
 
   it.effect("the management API responds with 400 to an invalid filter and names the invalid term", () =>

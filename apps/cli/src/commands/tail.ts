@@ -1,8 +1,9 @@
 import { ActivityDocument, fromTheBeginning } from "@inlet/api/management/ActivityLog"
 import { StreamPosition } from "@inlet/api/management/Cursor"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { pageItemsMax } from "@inlet/api/management/Page"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { Console, Effect, Schema } from "effect"
+import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { inlet } from "../inlet.ts"
 import { succeedWhenInterrupted } from "../interruption.ts"
@@ -10,9 +11,11 @@ import { drawEntry } from "../output/entryLine.ts"
 import { printJson } from "../output/json.ts"
 import { printNote } from "../output/note.ts"
 import { currentScreen } from "../output/Screen.ts"
-import { zoneName } from "../output/times.ts"
+import { counted } from "../output/text.ts"
+import { fullTime, zoneName } from "../output/times.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
+import { recentEntries } from "../tail/recentEntries.ts"
 import { followActivity } from "../tail/followActivity.ts"
 
 const Entry = Schema.fromJsonString(ActivityDocument)
@@ -34,18 +37,26 @@ const newestPosition = Effect.gen(function* () {
   return newest === undefined ? undefined : newest.sequence
 })
 
+/** The number of earlier entries that are printed with `--until` and without `--lines`. */
+const untilLinesDefault = 10
+
 /**
- * Prints the last `lines` entries that match a filter, oldest first. Leaves out entries after the position `newest`,
- * because the activity stream contains these entries.
+ * Prints the newest entries that match a filter, oldest first, and a note if none match or if the log was searched only
+ * in part. Leaves out entries after the position `newest`, because the activity stream contains these entries.
  */
-const printRecent = Effect.fnUntraced(function* (filter: string, lines: number, newest: number) {
-  const { workspace } = yield* Connection
-  const client = yield* ManagementClient
-  const query = { limit: lines, ...(filter === "" ? {} : { filter }) }
-  const { items } = yield* client.activity.list({ params: { w: workspace }, query })
-  for (const entry of items.filter(({ sequence }) => sequence <= newest).toReversed()) {
-    yield* printEntry(yield* Schema.encodeEffect(Entry)(entry))
+const printRecent = Effect.fnUntraced(function* (wanted: Parameters<typeof recentEntries>[0]) {
+  const { times } = yield* currentScreen
+  const { entries, searchedTo } = yield* recentEntries(wanted)
+  for (const entry of entries) yield* printEntry(yield* Schema.encodeEffect(Entry)(entry))
+  if (searchedTo !== null) {
+    // The millisecond of `searchedTo` may have more entries, so the next search includes it.
+    const until = toIso(Date.parse(searchedTo.at) + 1)
+    const back = `searched back to ${fullTime(times, searchedTo.at)}`
+    return yield* printNote(
+      `Found ${counted(entries.length, "entry", "entries")}, ${back}; continue with --until ${until}`,
+    )
   }
+  if (entries.length === 0) yield* printNote("No earlier entry matches")
 })
 
 export const tailCommand = Command.make(
@@ -63,19 +74,33 @@ export const tailCommand = Command.make(
       Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: pageItemsMax }))),
       Flag.withDefault(0),
     ),
+    until: Flag.String("until").pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription(
+        `Print only earlier entries, received before this time in ISO 8601, and end (with --lines, else ${untilLinesDefault})`,
+      ),
+      Flag.optional,
+    ),
   },
   Effect.fnUntraced(
-    function* ({ filter, lines }) {
+    function* ({ filter, lines, until }) {
       const { json } = yield* inlet
       const { url, workspace } = yield* Connection
       const newest = yield* newestPosition
       const terms = filter.join(" ")
+      if (Option.isSome(until)) {
+        const wanted = { filter: terms, until: until.value, lines: lines === 0 ? untilLinesDefault : lines }
+        if (newest !== undefined) yield* printRecent({ ...wanted, newest })
+        return
+      }
       const screen = yield* currentScreen
       if (screen.isTerminal && !json) {
         const zone = zoneName(screen.times)
         yield* printNote(`Watching workspace ${workspace} on ${url}, times in ${zone}, Ctrl-C ends`)
       }
-      if (newest !== undefined && lines > 0) yield* printRecent(terms, lines, newest)
+      if (newest !== undefined && lines > 0) {
+        yield* printRecent({ filter: terms, lines, newest, until: undefined })
+      }
       return yield* followActivity({
         filter: terms,
         after: newest === undefined ? fromTheBeginning : yield* Schema.encodeEffect(StreamPosition)(newest),
@@ -92,6 +117,10 @@ export const tailCommand = Command.make(
   Command.withExamples([
     { command: "inlet tail", description: "Every operation, as it arrives" },
     { command: "inlet tail 'kind:event person:ada'", description: "The events of one person" },
+    {
+      command: "inlet tail -n 20 object:1/acme --until 2026-01-31T12:00:00Z",
+      description: "The last 20 operations on an object before a time",
+    },
     {
       command: "inlet tail -- -outcome:applied,created",
       description: "Only operations that were not applied completely",

@@ -47,7 +47,7 @@ export const activityHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const requested = yield* requestedActivity(query, null)
         const page = yield* readActivity(reader, workspace.id, requested, periodOf(query), pageRequest(query))
-        return yield* answerActivity(turns, page)
+        return yield* answerActivity(turns, page, { searched_to: page.searchedTo })
       }, orUnavailable),
 
       stream: Effect.fn("management.activity.stream")(function* ({ headers, params, query }) {

@@ -1,11 +1,17 @@
 import { indexedPart } from "@inlet/api/filter/indexedPart"
 import { entryMatcher, type EntryMatcher } from "@inlet/api/filter/matchFilter"
 import { parseFilter } from "@inlet/api/filter/parseFilter"
-import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { activityDocument, type SearchedTo } from "@inlet/api/management/ActivityLog"
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { ActivityFilter, Catalog, Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import {
+  noFilter,
+  type ActivityFilter,
+  type Catalog,
+  type Page,
+  type PageRequest,
+} from "@inlet/core/catalog/Catalog"
 import type { ReadTurns } from "@inlet/core/catalog/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
 import { nameSearch } from "@inlet/core/log/NameSearch"
@@ -13,7 +19,8 @@ import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import type { Person } from "@inlet/core/state/Person"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { nextAfter, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect, Result } from "effect"
 import { details } from "./details.ts"
 import { pageInPeriod, type Period } from "./receiptPeriod.ts"
@@ -84,12 +91,52 @@ export interface ActivityReader {
   readonly brand: WrittenBrand
 }
 
+/** A page of matching entries. `searchedTo` is null if the page has no filter or ends the search. */
+interface FilteredPage extends Page<ActivityRecord, Sequence> {
+  readonly searchedTo: SearchedTo | null
+}
+
+/** Reads a page of matching entries, and says how far it has searched. */
+export const readActivity = Effect.fnUntraced(function* (
+  reader: ActivityReader,
+  workspace: WorkspaceId,
+  requested: RequestedActivity,
+  period: Period,
+  request: PageRequest<Sequence>,
+): Effect.fn.Return<FilteredPage, StoreUnavailable> {
+  const page = yield* readMatching(reader, workspace, requested, period, request)
+  const { matches, stored } = requested
+  const isFiltered = matches !== null || Object.values(stored).some((value) => value !== null)
+  if (!isFiltered || page.next === null) return { ...page, searchedTo: null }
+  return { ...page, searchedTo: yield* placeOf(reader, workspace, page.next, request.order) }
+})
+
+/**
+ * Returns a log position with the receipt time of its entry. If the entry has been deleted since, the position is that of
+ * the entry that a search in this order has examined before it.
+ */
+const placeOf = Effect.fnUntraced(function* (
+  { catalog }: ActivityReader,
+  workspace: WorkspaceId,
+  sequence: Sequence,
+  order: "asc" | "desc",
+): Effect.fn.Return<SearchedTo | null, StoreUnavailable> {
+  const { items } = yield* catalog.activity(workspace, noFilter, {
+    limit: 1,
+    ...(order === "desc"
+      ? { order: "asc", after: sequence > 1 ? Sequence.make(sequence - 1) : null }
+      : { order: "desc", after: nextAfter(sequence) }),
+  })
+  const [found] = items
+  return found === undefined ? null : { sequence: found.entry.sequence, at: toIso(found.entry.receivedAt) }
+})
+
 /**
  * Reads a page of matching entries. Receipt times ascend in the log, so a page begins at one end of the period, and the
  * read of the log stops at the other end. With `matches`, a page examines at most `readsPerPageMax` times
  * `entriesPerRead` entries. Therefore a page that is not the last may have fewer entries than the limit, or no entries.
  */
-export const readActivity = Effect.fnUntraced(function* (
+const readMatching = Effect.fnUntraced(function* (
   { brand, catalog, turns }: ActivityReader,
   workspace: WorkspaceId,
   { matches, stored }: RequestedActivity,

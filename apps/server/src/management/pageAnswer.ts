@@ -1,6 +1,7 @@
 import type { Page } from "@inlet/core/catalog/Catalog"
 import type { ReadTurns } from "@inlet/core/catalog/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
+import type { Json } from "@inlet/core/values/Json"
 import { Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 
@@ -13,8 +14,8 @@ const itemsPerSlice = 100
  */
 const charactersPerSlice = 128 * 1024
 
-/** Additional numbers of a page, besides its items and its next cursor. */
-type PageFields = Readonly<Record<string, number>>
+/** Additional fields of a page, besides its items and its next cursor. */
+type PageFields = Readonly<Record<string, Json>>
 
 /**
  * Returns a function that responds with a page as JSON. The page is serialised in slices (bounded parts), because
@@ -43,7 +44,9 @@ export const pageAnswer = <Source, Item, Place>(
       characters += text.length
     }
     const end = JSON.stringify(next === null ? null : encodeCursor(next))
-    const more = Object.entries(fields).map(([name, value]) => `,${JSON.stringify(name)}:${value}`)
+    const more = Object.entries(fields).map(
+      ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
+    )
     return `{"items":[${parts.join(",")}],"next":${end}${more.join("")}}`
   }
 

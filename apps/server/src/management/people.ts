@@ -66,7 +66,7 @@ export const peopleHandlers = HttpApiBuilder.group(
         const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
         const requested = yield* requestedActivity(query, person)
         const page = yield* readActivity(reader, workspace.id, requested, periodOf(query), pageRequest(query))
-        return yield* answerActivity(turns, page)
+        return yield* answerActivity(turns, page, { searched_to: page.searchedTo })
       }, orUnavailable),
 
       provenance: Effect.fn("management.people.provenance")(function* ({ params, query }) {

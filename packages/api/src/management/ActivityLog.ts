@@ -64,6 +64,23 @@ export const ActivityDocument = Schema.Struct({
 })
 export type ActivityDocument = typeof ActivityDocument.Type
 
+/** How far back or forth a filtered page has searched the log. */
+const SearchedTo = Schema.Struct({ sequence: Sequence, at: IsoTime }).annotate({
+  identifier: "SearchedTo",
+  description: "the log position up to which a filtered page has searched, and the receipt time of its entry",
+})
+export type SearchedTo = typeof SearchedTo.Type
+
+/**
+ * A page of activity. A filtered page examines a limited number of entries, so it may have fewer items than the limit
+ * before the end of the log. `searched_to` then says how far it has searched; it is null if the page has no filter, or if
+ * nothing is left to search.
+ */
+export const ActivityPage = Schema.Struct({
+  ...Page(ActivityDocument, ActivityCursor).fields,
+  searched_to: Schema.NullOr(SearchedTo),
+})
+
 /** Query parameters that filter a list of activity. */
 export const activityQuery = {
   kind: Schema.optionalKey(ActivityKind),
@@ -96,7 +113,7 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
     HttpApiEndpoint.get("list", "/workspaces/:w/activity", {
       params: { w: WorkspaceId },
       query: { ...activityQuery, ...periodQuery, ...pageQuery(ActivityCursor) },
-      success: Page(ActivityDocument, ActivityCursor),
+      success: ActivityPage,
     }),
     HttpApiEndpoint.get("stream", "/workspaces/:w/activity/stream", {
       params: { w: WorkspaceId },

@@ -14,7 +14,7 @@ import type { Json } from "@inlet/core/values/Json"
 import { fromTrack, secondMs, toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { ActivityDocument, activityQuery } from "./ActivityLog.ts"
+import { ActivityPage, activityQuery } from "./ActivityLog.ts"
 import { AttributesDocument } from "./AttributesDocument.ts"
 import { Authorization, ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, PersonCursor } from "./Cursor.ts"
@@ -109,7 +109,7 @@ export class PeopleGroup extends HttpApiGroup.make("people")
     HttpApiEndpoint.get("activity", "/workspaces/:w/people/:svc_id/activity", {
       params: { w: WorkspaceId, svc_id: Schema.String },
       query: { ...activityQuery, ...periodQuery, ...pageQuery(ActivityCursor) },
-      success: Page(ActivityDocument, ActivityCursor),
+      success: ActivityPage,
     }),
     HttpApiEndpoint.get("provenance", "/workspaces/:w/people/:svc_id/provenance", {
       params: { w: WorkspaceId, svc_id: Schema.String },
