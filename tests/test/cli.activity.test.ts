@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { CommandLine } from "../src/commandLine.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { freshDirectory } from "../src/cleanup.ts"
+import { FaultyProxy, type Fault } from "../src/FaultyProxy.ts"
 import { event, identify } from "../src/ingestion.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
 import { launch, launchAs } from "../src/Launched.ts"
@@ -91,7 +92,94 @@ describe("inlet tail", () => {
   })
 })
 
+/** The largest number of pages that one search of `inlet tail` reads. */
+const searchPagesMax = 40
+
+const visit = { type: "person", action: "event", identifiers: { id: "ada" }, name: "visit" }
+
+const commandsOf = ({ workspace }: Tenant, url = sharedServer.url) =>
+  new CommandLine({
+    INLET_URL: url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(workspace),
+  })
+
+describe("inlet tail with a filter that few entries match", () => {
+  it("inlet tail -n follows the pages of a search, and says if nothing matches", async () => {
+    const tenant = await Tenant.create()
+    await tenant.track("POST", "/api/v2/entity", {
+      type: "person",
+      action: "page",
+      identifiers: { id: "ada" },
+      name: "/pricing",
+    })
+    for (let n = 0; n < 6; n++) await tenant.batch(Array.from({ length: 2000 }, () => visit))
+    const inlet = commandsOf(tenant)
+    const until = ["--until", "2100-01-01T00:00:00Z", "-n", "3"]
+    const found = await inlet.run(["tail", "kind:page,screen", ...until])
+    expect([found.code, found.stdout.split("\n").length, found.stderr]).toEqual([0, 2, ""])
+    expect(found.stdout).toContain("/pricing")
+    const nothing = await inlet.run(["tail", "object:1/acme", ...until])
+    expect(nothing).toEqual({ code: 0, stdout: "", stderr: "No earlier entry matches\n" })
+  })
+
+  it("inlet tail -n says how far back it has searched and how to continue", async () => {
+    const tenant = await Tenant.create()
+    for (const id of ["ada", "bob"]) await tenant.identify(id)
+    const { next } = await tenant.activityPage({ limit: "1" })
+    const searched_to = { sequence: 1, at: "2026-01-31T12:00:00.000Z" }
+    const unfinished: Fault = {
+      _tag: "Answer",
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ items: [], next, searched_to }),
+    }
+    const faults = Array.from({ length: searchPagesMax }, () => unfinished)
+    const proxy = await FaultyProxy.start(sharedServer, { _tag: "Hold" }, ...faults)
+    proxy.release()
+    const inlet = commandsOf(tenant, proxy.url)
+    const { code, stderr, stdout } = await inlet.run(["tail", "object:1/acme", "--until", "2100-01-01"])
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      "",
+      "Found 0 entries, searched back to 2026-01-31T12:00:00Z; continue with --until 2026-01-31T12:00:00.001Z\n",
+    ])
+    expect(proxy.requests).toHaveLength(1 + searchPagesMax)
+  })
+})
+
 describe("inlet why", () => {
+  it("inlet why lists the operations of a batch with their outcomes", async () => {
+    const tenant = await Tenant.create()
+    const batch = await tenant.batch([
+      { type: "person", action: "identify", identifiers: { id: "ada" } },
+      { type: "person", action: "dance", identifiers: { id: "ada" } },
+      { type: "person", action: "event", identifiers: { id: "ada" }, name: "signed_up" },
+    ])
+    const id = String(batch.operationId)
+    const inlet = commandsOf(tenant)
+    const { code, stderr, stdout } = await inlet.run(["why", id])
+    expect([code, stdout.split("\n").map((line) => line.split("\t").slice(0, 4))]).toEqual([
+      0,
+      [
+        [`${id}-0`, "created", "identify", "ada"],
+        [`${id}-1`, "rejected", "request", "-"],
+        [`${id}-2`, "applied", "signed_up", "ada"],
+        [""],
+      ],
+    ])
+    expect(stdout).toContain('action: unknown action "dance"')
+    expect(stderr).toBe(`This id names a batch. To explain its first item: inlet why ${id}-0\n`)
+    expect(await inlet.json("why", id, "--limit", "2")).toMatchObject({
+      items: [{ outcome: "created" }, { outcome: "rejected" }],
+      next: expect.any(String),
+    })
+    expect((await inlet.run(["why", id, "--limit", "2"])).stderr).toContain(
+      "There are more: add --all, or --after ",
+    )
+    expect((await inlet.lines("why", `${id}-2`)).join("\n")).toContain("WHAT TO DO")
+  })
+
   it("inlet why shows the changes, rule and advice of an operation, and the later operations that overwrote its changes", async () => {
     const tenant = await Tenant.create()
     const free = await tenant.identify("ada", { plan: "free" })

@@ -1,10 +1,42 @@
+import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { ActivityCursor } from "@inlet/api/management/Cursor"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { pageFlags, type PageFlags } from "../flags.ts"
+import { outcomeStyles, whatOf, whoOf } from "../output/entryLine.ts"
 import { drawExplanation } from "../output/explanationPage.ts"
+import { printNote } from "../output/note.ts"
+import type { Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
 import { show } from "../server/show.ts"
+import { showList } from "../server/showList.ts"
+
+const columns: ReadonlyArray<Column<ActivityDocument>> = [
+  { heading: "OPERATION", text: ({ operation_id }) => operation_id },
+  { heading: "OUTCOME", text: ({ outcome }) => outcome, style: ({ outcome }) => outcomeStyles[outcome] },
+  { heading: "WHAT", text: whatOf, shrinks: true },
+  { heading: "WHO", text: whoOf, shrinks: true },
+  { heading: "REASON", text: ({ reason }) => reason ?? "", shrinks: true },
+]
+
+/** Lists the operations of a batch with their outcomes, in the order of the batch. */
+const listBatch = Effect.fnUntraced(function* (
+  operation: string,
+  page: PageFlags<typeof ActivityCursor.Type>,
+) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const params = { w: workspace, operation_id: operation }
+  yield* showList(
+    page,
+    (query) => client.activity.request({ params, query, responseMode: "decoded-and-response" }),
+    columns,
+    "No operations",
+  )
+  yield* printNote(`This id names a batch. To explain its first item: inlet why ${operation}-0`)
+})
 
 export const whyCommand = Command.make(
   "why",
@@ -14,21 +46,30 @@ export const whyCommand = Command.make(
         "The id from `inlet tail`, or from the Inlet-Operation-Id header of an answer",
       ),
     ),
+    ...pageFlags(ActivityCursor),
   },
-  Effect.fnUntraced(function* ({ operation }) {
+  Effect.fnUntraced(function* ({ operation, ...page }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const params = { w: workspace, operation_id: operation.trim() }
     const entry = yield* client.activity.operation({ params })
+    // For the id of a batch, the API answers with the first item, whose own id ends in its index.
+    if (entry.operation_id !== params.operation_id) return yield* listBatch(params.operation_id, page)
     yield* show(
       client.activity.explanation({ params, responseMode: "decoded-and-response" }),
       (explanation, screen) => drawExplanation(screen, entry, explanation),
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("Explain what was decided about an operation, which rule decided, and what to do"),
+  Command.withDescription(
+    "Explain what was decided about an operation, which rule decided, and what to do; for a batch, list its operations",
+  ),
   Command.withExamples([
     { command: "inlet why op11000000002", description: "One operation" },
     { command: "inlet why op11000000007-3", description: "The fourth item of a batch" },
+    {
+      command: "inlet why op11000000007 --all",
+      description: "The outcomes of all items of a batch, by the id in its header",
+    },
   ]),
 )

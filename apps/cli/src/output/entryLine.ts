@@ -93,7 +93,7 @@ export const outcomeStyles: Readonly<Record<Outcome, Style>> = {
  * Returns the name of an event. For other operations, returns the kind (`request` if it is unknown), followed by the
  * name if there is one.
  */
-const whatOf = ({ kind, name }: ActivityDocument): string => {
+export const whatOf = ({ kind, name }: ActivityDocument): string => {
   if (name === null) return kind ?? "request"
   return printable(kind === "event" ? name : `${kind} ${name}`)
 }
@@ -101,7 +101,7 @@ const whatOf = ({ kind, name }: ActivityDocument): string => {
 /**
  * Returns an identifier of the person, visitor or object that a log entry is about, or `-` if there is no identifier.
  */
-const whoOf = ({ subject }: Pick<ActivityDocument, "subject">): string => {
+export const whoOf = ({ subject }: Pick<ActivityDocument, "subject">): string => {
   if (subject.object_id !== null) return printable(`${subject.object_type_id}/${subject.object_id}`)
   return printable(subject.id ?? subject.email ?? subject.anonymous_id ?? subject.svc_id ?? "-")
 }
