@@ -1,5 +1,6 @@
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Redacted } from "effect"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
@@ -8,7 +9,7 @@ import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { fresh } from "../src/fresh.ts"
 import { identify } from "../src/ingestion.ts"
 import { credentials, Inlet, variablesFor } from "../src/Inlet.ts"
-import { launch } from "../src/Launched.ts"
+import { launch, launchAs } from "../src/Launched.ts"
 import { cliFile } from "../src/programs.ts"
 import { freshDirectory } from "../src/cleanup.ts"
 
@@ -52,4 +53,19 @@ it("inlet --version prints the same line from the sources and from the bundle", 
     expect(await within("the command exits", process.exit)).toEqual({ code: 0, signal: null })
     expect(process.lines()).toEqual(["inlet v0.0.0"])
   }
+})
+
+/** Node runs this before the program, which then takes itself to run on an old version of Node. */
+const oldNode =
+  "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.11.1'}})"
+
+it("the inlet command says on an old version of Node which one it needs, before it loads anything else", async () => {
+  const process = launchAs(["env", "node", "--import", oldNode, cliFile, "--version"], {})
+  expect(await within("the command exits", process.exit)).toEqual({ code: 1, signal: null })
+  expect(process.lines()).toEqual([
+    "inlet: Inlet needs Node 22.19 or later, and this is Node 20.11.1: install a newer Node",
+  ])
+  const main = readFileSync(new URL("../../apps/cli/src/main.ts", import.meta.url), "utf8")
+  const imported = [...main.matchAll(/^import .* from "(.*)"$/gm)].map(([, module]) => module)
+  expect(imported).toEqual(["node:process", "./nodeVersion.ts"])
 })

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module"
-import { env } from "node:process"
+import process from "node:process"
+import { nodeFault } from "./nodeVersion.ts"
 
-// Caches compiled code on disk, so that the next start is faster.
-enableCompileCache()
-
-// `inlet serve` needs more threads than the 4 of Node's default pool, because every sync of the database file occupies
-// a thread. The size is set here, because Node reads it only once, when it starts the first thread.
-env["UV_THREADPOOL_SIZE"] ??= "12"
-await import("./run.ts")
+// Old versions of Node cannot load the rest of the program. So that they can print an error, this module imports statically
+// only what they can load.
+const fault = nodeFault(process.versions.node)
+if (fault === undefined) await import("./start.ts")
+else {
+  process.stderr.write(`inlet: ${fault}\n`)
+  process.exitCode = 1
+}

@@ -4,21 +4,16 @@ import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { open, rm, statfs } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { performance } from "node:perf_hooks"
+import { nodeFault } from "../nodeVersion.ts"
 import { dataDirectory } from "../server/Connection.ts"
 import { variable } from "../server/variable.ts"
 import { failed, ok, warning, type Check } from "./Check.ts"
 
-/** The oldest version of Node on which Inlet runs: major and minor version. */
-const nodeMin = [22, 19] as const
-
 /** Checks the version of Node that runs this command. */
 const checkNode: Effect.Effect<Check> = Effect.sync(() => {
   const { node } = process.versions
-  const [major = 0, minor = 0] = node.split(".").map(Number)
-  const isNew = major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1])
-  return isNew
-    ? ok("node", node)
-    : failed("node", node, `Inlet needs Node ${nodeMin.join(".")} or later. Install a newer Node.`)
+  const fault = nodeFault(node)
+  return fault === undefined ? ok("node", node) : failed("node", node, fault)
 })
 
 const tokenFileMode = 0o600
