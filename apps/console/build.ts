@@ -1,40 +1,26 @@
 // Builds the console into `dist`, with compressed copies of its assets. With `--if-changed`, builds only if a source
 // has changed since the last build, and exits with 0 even if the build fails, because the server also runs without the
 // console.
-import { hash } from "node:crypto"
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
+import { filesIn, isBuilt, runBuild } from "../../buildRecord.ts"
 
 const folder = import.meta.dirname
 const root = join(folder, "../..")
-const page = join(folder, "dist/index.html")
-const lastBuild = join(folder, "node_modules/.cache/inlet/sources.sha256")
 
 /** The files and folders that a build reads. The page contains parts of the packages `api` and `core`. */
 const sources = [
   ...["src", "public", "index.html", "vite.config.ts", "package.json", "build.ts"].map((name) =>
     join(folder, name),
   ),
-  ...["packages/api/src", "packages/core/src", "pnpm-lock.yaml"].map((name) => join(root, name)),
+  ...["packages/api/src", "packages/core/src", "pnpm-lock.yaml", "buildRecord.ts"].map((name) =>
+    join(root, name),
+  ),
 ]
 
 /** Assets below this size are not compressed, because a copy would hardly be smaller. */
 const compressedBytesMin = 1024
-
-const filesIn = (path: string): ReadonlyArray<string> =>
-  readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted()
-
-const digestOfSources = (): string => {
-  const digests = sources
-    .filter((path) => existsSync(path))
-    .flatMap((path) => (/\.\w+$/.test(path) ? [path] : filesIn(path)))
-    .map((file) => `${file} ${hash("sha256", readFileSync(file), "hex")}`)
-  return hash("sha256", digests.join("\n"), "hex")
-}
 
 const compressAssets = (): void => {
   for (const file of filesIn(join(folder, "dist/assets")).filter((name) => /\.(js|css|svg)$/.test(name))) {
@@ -46,22 +32,23 @@ const compressAssets = (): void => {
   }
 }
 
-const build = async (digest: string): Promise<void> => {
+const build = async (): Promise<void> => {
   // Vitest sets NODE_ENV to "test". Vite would then bundle the development build of React.
   process.env["NODE_ENV"] = "production"
   // Vite is loaded only for a build, because loading it takes longer than the check for changes.
   const vite = await import("vite")
   await vite.build({ root: folder, logLevel: "warn" })
   compressAssets()
-  mkdirSync(dirname(lastBuild), { recursive: true })
-  writeFileSync(lastBuild, digest)
 }
 
-const digest = digestOfSources()
-if (!process.argv.includes("--if-changed")) await build(digest)
-else if (process.env["INLET_CONSOLE"]?.trim().toLowerCase() !== "off") {
-  const isBuilt = existsSync(page) && existsSync(lastBuild) && readFileSync(lastBuild, "utf8") === digest
-  if (!isBuilt) {
-    await build(digest).catch((cause: unknown) => console.error("The console could not be built:", cause))
-  }
+const page = {
+  sources,
+  outputs: () => [join(folder, "dist/index.html")],
+  record: join(folder, "node_modules/.cache/inlet/sources.sha256"),
+}
+if (!process.argv.includes("--if-changed")) await runBuild(page, build)
+else if (process.env["INLET_CONSOLE"]?.trim().toLowerCase() !== "off" && !isBuilt(page)) {
+  await runBuild(page, build).catch((cause: unknown) =>
+    console.error("The console could not be built:", cause),
+  )
 }
