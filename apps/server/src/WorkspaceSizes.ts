@@ -35,14 +35,23 @@ export const layer = Layer.effectDiscard(
     const store = yield* Store
     const brand = yield* BrandInUse
     let last = 0
-    const measure = Effect.fnUntraced(function* (workspace: WorkspaceId) {
-      const { bytes, records } = yield* usageOf(catalog, store, workspace, brand)
+    const measured = new Set<WorkspaceId>()
+    const update = Effect.fnUntraced(function* (workspace: WorkspaceId, bytes: number, records: number) {
       const label = { workspace: String(workspace) }
       yield* Metric.update(Metric.withAttributes(bytesOfWorkspace, label), bytes)
       yield* Metric.update(Metric.withAttributes(recordsOfWorkspace, label), records)
     })
+    const measure = Effect.fnUntraced(function* (workspace: WorkspaceId) {
+      const { bytes, records } = yield* usageOf(catalog, store, workspace, brand)
+      yield* update(workspace, bytes, records)
+      measured.add(workspace)
+    })
     const round = Effect.gen(function* () {
       const ids = (yield* registry.workspaces).map(({ id }) => id).toSorted((a, b) => a - b)
+      for (const id of measured) {
+        // Without this reset, the metrics would show the last size of a deleted workspace for ever.
+        if (!ids.includes(id) && measured.delete(id)) yield* update(id, 0, 0)
+      }
       const later = ids.filter((id) => id > last)
       const next = (later.length > 0 ? later : ids).slice(0, workspacesPerRound)
       for (const id of next) {
