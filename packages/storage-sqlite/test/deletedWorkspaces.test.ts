@@ -6,8 +6,8 @@ import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { noon } from "@inlet/store-conformance/commands"
-import { sweepAll } from "@inlet/store-conformance/scenario"
+import { byId, identify, noon } from "@inlet/store-conformance/commands"
+import { apply, sweepAll } from "@inlet/store-conformance/scenario"
 import { deletePeople, markOf, wholeWorkspace } from "@inlet/store-conformance/wholeWorkspace"
 import { openSource, openTarget } from "@inlet/storage-sqlite/transfer/openForCopy"
 import { copyStore } from "@inlet/storage/transfer/copyStore"
@@ -37,6 +37,9 @@ const rowsOf = (directory: string, workspace: WorkspaceId): ReadonlyMap<string, 
 const withRows = (rows: ReadonlyMap<string, ReadonlyArray<unknown>>) =>
   [...rows].filter(([, found]) => found.length > 0).map(([name]) => name)
 
+const countsOf = (rows: ReadonlyMap<string, ReadonlyArray<unknown>>) =>
+  [...rows].map(([name, found]) => [name, found.length] as const)
+
 const textOf = (rows: ReadonlyMap<string, ReadonlyArray<unknown>>): string => JSON.stringify([...rows])
 
 const filesContain = (directory: string, text: string): boolean =>
@@ -59,6 +62,21 @@ const filled = Effect.gen(function* () {
   }).pipe(Effect.provide(storeIn(directory)))
   return { directory, deleted: second, others: [first, third] as const }
 })
+
+/** Copies all workspaces of a data directory to another one, or only the given one. */
+const copy = (from: string, to: string, only: WorkspaceId | null = null) =>
+  Effect.gen(function* () {
+    return yield* copyStore({
+      source: yield* openSource(from),
+      target: yield* openTarget(to),
+      names: { source: "the source", target: "the target" },
+      sourceDigest: "",
+      only,
+      saveSecrets: Effect.void,
+      expectSameDigests: Effect.void,
+      report: () => Effect.void,
+    })
+  }).pipe(Effect.scoped)
 
 describe("a deleted workspace", () => {
   it.effect(
@@ -98,19 +116,7 @@ describe("a deleted workspace", () => {
           yield* (yield* Store).sweep(noon)
         }).pipe(Effect.provide(storeIn(directory)))
         const target = yield* temporaryDirectory
-        const copy = Effect.gen(function* () {
-          return yield* copyStore({
-            source: yield* openSource(directory),
-            target: yield* openTarget(target),
-            names: { source: "the source", target: "the target" },
-            sourceDigest: "",
-            only: null,
-            saveSecrets: Effect.void,
-            expectSameDigests: Effect.void,
-            report: () => Effect.void,
-          })
-        })
-        assert.strictEqual((yield* Effect.scoped(copy)).workspaces, others.length)
+        assert.strictEqual((yield* copy(directory, target)).workspaces, others.length)
         assert.deepStrictEqual(withRows(rowsOf(target, deleted.id)), [])
         assert.isFalse(filesContain(target, markOf(deleted)))
         yield* Effect.gen(function* () {
@@ -123,6 +129,24 @@ describe("a deleted workspace", () => {
           assert.strictEqual(Number((yield* registry.createWorkspace(settings)).id), 4)
         }).pipe(Effect.provide(storeIn(target)))
       }),
+  )
+
+  it.effect("a deleted workspace can be copied back from an older copy once it is erased", () =>
+    Effect.gen(function* () {
+      const { deleted, directory } = yield* filled
+      const backup = yield* temporaryDirectory
+      yield* copy(directory, backup)
+      const before = countsOf(rowsOf(backup, deleted.id))
+      yield* Effect.flatMap(Registry, (registry) => registry.deleteWorkspace(deleted.id, noon)).pipe(
+        Effect.provide(storeIn(directory)),
+      )
+      const refusal = yield* Effect.flip(copy(backup, directory, deleted.id))
+      assert.strictEqual(refusal.message, `the target already has a workspace ${deleted.id}`)
+      yield* sweepAll(noon + erasureMsMin).pipe(Effect.provide(storeIn(directory)))
+      yield* copy(backup, directory, deleted.id)
+      assert.deepStrictEqual(countsOf(rowsOf(directory, deleted.id)), before)
+      yield* apply(identify(byId("new"), [], { in: deleted })).pipe(Effect.provide(storeIn(directory)))
+    }),
   )
 
   it.effect(

@@ -20,16 +20,18 @@ const isExpired = {
   held: `NOT state = ${heldStateCodes.retrying} AND held_at <`,
 }
 
-/** Finds a webhook that was removed or that has expired rows. */
+/** Finds a webhook that was removed or that has expired rows. Housekeeping erases the webhooks of deleted workspaces. */
 const nextSql = `
   SELECT workspace, webhook, removed FROM webhook_progress AS webhooks
-  WHERE removed OR EXISTS (
+  WHERE NOT EXISTS (
+    SELECT FROM heads WHERE heads.workspace = webhooks.workspace AND deleted_at IS NOT NULL
+  ) AND (removed OR EXISTS (
     SELECT FROM webhook_attempts AS rows
     WHERE rows.workspace = webhooks.workspace AND rows.webhook = webhooks.webhook AND ${isExpired.attempt} $1
   ) OR EXISTS (
     SELECT FROM webhook_held AS rows
     WHERE rows.workspace = webhooks.workspace AND rows.webhook = webhooks.webhook AND ${isExpired.held} $1
-  )
+  ))
   LIMIT 1`
 
 const limited = (table: string, where: string) =>
