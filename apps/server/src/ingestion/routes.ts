@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import { pipelinesDocumentPath } from "@inlet/api/ingestion-openapi/pipelinesOperations"
+import { trackDocumentPath } from "@inlet/api/ingestion-openapi/trackOperations"
 import { operationPaths } from "@inlet/api/pipelines/CallType"
 import type { Answer } from "./Answer.ts"
 import type { Endpoint } from "./Call.ts"
@@ -7,6 +9,7 @@ import { pipelinesRegion, region } from "./region.ts"
 import type { Route } from "./Router.ts"
 import { browserSettings } from "./browserSettings.ts"
 import * as Snippet from "./snippet.ts"
+import { pipelinesOpenApi, trackOpenApi } from "./openApi.ts"
 import * as TrackV1 from "./trackV1.ts"
 import * as TrackV2 from "./trackV2.ts"
 import { unsubscribe } from "./unsubscribe.ts"
@@ -39,6 +42,7 @@ const trackV1Routes: ReadonlyArray<Route<Endpoint>> = [
   ["POST", "/unsubscribe", unsubscribe],
   ["GET", "/api/v1/auth", TrackV1.probe],
   ["GET", "/auth", TrackV1.probe],
+  ["GET", trackDocumentPath, trackOpenApi],
 ]
 
 const trackV2Routes: ReadonlyArray<Route<Endpoint>> = ["/v2", "/api/v2"].flatMap((base) => [
@@ -74,6 +78,7 @@ const snippet = "/v1/analytics-js/snippet/:write_key"
 
 const pipelinesGets: ReadonlyArray<Route<Endpoint>> = [
   ["GET", "/v1/accounts/region", pipelinesRegion],
+  ["GET", pipelinesDocumentPath, pipelinesOpenApi],
   ["GET", "/v1/projects/:write_key/settings", browserSettings],
   ["GET", `${snippet}/analytics.min.js`, Snippet.script],
   ["GET", `${snippet}/`, Snippet.page],

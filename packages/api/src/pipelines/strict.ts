@@ -7,48 +7,63 @@ import type { CallType } from "./CallType.ts"
 import { valueFaults } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
 
-type Check = (value: Json) => boolean
+/** The types that strict mode demands of fields, with the wording of errors and the check of a value. */
+const forms = {
+  text: { form: "a string", check: (value: Json) => typeof value === "string" },
+  id: { form: "a string", check: (value: Json) => readText(value) !== undefined },
+  time: { form: "an ISO 8601 date-time", check: (value: Json) => fromIso(value) !== undefined },
+  object: { form: "an object", check: isJsonObject },
+} as const
 
-const isText: Check = (value) => typeof value === "string"
-const isId: Check = (value) => readText(value) !== undefined
-const isTime: Check = (value) => fromIso(value) !== undefined
+/** The name of a type that strict mode demands. An `id` may also be a number. */
+export type StrictForm = keyof typeof forms
+
+type StrictFields = ReadonlyArray<readonly [field: string, form: StrictForm]>
 
 /** Fields of every call, with their required types (pipelines-api §2.1). */
-const forms: ReadonlyArray<readonly [field: string, check: Check, form: string]> = [
-  ["userId", isId, "a string"],
-  ["anonymousId", isId, "a string"],
-  ["messageId", isId, "a string"],
-  ["timestamp", isTime, "an ISO 8601 date-time"],
-  ["originalTimestamp", isTime, "an ISO 8601 date-time"],
-  ["sentAt", isTime, "an ISO 8601 date-time"],
-  ["receivedAt", isTime, "an ISO 8601 date-time"],
-  ["type", isText, "a string"],
-  ["context", isJsonObject, "an object"],
-  ["integrations", isJsonObject, "an object"],
+const sharedFields: StrictFields = [
+  ["userId", "id"],
+  ["anonymousId", "id"],
+  ["messageId", "id"],
+  ["timestamp", "time"],
+  ["originalTimestamp", "time"],
+  ["sentAt", "time"],
+  ["receivedAt", "time"],
+  ["type", "text"],
+  ["context", "object"],
+  ["integrations", "object"],
 ]
 
-const formsByType: Readonly<Record<CallType, typeof forms>> = {
-  identify: [["traits", isJsonObject, "an object"]],
+const viewFields: StrictFields = [
+  ["name", "text"],
+  ["category", "text"],
+  ["properties", "object"],
+]
+
+const fieldsByType: Readonly<Record<CallType, StrictFields>> = {
+  identify: [["traits", "object"]],
   track: [
-    ["event", isText, "a string"],
-    ["properties", isJsonObject, "an object"],
+    ["event", "text"],
+    ["properties", "object"],
   ],
-  page: [
-    ["name", isText, "a string"],
-    ["category", isText, "a string"],
-    ["properties", isJsonObject, "an object"],
-  ],
-  screen: [
-    ["name", isText, "a string"],
-    ["category", isText, "a string"],
-    ["properties", isJsonObject, "an object"],
-  ],
+  page: viewFields,
+  screen: viewFields,
   group: [
-    ["groupId", isId, "a string"],
-    ["traits", isJsonObject, "an object"],
+    ["groupId", "id"],
+    ["traits", "object"],
   ],
-  alias: [["previousId", isId, "a string"]],
+  alias: [["previousId", "id"]],
 }
+
+/** Returns the fields of a call that strict mode checks, with their types. */
+export const strictFields = (type: CallType): StrictFields => [...sharedFields, ...fieldsByType[type]]
+
+/** The fields of a batch that strict mode checks, with their types. */
+export const strictBatchFields: StrictFields = [
+  ["sentAt", "time"],
+  ["context", "object"],
+  ["integrations", "object"],
+]
 
 /**
  * Returns the faults for which strict mode refuses a call. Fields of a wrong type are reported first, and missing
@@ -56,10 +71,11 @@ const formsByType: Readonly<Record<CallType, typeof forms>> = {
  */
 export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fault> => {
   const faults: Array<Fault> = []
-  for (const [field, check, form] of [...forms, ...formsByType[type]]) {
+  for (const [field, name] of strictFields(type)) {
     const value = body[field] ?? null
+    const { check, form } = forms[name]
     if (value === null || check(value)) continue
-    faults.push(check === isId ? notText(field, value) : pipelinesFaults.wrongForm(field, { form }))
+    faults.push(name === "id" ? notText(field, value) : pipelinesFaults.wrongForm(field, { form }))
   }
   return faults.length > 0 ? faults : missing({ body, type })
 }
@@ -69,16 +85,12 @@ export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): Reado
  * check the calls.
  */
 export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Fault> => {
-  const sentAt = envelope["sentAt"] ?? null
   const faults: Array<Fault> = []
-  if (sentAt !== null && !isTime(sentAt)) {
-    faults.push(pipelinesFaults.wrongForm("sentAt", { form: "an ISO 8601 date-time" }))
-  }
-  for (const field of ["context", "integrations"]) {
+  for (const [field, name] of strictBatchFields) {
     const value = envelope[field] ?? null
-    if (value !== null && !isJsonObject(value)) {
-      faults.push(valueFaults.notObject(field))
-    }
+    const { check, form } = forms[name]
+    if (value === null || check(value)) continue
+    faults.push(name === "object" ? valueFaults.notObject(field) : pipelinesFaults.wrongForm(field, { form }))
   }
   return faults
 }
@@ -86,7 +98,7 @@ export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Faul
 const missing = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fault> => {
   const has = (field: string) => (readText(body[field]) ?? null) !== null
   const faults: Array<Fault> = []
-  if (type !== "group" && !has("userId") && !has("anonymousId")) {
+  if (needsCaller(type) && !has("userId") && !has("anonymousId")) {
     faults.push(pipelinesFaults.callerMissing("userId"))
   }
   const field = requiredFields.get(type)
@@ -97,7 +109,11 @@ const missing = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fau
 
 const isBlank = (value: Json | undefined) => typeof value === "string" && value.trim() === ""
 
-const requiredFields: ReadonlyMap<CallType, string> = new Map<CallType, string>([
+/** Returns whether strict mode demands a `userId` or an `anonymousId` of a call. */
+export const needsCaller = (type: CallType): boolean => type !== "group"
+
+/** The other fields that strict mode demands. They may not be blank. */
+export const requiredFields: ReadonlyMap<CallType, string> = new Map<CallType, string>([
   ["track", "event"],
   ["group", "groupId"],
   ["alias", "previousId"],

@@ -41,7 +41,7 @@ const readFields = (receipt: Receipt, data: Json | undefined, findings: Findings
 }
 
 /** Keys of `data` that describe the form and are not fields of the form. */
-const ignored: ReadonlySet<string> = new Set([
+export const ignoredFormKeys: ReadonlySet<string> = new Set([
   "form_id",
   "form_name",
   "form_type",
@@ -57,7 +57,7 @@ const fieldsOf = (
 ): Fields => {
   const fields: Array<Fields[number]> = []
   for (const key of Object.keys(data)) {
-    if (ignored.has(key)) continue
+    if (ignoredFormKeys.has(key)) continue
     const name = canonicalName(brand, key)
     const value = readValue(data[key])
     const wrong =

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import type { Json } from "@inlet/core/values/Json"
 import {
   addDevice,
   deleteDevice,
@@ -39,7 +40,8 @@ export const decodeDeleteDevice: Decode = (receipt, item) => {
     : Result.succeed(deleteDevice(receipt, address.success.target, token))
 }
 
-const lastStatuses: ReadonlyArray<unknown> = [null, "", "bounced", "sent", "suppressed"]
+/** The values that `_last_status` may have (contract §10). */
+export const lastStatuses: ReadonlyArray<Json> = [null, "", "bounced", "sent", "suppressed"]
 
 /** Checks that `_last_status` is one of the allowed values (contract §10). */
 const checkLastStatus = ({ assignments }: DeviceParts, { violations }: Findings): void => {

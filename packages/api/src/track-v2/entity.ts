@@ -14,7 +14,7 @@ import { quoteValue } from "@inlet/core/log/ErrorText"
 import type { Fault } from "@inlet/core/log/Outcome"
 
 /** The decoders of items by type, then by action (track-api §4.2). */
-const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([
+export const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Map([
   ["person", personActions],
   ["object", objectActions],
   ["delivery", new Map([["event", decodeReport]])],

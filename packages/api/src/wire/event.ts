@@ -18,7 +18,10 @@ export const isEventType = (type: unknown): type is EventType =>
   type === "event" || type === "page" || type === "screen"
 
 /** The largest number of bytes of a deduplication key, in UTF-8. */
-const deduplicationKeyBytesMax = 1000
+export const deduplicationKeyBytesMax = 1000
+
+/** Keys of the data of a page or screen view of the Track API. The first text in them names a view without a name. */
+export const viewNameKeys = ["url", "path", "name", "title"]
 
 export const noData: JsonObject = {}
 

@@ -15,6 +15,7 @@ import {
   readDeduplicationKey,
   readName,
   recordEvent,
+  viewNameKeys,
   type EventType,
 } from "./event.ts"
 import type { Address } from "./identifiers.ts"
@@ -35,8 +36,6 @@ export interface TrackEvent {
   /** The event's name if the action determines it. If missing, the name is read from the request. */
   readonly name?: string
 }
-
-const fallbackKeys = ["url", "path", "name", "title"]
 
 /** Decodes an event. An event that breaks a rule is refused as a whole, with all its faults. */
 export const decodeTrackEvent = (
@@ -85,5 +84,5 @@ const readTrackName = (limits: Limits, { body, data, type }: TrackEvent, faults:
 
 const viewName = (limits: Limits, { field, value }: TrackEvent["data"]) => {
   const data = readData(limits, value, field)
-  return fallbackName(limits, Result.isSuccess(data) ? data.success : noData, fallbackKeys)
+  return fallbackName(limits, Result.isSuccess(data) ? data.success : noData, viewNameKeys)
 }

@@ -15,6 +15,9 @@ const commonIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/
 
 const digits = /^\d+(\.\d+)?$/
 
+/** Patterns of the texts that are read as times, for JSON schemas. They also match days that no calendar has. */
+export const timePatterns = { iso: iso.source, digits: digits.source } as const
+
 export const secondMs = 1000
 export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs

@@ -1,0 +1,16 @@
+import { pipelinesDocument } from "@inlet/api/ingestion-openapi/pipelinesDocument"
+import { trackDocument } from "@inlet/api/ingestion-openapi/trackDocument"
+import type { JsonObject } from "@inlet/core/values/Json"
+import { Effect } from "effect"
+import { json } from "./Answer.ts"
+import type { Endpoint } from "./Call.ts"
+import { unrecorded } from "./commit.ts"
+
+/** Responds with an OpenAPI document. It needs no key, because it contains nothing of a workspace. */
+const answerWith = (document: JsonObject): Endpoint => {
+  const answer = json(200, document)
+  return () => Effect.sync(() => unrecorded(answer))
+}
+
+export const trackOpenApi = answerWith(trackDocument)
+export const pipelinesOpenApi = answerWith(pipelinesDocument)
