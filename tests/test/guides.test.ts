@@ -15,6 +15,7 @@ const guides = [
   "docs/start.md",
   "docs/moving.md",
   "docs/sdk.md",
+  "packages/sdk/README.md",
   "docs/emulator.md",
   "docs/management.md",
   "docs/operations.md",
@@ -55,6 +56,7 @@ git() { test "$1" = clone; }
 cd() { test "$1" = inlet; }
 export() { case "$1" in INLET_URL=*|INLET_SITE_ID=*) ;; *) return 1 ;; esac; }
 pnpm() { if [ "$1" = inlet ]; then shift; inlet "$@"; else grep -qF "\\"$1\\":" "$INLET_ROOT/package.json"; fi; }
+npm() { test "$1" = install; }
 npx() { test "$2" = pnpm@12 && shift 2 && pnpm "$@"; }
 `
 
@@ -131,6 +133,7 @@ describe.each(guides)("the guide %s", (guide) => {
           { cwd, env },
         )
       case "js":
+      case "cjs":
       case "ts": {
         writeFileSync(`${name}.${info}`, text)
         return await runFile(process.execPath, [`${name}.${info}`], { cwd, env })
