@@ -2,12 +2,13 @@ import { DatabaseSync } from "node:sqlite"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
-import { CommandLine } from "../src/commandLine.ts"
-import { eventually } from "../src/eventually.ts"
+import { CommandLine, hasTerminals } from "../src/commandLine.ts"
+import { eventually, within } from "../src/eventually.ts"
 import { expectTrackSuccess } from "../src/expectAnswer.ts"
 import { filesContaining } from "../src/files.ts"
 import { fresh } from "../src/fresh.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
+import { Launched } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
 
@@ -60,6 +61,30 @@ describe("a deleted workspace", () => {
     expect(stderr).toContain(`Workspace ${id}, ${name}, has 1 person, 0 objects, 1 entry of the activity log`)
     expect((await inlet.run(["workspaces", "get", id])).code).toBe(1)
   })
+
+  it.runIf(hasTerminals).each([
+    ["Ctrl-C", () => "\u0003", 130, "nothing was changed", 200],
+    ["another name", () => "other\r", 1, "this is not the name of the workspace", 200],
+    ["its name", (name: string) => `${name}\r`, 0, "the server now erases its data", 404],
+  ] as const)(
+    "%s to the question of inlet workspaces delete ends the command as expected",
+    async (_, keysFor, code, said, status) => {
+      const name = fresh("shop")
+      const tenant = await Tenant.create({ name })
+      const inlet = new CommandLine({
+        INLET_URL: sharedServer.url,
+        INLET_MANAGEMENT_TOKEN: credentials.token,
+      })
+      const command = new Launched(inlet.startOnTerminal(["workspaces", "delete", String(tenant.workspace)]))
+      await eventually("the question is shown", () =>
+        command.printed.includes("Type the name") ? true : undefined,
+      )
+      command.child.stdin?.write(keysFor(name))
+      expect(await within("the command ends", command.exit)).toEqual({ code, signal: null })
+      expect(command.printed).toContain(said)
+      expect((await tenant.call("GET", tenant.pathOf(""))).status).toBe(status)
+    },
+  )
 
   it("a server that is killed while it erases a workspace continues after it starts again", async () => {
     const dataDir = join(freshDirectory(), "data")

@@ -4,6 +4,7 @@ import { Console, Effect, Option } from "effect"
 import { Command, Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
+import { orInterrupted } from "../interruption.ts"
 import { counted, printable } from "../output/text.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { CommandFailed, onServer } from "../server/onServer.ts"
@@ -56,5 +57,8 @@ const question = "Type the name of the workspace to delete it:"
 const askForName = Effect.gen(function* () {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (!canPrompt) return yield* new WrongOption({ message: cliTexts.nameMissing() })
-  return yield* Prompt.run(Prompt.String({ message: question }))
+  return yield* Prompt.run(Prompt.String({ message: question })).pipe(
+    Effect.catchTag("QuitError", () => Effect.interrupt),
+    orInterrupted(cliTexts.notConfirmed()),
+  )
 })
