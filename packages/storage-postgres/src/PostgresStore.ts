@@ -6,6 +6,7 @@ import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { Digest } from "@inlet/core/ports/Digest"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
+import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { CommitHints } from "@inlet/core/ports/CommitHints"
 import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
@@ -28,6 +29,7 @@ import { readDatabaseState } from "./read/databaseState.ts"
 import { readNewest } from "./read/newest.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
+import { makeManagementTokens } from "./managementTokens.ts"
 import { makeNodeRecords, recordForever } from "./recordedNodes.ts"
 import { makeSignedOutSessions } from "./signedOutSessions.ts"
 import { makeRegistry } from "./registry.ts"
@@ -64,6 +66,7 @@ export const layer = ({
   | Catalog
   | Snapshots
   | Registry
+  | ManagementTokens
   | WebhookStore
   | KafkaCursors
   | SignedOutSessions
@@ -104,7 +107,15 @@ export const services = (
   options: ServiceOptions = {},
 ): Effect.Effect<
   Context.Context<
-    Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | SignedOutSessions | Leases
+    | Store
+    | Catalog
+    | Snapshots
+    | Registry
+    | ManagementTokens
+    | WebhookStore
+    | KafkaCursors
+    | SignedOutSessions
+    | Leases
   >
 > =>
   Effect.map(Turns, (turns) => {
@@ -113,6 +124,7 @@ export const services = (
       Context.add(Catalog, makeCatalog(database, digest)),
       Context.add(Snapshots, makeSnapshots(database, digest)),
       Context.add(Registry, makeRegistry(database)),
+      Context.add(ManagementTokens, makeManagementTokens(database)),
       Context.add(WebhookStore, makeWebhookStore(database)),
       Context.add(KafkaCursors, makeKafkaCursors(database)),
       Context.add(SignedOutSessions, makeSignedOutSessions(database)),

@@ -28,6 +28,8 @@ import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { makeKafkaCursors } from "./kafkaCursors.ts"
 import { makeSignedOutSessions } from "./signedOutSessions.ts"
+import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
+import { makeManagementTokens } from "./managementTokens.ts"
 import { makeWebhookStore } from "./webhooks/webhookStore.ts"
 import { saveDecided } from "./write/saveDecided.ts"
 import { uploads } from "./write/uploads.ts"
@@ -56,7 +58,7 @@ export type OpenError = DataDirectoryInUse | DatabaseError
 export const layer = (
   options: SqliteStoreOptions,
 ): Layer.Layer<
-  Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | SignedOutSessions,
+  Store | Catalog | Snapshots | Registry | ManagementTokens | WebhookStore | KafkaCursors | SignedOutSessions,
   OpenError,
   Digest
 > => Layer.effectContext(open(options))
@@ -66,7 +68,16 @@ const open = Effect.fn("SqliteStore.open")(function* ({
   mustExist = false,
   ...sweepOptions
 }: SqliteStoreOptions): Effect.fn.Return<
-  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | SignedOutSessions>,
+  Context.Context<
+    | Store
+    | Catalog
+    | Snapshots
+    | Registry
+    | ManagementTokens
+    | WebhookStore
+    | KafkaCursors
+    | SignedOutSessions
+  >,
   OpenError,
   Digest | Scope.Scope
 > {
@@ -79,7 +90,16 @@ export const services = (
   database: Database,
   sweepOptions: SweepOptions = {},
 ): Effect.Effect<
-  Context.Context<Store | Catalog | Snapshots | Registry | WebhookStore | KafkaCursors | SignedOutSessions>,
+  Context.Context<
+    | Store
+    | Catalog
+    | Snapshots
+    | Registry
+    | ManagementTokens
+    | WebhookStore
+    | KafkaCursors
+    | SignedOutSessions
+  >,
   StoreUnavailable,
   Digest
 > =>
@@ -91,6 +111,7 @@ export const services = (
         Context.add(Catalog, makeCatalog(database.reads, digest, turns)),
         Context.add(Snapshots, makeSnapshots(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
+        Context.add(ManagementTokens, makeManagementTokens(database)),
         Context.add(WebhookStore, makeWebhookStore(database)),
         Context.add(KafkaCursors, makeKafkaCursors(database)),
         Context.add(SignedOutSessions, makeSignedOutSessions(database)),

@@ -16,11 +16,11 @@ export class LawBroken extends Schema.TaggedError<LawBroken>()("LawBroken", {
 }
 
 /** A property that every store must have. The check runs on an empty store. */
-export interface Law<R = Store | Catalog | Snapshots | Registry> {
+export interface Law<R = Store | Catalog | Snapshots | Registry, E = never> {
   readonly name: string
   readonly check: Effect.Effect<
     void,
-    LawBroken | StoreUnavailable | WorkspaceDeleted | TooManyWorkspaces | LastWorkspace,
+    LawBroken | StoreUnavailable | WorkspaceDeleted | TooManyWorkspaces | LastWorkspace | E,
     R
   >
 }

@@ -1,11 +1,16 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
-import type { TransferRow, TransferTableName } from "@inlet/storage/transfer/transferTables"
+import {
+  wholeInstallation,
+  type RowOwner,
+  type TransferRow,
+  type TransferTableName,
+} from "@inlet/storage/transfer/transferTables"
 import { Effect } from "effect"
 
 /** Holds copied rows in memory. Data can be copied into this object once, and from this object any number of times. */
 export class TransferRows {
-  /** The rows of each table of each workspace. */
+  /** The rows of each table, by their owner. */
   readonly tables = new Map<number, Map<TransferTableName, Array<TransferRow>>>()
 
   readonly target: TransferTarget = {
@@ -18,7 +23,9 @@ export class TransferRows {
 
   readonly source: TransferSource = {
     lastDeleted: Effect.succeed(0),
-    workspaces: Effect.sync(() => [...this.tables.keys()].map((id) => WorkspaceId.make(id))),
+    workspaces: Effect.sync(() =>
+      [...this.tables.keys()].filter((id) => id !== wholeInstallation).map((id) => WorkspaceId.make(id)),
+    ),
     // Each page has one row, so a copy can be interrupted after any row. The cursor is the number of rows that were
     // read.
     read: ({ keyColumns, name }, workspace, after) =>
@@ -29,7 +36,7 @@ export class TransferRows {
       }),
   }
 
-  private rowsOf(workspace: WorkspaceId, name: TransferTableName): Array<TransferRow> {
+  private rowsOf(workspace: RowOwner, name: TransferTableName): Array<TransferRow> {
     const tables = this.tables.get(workspace) ?? new Map<TransferTableName, Array<TransferRow>>()
     this.tables.set(workspace, tables)
     const rows = tables.get(name) ?? []

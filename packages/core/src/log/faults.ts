@@ -306,4 +306,9 @@ export const storeTexts = {
     expected: "fewer workspaces in one installation",
     remedy: "Use an existing workspace, or create the workspace in another installation.",
   }),
+  tooManyTokens: errorText("this installation cannot have more than {max} management tokens", {
+    seen: "management API, tokens: 409",
+    expected: "fewer management tokens, expired ones included",
+    remedy: "Revoke tokens that nobody uses.",
+  }),
 }

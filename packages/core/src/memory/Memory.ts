@@ -7,6 +7,7 @@ import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Needs } from "../Needs.ts"
 import { Turns } from "../catalog/ReadTurns.ts"
 import type { Snapshots } from "../catalog/Snapshots.ts"
+import type { ManagementTokens } from "../ports/ManagementTokens.ts"
 import { LastWorkspace, Registry } from "../ports/Registry.ts"
 import { addressesAmong } from "../decision/erasure.ts"
 import { Store, WorkspaceDeleted } from "../ports/Store.ts"
@@ -17,6 +18,7 @@ import { uploadRetentionMs, type UploadPart } from "../ports/Upload.ts"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "../WorkingSet.ts"
 import { catalog, snapshots } from "./catalog.ts"
 import { eraser } from "./erasure.ts"
+import { managementTokens } from "./managementTokens.ts"
 import { MemoryState } from "./MemoryState.ts"
 
 const store = Layer.effect(
@@ -156,12 +158,8 @@ const deleteWorkspace = (
  * Stores everything in memory, without durability. Used by tests and local trials, and as the reference that other
  * stores are compared with.
  */
-export const layer: Layer.Layer<Store | Catalog | Snapshots | Registry, never, Digest> = Layer.mergeAll(
-  store,
-  catalog,
-  snapshots,
-  registry,
-).pipe(Layer.provide(MemoryState.layer))
+export const layer: Layer.Layer<Store | Catalog | Snapshots | Registry | ManagementTokens, never, Digest> =
+  Layer.mergeAll(store, catalog, snapshots, registry, managementTokens).pipe(Layer.provide(MemoryState.layer))
 
 const registerUpload = ({ uploads }: MemoryState["Service"], part: UploadPart): string => {
   for (const [name, { at }] of uploads) if (at < part.at - uploadRetentionMs) uploads.delete(name)

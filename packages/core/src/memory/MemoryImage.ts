@@ -10,6 +10,7 @@ import type { HeldEvent } from "../webhook/HeldEvent.ts"
 import type { Webhook } from "../webhook/Webhook.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { ApiKey } from "../workspace/Credentials.ts"
+import type { NamedToken } from "../workspace/NamedToken.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
 
 /** The data of one workspace: the state after all committed changes, and the log. */
@@ -32,6 +33,7 @@ export interface DataImage {
   readonly islands: ReadonlyMap<WorkspaceId, Island>
   readonly workspaces: ReadonlyMap<WorkspaceId, Workspace>
   readonly keys: ReadonlyMap<string, ApiKey>
+  readonly tokens: ReadonlyMap<string, NamedToken>
   readonly uploads: ReadonlyMap<string, UploadPart>
   /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
   readonly deleted: ReadonlyMap<WorkspaceId, EpochMillis | null>

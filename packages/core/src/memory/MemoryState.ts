@@ -5,6 +5,7 @@ import { Sequence, SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { UploadPart } from "../ports/Upload.ts"
 import { makeWorkingSet, type WorkingSet } from "../WorkingSet.ts"
+import type { NamedToken } from "../workspace/NamedToken.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
 import { MemoryAccess, type DataImage, type Island, type WebhookRecords } from "./MemoryImage.ts"
 
@@ -17,6 +18,8 @@ export class MemoryState extends Context.Service<
     readonly islandOf: (workspace: WorkspaceId) => Island
     readonly workspaces: Map<WorkspaceId, Workspace>
     readonly keys: Map<string, ApiKey>
+    /** Named management tokens, by id. */
+    readonly tokens: Map<string, NamedToken>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
     /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
@@ -30,8 +33,8 @@ export class MemoryState extends Context.Service<
     Effect.gen(function* () {
       const digest = yield* Digest
       const { dataOpened, initial } = yield* MemoryAccess
-      const { deleted, islands, keys, uploads, workspaces } = copied(initial?.data ?? noData)
-      dataOpened(() => copied({ deleted, islands, keys, uploads, workspaces }))
+      const { deleted, islands, keys, tokens, uploads, workspaces } = copied(initial?.data ?? noData)
+      dataOpened(() => copied({ deleted, islands, keys, tokens, uploads, workspaces }))
       return MemoryState.of({
         islands,
         islandOf: (workspace) => {
@@ -43,6 +46,7 @@ export class MemoryState extends Context.Service<
         },
         workspaces,
         keys,
+        tokens,
         uploads,
         deleted,
         webhooks: new Map(),
@@ -55,6 +59,7 @@ const noData: DataImage = {
   islands: new Map(),
   workspaces: new Map(),
   keys: new Map(),
+  tokens: new Map(),
   uploads: new Map(),
   deleted: new Map(),
 }
@@ -63,7 +68,7 @@ const noData: DataImage = {
  * Copies the maps of a store, but not the values in the maps. The copy shares the values with the original, because
  * commits replace values and never change them in place.
  */
-const copied = ({ deleted, islands, keys, uploads, workspaces }: DataImage) => ({
+const copied = ({ deleted, islands, keys, tokens, uploads, workspaces }: DataImage) => ({
   islands: new Map(
     Array.from(islands, ([workspace, { everything, log }]) => [
       workspace,
@@ -72,6 +77,7 @@ const copied = ({ deleted, islands, keys, uploads, workspaces }: DataImage) => (
   ),
   workspaces: new Map(workspaces),
   keys: new Map(keys),
+  tokens: new Map(tokens),
   uploads: new Map(uploads),
   deleted: new Map(deleted),
 })

@@ -124,4 +124,18 @@ export const released: ReadonlyArray<Migration> = [
       "CREATE INDEX heads_deleted ON heads (workspace) WHERE deleted_at IS NOT NULL",
     ],
   },
+  {
+    id: 11,
+    name: "management tokens",
+    statements: [
+      `CREATE TABLE management_tokens (
+        workspace BIGINT NOT NULL,
+        id TEXT NOT NULL,
+        created BIGINT NOT NULL,
+        used BIGINT,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, id)
+      )`,
+    ],
+  },
 ]

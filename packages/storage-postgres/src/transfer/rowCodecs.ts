@@ -1,7 +1,7 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, integerOrNull, text, textOrNull } from "@inlet/storage/columns"
 import { fromStored, toStored } from "@inlet/storage/storedText"
-import type { TransferRow, TransferTable, Value } from "@inlet/storage/transfer/transferTables"
+import { workspaceId } from "@inlet/storage/ids"
+import type { RowOwner, TransferRow, TransferTable, Value } from "@inlet/storage/transfer/transferTables"
 import { shortened } from "../tables/indexedText.ts"
 import { keyFromRow, keyText } from "../tables/keys.ts"
 
@@ -58,13 +58,13 @@ const valueOf = (value: unknown): Value => {
 const claimPlace = 9
 
 /** Converts a row of another store to the form in which the PostgreSQL store saves it. */
-export const toOwnRow = (table: TransferTable, workspace: WorkspaceId, row: TransferRow): TransferRow => {
+export const toOwnRow = (table: TransferTable, workspace: RowOwner, row: TransferRow): TransferRow => {
   switch (table.name) {
     case "keys": {
       const [number = null, id, kind, name, siteId, digest, createdAt, prefix, lastUsed, expires] = row
       const lastUsedAt = integerOrNull(lastUsed)
       const key = keyText({
-        workspace,
+        workspace: workspaceId(workspace),
         keyId: text(id),
         kind: kind === "track" ? "track" : "pipelines",
         name: text(name),

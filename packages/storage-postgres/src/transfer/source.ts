@@ -7,6 +7,7 @@ import type { TransferSource } from "@inlet/storage/transfer/Transfer"
 import {
   transferLengthMax,
   transferRowsMax,
+  type RowOwner,
   type TransferCursor,
   type TransferRow,
   type TransferTable,
@@ -48,12 +49,7 @@ const workspacesSql =
 const readWorkspaces = (connection: Connection): Effect.Effect<ReadonlyArray<WorkspaceId>, DatabaseError> =>
   Effect.map(connection.query(workspacesSql), (rows) => rows.map((row) => workspaceId(integer(row["id"]))))
 
-const readPage = (
-  connection: Connection,
-  table: TransferTable,
-  workspace: WorkspaceId,
-  after: TransferCursor,
-) =>
+const readPage = (connection: Connection, table: TransferTable, workspace: RowOwner, after: TransferCursor) =>
   Effect.gen(function* () {
     const own = ownTable(table)
     const bounds = table.keyColumns === 0 ? [] : [transferRowsMax, transferLengthMax, ...after]
@@ -75,7 +71,7 @@ const subjectsSql = `SELECT ${subjectColumns} FROM subjects AS found WHERE works
  * Replaces each shortened lookup text (such as `email:ada@example.com`) by the whole text. The whole text is in the
  * document of the person, object or other subject that the lookup text resolves to.
  */
-const wholeTexts = (connection: Connection, workspace: WorkspaceId, rows: ReadonlyArray<TransferRow>) =>
+const wholeTexts = (connection: Connection, workspace: RowOwner, rows: ReadonlyArray<TransferRow>) =>
   Effect.gen(function* () {
     const keys = rows.flatMap(([stored, key]) => (isShortened(text(stored)) ? [integer(key)] : []))
     if (keys.length === 0) return rows

@@ -202,4 +202,17 @@ export const released: ReadonlyArray<Migration> = [
       ALTER TABLE heads ADD COLUMN deleted_at INTEGER;
       CREATE INDEX heads_deleted ON heads (workspace) WHERE deleted_at IS NOT NULL`,
   },
+  {
+    id: 16,
+    name: "management tokens",
+    sql: `
+      CREATE TABLE management_tokens (
+        workspace INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        used INTEGER,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, id)
+      ) STRICT, WITHOUT ROWID`,
+  },
 ]

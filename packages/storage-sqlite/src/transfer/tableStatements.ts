@@ -1,6 +1,7 @@
 import type { SQLInputValue } from "node:sqlite"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { workspaceId } from "@inlet/storage/ids"
 import type {
+  RowOwner,
   TransferCursor,
   TransferRow,
   TransferTable,
@@ -9,8 +10,8 @@ import type {
 import type { Database } from "../engine/Database.ts"
 import { packedTables, rowIdRange, sqlNumber, sqlRowId } from "../engine/rowIds.ts"
 
-/** Lazily reads rows of a workspace after a cursor, in the order of their keys. */
-export type ReadRows = (workspace: WorkspaceId, after: TransferCursor, limit: number) => Iterable<TransferRow>
+/** Lazily reads rows of a workspace or of the installation after a cursor, in the order of their keys. */
+export type ReadRows = (workspace: RowOwner, after: TransferCursor, limit: number) => Iterable<TransferRow>
 
 /** Prepares the statement that reads a table. */
 export const tableReader = (database: Database, table: TransferTable): ReadRows => {
@@ -22,7 +23,7 @@ export const tableReader = (database: Database, table: TransferTable): ReadRows 
       `SELECT ${[sqlNumber("id"), ...others].join(", ")} FROM ${name} WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`,
     )
     return (workspace, [after = 0], limit) =>
-      rowsOf(statement.iterate(...rowIdRange(workspace, Number(after) + 1, Infinity), limit))
+      rowsOf(statement.iterate(...rowIdRange(workspaceId(workspace), Number(after) + 1, Infinity), limit))
   }
   const workspaceColumn = name === "workspaces" ? "id" : "workspace"
   if (keyColumns === 0) {
@@ -48,8 +49,8 @@ const valueOf = (value: unknown): Value => {
   throw new TypeError("a column of the database must hold a text, a number or null")
 }
 
-/** Writes one row of a workspace. */
-export type WriteRow = (workspace: WorkspaceId, row: TransferRow) => void
+/** Writes one row of a workspace or of the installation. */
+export type WriteRow = (workspace: RowOwner, row: TransferRow) => void
 
 /** Prepares the statement that writes a table. */
 export const tableWriter = (database: Database, table: TransferTable): WriteRow => {

@@ -1,7 +1,7 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema, type Effect } from "effect"
-import type { TransferCursor, TransferRow, TransferTable } from "./transferTables.ts"
+import type { RowOwner, TransferCursor, TransferRow, TransferTable } from "./transferTables.ts"
 
 /** Rows of a table, and the cursor after them. A page without rows is the last page. */
 export interface TransferPage {
@@ -15,10 +15,10 @@ export interface TransferSource {
   readonly lastDeleted: Effect.Effect<number, StoreUnavailable>
   /** Returns all workspaces except deleted ones, in order. */
   readonly workspaces: Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
-  /** Reads rows of a workspace after a cursor, in the order of their keys. */
+  /** Reads rows of a workspace or of the installation after a cursor, in the order of their keys. */
   read(
     table: TransferTable,
-    workspace: WorkspaceId,
+    workspace: RowOwner,
     after: TransferCursor,
   ): Effect.Effect<TransferPage, StoreUnavailable>
 }
@@ -67,7 +67,7 @@ export interface TransferTarget {
   /** Writes rows and the progress of the copy in one transaction. */
   write(
     table: TransferTable,
-    workspace: WorkspaceId,
+    workspace: RowOwner,
     rows: ReadonlyArray<TransferRow>,
     copied: CopiedTable,
   ): Effect.Effect<void, StoreUnavailable>

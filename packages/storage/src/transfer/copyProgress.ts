@@ -1,8 +1,7 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { text, type Row } from "../columns.ts"
 import { CopiedTable, CopyPlan, type TargetState } from "./Transfer.ts"
-import type { TransferTableName } from "./transferTables.ts"
+import type { RowOwner, TransferTableName } from "./transferTables.ts"
 
 /*
  * The table in which the target store records the progress of an unfinished copy. One row has the plan of the copy, and
@@ -25,15 +24,14 @@ const decodeProgress = Schema.decodeUnknownSync(Progress)
 const encodeProgress = Schema.encodeSync(Progress)
 
 /** Returns the name of the row that records the progress of copying one table of a workspace. */
-export const progressName = (workspace: WorkspaceId, table: TransferTableName): string =>
-  `${workspace}:${table}`
+export const progressName = (workspace: RowOwner, table: TransferTableName): string => `${workspace}:${table}`
 
 /** Returns the row of the table that holds the plan of a copy. */
 export const planRow = (plan: CopyPlan): ProgressRow => ({ name: planName, value: encodePlan(plan) })
 
 /** Returns the row with the progress of one table of a workspace. */
 export const progressRow = (
-  workspace: WorkspaceId,
+  workspace: RowOwner,
   table: TransferTableName,
   copied: CopiedTable,
 ): ProgressRow => ({ name: progressName(workspace, table), value: encodeProgress(copied) })

@@ -4,7 +4,15 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Equal, Fiber, Schema, type Scope } from "effect"
 import { progressName } from "./copyProgress.ts"
 import type { CopiedTable, CopyPlan, TransferSource, TransferTarget } from "./Transfer.ts"
-import { firstCursor, transferTables, type TransferTable, type TransferTableName } from "./transferTables.ts"
+import {
+  firstCursor,
+  installationTables,
+  transferTables,
+  wholeInstallation,
+  type RowOwner,
+  type TransferTable,
+  type TransferTableName,
+} from "./transferTables.ts"
 
 /** A copy cannot begin or continue until an operator acts. Nothing was changed. */
 export class CopyRefused extends Schema.TaggedError<CopyRefused>()("CopyRefused", {
@@ -117,6 +125,11 @@ export const copyStore = (
         // to build.
       }
     }
+    if (request.only === null) {
+      for (const table of installationTables) {
+        yield* copyTable(request, wholeInstallation, table, copied, progress)
+      }
+    }
     yield* target.finish
     return { ...progress.current(), workspaces: workspaces.length, isResumed }
   })
@@ -222,10 +235,10 @@ const progressReporter = (
   }
 }
 
-/** Copies a table of a workspace page by page. Reads the next page while it writes a page. */
+/** Copies a table of a workspace or of the installation page by page. Reads the next page while it writes a page. */
 const copyTable = (
   { source, target }: CopyRequest,
-  workspace: WorkspaceId,
+  workspace: RowOwner,
   table: TransferTable,
   copied: ReadonlyMap<string, CopiedTable>,
   progress: Reporter,

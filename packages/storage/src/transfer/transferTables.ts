@@ -1,7 +1,15 @@
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+
 /*
  * The tables that a copy moves from one store to another. Both SQL stores have these tables, with the same contents.
  * All other data of a store are derived from these tables or belong to that store alone.
  */
+
+/** The number in the column `workspace` of rows that belong to the whole installation. */
+export const wholeInstallation = 0
+
+/** The owner of rows: a workspace or the whole installation. */
+export type RowOwner = WorkspaceId | typeof wholeInstallation
 
 /** A value of a column. Texts have their stored form, as `toStored` returns it. */
 export type Value = string | number | null
@@ -46,6 +54,7 @@ const transferTableNames = [
   "webhook_progress",
   "webhook_held",
   "webhook_attempts",
+  "management_tokens",
 ] as const
 export type TransferTableName = (typeof transferTableNames)[number]
 
@@ -95,7 +104,11 @@ export const transferTables: ReadonlyArray<TransferTable> = [
     "$webhook position subject state attempts next_at expires_at in_order received_at held_at",
   ),
   table("webhook_attempts", 2, "$webhook key position number at status first_try $doc"),
+  table("management_tokens", 1, "$id created used $doc"),
 ]
+
+/** The tables with rows of the whole installation. Only a copy of all workspaces moves these rows. */
+export const installationTables = transferTables.filter(({ name }) => name === "management_tokens")
 
 /**
  * The key of the last row of a page, after which the next page begins. The source store may have shortened the texts in
