@@ -1,9 +1,9 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect } from "effect"
+import { Context, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { problemResponse } from "./management/problems.ts"
-import { ManagementToken } from "./management/ManagementToken.ts"
+import { Principals } from "./management/Principals.ts"
 import { WrongTokens } from "./management/WrongTokens.ts"
 import { bearerOf } from "./management/requestCredentials.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
@@ -26,14 +26,17 @@ const unauthorized = HttpServerResponse.setHeader(
   "Bearer",
 )
 
+/** The response to a token that is limited to some workspaces. The metrics are about all of them. */
+const limited = problemResponse(403, details.metricsOfAll())
+
 /**
- * GET `/metrics`, as Prometheus text. With `INLET_METRICS=token`, a request must have the management token, unless it
+ * GET `/metrics`, as Prometheus text. With `INLET_METRICS=token`, a request must have a management token for all workspaces, unless it
  * comes from loopback and names this machine in `Host`, or arrives on the separate address for operators.
  */
 export const layer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const { address, metrics } = yield* Settings
-    const managementToken = yield* ManagementToken
+    const principals = yield* Principals
     const wrongTokens = yield* WrongTokens
     const answer = answerAfter((yield* ProcessMetrics).sample)
     switch (metrics) {
@@ -47,7 +50,11 @@ export const layer = HttpRouter.use((router) =>
           if ((yield* OnOperatorAddress) || isFromLoopback(request, address.host)) return yield* answer
           const token = bearerOf(request.headers["authorization"])
           if (token === undefined) return unauthorized
-          if (managementToken.isValid(token)) return yield* answer
+          const holder = yield* Effect.orElseSucceed(principals.ofSecret(token), () => null)
+          // While the store cannot look the token up, it does not count as wrong.
+          if (holder === null) return unauthorized
+          if (Option.isSome(holder))
+            return holder.value.principal.workspaces === null ? yield* answer : limited
           return yield* wrongTokens.count.pipe(
             Effect.as(unauthorized),
             Effect.catch(HttpServerRespondable.toResponse),

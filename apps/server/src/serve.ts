@@ -44,6 +44,7 @@ import * as ManagementRoutes from "./management/ManagementRoutes.ts"
 import { ManagementToken } from "./management/ManagementToken.ts"
 import { makeAuthorize } from "./management/requestCredentials.ts"
 import { WrongTokens } from "./management/WrongTokens.ts"
+import { Principals } from "./management/Principals.ts"
 import * as Observability from "./Observability.ts"
 import { ProcessMetrics } from "./ProcessMetrics.ts"
 import { routerConfig } from "./routerConfig.ts"
@@ -257,6 +258,7 @@ const engine = Layer.mergeAll(
 ).pipe(Layer.provideMerge(Ingest.layer), Layer.provideMerge(stores))
 
 const environment = Layer.mergeAll(invalidation, Sessions.layer, SignInLinks.layer).pipe(
+  Layer.provideMerge(Principals.layer),
   Layer.provideMerge(engine),
   Layer.provideMerge(Observability.layer),
   Layer.provideMerge(Layer.mergeAll(NodeHttpServer.layerHttpServices, Settings.layer)),

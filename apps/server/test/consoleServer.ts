@@ -1,4 +1,5 @@
 import { NodeHttpServer } from "@effect/platform-node"
+import * as Memory from "@inlet/core/memory/Memory"
 import * as MemorySignedOutSessions from "@inlet/core/memory/signedOutSessions"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { ConfigProvider, Effect, Layer } from "effect"
@@ -8,6 +9,7 @@ import * as ConsoleRoutes from "../src/console/consoleRoutes.ts"
 import { Sessions } from "../src/console/Sessions.ts"
 import { SignInLinks } from "../src/console/SignInLinks.ts"
 import { ManagementToken } from "../src/management/ManagementToken.ts"
+import { Principals } from "../src/management/Principals.ts"
 import { WrongTokens } from "../src/management/WrongTokens.ts"
 import { routerConfig } from "../src/routerConfig.ts"
 import { digestOf } from "../src/Secret.ts"
@@ -25,7 +27,9 @@ export const consoleServer = (folder: string, env: Record<string, string> = {}) 
     Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInLinks.layer, WrongTokens.layer)),
     Layer.provide(MemorySignedOutSessions.layer),
     Layer.provide(Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))),
+    Layer.provideMerge(Principals.layer),
     Layer.provideMerge(managementToken),
+    Layer.provideMerge(Memory.layer),
     Layer.provide(plainDigest),
     Layer.provideMerge(NodeHttpServer.layerTest),
   )

@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { consolePath } from "@inlet/api/console/ConsoleApi"
+import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { NamedToken } from "@inlet/core/workspace/NamedToken"
 import type { Json } from "@inlet/core/values/Json"
 import { Duration, Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
@@ -29,7 +32,13 @@ const send = Effect.fnUntraced(function* (method: HttpMethod.HttpMethod, headers
 const signIn = (body: Json, headers: Headers = fromConsole) => send("POST", headers, body)
 
 const SessionJson = Schema.fromJsonString(
-  Schema.Struct({ signed_in: Schema.Boolean, expires_at: Schema.NullOr(Schema.String) }),
+  Schema.Struct({
+    signed_in: Schema.Boolean,
+    expires_at: Schema.NullOr(Schema.String),
+    token: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
+    scope: Schema.NullOr(Schema.String),
+    workspaces: Schema.NullOr(Schema.Array(Schema.Int)),
+  }),
 )
 const ProblemJson = Schema.fromJsonString(Schema.Struct({ detail: Schema.String }))
 
@@ -43,7 +52,36 @@ const stateOf = (value: string) =>
     return Schema.decodeUnknownSync(SessionJson)(text)
   })
 
-const signedOut = { signed_in: false, expires_at: null }
+const signedOut = { signed_in: false, expires_at: null, token: null, scope: null, workspaces: null }
+
+const signedIn = {
+  signed_in: true,
+  expires_at: "1970-01-08T00:00:00.000Z",
+  token: { id: "installation", name: "the installation's token" },
+  scope: "admin",
+  workspaces: null,
+}
+
+const namedSecret = `imt_${"ab".repeat(24)}`
+const named: NamedToken = {
+  tokenId: "ci",
+  name: "CI",
+  scope: "read",
+  workspaces: [WorkspaceId.make(2)],
+  prefix: "imt_abababab",
+  digest: digestOf(namedSecret),
+  createdAt: 0,
+  expiresAt: 60_000,
+  usedAt: null,
+}
+
+/** Signs in with a named token and returns the value of the cookie. */
+const namedSession = Effect.gen(function* () {
+  yield* ManagementTokens.use(({ add }) => add(named))
+  const { cookieName } = yield* Sessions
+  const { cookies } = yield* signIn({ token: namedSecret })
+  return cookies[cookieName]?.value ?? assert.fail("no session cookie was set")
+})
 
 /** Signs in with the management token and returns the value of the cookie. */
 const newSession = Effect.gen(function* () {
@@ -64,10 +102,7 @@ describe("signing in to the console", () => {
     () =>
       Effect.gen(function* () {
         const { cookies, status, text } = yield* signIn({ token })
-        assert.deepStrictEqual(
-          [status, text],
-          [200, JSON.stringify({ signed_in: true, expires_at: "1970-01-08T00:00:00.000Z" })],
-        )
+        assert.deepStrictEqual([status, text], [200, JSON.stringify(signedIn)])
         const { cookieName } = yield* Sessions
         assert.match(cookieName, /^inlet_session_[0-9a-f]{12}$/)
         const { options, value } = cookies[cookieName] ?? assert.fail("no session cookie was set")
@@ -75,10 +110,7 @@ describe("signing in to the console", () => {
         assert.notStrictEqual(options?.secure, true)
         assert.strictEqual(Duration.toSeconds(options?.maxAge ?? 0), Duration.toSeconds(sessionLifetime))
         assert.notInclude(value, token)
-        assert.deepStrictEqual(yield* stateOf(value), {
-          signed_in: true,
-          expires_at: "1970-01-08T00:00:00.000Z",
-        })
+        assert.deepStrictEqual(yield* stateOf(value), signedIn)
       }).pipe(served),
   )
 
@@ -96,7 +128,7 @@ describe("signing in to the console", () => {
     Effect.gen(function* () {
       const { cookies, status, text } = yield* signIn({ token: "wrong" })
       assert.deepStrictEqual([status, Object.keys(cookies)], [401, []])
-      assert.strictEqual(detailOf(text), "this is not the management token")
+      assert.strictEqual(detailOf(text), "this is not a management token")
     }).pipe(served),
   )
 
@@ -240,18 +272,57 @@ describe("a session", () => {
     }).pipe(served),
   )
 
+  it.effect("a session may do what the token may do that opened it", () =>
+    Effect.gen(function* () {
+      const state = yield* stateOf(yield* namedSession)
+      assert.deepStrictEqual(state, {
+        ...signedIn,
+        token: { id: "ci", name: "CI" },
+        scope: "read",
+        workspaces: [2],
+      })
+    }).pipe(served),
+  )
+
+  it.effect("a session ends when its token is revoked, on this node and on others", () =>
+    Effect.gen(function* () {
+      const cookie = yield* namedSession
+      assert.isTrue((yield* stateOf(cookie)).signed_in)
+      yield* ManagementTokens.use(({ revoke }) => revoke("ci"))
+      yield* TestClock.adjust("500 millis")
+      assert.deepStrictEqual(yield* stateOf(cookie), signedOut)
+    }).pipe(served),
+  )
+
+  it.effect("a session ends when its token expires or is replaced by another of the same id", () =>
+    Effect.gen(function* () {
+      const cookie = yield* namedSession
+      yield* ManagementTokens.use(({ revoke }) => revoke("ci"))
+      yield* ManagementTokens.use(({ add }) => add({ ...named, digest: digestOf("another") }))
+      yield* TestClock.adjust("500 millis")
+      assert.deepStrictEqual(yield* stateOf(cookie), signedOut)
+      yield* ManagementTokens.use(({ revoke }) => revoke("ci"))
+      yield* ManagementTokens.use(({ add }) => add(named))
+      yield* TestClock.adjust("500 millis")
+      assert.isTrue((yield* stateOf(cookie)).signed_in)
+      yield* TestClock.setTime(60_000)
+      assert.deepStrictEqual(yield* stateOf(cookie), signedOut)
+    }).pipe(served),
+  )
+
   it.effect("a session is refused if any part of its cookie has been changed", () =>
     Effect.gen(function* () {
       const cookie = yield* newSession
-      const [end = "", id = "", signature = ""] = cookie.split(".")
+      const [end = "", token = "", id = "", signature = ""] = cookie.split(".")
       const changed = [
         "",
         "x",
-        `${Number(end) + 1}.${id}.${signature}`,
-        `${end}.${id.replace(/^./, (first) => (first === "A" ? "B" : "A"))}.${signature}`,
-        `${end}.${id}.${signature.replace(/^./, (first) => (first === "0" ? "1" : "0"))}`,
-        `${end}.${id}.`,
-        `${end}.${id}`,
+        `${Number(end) + 1}.${token}.${id}.${signature}`,
+        `${end}.${token}.${id.replace(/^./, (first) => (first === "A" ? "B" : "A"))}.${signature}`,
+        `${end}.${token}.${id}.${signature.replace(/^./, (first) => (first === "0" ? "1" : "0"))}`,
+        `${end}.${token}.${id}.`,
+        `${end}.${token}.${id}`,
+        `${end}.sign_in_link.${id}.${signature}x`,
         `${cookie}0`,
       ]
       for (const value of changed) {

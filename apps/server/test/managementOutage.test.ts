@@ -4,6 +4,7 @@ import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { type Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Overloaded } from "@inlet/core/engine/IngestBounds"
+import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
@@ -39,6 +40,7 @@ const failing = Layer.mergeAll(
     addKey: () => down,
     revokeKey: () => down,
   }),
+  Layer.mock(ManagementTokens, { all: down, add: () => down, revoke: () => down, used: () => down }),
   Layer.effect(
     Ingest,
     Effect.map(PubSub.sliding<Sequence>(1), (commits) =>
@@ -60,6 +62,10 @@ layer(serverWith(failing))("the management API without a store", (it) => {
         yield* call("GET", "/workspaces"),
         yield* call("POST", "/workspaces", { body: { name: "n" } }),
         yield* call("PATCH", "/workspaces/1", { body: { name: "n" } }),
+        yield* call("GET", "/workspaces", { headers: { authorization: `Bearer imt_${"0".repeat(48)}` } }),
+        yield* call("GET", "/tokens"),
+        yield* call("POST", "/tokens", { body: { name: "n", scope: "read", workspaces: null } }),
+        yield* call("DELETE", "/tokens/t"),
         yield* call("GET", "/workspaces/1/keys"),
         yield* call("POST", "/workspaces/1/keys", { body: key }),
         yield* call("DELETE", "/workspaces/1/keys/k"),

@@ -14,6 +14,7 @@ import * as Memory from "@inlet/core/memory/Memory"
 import * as MemoryKafkaCursors from "@inlet/core/memory/kafkaCursors"
 import * as MemorySignedOutSessions from "@inlet/core/memory/signedOutSessions"
 import * as MemoryWebhooks from "@inlet/core/memory/webhooks"
+import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { noon } from "@inlet/store-conformance/commands"
@@ -40,6 +41,7 @@ import { Invalidation } from "../src/management/Invalidation.ts"
 import * as ManagementRoutes from "../src/management/ManagementRoutes.ts"
 import { ManagementToken } from "../src/management/ManagementToken.ts"
 import { WrongTokens } from "../src/management/WrongTokens.ts"
+import { Principals } from "../src/management/Principals.ts"
 import { digestOf } from "../src/Secret.ts"
 import { defaultSettings as serverSettings } from "./ingestionLayers.ts"
 
@@ -91,7 +93,7 @@ const listener = HttpServer.layerTestClient.pipe(
 
 /** Serves the management routes on a real socket, with the given stores. */
 export const serverWith = (
-  stores: Layer.Layer<Catalog | Snapshots | Registry | Ingest>,
+  stores: Layer.Layer<Catalog | Snapshots | Registry | ManagementTokens | Ingest>,
   webhooks = idleWebhooks,
 ) =>
   HttpRouter.serve(ManagementRoutes.layer, {
@@ -111,6 +113,7 @@ export const serverWith = (
     Layer.provideMerge(invalidation),
     Layer.provideMerge(sessions),
     Layer.provide(WrongTokens.layer),
+    Layer.provideMerge(Layer.provide(Principals.layer, stores)),
     Layer.provideMerge(managementToken),
     Layer.provideMerge(listener),
   )

@@ -1,14 +1,19 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Sessions } from "../src/console/Sessions.ts"
+import { installationId, Principals } from "../src/management/Principals.ts"
 import { assertProblem, call, newWorkspace, server } from "./managementServer.ts"
 
 type Headers = Readonly<Record<string, string>>
 
 /** Returns headers with the cookie of a new session, and without the management token. */
-const session = Sessions.use(({ cookieName, open }) =>
-  Effect.map(open, ({ cookie }): Headers => ({ authorization: "", cookie: `${cookieName}=${cookie}` })),
-)
+const session = Effect.gen(function* () {
+  const holder = Option.getOrThrow(yield* Principals.use(({ ofId }) => ofId(installationId)))
+  const { cookieName, open } = yield* Sessions
+  const { cookie } = yield* open(holder)
+  const headers: Headers = { authorization: "", cookie: `${cookieName}=${cookie}` }
+  return headers
+})
 
 const foreign = "this request does not come from the console of this server"
 
@@ -71,7 +76,9 @@ layer(server)("the management API with the cookie of a session", (it) => {
     () =>
       Effect.gen(function* () {
         const { cookieName } = yield* Sessions
-        const wrong = { cookie: `${cookieName}=9999999999999.${"a".repeat(43)}.${"0".repeat(64)}` }
+        const wrong = {
+          cookie: `${cookieName}=9999999999999.installation.${"a".repeat(43)}.${"0".repeat(64)}`,
+        }
         const refused = yield* call("GET", "/workspaces", { headers: { ...wrong, authorization: "" } })
         assert.deepStrictEqual([refused.status, refused.headers["www-authenticate"]], [401, "Bearer"])
         assert.strictEqual((yield* call("GET", "/workspaces", { headers: wrong })).status, 200)

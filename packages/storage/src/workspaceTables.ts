@@ -1,4 +1,4 @@
-import { transferTables } from "./transfer/transferTables.ts"
+import { installationTables, transferTables } from "./transfer/transferTables.ts"
 
 /** A table with data of workspaces, and the columns that identify a row in its workspace. */
 export interface WorkspaceTable {
@@ -6,13 +6,16 @@ export interface WorkspaceTable {
   readonly key: ReadonlyArray<string>
 }
 
+/** The row in `workspaces` is deleted at once, and the installation's own tables have no rows of workspaces. */
+const kept = new Set<string>(["workspaces", "heads", ...installationTables.map(({ name }) => name)])
+
 /**
  * The tables whose rows are erased when their workspace is deleted, in order. Deleted people come first, so that nothing
  * else erases them at the same time. The table `heads` is missing, because its row marks the workspace as deleted until
  * all other rows are erased.
  */
 export const workspaceTables: ReadonlyArray<WorkspaceTable> = transferTables
-  .filter(({ name }) => name !== "workspaces" && name !== "heads")
+  .filter(({ name }) => !kept.has(name))
   .map(({ columns, keyColumns, name }) => ({
     name,
     key: columns.slice(0, keyColumns).map((column) => column.name),

@@ -1,6 +1,7 @@
+import { requirementOf } from "@inlet/api/management/Access"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Schema } from "effect"
-import { OpenApi } from "effect/http-api"
+import { HttpApi, OpenApi } from "effect/http-api"
 
 /** The parts of a JSON schema that docs/management.md describes. */
 interface JsonSchema {
@@ -66,10 +67,12 @@ curl -f -H "Authorization: Bearer $INLET_MANAGEMENT_TOKEN" "$INLET_URL/managemen
 \`{w}\` is the id of a workspace. Lists answer \`{"items":[…],"next":"…"}\`: pass \`next\` as \`after\` to get the next page, until it is null. A page has 50 items unless \`limit\` (at most 1000)
 says otherwise, newest first unless \`order=asc\`.
 
+The column "needs" has the scope that the token needs: \`read\`, \`write\` or \`admin\`. A token that is limited to some workspaces can use only their paths, and none that need a scope "of all".
+
 Escape ids in paths. Write the ids \`.\` and \`..\` of objects, forms and deliveries as \`~.\` and \`~..\`, because browsers and HTTP libraries resolve \`.\` and \`..\` even if they are escaped.
 
-Errors are problem details (RFC 9457). Any operation can answer 400 (the request is invalid), 401 (the token is missing or wrong), 403 (a request with a console session comes from
-another origin), 404 (what the path names does not exist), 429 (the token is wrong, like many others from this address), 500 and 503 (try again). The column "also answers" lists further statuses. [errors.md](errors.md) explains every text.
+Errors are problem details (RFC 9457). Any operation can answer 400 (the request is invalid), 401 (the token is missing or wrong), 403 (the token lacks the scope or the
+workspace, or a request with a console session comes from another origin), 404 (what the path names does not exist), 429 (the token is wrong, like many others from this address), 500 and 503 (try again). The column "also answers" lists further statuses. [errors.md](errors.md) explains every text.
 
 The reference is made by \`pnpm generate\`.
 `
@@ -87,7 +90,7 @@ export const managementPage = (): string => {
     return [
       `## ${name}`,
       "",
-      ...head("method and path", "query", "body", "answer", "also answers"),
+      ...head("method and path", "needs", "query", "body", "answer", "also answers"),
       ...rows,
       "",
     ]
@@ -98,6 +101,17 @@ export const managementPage = (): string => {
     .flatMap(([name, schema]) => documentLines(name, schema))
   return [introduction, ...sections.flat(), "## Documents", "", ...documents].join("\n").trimEnd() + "\n"
 }
+
+/** What each operation requires of the token, by its method and path. */
+const needs = new Map<string, string>()
+HttpApi.reflect(ManagementApi, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => {
+    const { reach, scope } = requirementOf(endpoint)
+    const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+    needs.set(`${endpoint.method.toLowerCase()} ${path}`, reach === "all" ? `${scope} of all` : scope)
+  },
+})
 
 const head = (...names: ReadonlyArray<string>): ReadonlyArray<string> => [
   `| ${names.join(" | ")} |`,
@@ -116,6 +130,7 @@ const operationRow = (method: string, path: string, operation: Operation): strin
   )
   const cells = [
     `\`${method.toUpperCase()} ${path.replace("/management/v1", "")}\``,
+    needs.get(`${method} ${path}`) ?? "",
     query.join(", "),
     contentText(operation.requestBody?.content ?? {}),
     [status, contentText(content)].filter((text) => text !== "").join(" "),

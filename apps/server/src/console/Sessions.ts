@@ -1,10 +1,11 @@
+import type { Principal } from "@inlet/api/management/Access"
 import { Digest } from "@inlet/core/ports/Digest"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { randomBytes } from "node:crypto"
-import { ManagementToken } from "../management/ManagementToken.ts"
+import { Principals, type Holder } from "../management/Principals.ts"
 import { digestOf, sameDigest } from "../Secret.ts"
 import { Settings } from "../Settings.ts"
 
@@ -28,18 +29,23 @@ const checkedMax = 1000
 /** The interval at which the requests of a session that are in progress check that it has not ended. */
 const endCheckMs = 500
 
-const cookiePattern = /^(\d{1,16})\.([\w-]{43})\.([0-9a-f]{64})$/
+const cookiePattern = /^(\d{1,16})\.(\w{1,40})\.([\w-]{43})\.([0-9a-f]{64})$/
 
-/** A session of a browser. Its cookie contains its expiry time, a random id and a signature. */
+/**
+ * A session of a browser. Its cookie contains its expiry time, the id of the token that opened it, a random id and a
+ * signature. It may do what the token may do.
+ */
 export interface Session {
   readonly id: string
   readonly expiresAt: EpochMillis
+  readonly principal: Principal["Service"]
 }
 
 /**
  * The sessions of browsers. A session is a signed cookie, so all nodes of an installation accept it and it survives a
- * restart. The store remembers only the sessions that were signed out. The signature is made with the digest key of the installation and covers the digest of the
- * management token. Therefore a new management token ends all sessions.
+ * restart. The store remembers only the sessions that were signed out. The signature is made with the digest key of the
+ * installation and covers the digest of the token that opened the session, which ends when that token is replaced,
+ * revoked or expires.
  */
 export class Sessions extends Context.Service<
   Sessions,
@@ -49,11 +55,11 @@ export class Sessions extends Context.Service<
      * every port of it.
      */
     readonly cookieName: string
-    /** Starts a session. Returns the session and its cookie. */
-    readonly open: Effect.Effect<{ readonly session: Session; readonly cookie: string }>
+    /** Starts a session of the holder of a token. Returns the session and its cookie. */
+    open(holder: Holder): Effect.Effect<{ readonly session: Session; readonly cookie: string }>
     /**
-     * Returns the session that a cookie contains. Returns an empty option if the signature is wrong, if the session has
-     * expired or was signed out, or if the server has no console. While the store is unavailable, the last check counts.
+     * Returns the session that a cookie contains. Returns an empty option if the signature is wrong, if the session or
+     * its token has expired, if the session was signed out or its token revoked, or if the server has no console. While the store is unavailable, the last check counts.
      */
     find(cookie: string): Effect.Effect<Option.Option<Session>, StoreUnavailable>
     /** Signs a session out on all nodes. */
@@ -66,7 +72,7 @@ export class Sessions extends Context.Service<
     this,
     Effect.gen(function* () {
       const digest = yield* Digest
-      const token = yield* ManagementToken
+      const principals = yield* Principals
       const { console } = yield* Settings
       const signedOut = yield* SignedOutSessions
       const checks = new Map<string, { readonly at: EpochMillis; readonly isSignedOut: boolean }>()
@@ -87,26 +93,35 @@ export class Sessions extends Context.Service<
           Effect.catch((error) => (last === undefined ? Effect.fail(error) : Effect.succeed(false))),
         )
       })
-      const signatureOf = (signed: string): string =>
-        digestOf(digest.of(`inlet:session:${token.digest()}:${signed}`))
+      const signatureOf = (holder: Holder, signed: string): string =>
+        digestOf(digest.of(`inlet:session:${holder.digest}:${signed}`))
 
       const find = Effect.fnUntraced(function* (cookie: string) {
-        const [, end = "", id = "", signature = ""] = console ? (cookiePattern.exec(cookie) ?? []) : []
-        if (id === "" || !sameDigest(signature, signatureOf(`${end}.${id}`))) return Option.none()
+        const [, end = "", holderId = "", id = "", signature = ""] = console
+          ? (cookiePattern.exec(cookie) ?? [])
+          : []
+        if (id === "") return Option.none()
         const now = yield* Clock.currentTimeMillis
-        const session = { id, expiresAt: Number(end) }
-        if (session.expiresAt <= now || (yield* isSignedOut(id, now))) return Option.none()
-        return Option.some(session)
+        const expiresAt = Number(end)
+        const holder = yield* principals.ofId(holderId)
+        if (Option.isNone(holder) || expiresAt <= now) return Option.none()
+        const signed = signatureOf(holder.value, `${end}.${holderId}.${id}`)
+        if (!sameDigest(signature, signed) || (yield* isSignedOut(id, now))) return Option.none()
+        return Option.some(sessionOf(holder.value, id, expiresAt))
       })
 
       return Sessions.of({
         cookieName: `inlet_session_${digestOf(digest.of("inlet:session")).slice(0, nameDigits)}`,
-        open: Effect.map(Clock.currentTimeMillis, (now) => {
-          const id = randomBytes(idBytes).toString("base64url")
-          const expiresAt = now + Duration.toMillis(sessionLifetime)
-          const signed = `${expiresAt}.${id}`
-          return { session: { id, expiresAt }, cookie: `${signed}.${signatureOf(signed)}` }
-        }),
+        open: (holder) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const id = randomBytes(idBytes).toString("base64url")
+            const expiresAt = now + Duration.toMillis(sessionLifetime)
+            const signed = `${expiresAt}.${holder.principal.id}.${id}`
+            return {
+              session: sessionOf(holder, id, expiresAt),
+              cookie: `${signed}.${signatureOf(holder, signed)}`,
+            }
+          }),
         find,
         close: Effect.fnUntraced(function* ({ expiresAt, id }) {
           const now = yield* Clock.currentTimeMillis
@@ -125,3 +140,9 @@ export class Sessions extends Context.Service<
     }),
   )
 }
+
+const sessionOf = ({ principal }: Holder, id: string, expiresAt: EpochMillis): Session => ({
+  id,
+  expiresAt,
+  principal: { ...principal, isSession: true },
+})

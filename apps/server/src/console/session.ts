@@ -5,9 +5,9 @@ import { Effect, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { details } from "../management/details.ts"
-import { ManagementToken } from "../management/ManagementToken.ts"
+import { Principals, signInLinkId } from "../management/Principals.ts"
 import { WrongTokens } from "../management/WrongTokens.ts"
-import { orUnavailable } from "../management/problems.ts"
+import { orStoreUnavailable } from "../management/problems.ts"
 import { isFromConsole } from "./requestOrigin.ts"
 import { sessionLifetime, Sessions, type Session } from "./Sessions.ts"
 import { SignInLinks } from "./SignInLinks.ts"
@@ -19,23 +19,28 @@ export const sessionHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const sessions = yield* Sessions
     const links = yield* SignInLinks
-    const token = yield* ManagementToken
+    const principals = yield* Principals
     const wrongTokens = yield* WrongTokens
 
     return handlers.handleAll({
       get: Effect.fn("console.session.get")(function* ({ request }) {
         return documentOf(yield* sessions.find(request.cookies[sessions.cookieName] ?? ""))
-      }, orUnavailable),
+      }, orStoreUnavailable),
 
       signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
         yield* mustBeFromConsole(request)
-        const isRight = "token" in payload ? token.isValid(payload.token) : yield* links.use(payload.login)
-        if (!isRight) {
+        const holder =
+          "token" in payload
+            ? yield* principals.ofSecret(payload.token)
+            : (yield* links.use(payload.login))
+              ? yield* principals.ofId(signInLinkId)
+              : Option.none()
+        if (Option.isNone(holder)) {
           yield* wrongTokens.count
           const problem = "token" in payload ? details.wrongToken() : details.signInLinkSpent()
           return yield* new Unauthorized({ detail: problem })
         }
-        const { cookie, session } = yield* sessions.open
+        const { cookie, session } = yield* sessions.open(holder.value)
         yield* HttpEffect.appendPreResponseHandler((_, response) =>
           Effect.succeed(
             HttpServerResponse.setCookieUnsafe(response, sessions.cookieName, cookie, {
@@ -45,7 +50,7 @@ export const sessionHandlers = HttpApiBuilder.group(
           ),
         )
         return documentOf(Option.some(session))
-      }),
+      }, orStoreUnavailable),
 
       signOut: Effect.fn("console.session.signOut")(function* ({ request }) {
         yield* mustBeFromConsole(request)
@@ -56,15 +61,24 @@ export const sessionHandlers = HttpApiBuilder.group(
             HttpServerResponse.expireCookieUnsafe(response, sessions.cookieName, cookieOptions(request)),
           ),
         )
-      }, orUnavailable),
+      }, orStoreUnavailable),
     })
   }),
 )
 
-const documentOf = (session: Option.Option<Session>): SessionDocument => ({
-  signed_in: Option.isSome(session),
-  expires_at: Option.isSome(session) ? toIso(session.value.expiresAt) : null,
-})
+const documentOf = (session: Option.Option<Session>): SessionDocument => {
+  if (Option.isNone(session)) {
+    return { signed_in: false, expires_at: null, token: null, scope: null, workspaces: null }
+  }
+  const { expiresAt, principal } = session.value
+  return {
+    signed_in: true,
+    expires_at: toIso(expiresAt),
+    token: { id: principal.id, name: principal.name },
+    scope: principal.scope,
+    workspaces: principal.workspaces,
+  }
+}
 
 const mustBeFromConsole = (request: HttpServerRequest.HttpServerRequest) =>
   isFromConsole(request) ? Effect.void : Effect.fail(new Forbidden({ detail: details.foreignOrigin() }))

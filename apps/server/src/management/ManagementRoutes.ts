@@ -1,6 +1,7 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { access } from "./access.ts"
 import { activityHandlers } from "./activity.ts"
 import { authorization } from "./authorization.ts"
 import { deliveryHandlers } from "./deliveries.ts"
@@ -17,6 +18,7 @@ import { segmentHandlers } from "./segments.ts"
 import { serverHandlers } from "./server.ts"
 import { statsHandlers } from "./stats.ts"
 import { suppressionHandlers } from "./suppressions.ts"
+import { tokenHandlers } from "./tokens.ts"
 import { openApiPath, unknownPaths } from "./unknownPaths.ts"
 import { webhookAttemptHandlers } from "./webhookAttempts.ts"
 import { webhookHandlers } from "./webhooks.ts"
@@ -44,7 +46,8 @@ export const layer = Layer.merge(
     importHandlers,
     exportHandlers,
     ruleHandlers,
+    tokenHandlers,
     serverHandlers,
   ]),
-  Layer.provide([authorization, problemAnswers]),
+  Layer.provide([authorization, access, problemAnswers]),
 )

@@ -1,3 +1,4 @@
+import { Principal } from "@inlet/api/management/Access"
 import { Authorization } from "@inlet/api/management/Authorization"
 import { Forbidden, Unauthorized } from "@inlet/api/management/Problem"
 import { Effect, Layer, Option, Redacted } from "effect"
@@ -5,25 +6,31 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isFromConsole } from "../console/requestOrigin.ts"
 import { Sessions } from "../console/Sessions.ts"
 import { AccessEnds } from "./AccessEnds.ts"
-import { ManagementToken } from "./ManagementToken.ts"
+import { Principals } from "./Principals.ts"
 import { WrongTokens } from "./WrongTokens.ts"
 import { orStoreUnavailable } from "./problems.ts"
 import { details } from "./details.ts"
 
 /**
- * Accepts requests that have the management token, and requests of the console that have a session cookie. The cookie is
+ * Accepts requests that have a management token, and requests of the console that have a session cookie. The cookie is
  * checked only if the token is missing or wrong.
  */
 export const authorization = Layer.effect(
   Authorization,
   Effect.gen(function* () {
-    const managementToken = yield* ManagementToken
+    const principals = yield* Principals
     const sessions = yield* Sessions
     const wrongTokens = yield* WrongTokens
     return Authorization.of({
       bearer: Effect.fnUntraced(function* (answer, { credential }) {
         const token = Redacted.value(credential)
-        if (managementToken.isValid(token)) return yield* answer
+        const holder = yield* orStoreUnavailable(principals.ofSecret(token))
+        if (Option.isSome(holder)) {
+          return yield* answer.pipe(
+            Effect.provideService(Principal, { ...holder.value.principal, isSession: false }),
+            Effect.provideService(AccessEnds, principals.ended(token)),
+          )
+        }
         const request = yield* HttpServerRequest.HttpServerRequest
         const cookie = request.cookies[sessions.cookieName] ?? ""
         const session = yield* orStoreUnavailable(sessions.find(cookie))
@@ -33,7 +40,10 @@ export const authorization = Layer.effect(
           return yield* unauthorized
         }
         if (isFromConsole(request)) {
-          return yield* Effect.provideService(answer, AccessEnds, sessions.ended(cookie))
+          return yield* answer.pipe(
+            Effect.provideService(Principal, session.value.principal),
+            Effect.provideService(AccessEnds, sessions.ended(cookie)),
+          )
         }
         return yield* new Forbidden({ detail: details.foreignOrigin() })
       }),

@@ -52,9 +52,44 @@ export const details = {
   ),
   unauthorized: errorText("send `Authorization: Bearer <management token>`, or sign in to the console", {
     seen: "management API: 401",
-    expected: "the management token, or the session cookie of the console",
+    expected: "a management token that has not expired, or the session cookie of the console",
     remedy:
-      "Use the value of `INLET_MANAGEMENT_TOKEN`, or the token that Inlet generated in the data directory.",
+      "Use the value of `INLET_MANAGEMENT_TOKEN`, the token that Inlet generated in the data directory, or a token from `inlet tokens create`.",
+  }),
+  scopeNeeded: errorText("this needs a token with the scope `{scope}`; the scope of {token} is `{has}`", {
+    seen: "management API: 403",
+    expected: "a management token with the scope that the message names",
+    remedy: "Ask an admin of the installation for a token with that scope (`inlet tokens create`).",
+  }),
+  scopeOfAllNeeded: errorText(
+    "this needs a token with the scope `{scope}` for all workspaces, which {token} is not",
+    {
+      seen: "management API: 403",
+      expected:
+        "a management token that is not limited to some workspaces and has the scope that the message names",
+      remedy: "Use the installation's own token, or ask its owner for a token for all workspaces.",
+    },
+  ),
+  otherWorkspace: errorText("the token {token} may not use workspace {workspace}", {
+    seen: "management API: 403, whether the workspace exists or not",
+    expected: "a management token for the workspace in the path",
+    remedy: "Correct the workspace, or ask an admin of the installation for a token for it.",
+  }),
+  noToken: errorText("token not found", {
+    seen: "management API, tokens: 404",
+    expected: "the `token_id` of a token that was not revoked",
+    remedy: "Find the id with `inlet tokens list`.",
+  }),
+  installationToken: errorText("the installation's own token cannot be revoked here", {
+    seen: "management API, tokens: 409",
+    expected: "the `token_id` of a named token",
+    remedy:
+      "Replace the installation's own token by changing `INLET_MANAGEMENT_TOKEN`, or the file `management-token` in the data directory, and restart the server.",
+  }),
+  wrongExpiry: errorText("expires_at: must be an ISO 8601 time in the future", {
+    seen: "management API, tokens: 400",
+    expected: "a time in the future, such as `2030-01-31T12:00:00.000Z`",
+    remedy: "Send a later time, or leave `expires_at` out.",
   }),
   foreignOrigin: errorText("this request does not come from the console of this server", {
     seen: "console and management API with a session cookie: 403",
@@ -63,11 +98,11 @@ export const details = {
     remedy:
       "Programs should send the management token as `Authorization: Bearer <token>` instead of the cookie.",
   }),
-  wrongToken: errorText("this is not the management token", {
+  wrongToken: errorText("this is not a management token", {
     seen: "signing in to the console: 401",
-    expected: "the management token",
+    expected: "a management token that was not revoked and has not expired",
     remedy:
-      "Use the value of `INLET_MANAGEMENT_TOKEN`, or the token that Inlet generated in the data directory.",
+      "Use the value of `INLET_MANAGEMENT_TOKEN`, the token that Inlet generated in the data directory, or a token from `inlet tokens create`.",
   }),
   signInLinkSpent: errorText("this sign-in link was already used or is older than 10 minutes", {
     seen: "signing in to the console: 401",
@@ -88,10 +123,15 @@ export const details = {
     {
       seen: "`/metrics`: 401",
       expected:
-        "the management token, or a direct request from the machine on which the server runs, with a loopback name such as `localhost` in `Host`",
+        "a management token for all workspaces, or a direct request from the machine on which the server runs, with a loopback name such as `localhost` in `Host`",
       remedy: "Send the token, or set `INLET_METRICS=open`.",
     },
   ),
+  metricsOfAll: errorText("this token is limited to some workspaces, and the metrics are about all of them", {
+    seen: "`/metrics`: 403",
+    expected: "a management token for all workspaces",
+    remedy: "Create a token with the scope `read` for all workspaces.",
+  }),
   unknownField: errorText("{field}: unknown field", {
     seen: "management API: 400",
     expected: "only documented fields",

@@ -1,10 +1,9 @@
-import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Exit, Option } from "effect"
 import { Cookies } from "effect/http"
 import type { IncomingHttpHeaders } from "node:http"
 import { Sessions } from "../console/Sessions.ts"
 import type { Authorize } from "./AnswerLimiter.ts"
-import { ManagementToken } from "./ManagementToken.ts"
+import { Principals } from "./Principals.ts"
 
 const bearer = /^bearer +(\S+) *$/i
 
@@ -14,17 +13,14 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
 
 /** Makes the check of the credentials that a request needs to take a slot of the `AnswerLimiter`. */
 export const makeAuthorize = Effect.gen(function* () {
-  const managementToken = yield* ManagementToken
+  const principals = yield* Principals
   const sessions = yield* Sessions
-  const hasCredentials = ({
-    authorization,
-    cookie = "",
-  }: IncomingHttpHeaders): Effect.Effect<boolean, StoreUnavailable> => {
+  const hasCredentials = Effect.fnUntraced(function* ({ authorization, cookie = "" }: IncomingHttpHeaders) {
     const token = bearerOf(authorization)
-    if (token !== undefined && managementToken.isValid(token)) return Effect.succeed(true)
+    if (token !== undefined && Option.isSome(yield* principals.ofSecret(token))) return true
     const session = Cookies.parseHeader(cookie)[sessions.cookieName]
-    return session === undefined ? Effect.succeed(false) : Effect.map(sessions.find(session), Option.isSome)
-  }
+    return session !== undefined && Option.isSome(yield* sessions.find(session))
+  })
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const authorize: Authorize = ({ headers }, decided) =>
     void run(hasCredentials(headers)).addObserver((exit) => decided(Exit.isSuccess(exit) && exit.value))

@@ -1,3 +1,4 @@
+import { Principal } from "@inlet/api/management/Access"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict } from "@inlet/api/management/Problem"
@@ -38,7 +39,10 @@ export const workspaceHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       list: Effect.fn("management.workspaces.list")(function* ({ query }) {
-        const all = (yield* registry.workspaces).toSorted((a, b) => a.id - b.id)
+        const { workspaces: own } = yield* Principal
+        const all = (yield* registry.workspaces)
+          .filter(({ id }) => own === null || own.includes(id))
+          .toSorted((a, b) => a.id - b.id)
         const page = listPage(
           all,
           ({ id }) => id,

@@ -1,3 +1,5 @@
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Scope } from "@inlet/core/workspace/NamedToken"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ProblemAnswers } from "../management/Authorization.ts"
@@ -7,16 +9,24 @@ import { Forbidden, TooManyRequests, Unauthorized } from "../management/Problem.
 /** The base path of the console. */
 export const consolePath = "/console"
 
-/** The state of the browser's session. `expires_at` is null if the browser is not signed in. */
+/** The state of the browser's session. All other fields are null if the browser is not signed in. */
 export const SessionDocument = Schema.Struct({
   signed_in: Schema.Boolean,
   expires_at: Schema.NullOr(IsoTime),
-}).annotate({ identifier: "Session", description: "whether the browser is signed in, and until when" })
+  /** The token that the browser signed in with. */
+  token: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
+  scope: Schema.NullOr(Scope),
+  /** The workspaces that the session may use; null for all. */
+  workspaces: Schema.NullOr(Schema.Array(WorkspaceId)),
+}).annotate({
+  identifier: "Session",
+  description: "whether the browser is signed in, until when, and what it may do",
+})
 export type SessionDocument = typeof SessionDocument.Type
 
 const secret = Schema.NonEmptyString.check(Schema.isMaxLength(1000))
 
-/** The code of a sign-in link (`/console/#login=<code>`), or the management token. */
+/** The code of a sign-in link (`/console/#login=<code>`), or a management token. */
 const SignIn = Schema.Union([Schema.Struct({ login: secret }), Schema.Struct({ token: secret })])
 
 class SessionGroup extends HttpApiGroup.make("session")

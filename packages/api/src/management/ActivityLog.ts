@@ -8,7 +8,8 @@ import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { pathInBrand, textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads, writes } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, StreamPosition } from "./Cursor.ts"
 import { ExplanationDocument } from "./ExplanationDocument.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
@@ -114,34 +115,33 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
       params: { w: WorkspaceId },
       query: { ...activityQuery, ...periodQuery, ...pageQuery(ActivityCursor) },
       success: ActivityPage,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("stream", "/workspaces/:w/activity/stream", {
       params: { w: WorkspaceId },
       query: activityQuery,
       headers: { "last-event-id": Schema.optionalKey(LastEventId) },
       success: HttpApiSchema.StreamSse({ events: ActivityEvent }),
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("operation", "/workspaces/:w/operations/:operation_id", {
       params: { w: WorkspaceId, operation_id: Schema.String },
       success: ActivityDocument,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.post("apply", "/workspaces/:w/operations", {
       params: { w: WorkspaceId },
       payload: OperationRequest,
       success: ActivityDocument,
-    }),
+    }).annotate(Requirement, writes("operation.apply")),
     HttpApiEndpoint.get("request", "/workspaces/:w/operations/:operation_id/request", {
       params: { w: WorkspaceId, operation_id: Schema.String },
       query: { limit, after },
       success: Page(ActivityDocument, ActivityCursor),
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("explanation", "/workspaces/:w/operations/:operation_id/explanation", {
       params: { w: WorkspaceId, operation_id: Schema.String },
       success: ExplanationDocument,
-    }),
+    }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Activity" })) {}
 
 export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): ActivityDocument => {

@@ -1,4 +1,5 @@
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import type { Principal } from "./Access.ts"
 import {
   Forbidden,
   InternalError,
@@ -9,15 +10,19 @@ import {
   Unavailable,
 } from "./Problem.ts"
 
-const bearer = HttpApiSecurity.annotate(HttpApiSecurity.bearer, OpenApi.Description, "The management token")
+const bearer = HttpApiSecurity.annotate(
+  HttpApiSecurity.bearer,
+  OpenApi.Description,
+  "The installation's management token, or a named token. A named token has a scope (read, write or admin) and may be limited to some workspaces.",
+)
 
 /**
- * Requires the management token as `Authorization: Bearer <token>`. A server also accepts the session cookie of its
+ * Requires a management token as `Authorization: Bearer <token>`. A server also accepts the session cookie of its
  * console in requests from the console's own origin.
  *
  * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
  */
-export class Authorization extends HttpApiMiddleware.Service<Authorization>()(
+export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Principal }>()(
   "@inlet/api/management/Authorization",
   {
     security: { bearer },

@@ -86,6 +86,24 @@ export const KeyCursor = cursor(
   ({ createdAt, keyId }) => `${createdAt}.${keyId}`,
 )
 
+/** A position in the list of management tokens, which is sorted by creation time and then by id. */
+export const TokenPlace = Schema.Struct({ createdAt: Schema.Int, tokenId: Schema.NonEmptyString })
+export type TokenPlace = typeof TokenPlace.Type
+
+const tokenPlace = /^mt(\d{1,15})\.(.+)$/
+
+/** The cursor of the list of management tokens. */
+export const TokenCursor = cursor(
+  TokenPlace,
+  (text): TokenPlace | undefined => {
+    const [, createdAt, tokenId] = tokenPlace.exec(text) ?? []
+    return createdAt === undefined || tokenId === undefined
+      ? undefined
+      : { createdAt: Number(createdAt), tokenId }
+  },
+  ({ createdAt, tokenId }) => `mt${createdAt}.${tokenId}`,
+)
+
 /**
  * A position in the list of webhooks. The list is sorted by creation time. Webhooks with the same creation time are
  * sorted by id.

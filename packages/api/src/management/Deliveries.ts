@@ -4,7 +4,8 @@ import { svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads, writes } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { DeliveryCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
@@ -89,20 +90,19 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       params: { w: WorkspaceId },
       query: pageQuery(DeliveryCursor),
       success: Page(DeliveryDocument, DeliveryCursor),
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("get", "/workspaces/:w/deliveries/:delivery_id", {
       params,
       success: DeliveryDocument,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.put("register", "/workspaces/:w/deliveries/:delivery_id", {
       params,
       payload: DeliveryRegistration,
       success: DeliveryDocument,
       error: Unprocessable,
-    }),
+    }).annotate(Requirement, writes("delivery.register")),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Deliveries" })) {}
 
 export const deliveryDocument = ({ delivery, person }: DeliveryRecord): DeliveryDocument => ({

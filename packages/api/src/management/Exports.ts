@@ -2,7 +2,8 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ActivityDocument } from "./ActivityLog.ts"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, exportsData } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { DeliveryDocument } from "./Deliveries.ts"
 import { ObjectDocument, RelatedDocument } from "./Objects.ts"
 import { PersonDocument } from "./People.ts"
@@ -74,16 +75,30 @@ const path = "/workspaces/:w/export"
 /** Exports of a workspace as NDJSON. Each export shows the workspace as it was when the export began. */
 export class ExportsGroup extends HttpApiGroup.make("exports")
   .add(
-    HttpApiEndpoint.get("people", `${path}/people`, exported(PersonDocument)),
-    HttpApiEndpoint.get("events", `${path}/events`, { ...exported(ActivityDocument), query: periodQuery }),
-    HttpApiEndpoint.get("objects", `${path}/objects`, exported(ExportedObject)),
-    HttpApiEndpoint.get("segments", `${path}/segments`, exported(ExportedSegment)),
-    HttpApiEndpoint.get("deliveries", `${path}/deliveries`, exported(DeliveryDocument)),
+    HttpApiEndpoint.get("people", `${path}/people`, exported(PersonDocument)).annotate(
+      Requirement,
+      exportsData("export.people"),
+    ),
+    HttpApiEndpoint.get("events", `${path}/events`, {
+      ...exported(ActivityDocument),
+      query: periodQuery,
+    }).annotate(Requirement, exportsData("export.events")),
+    HttpApiEndpoint.get("objects", `${path}/objects`, exported(ExportedObject)).annotate(
+      Requirement,
+      exportsData("export.objects"),
+    ),
+    HttpApiEndpoint.get("segments", `${path}/segments`, exported(ExportedSegment)).annotate(
+      Requirement,
+      exportsData("export.segments"),
+    ),
+    HttpApiEndpoint.get("deliveries", `${path}/deliveries`, exported(DeliveryDocument)).annotate(
+      Requirement,
+      exportsData("export.deliveries"),
+    ),
     HttpApiEndpoint.get("activity", `${path}/activity`, {
       ...exported(ActivityDocument),
       query: periodQuery,
-    }),
+    }).annotate(Requirement, exportsData("export.activity")),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Exports" })) {}

@@ -3,7 +3,8 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads, writes } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { FormCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
@@ -37,16 +38,18 @@ export class FormsGroup extends HttpApiGroup.make("forms")
       params: { w: WorkspaceId },
       query: pageQuery(FormCursor),
       success: Page(FormDocument, FormCursor),
-    }),
-    HttpApiEndpoint.get("get", "/workspaces/:w/forms/:form_id", { params, success: FormDocument }),
+    }).annotate(Requirement, reads),
+    HttpApiEndpoint.get("get", "/workspaces/:w/forms/:form_id", { params, success: FormDocument }).annotate(
+      Requirement,
+      reads,
+    ),
     HttpApiEndpoint.patch("update", "/workspaces/:w/forms/:form_id", {
       params,
       payload: FormPatch,
       success: FormDocument,
-    }),
+    }).annotate(Requirement, writes("form.update")),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Forms" })) {}
 
 export const formDocument = (form: Form): FormDocument => ({

@@ -1,7 +1,8 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, writes } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { Conflict } from "./Problem.ts"
 
 /**
@@ -72,9 +73,14 @@ const importInto = {
 
 export class ImportsGroup extends HttpApiGroup.make("imports")
   .add(
-    HttpApiEndpoint.post("people", "/workspaces/:w/imports/people", importInto),
-    HttpApiEndpoint.post("events", "/workspaces/:w/imports/events", importInto),
+    HttpApiEndpoint.post("people", "/workspaces/:w/imports/people", importInto).annotate(
+      Requirement,
+      writes("import.people"),
+    ),
+    HttpApiEndpoint.post("events", "/workspaces/:w/imports/events", importInto).annotate(
+      Requirement,
+      writes("import.events"),
+    ),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Imports" })) {}

@@ -3,7 +3,8 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { fromIso, toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, administers, reads } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { KeyCursor } from "./Cursor.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Name } from "./Name.ts"
@@ -74,18 +75,17 @@ export class KeysGroup extends HttpApiGroup.make("keys")
       params: { w: WorkspaceId },
       query: pageQuery(KeyCursor),
       success: Page(KeyDocument, KeyCursor),
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.post("create", "/workspaces/:w/keys", {
       params: { w: WorkspaceId },
       payload: NewKey,
       success: IssuedKey.pipe(HttpApiSchema.status(201)),
-    }),
+    }).annotate(Requirement, administers("key.create")),
     HttpApiEndpoint.delete("revoke", "/workspaces/:w/keys/:key_id", {
       params: { w: WorkspaceId, key_id: Schema.String },
-    }),
+    }).annotate(Requirement, administers("key.revoke")),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Keys" })) {}
 
 export const keyDocument = (key: ApiKey): KeyDocument => ({

@@ -1,5 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
 import { ActivityGroup } from "./ActivityLog.ts"
+import { Authorization } from "./Authorization.ts"
 import { DeliveriesGroup } from "./Deliveries.ts"
 import { ExportsGroup } from "./Exports.ts"
 import { FormsGroup } from "./Forms.ts"
@@ -13,6 +15,7 @@ import { SegmentsGroup } from "./Segments.ts"
 import { ServerGroup } from "./Server.ts"
 import { StatsGroup } from "./Stats.ts"
 import { SuppressionsGroup } from "./Suppressions.ts"
+import { TokensGroup } from "./Tokens.ts"
 import { WebhookAttemptsGroup, WebhooksGroup } from "./Webhooks.ts"
 import { WorkspacesGroup } from "./Workspaces.ts"
 
@@ -37,7 +40,10 @@ export class ManagementApi extends HttpApi.make("management")
   .add(ImportsGroup)
   .add(ExportsGroup)
   .add(RulesGroup)
+  .add(TokensGroup)
   .add(ServerGroup)
+  .middleware(Access)
+  .middleware(Authorization)
   .prefix(managementPath)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

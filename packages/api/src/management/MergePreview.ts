@@ -3,7 +3,8 @@ import { sameJson, type Json } from "@inlet/core/values/Json"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { PersonDocument } from "./People.ts"
 
 /** A value of the secondary person that a merge drops, because the primary person keeps its own value. */
@@ -36,10 +37,9 @@ export class MergesGroup extends HttpApiGroup.make("merges")
         }),
       },
       success: MergePreviewDocument,
-    }),
+    }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Merges" })) {}
 
 /**

@@ -5,7 +5,8 @@ import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AttributesDocument } from "./AttributesDocument.ts"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { ObjectCursor, PersonCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
@@ -47,19 +48,18 @@ export class ObjectsGroup extends HttpApiGroup.make("objects")
       params: { w: WorkspaceId },
       query: { object_type_id: Schema.optionalKey(Schema.NonEmptyString), ...pageQuery(ObjectCursor) },
       success: Page(ObjectDocument, ObjectCursor),
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("get", "/workspaces/:w/objects/:object_type_id/:object_id", {
       params: { w: WorkspaceId, object_type_id: PathId, object_id: PathId },
       success: ObjectDocument,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("people", "/workspaces/:w/objects/:object_type_id/:object_id/people", {
       params: { w: WorkspaceId, object_type_id: PathId, object_id: PathId },
       query: pageQuery(PersonCursor),
       success: Page(RelatedDocument, PersonCursor),
-    }),
+    }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Objects" })) {}
 
 export const objectDocument = ({ object, peopleTotal }: ObjectRecord): ObjectDocument => ({

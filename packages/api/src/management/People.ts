@@ -16,7 +16,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActivityPage, activityQuery } from "./ActivityLog.ts"
 import { AttributesDocument } from "./AttributesDocument.ts"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { ActivityCursor, PersonCursor } from "./Cursor.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
@@ -101,24 +102,23 @@ export class PeopleGroup extends HttpApiGroup.make("people")
       params: { w: WorkspaceId },
       query: peopleQuery,
       success: PeoplePage,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("get", "/workspaces/:w/people/:svc_id", {
       params: { w: WorkspaceId, svc_id: Schema.String },
       success: PersonDocument,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("activity", "/workspaces/:w/people/:svc_id/activity", {
       params: { w: WorkspaceId, svc_id: Schema.String },
       query: { ...activityQuery, ...periodQuery, ...pageQuery(ActivityCursor) },
       success: ActivityPage,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("provenance", "/workspaces/:w/people/:svc_id/provenance", {
       params: { w: WorkspaceId, svc_id: Schema.String },
       query: { after: Schema.optionalKey(ActivityCursor) },
       success: Page(ProvenanceDocument, ActivityCursor),
-    }),
+    }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "People" })) {}
 
 export const personDocument = ({ person, relationships, segments }: PersonRecord): PersonDocument => {

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, readsOwn } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 
 const RuleDocument = Schema.Struct({
   rule: Schema.String,
@@ -18,8 +19,7 @@ export class RulesGroup extends HttpApiGroup.make("rules")
     HttpApiEndpoint.get("get", "/rules/:rule", {
       params: { rule: Schema.String },
       success: RuleDocument,
-    }),
+    }).annotate(Requirement, readsOwn),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Rules" })) {}

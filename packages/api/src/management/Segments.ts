@@ -2,7 +2,8 @@ import type { SegmentRecord } from "@inlet/core/catalog/Catalog"
 import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads, writes } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { PersonCursor, SegmentCursor } from "./Cursor.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
@@ -41,32 +42,34 @@ export class SegmentsGroup extends HttpApiGroup.make("segments")
       params: { w: WorkspaceId },
       query: pageQuery(SegmentCursor),
       success: Page(SegmentDocument, SegmentCursor),
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.post("create", "/workspaces/:w/segments", {
       params: { w: WorkspaceId },
       payload: NewSegment,
       success: SegmentDocument.pipe(HttpApiSchema.status(201)),
-    }),
+    }).annotate(Requirement, writes("segment.create")),
     HttpApiEndpoint.get("get", "/workspaces/:w/segments/:segment_id", {
       params,
       success: SegmentDocument,
-    }),
-    HttpApiEndpoint.delete("delete", "/workspaces/:w/segments/:segment_id", { params }),
+    }).annotate(Requirement, reads),
+    HttpApiEndpoint.delete("delete", "/workspaces/:w/segments/:segment_id", { params }).annotate(
+      Requirement,
+      writes("segment.delete"),
+    ),
     HttpApiEndpoint.get("people", "/workspaces/:w/segments/:segment_id/people", {
       params,
       query: pageQuery(PersonCursor),
       success: Page(PersonDocument, PersonCursor),
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.put("addPerson", "/workspaces/:w/segments/:segment_id/people/:svc_id", {
       params: memberParams,
       error: Conflict,
-    }),
+    }).annotate(Requirement, writes("segment.add_person")),
     HttpApiEndpoint.delete("removePerson", "/workspaces/:w/segments/:segment_id/people/:svc_id", {
       params: memberParams,
-    }),
+    }).annotate(Requirement, writes("segment.remove_person")),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Segments" })) {}
 
 export const segmentDocument = ({ segment, size }: SegmentRecord): SegmentDocument => ({

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, readsAll } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { StatusDocument } from "./Status.ts"
 
@@ -110,9 +111,8 @@ export type ServerDocument = typeof ServerDocument.Type
 
 export class ServerGroup extends HttpApiGroup.make("server")
   .add(
-    HttpApiEndpoint.get("get", "/server", { success: ServerDocument }),
-    HttpApiEndpoint.get("status", "/status", { success: StatusDocument }),
+    HttpApiEndpoint.get("get", "/server", { success: ServerDocument }).annotate(Requirement, readsAll),
+    HttpApiEndpoint.get("status", "/status", { success: StatusDocument }).annotate(Requirement, readsAll),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Server" })) {}

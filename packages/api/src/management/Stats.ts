@@ -5,7 +5,8 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { fromIso, secondMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { ReasonsDocument } from "./Reasons.ts"
 import { ReceiptTime } from "./ReceiptTime.ts"
@@ -72,14 +73,13 @@ export class StatsGroup extends HttpApiGroup.make("stats")
       params: { w: WorkspaceId },
       query: statsQuery,
       success: StatsDocument,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("reasons", "/workspaces/:w/stats/reasons", {
       params: { w: WorkspaceId },
       success: ReasonsDocument,
-    }),
+    }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Stats" })) {}
 
 /** Returns the steps (periods of equal length) for which a request asks for counts. */

@@ -1,7 +1,8 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, reads } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 
 const SuppressionDocument = Schema.Struct({ suppressed: Schema.Boolean }).annotate({
   identifier: "Suppression",
@@ -21,8 +22,7 @@ export class SuppressionsGroup extends HttpApiGroup.make("suppressions")
       params: { w: WorkspaceId },
       query: suppressionQuery,
       success: SuppressionDocument,
-    }),
+    }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Suppressions" })) {}

@@ -4,7 +4,8 @@ import { AttemptKey, AttemptStatus, type RecordedAttempt } from "@inlet/core/web
 import { RetrySchedule, WebhookKind, WebhookOrdering, type Webhook } from "@inlet/core/webhook/Webhook"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, administers, reads, writes } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { AttemptCursor, WebhookCursor } from "./Cursor.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Name } from "./Name.ts"
@@ -163,52 +164,58 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       params: { w: WorkspaceId },
       query: pageQuery(WebhookCursor),
       success: Page(WebhookDocument, WebhookCursor),
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.post("create", path, {
       params: { w: WorkspaceId },
       payload: NewWebhook,
       success: IssuedWebhook.pipe(HttpApiSchema.status(201)),
       error: [Unprocessable, Conflict],
-    }),
-    HttpApiEndpoint.get("get", one, { params, success: WebhookDocument }),
+    }).annotate(Requirement, administers("webhook.create")),
+    HttpApiEndpoint.get("get", one, { params, success: WebhookDocument }).annotate(Requirement, reads),
     HttpApiEndpoint.patch("update", one, {
       params,
       payload: WebhookPatch,
       success: WebhookDocument,
       error: Unprocessable,
-    }),
-    HttpApiEndpoint.delete("delete", one, { params }),
+    }).annotate(Requirement, administers("webhook.update")),
+    HttpApiEndpoint.delete("delete", one, { params }).annotate(Requirement, administers("webhook.delete")),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params,
       payload: [Rotation, Schema.Null],
       success: IssuedWebhook,
-    }),
+    }).annotate(Requirement, administers("webhook.rotate_secret")),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Webhooks" })) {}
 
 export class WebhookAttemptsGroup extends HttpApiGroup.make("webhookAttempts")
   .add(
-    HttpApiEndpoint.post("test", `${one}/test`, { params, success: TestResult, error: Unprocessable }),
+    HttpApiEndpoint.post("test", `${one}/test`, {
+      params,
+      success: TestResult,
+      error: Unprocessable,
+    }).annotate(Requirement, writes("webhook.test")),
     HttpApiEndpoint.get("list", `${one}/attempts`, {
       params,
       query: { ...pageQuery(AttemptCursor), status: Schema.optionalKey(AttemptStatus) },
       success: Page(AttemptDocument, AttemptCursor),
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.post("resend", `${one}/attempts/:attempt_id/resend`, {
       params: attemptParams,
       success: HttpApiSchema.Accepted,
       error: Conflict,
-    }),
+    }).annotate(Requirement, writes("attempt.resend")),
     HttpApiEndpoint.post("skip", `${one}/attempts/:attempt_id/skip`, {
       params: attemptParams,
       error: Conflict,
-    }),
-    HttpApiEndpoint.post("recover", `${one}/recover`, { params, payload: Recovery, success: Recovered }),
+    }).annotate(Requirement, writes("attempt.skip")),
+    HttpApiEndpoint.post("recover", `${one}/recover`, {
+      params,
+      payload: Recovery,
+      success: Recovered,
+    }).annotate(Requirement, writes("webhook.recover")),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Webhook attempts" })) {}
 
 /** The event that blocks a webhook. */

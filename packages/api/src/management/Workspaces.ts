@@ -9,7 +9,8 @@ import {
 } from "@inlet/core/workspace/Workspace"
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization, ProblemAnswers } from "./Authorization.ts"
+import { Requirement, administers, administersAll, reads, readsOwn } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
 import { WorkspaceCursor } from "./Cursor.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
@@ -128,20 +129,20 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
     HttpApiEndpoint.get("list", "/workspaces", {
       query: pageQuery(WorkspaceCursor),
       success: Page(WorkspaceDocument, WorkspaceCursor),
-    }),
+    }).annotate(Requirement, readsOwn),
     HttpApiEndpoint.post("create", "/workspaces", {
       payload: NewWorkspace,
       success: WorkspaceDocument.pipe(HttpApiSchema.status(201)),
       error: Conflict,
-    }),
+    }).annotate(Requirement, administersAll("workspace.create")),
     HttpApiEndpoint.get("get", "/workspaces/:w", {
       params: { w: WorkspaceId },
       success: WorkspaceDocument,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.get("usage", "/workspaces/:w/usage", {
       params: { w: WorkspaceId },
       success: UsageDocument,
-    }),
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.delete("delete", "/workspaces/:w", {
       params: { w: WorkspaceId },
       query: {
@@ -150,16 +151,15 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
         }),
       },
       error: Conflict,
-    }),
+    }).annotate(Requirement, administersAll("workspace.delete")),
     HttpApiEndpoint.patch("update", "/workspaces/:w", {
       params: { w: WorkspaceId },
       payload: WorkspacePatch,
       success: WorkspaceDocument,
       error: Conflict,
-    }),
+    }).annotate(Requirement, administers("workspace.update")),
   )
   .middleware(ProblemAnswers)
-  .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Workspaces" })) {}
 
 /** Returns a workspace's settings with the changes of a patch. */

@@ -1,0 +1,196 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Requirement, requirementOf } from "@inlet/api/management/Access"
+import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { Context, Effect, Option, Schema } from "effect"
+import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
+import { HttpApi } from "effect/http-api"
+import { assertProblem, call, newWorkspace, server } from "./managementServer.ts"
+
+/** What each operation requires: the scope, for the workspace in the path, for all workspaces, or for any. */
+const requirements = `
+GET /workspaces: read own
+POST /workspaces: admin all
+GET /workspaces/:w: read workspace
+GET /workspaces/:w/usage: read workspace
+DELETE /workspaces/:w: admin all
+PATCH /workspaces/:w: admin workspace
+GET /workspaces/:w/keys: read workspace
+POST /workspaces/:w/keys: admin workspace
+DELETE /workspaces/:w/keys/:key_id: admin workspace
+GET /workspaces/:w/people: read workspace
+GET /workspaces/:w/people/:svc_id: read workspace
+GET /workspaces/:w/people/:svc_id/activity: read workspace
+GET /workspaces/:w/people/:svc_id/provenance: read workspace
+GET /workspaces/:w/people/:svc_id/merge-preview: read workspace
+GET /workspaces/:w/activity: read workspace
+GET /workspaces/:w/activity/stream: read workspace
+GET /workspaces/:w/operations/:operation_id: read workspace
+POST /workspaces/:w/operations: write workspace
+GET /workspaces/:w/operations/:operation_id/request: read workspace
+GET /workspaces/:w/operations/:operation_id/explanation: read workspace
+GET /workspaces/:w/stats: read workspace
+GET /workspaces/:w/stats/reasons: read workspace
+GET /workspaces/:w/objects: read workspace
+GET /workspaces/:w/objects/:object_type_id/:object_id: read workspace
+GET /workspaces/:w/objects/:object_type_id/:object_id/people: read workspace
+GET /workspaces/:w/segments: read workspace
+POST /workspaces/:w/segments: write workspace
+GET /workspaces/:w/segments/:segment_id: read workspace
+DELETE /workspaces/:w/segments/:segment_id: write workspace
+GET /workspaces/:w/segments/:segment_id/people: read workspace
+PUT /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace
+DELETE /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace
+GET /workspaces/:w/suppressions: read workspace
+GET /workspaces/:w/forms: read workspace
+GET /workspaces/:w/forms/:form_id: read workspace
+PATCH /workspaces/:w/forms/:form_id: write workspace
+GET /workspaces/:w/deliveries: read workspace
+GET /workspaces/:w/deliveries/:delivery_id: read workspace
+PUT /workspaces/:w/deliveries/:delivery_id: write workspace
+GET /workspaces/:w/webhooks: read workspace
+POST /workspaces/:w/webhooks: admin workspace
+GET /workspaces/:w/webhooks/:webhook_id: read workspace
+PATCH /workspaces/:w/webhooks/:webhook_id: admin workspace
+DELETE /workspaces/:w/webhooks/:webhook_id: admin workspace
+POST /workspaces/:w/webhooks/:webhook_id/rotate-secret: admin workspace
+POST /workspaces/:w/webhooks/:webhook_id/test: write workspace
+GET /workspaces/:w/webhooks/:webhook_id/attempts: read workspace
+POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/resend: write workspace
+POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/skip: write workspace
+POST /workspaces/:w/webhooks/:webhook_id/recover: write workspace
+POST /workspaces/:w/imports/people: write workspace
+POST /workspaces/:w/imports/events: write workspace
+GET /workspaces/:w/export/people: read workspace
+GET /workspaces/:w/export/events: read workspace
+GET /workspaces/:w/export/objects: read workspace
+GET /workspaces/:w/export/segments: read workspace
+GET /workspaces/:w/export/deliveries: read workspace
+GET /workspaces/:w/export/activity: read workspace
+GET /rules/:rule: read own
+GET /tokens: admin all
+POST /tokens: admin all
+DELETE /tokens/:token_id: admin all
+GET /server: read all
+GET /status: read all
+`
+  .trim()
+  .split("\n")
+
+const endpoints: Array<{ readonly annotations: Context.Context<never>; readonly name: string }> = []
+HttpApi.reflect(ManagementApi, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint: { annotations, method, path } }) => {
+    endpoints.push({ annotations, name: `${method} ${path.replace(managementPath, "")}` })
+  },
+})
+
+const IssuedJson = Schema.Struct({ token_id: Schema.String, token: Schema.String })
+
+const issue = Effect.fnUntraced(function* (scope: string, workspaces: ReadonlyArray<number> | null) {
+  const { json } = yield* call("POST", "/tokens", { body: { name: "a token", scope, workspaces } })
+  return (yield* Schema.decodeUnknownEffect(IssuedJson)(json)).token
+})
+
+const isMethod = (text: string | undefined): text is HttpMethod.HttpMethod =>
+  text === "GET" || text === "POST" || text === "PUT" || text === "PATCH" || text === "DELETE"
+
+/** Sends a request to an operation with an empty object as its body, and does not read the answer. */
+const statusOf = Effect.fnUntraced(function* (token: string, operation: string, workspace: number) {
+  const [method, path = ""] = operation.split(" ")
+  if (!isMethod(method)) return assert.fail(operation)
+  const request = HttpClientRequest.make(method)(
+    `${managementPath}${path.replace(":w", String(workspace)).replaceAll(/:\w+/g, "x")}`,
+  ).pipe(
+    HttpClientRequest.bearerToken(token),
+    method === "GET" ? (same) => same : HttpClientRequest.bodyJsonUnsafe({}),
+  )
+  return (yield* Effect.scoped(HttpClient.execute(request))).status
+})
+
+const scopes = ["read", "write", "admin"]
+
+describe("requirements", () => {
+  it("every operation of the management API declares the scope that it requires", () => {
+    const declared = endpoints.map((endpoint) => {
+      assert.isTrue(Option.isSome(Context.getOption(endpoint.annotations, Requirement)), endpoint.name)
+      const { reach, scope } = requirementOf(endpoint)
+      return `${endpoint.name}: ${scope} ${reach}`
+    })
+    assert.deepStrictEqual(declared, requirements)
+  })
+
+  it("an operation that declares nothing requires an admin of all workspaces", () => {
+    const { reach, scope } = requirementOf({ annotations: Context.empty() })
+    assert.deepStrictEqual([scope, reach], ["admin", "all"])
+  })
+})
+
+layer(server)("the scopes of management tokens", (it) => {
+  it.effect("each token gets a 403 for exactly the operations that its scope and workspaces exclude", () =>
+    Effect.gen(function* () {
+      const [inside, outside] = [yield* newWorkspace, yield* newWorkspace]
+      for (const [rank, scope] of scopes.entries()) {
+        const limited = yield* issue(scope, [inside.id])
+        const unlimited = yield* issue(scope, null)
+        for (const line of requirements) {
+          const [operation = "", needs = ""] = line.split(": ")
+          const [needed = "", reach] = needs.split(" ")
+          const hasScope = rank >= scopes.indexOf(needed)
+          const inLimited = yield* statusOf(limited, operation, inside.id)
+          const outLimited = yield* statusOf(limited, operation, outside.id)
+          const inUnlimited = yield* statusOf(unlimited, operation, outside.id)
+          assert.deepStrictEqual(
+            [inLimited === 403, outLimited === 403, inUnlimited === 403],
+            [!hasScope || reach === "all", !hasScope || reach !== "own", !hasScope],
+            `${scope}: ${line}`,
+          )
+        }
+      }
+    }),
+  )
+
+  it.effect("a refusal says which scope or workspace is missing", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const other = yield* newWorkspace
+      const token = yield* issue("read", [id])
+      const headers = { authorization: `Bearer ${token}` }
+      assertProblem(
+        yield* call("PATCH", `/workspaces/${id}`, { headers, body: { name: "n" } }),
+        403,
+        "Forbidden",
+        "this needs a token with the scope `admin`; the scope of a token is `read`",
+      )
+      for (const workspace of [other.id, 999]) {
+        assertProblem(
+          yield* call("GET", `/workspaces/${workspace}/people`, { headers }),
+          403,
+          "Forbidden",
+          `the token a token may not use workspace ${workspace}`,
+        )
+      }
+      assertProblem(
+        yield* call("GET", "/tokens", { headers }),
+        403,
+        "Forbidden",
+        "this needs a token with the scope `admin` for all workspaces, which a token is not",
+      )
+    }),
+  )
+
+  it.effect("the list of workspaces has only those that the token may use", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      yield* newWorkspace
+      const headers = { authorization: `Bearer ${yield* issue("read", [id])}` }
+      const { json } = yield* call("GET", "/workspaces", { headers })
+      const { items } = yield* Schema.decodeUnknownEffect(
+        Schema.Struct({ items: Schema.Array(Schema.Struct({ environment_id: Schema.Int })) }),
+      )(json)
+      assert.deepStrictEqual(
+        items.map((item) => item.environment_id),
+        [id],
+      )
+    }),
+  )
+})
