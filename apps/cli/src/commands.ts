@@ -14,6 +14,7 @@ import { segmentsCommand } from "./commands/segments.ts"
 import { sendCommand } from "./commands/send.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { tailCommand } from "./commands/tail.ts"
+import { tokensCommand } from "./commands/tokens.ts"
 import { webhooksCommand } from "./commands/webhooks.ts"
 import { whyCommand } from "./commands/why.ts"
 import { workspacesCommand } from "./commands/workspaces.ts"
@@ -32,6 +33,6 @@ export const commands = inlet.pipe(
       group: "Data",
       commands: [peopleCommand, objectsCommand, segmentsCommand, formsCommand, deliveriesCommand],
     },
-    { group: "Settings", commands: [workspacesCommand, keysCommand, webhooksCommand] },
+    { group: "Settings", commands: [workspacesCommand, keysCommand, tokensCommand, webhooksCommand] },
   ]),
 )

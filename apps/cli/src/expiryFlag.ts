@@ -18,7 +18,7 @@ const Lifetime = Schema.String.check(
 /** The flag that says after which time a new credential expires. */
 export const expiryFlag = Flag.String("expires-in").pipe(
   Flag.withMetavar("TIME"),
-  Flag.withDescription("Refuse the key after this time, such as 12h, 90d or 52w; never by default"),
+  Flag.withDescription("Refuse it after this time, such as 12h, 90d or 52w; never by default"),
   Flag.withSchema(Lifetime),
   Flag.optional,
 )
