@@ -84,6 +84,16 @@ describe("mistakes on the command line", () => {
       2,
       "inlet: Unrecognized flag: -o in command inlet tail; did you mean: -n; put -- before arguments that begin with a dash",
     ],
+    ["peple list", 2, 'inlet: Unknown subcommand "peple" for "inlet"; did you mean: people'],
+    ["people get", 2, "inlet: Missing required argument: person"],
+    ["people get ada bob", 2, 'inlet: Unexpected positional argument: "bob"'],
+    ["webhooks create", 2, "inlet: Missing required flag: --to"],
+    ["people list --limit", 2, "inlet: Missing value for flag --limit. Expected: integer"],
+    [
+      "segments get x",
+      2,
+      'inlet: Invalid value for argument <segment>: "x". Expected a string representing a finite number',
+    ],
     [
       "people list --after x",
       2,

@@ -23,6 +23,7 @@ import { backupTexts } from "@inlet/server/transfer/backupTexts"
 import { transferTexts } from "@inlet/server/transfer/transferTexts"
 import { cliTexts } from "@inlet/cli/cliTexts"
 import { nodeTexts } from "@inlet/cli/nodeVersion"
+import { usageTexts } from "@inlet/cli/usageTexts"
 import { openTexts as postgresTexts } from "@inlet/storage-postgres/engine/openTexts"
 import { openTexts } from "@inlet/storage-sqlite/engine/openTexts"
 import { clientCatalogue, emulatorCatalogue } from "@inlet/sdk/documentedTexts"
@@ -63,7 +64,7 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["Webhooks", [webhookTexts]],
   ["Kafka", [kafkaTexts]],
   ["Starting", [startTexts, openTexts, postgresTexts]],
-  ["Command line", [cliTexts, nodeTexts]],
+  ["Command line", [cliTexts, usageTexts, nodeTexts]],
   ["Moving data", [transferTexts, backupTexts]],
   ["The SDK", [clientCatalogue]],
   ["The emulator", [emulatorCatalogue]],

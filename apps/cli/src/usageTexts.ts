@@ -1,0 +1,106 @@
+import { errorText } from "@inlet/core/log/ErrorText"
+import type { CliError } from "effect/cli"
+import { cliTexts } from "./cliTexts.ts"
+
+const seen = "command line: exit code 2, followed by the usage of the command"
+
+/** The texts of errors in the form of a command line. A value that begins with a dash needs `--` before it. */
+export const usageTexts = {
+  unknownCommand: errorText('Unknown subcommand "{name}" for "{command}"{advice}', {
+    seen,
+    expected: "a command that `inlet --help` lists",
+    remedy: "Correct the command. The message suggests similar names.",
+  }),
+  unknownFlag: errorText("Unrecognized flag: {flag} in command {command}{advice}", {
+    seen,
+    expected: "an option that the help of the command lists",
+    remedy: "Correct the option, or put `--` before arguments that begin with a dash.",
+  }),
+  missingFlag: errorText("Missing required flag: --{name}", {
+    seen,
+    expected: "the options without which the command cannot run",
+    remedy: "Add the option.",
+  }),
+  missingArgument: errorText("Missing required argument: {name}", {
+    seen,
+    expected: "the arguments that the usage lists",
+    remedy: "Add the argument.",
+  }),
+  unexpectedArguments: errorText("Unexpected positional {arguments}", {
+    seen,
+    expected: "no more arguments than the usage lists",
+    remedy: "Remove the argument, or put quotes around an argument with spaces.",
+  }),
+  missingValue: errorText("Missing value for flag --{name}. {expected}", {
+    seen,
+    expected: "a value after the option",
+    remedy: "Add the value.",
+  }),
+  wrongFlag: errorText('Invalid value for flag --{name}: "{value}". {expected}', {
+    seen,
+    expected: "the value that the message describes",
+    remedy: "Correct the value.",
+  }),
+  wrongArgument: errorText('Invalid value for argument <{name}>: "{value}". {expected}', {
+    seen,
+    expected: "the value that the message describes",
+    remedy: "Correct the argument.",
+  }),
+}
+
+/** Returns the message for an error in the form of a command line. */
+export const usageMessage = (error: CliError.CliError): string => {
+  switch (error._tag) {
+    case "UnknownSubcommand":
+      return usageTexts.unknownCommand({
+        name: error.subcommand,
+        command: (error.parent ?? []).join(" "),
+        advice: similar(error.suggestions),
+      })
+    case "UnrecognizedOption":
+      return usageTexts.unknownFlag({
+        flag: error.option,
+        command: (error.command ?? []).join(" "),
+        advice: similar(error.suggestions) + (/^-[^-]/.test(error.option) ? dashAdvice : ""),
+      })
+    case "MissingOption":
+      return usageTexts.missingFlag({ name: error.option })
+    case "MissingArgument":
+      return usageTexts.missingArgument({ name: error.argument })
+    case "UnexpectedArgument": {
+      const shown = error.arguments.map((value) => JSON.stringify(value)).join(", ")
+      return usageTexts.unexpectedArguments({
+        arguments: `argument${error.arguments.length === 1 ? "" : "s"}: ${shown}`,
+      })
+    }
+    case "InvalidValue":
+      return wrongValue(error)
+    case "DuplicateOption":
+    case "ValidationError":
+    case "UserError":
+    case "ShowHelp":
+      return error.message
+  }
+}
+
+const similar = (names: ReadonlyArray<string>): string =>
+  names.length === 0 ? "" : `; did you mean: ${names.join(", ")}`
+
+const dashAdvice = "; put -- before arguments that begin with a dash"
+
+const unreadableFile = /^Path (does not exist|is not a file): /
+
+const wrongValue = ({ expected: given, kind, option: name, value }: CliError.InvalidValue): string => {
+  const fault = unreadableFile.exec(given)?.[1]
+  if (fault !== undefined) {
+    const problem = fault === "does not exist" ? "it does not exist" : "it is a directory"
+    return cliTexts.fileNotFound({ file: value, problem })
+  }
+  // Removes phrases of Effect's modules that do not help the user.
+  const text = given.replace(/^(Schema validation failed: |Invalid key=value format\. )/, "")
+  const expected = text !== given || /^Expected[ :]/.test(text) ? text : `Expected: ${text}`
+  if (kind === "argument") return usageTexts.wrongArgument({ name, value, expected })
+  return value === ""
+    ? usageTexts.missingValue({ name, expected })
+    : usageTexts.wrongFlag({ name, value, expected })
+}
