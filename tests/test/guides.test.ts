@@ -2,6 +2,10 @@ import { execFile, execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { drawExplanation } from "@inlet/cli/output/explanationPage"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, Redacted } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { readDocument, root } from "../src/documents/documents.ts"
@@ -172,6 +176,33 @@ describe.each(guides)("the guide %s", (guide) => {
       const ids = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)
       if (anchor !== undefined) expect([...headings, ...ids], `${target} in ${guide}`).toContain(anchor)
     }
+  })
+})
+
+describe("README.md", () => {
+  it("the sample of inlet why is what the command prints on a terminal", async () => {
+    const blocks = guideBlocks(readDocument("README.md"))
+    const command = /inlet why (\w+)/
+    const at = blocks.findIndex(({ text }) => command.test(text))
+    const [, operation_id = ""] = command.exec(blocks[at]?.text ?? "") ?? []
+    const params = { w: WorkspaceId.make(1), operation_id }
+    const [entry, explanation] = await Effect.gen(function* () {
+      const client = yield* ManagementClient
+      return yield* Effect.all([
+        client.activity.operation({ params }),
+        client.activity.explanation({ params }),
+      ])
+    }).pipe(
+      Effect.provide(
+        ManagementClient.layer({ url: inlet.url, token: Redacted.make(keys.INLET_MANAGEMENT_TOKEN) }),
+      ),
+      Effect.runPromise,
+    )
+    const received_at = "2026-01-31T12:00:00.000Z"
+    const times = { isUtc: true, isForPeople: true, now: Date.parse(received_at) }
+    const screen = { isTerminal: true, hasColour: false, columns: 80, times }
+    const lines = drawExplanation(screen, { ...entry, received_at }, explanation)
+    expect(blocks[at + 1]?.text).toBe(`${lines.join("\n")}\n`)
   })
 })
 
