@@ -74,8 +74,8 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
   { heading: "SITE_ID", text: ({ site_id }) => site_id ?? "" },
   { heading: "PREFIX", text: ({ prefix }) => prefix ?? "" },
   timeColumn("CREATED", ({ created_at }) => created_at),
-  { ...timeColumn("LAST USED", ({ last_used_at }) => last_used_at, "never"), isOptional: false },
-  { ...timeColumn("EXPIRES", ({ expires_at }) => expires_at, "never"), isOptional: false },
+  timeColumn("LAST USED", ({ last_used_at }) => last_used_at, "never"),
+  timeColumn("EXPIRES", ({ expires_at }) => expires_at, "never"),
 ]
 
 const list = Command.make(
