@@ -149,8 +149,9 @@ export class Client {
       signals,
       flush: () => this.#flushWithin(signalFlushMs),
       end: (signal) => {
-        const reason = fillText(clientTexts.endedBySignal, { signal, ms: signalFlushMs })
-        this.#exit(reason, warnings)
+        // The process may end with an `exit` event, which would give up the same calls again.
+        stopLifecycle()
+        this.#exit(fillText(clientTexts.endedBySignal, { signal, ms: signalFlushMs }), warnings)
       },
     })
     return () => {
