@@ -282,7 +282,7 @@ layer(server)("the management API", (it) => {
       if (entry === undefined) return assert.fail("nothing was recorded")
       const path = `/workspaces/${other.id}`
       for (const list of [...lists, "people?id=ada", "people?q=a", "people?anonymous_id=v"]) {
-        assert.deepStrictEqual((yield* call("GET", `${path}/${list}`)).json, { items: [], next: null }, list)
+        assert.deepInclude((yield* call("GET", `${path}/${list}`)).json, { items: [], next: null }, list)
       }
       const svcId = svcIdOf(entry)
       const found = yield* call("GET", `${path}/people?svc_id=${svcId}`)
