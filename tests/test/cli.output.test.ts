@@ -17,7 +17,7 @@ const run = promisify(execFile)
 const fullDevice = "/dev/full"
 
 describe.runIf(existsSync(fullDevice))("output to a full disk", () => {
-  it.each(["workspaces list", "export people", "--help"])(
+  it.each(["keys list", "export people", "--help"])(
     "inlet %s says in one line that its output is incomplete, and exits with code 1",
     async (command) => {
       const shell = `exec "$INLET_NODE" "$INLET_CLI" ${command} > ${fullDevice}`
