@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
-import { Effect, Schema } from "effect"
+import { Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { digestOf } from "../src/Secret.ts"
 import { Principals } from "../src/management/Principals.ts"
@@ -80,6 +80,18 @@ layer(serverWith(memory))("management tokens", (it) => {
       yield* ManagementTokens.use(({ revoke }) => revoke(token_id))
       yield* TestClock.adjust("500 millis")
       assert.strictEqual((yield* call("GET", "/workspaces", as(token))).status, 401)
+    }),
+  )
+
+  it.effect("a stream that a token has opened learns within half a second that the token was revoked", () =>
+    Effect.gen(function* () {
+      const { token, token_id } = yield* issue()
+      const stream = yield* Principals.use(({ ended }) => Effect.forkChild(ended(token)))
+      yield* TestClock.adjust("1 second")
+      assert.isUndefined(stream.pollUnsafe())
+      yield* call("DELETE", `/tokens/${token_id}`)
+      yield* TestClock.adjust("500 millis")
+      yield* Fiber.join(stream)
     }),
   )
 

@@ -2,7 +2,6 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Scope } from "@inlet/core/workspace/NamedToken"
 import { Context, Option } from "effect"
 import { HttpApiMiddleware, type HttpApiEndpoint } from "effect/http-api"
-import type { AuditAction } from "./auditActions.ts"
 import { Forbidden, Unavailable } from "./Problem.ts"
 
 /** Who sends a request: a management token, or a session of the console that was opened with one. */
@@ -32,43 +31,32 @@ export class Requirement extends Context.Service<
      * `all`: all workspaces.
      */
     readonly reach: "workspace" | "own" | "all"
-    /** The action under which the audit log records the request; null for reads, which are recorded if refused. */
-    readonly action: AuditAction | null
   }
 >()("@inlet/api/management/Access/Requirement") {}
 
 type Declared = Requirement["Service"]
 
 /** Reads data of the workspace in the path. */
-export const reads: Declared = { scope: "read", reach: "workspace", action: null }
+export const reads: Declared = { scope: "read", reach: "workspace" }
 
 /** Reads data of the whole installation. */
-export const readsAll: Declared = { scope: "read", reach: "all", action: null }
+export const readsAll: Declared = { scope: "read", reach: "all" }
 
 /** Reads what the principal may see. */
-export const readsOwn: Declared = { scope: "read", reach: "own", action: null }
-
-/** Exports data of the workspace in the path. */
-export const exportsData = (action: AuditAction): Declared => ({ ...reads, action })
+export const readsOwn: Declared = { scope: "read", reach: "own" }
 
 /** Changes data of the workspace in the path. */
-export const writes = (action: AuditAction): Declared => ({ scope: "write", reach: "workspace", action })
+export const writes: Declared = { scope: "write", reach: "workspace" }
 
 /** Changes the workspace in the path, its keys or its webhooks. */
-export const administers = (action: AuditAction): Declared => ({ scope: "admin", reach: "workspace", action })
+export const administers: Declared = { scope: "admin", reach: "workspace" }
 
 /** Reads or changes the whole installation, such as its tokens. */
-export const administersAll = (action: AuditAction | null): Declared => ({
-  scope: "admin",
-  reach: "all",
-  action,
-})
-
-const undeclared = administersAll(null)
+export const administersAll: Declared = { scope: "admin", reach: "all" }
 
 /** Returns what an endpoint declares, or the strictest requirement if it declares nothing. */
 export const requirementOf = ({ annotations }: Pick<HttpApiEndpoint.Top, "annotations">): Declared =>
-  Option.getOrElse(Context.getOption(annotations, Requirement), () => undeclared)
+  Option.getOrElse(Context.getOption(annotations, Requirement), () => administersAll)
 
 /** Refuses requests whose principal does not meet the requirement of the endpoint. */
 export class Access extends HttpApiMiddleware.Service<Access, { requires: Principal }>()(

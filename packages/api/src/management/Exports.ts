@@ -2,7 +2,7 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ActivityDocument } from "./ActivityLog.ts"
-import { Requirement, exportsData } from "./Access.ts"
+import { Requirement, reads } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { DeliveryDocument } from "./Deliveries.ts"
 import { ObjectDocument, RelatedDocument } from "./Objects.ts"
@@ -75,30 +75,24 @@ const path = "/workspaces/:w/export"
 /** Exports of a workspace as NDJSON. Each export shows the workspace as it was when the export began. */
 export class ExportsGroup extends HttpApiGroup.make("exports")
   .add(
-    HttpApiEndpoint.get("people", `${path}/people`, exported(PersonDocument)).annotate(
-      Requirement,
-      exportsData("export.people"),
-    ),
+    HttpApiEndpoint.get("people", `${path}/people`, exported(PersonDocument)).annotate(Requirement, reads),
     HttpApiEndpoint.get("events", `${path}/events`, {
       ...exported(ActivityDocument),
       query: periodQuery,
-    }).annotate(Requirement, exportsData("export.events")),
-    HttpApiEndpoint.get("objects", `${path}/objects`, exported(ExportedObject)).annotate(
-      Requirement,
-      exportsData("export.objects"),
-    ),
+    }).annotate(Requirement, reads),
+    HttpApiEndpoint.get("objects", `${path}/objects`, exported(ExportedObject)).annotate(Requirement, reads),
     HttpApiEndpoint.get("segments", `${path}/segments`, exported(ExportedSegment)).annotate(
       Requirement,
-      exportsData("export.segments"),
+      reads,
     ),
     HttpApiEndpoint.get("deliveries", `${path}/deliveries`, exported(DeliveryDocument)).annotate(
       Requirement,
-      exportsData("export.deliveries"),
+      reads,
     ),
     HttpApiEndpoint.get("activity", `${path}/activity`, {
       ...exported(ActivityDocument),
       query: periodQuery,
-    }).annotate(Requirement, exportsData("export.activity")),
+    }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Exports" })) {}

@@ -73,14 +73,8 @@ const importInto = {
 
 export class ImportsGroup extends HttpApiGroup.make("imports")
   .add(
-    HttpApiEndpoint.post("people", "/workspaces/:w/imports/people", importInto).annotate(
-      Requirement,
-      writes("import.people"),
-    ),
-    HttpApiEndpoint.post("events", "/workspaces/:w/imports/events", importInto).annotate(
-      Requirement,
-      writes("import.events"),
-    ),
+    HttpApiEndpoint.post("people", "/workspaces/:w/imports/people", importInto).annotate(Requirement, writes),
+    HttpApiEndpoint.post("events", "/workspaces/:w/imports/events", importInto).annotate(Requirement, writes),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Imports" })) {}

@@ -80,10 +80,10 @@ export class KeysGroup extends HttpApiGroup.make("keys")
       params: { w: WorkspaceId },
       payload: NewKey,
       success: IssuedKey.pipe(HttpApiSchema.status(201)),
-    }).annotate(Requirement, administers("key.create")),
+    }).annotate(Requirement, administers),
     HttpApiEndpoint.delete("revoke", "/workspaces/:w/keys/:key_id", {
       params: { w: WorkspaceId, key_id: Schema.String },
-    }).annotate(Requirement, administers("key.revoke")),
+    }).annotate(Requirement, administers),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Keys" })) {}

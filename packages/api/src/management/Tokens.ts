@@ -61,16 +61,16 @@ export class TokensGroup extends HttpApiGroup.make("tokens")
     HttpApiEndpoint.get("list", "/tokens", {
       query: pageQuery(TokenCursor),
       success: Page(TokenDocument, TokenCursor),
-    }).annotate(Requirement, administersAll(null)),
+    }).annotate(Requirement, administersAll),
     HttpApiEndpoint.post("create", "/tokens", {
       payload: NewToken,
       success: IssuedToken.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Unprocessable],
-    }).annotate(Requirement, administersAll("token.create")),
+    }).annotate(Requirement, administersAll),
     HttpApiEndpoint.delete("revoke", "/tokens/:token_id", {
       params: { token_id: Schema.String },
       error: Conflict,
-    }).annotate(Requirement, administersAll("token.revoke")),
+    }).annotate(Requirement, administersAll),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Tokens" })) {}

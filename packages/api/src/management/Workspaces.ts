@@ -134,7 +134,7 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
       payload: NewWorkspace,
       success: WorkspaceDocument.pipe(HttpApiSchema.status(201)),
       error: Conflict,
-    }).annotate(Requirement, administersAll("workspace.create")),
+    }).annotate(Requirement, administersAll),
     HttpApiEndpoint.get("get", "/workspaces/:w", {
       params: { w: WorkspaceId },
       success: WorkspaceDocument,
@@ -151,13 +151,13 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
         }),
       },
       error: Conflict,
-    }).annotate(Requirement, administersAll("workspace.delete")),
+    }).annotate(Requirement, administersAll),
     HttpApiEndpoint.patch("update", "/workspaces/:w", {
       params: { w: WorkspaceId },
       payload: WorkspacePatch,
       success: WorkspaceDocument,
       error: Conflict,
-    }).annotate(Requirement, administers("workspace.update")),
+    }).annotate(Requirement, administers),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Workspaces" })) {}
