@@ -1,29 +1,29 @@
 import { managementTexts } from "@inlet/api/management/managementTexts"
 import { importFile } from "@inlet/sdk/management/Imports"
-import { Clock, Console, Data, Effect, FileSystem, Option } from "effect"
+import { Clock, Console, Data, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
 import { importEntities, type EntityKind } from "../exported/importEntities.ts"
 import { importSegments } from "../exported/importSegments.ts"
-import { isNdjson } from "../exported/exportedLines.ts"
+import { showImportProgress } from "../exported/importProgress.ts"
+import { openSource, type ImportSource } from "../exported/ImportSource.ts"
 import { inlet } from "../inlet.ts"
 import { orInterrupted } from "../interruption.ts"
 import { drawLineErrors } from "../output/lineErrors.ts"
 import { count, counted } from "../output/text.ts"
-import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
+import { clearProgress } from "../progressBar.ts"
 import { Connection } from "../server/Connection.ts"
 import { onServer } from "../server/onServer.ts"
-
-/** The size of the chunks in which a file is read, in bytes. */
-const chunkBytes = 256 * 1024
 
 /** The import ended, but some rows were not imported. The command has already printed their errors. */
 class RowsFailed extends Data.TaggedError("RowsFailed")<{ readonly message: string }> {}
 
 const config = {
-  file: Argument.File("file", { mustExist: true }).pipe(
-    Argument.withDescription("A CSV file in UTF-8, or a file that `inlet export` wrote"),
+  file: Argument.String("file").pipe(
+    Argument.withDescription(
+      "A CSV file in UTF-8, or a file that `inlet export` wrote; `-` reads standard input",
+    ),
   ),
   idempotencyKey: optionalFlag(
     Flag.String("idempotency-key"),
@@ -39,25 +39,24 @@ const importCommandOf = (kind: Kind) =>
     config,
     Effect.fnUntraced(function* ({ file, idempotencyKey }) {
       const { json } = yield* inlet
-      if (yield* isNdjson(file)) return yield* importExported(kind, file)
+      const source = yield* openSource(file)
+      if (source.isNdjson) return yield* importExported(kind, source)
       const { workspace } = yield* Connection
-      const files = yield* FileSystem.FileSystem
-      const total = Number((yield* files.stat(file)).size)
       const started = yield* Clock.currentTimeMillis
       const summary = yield* importFile({
         kind,
         workspace,
-        file: files.stream(file, { chunkSize: chunkBytes }),
+        file: source.bytes,
         ...Option.match(idempotencyKey, { onNone: () => ({}), onSome: (key) => ({ idempotencyKey: key }) }),
-        onProgress: Effect.fnUntraced(function* ({ bytes, rows }) {
-          const elapsedMs = (yield* Clock.currentTimeMillis) - started
-          const pace = paceOf({ items: rows, done: bytes, total, elapsedMs })
-          yield* showProgress({ done: bytes, total, label: `${count(rows)} rows ${pace}` })
-        }),
+        onProgress: ({ bytes, rows }) =>
+          showImportProgress({ items: rows, noun: "rows", done: bytes, total: source.size, started }),
       }).pipe(Effect.ensuring(clearProgress), orInterrupted(managementTexts.importInterrupted()))
       yield* report(kind, summary, started, json)
-    }, onServer),
+    }, onSource),
   )
+
+/** Runs an import against the selected server, and closes what it reads. */
+const onSource = <A, E, R>(effect: Effect.Effect<A, E, R>) => onServer(Effect.scoped(effect))
 
 /** Prints the summary of an import. Fails if a row was not imported. */
 const report = Effect.fnUntraced(function* (kind: string, summary: Summary, started: number, json: boolean) {
@@ -69,21 +68,23 @@ const report = Effect.fnUntraced(function* (kind: string, summary: Summary, star
   return yield* new RowsFailed({ message: cliTexts.rowsNotImported({ count: count(summary.failed) }) })
 })
 
-/** Imports a file that `inlet export` wrote. */
-const importExported = Effect.fnUntraced(function* (kind: EntityKind | "segments", file: string) {
+/** Imports what `inlet export` wrote. */
+const importExported = Effect.fnUntraced(function* (kind: EntityKind | "segments", source: ImportSource) {
   const { json } = yield* inlet
   const started = yield* Clock.currentTimeMillis
-  const summary = kind === "segments" ? yield* importSegments(file) : yield* importEntities(kind, file)
+  const summary = kind === "segments" ? yield* importSegments(source) : yield* importEntities(kind, source)
   yield* report(kind, summary, started, json)
 })
 
-const exportedFile = Argument.File("file", { mustExist: true }).pipe(
-  Argument.withDescription("A file that `inlet export` wrote"),
+const exportedFile = Argument.String("file").pipe(
+  Argument.withDescription("A file that `inlet export` wrote; `-` reads standard input"),
 )
 
 /** Makes the command that imports exported objects or segments, which have no CSV format. */
 const exportedCommandOf = (kind: "objects" | "segments", description: string) =>
-  Command.make(kind, { file: exportedFile }, ({ file }) => onServer(importExported(kind, file))).pipe(
+  Command.make(kind, { file: exportedFile }, ({ file }) =>
+    onSource(Effect.flatMap(openSource(file), (source) => importExported(kind, source))),
+  ).pipe(
     Command.withDescription(description),
     Command.withExamples([
       {
@@ -108,6 +109,10 @@ const examplesOf = (kind: Kind) => [
   {
     command: `inlet import ${kind} ${kind}.ndjson`,
     description: `Import what \`inlet export ${kind}\` wrote`,
+  },
+  {
+    command: `inlet export ${kind} | inlet import ${kind} - --url http://127.0.0.1:8081 --token … --workspace 2`,
+    description: "Copy from one server to another, without a file in between",
   },
   { command: `inlet import ${kind} ${kind}.csv`, description: "Import into the server on this machine" },
   {

@@ -5,8 +5,8 @@ import { printJson } from "../output/json.ts"
 import { drawLineErrors } from "../output/lineErrors.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
-import { WrongOption } from "../server/Connection.ts"
 import { fileProblem } from "../server/fileProblem.ts"
+import { sizeOf, standardInput, unreadable } from "../server/inputFile.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { openIngestion, orRefused, type Ingestion } from "../wire/callIngestion.ts"
 
@@ -64,7 +64,7 @@ export const sendBatch = Effect.fnUntraced(function* (file: string, from: number
   const run: BatchRun = {
     tally: yield* Ref.make<Tally>({ items: 0, failed: 0, bytes: 0, lastLine: 0 }),
     startedAt: yield* Clock.currentTimeMillis,
-    total: file === "-" ? Option.none<number>() : yield* sizeOf(file),
+    total: file === standardInput ? Option.none<number>() : Option.some(yield* sizeOf(file)),
     json,
   }
   yield* sendFile(run, file, from).pipe(
@@ -91,25 +91,12 @@ const sendFile = Effect.fnUntraced(function* (run: BatchRun, file: string, from:
   )
 })
 
-/** Returns the size of a file in bytes. Fails if the path does not name a readable file. */
-const sizeOf = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
-  const { size, type } = yield* files
-    .stat(file)
-    .pipe(Effect.mapError(fileProblem), Effect.mapError(unreadable(file)))
-  if (type === "Directory") return yield* unreadable(file)("it is a directory")
-  return Option.some(Number(size))
-})
-
-const unreadable = (file: string) => (problem: string) =>
-  new WrongOption({ message: cliTexts.fileNotFound({ file, problem }) })
-
 const readLines = (file: string, from: number) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const { stdin } = yield* Stdio.Stdio
-      return file === "-" ? stdin : files.stream(file)
+      return file === standardInput ? stdin : files.stream(file)
     }),
   ).pipe(
     Stream.mapError(fileProblem),

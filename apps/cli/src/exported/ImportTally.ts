@@ -9,28 +9,44 @@ const errorsMax = 100
 export class ImportTally {
   rows = 0
   private failed = 0
+  private skipped = 0
   private readonly errors: Array<{ readonly line: number; readonly message: string }> = []
   /** The lines that have an error and have not been passed to `settle` yet, by line number. */
   private readonly failing = new Set<number>()
 
+  /** Like `failing`, for the lines of which something was imported. */
+  private readonly imported = new Set<number>()
+
   /** Records an error of a line. A line may have several errors. */
   fail(line: number, message: string): void {
-    if (this.errors.length < errorsMax) this.errors.push({ line, message })
+    this.note(line, message)
     this.failing.add(line)
   }
 
+  /** Records an error that does not make a line fail. */
+  note(line: number, message: string): void {
+    if (this.errors.length < errorsMax) this.errors.push({ line, message })
+  }
+
+  /** Records that a part of a line was imported. */
+  take(line: number): void {
+    this.imported.add(line)
+  }
+
   /**
-   * Counts a line. The line counts as failed if `fail` was called for it. Must be called after all entities of the line
-   * were sent.
+   * Counts a line. It counts as failed if `fail` was called for it, otherwise as imported if `take` was, otherwise as
+   * skipped. Must be called after all entities of the line were sent.
    */
   settle(line: number): void {
     this.rows++
+    const isImported = this.imported.delete(line)
     if (this.failing.delete(line)) this.failed++
+    else if (!isImported) this.skipped++
   }
 
   get summary() {
-    const { errors, failed, rows } = this
-    return { rows, imported: rows - failed, skipped: 0, failed, errors }
+    const { errors, failed, rows, skipped } = this
+    return { rows, imported: rows - failed - skipped, skipped, failed, errors }
   }
 }
 

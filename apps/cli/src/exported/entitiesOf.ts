@@ -1,16 +1,19 @@
 import { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { ExportedObject } from "@inlet/api/management/Exports"
+import type { ExportedEntity } from "@inlet/api/management/Imports"
 import { PersonDocument } from "@inlet/api/management/People"
 import { EventKind } from "@inlet/core/log/ActivityEntry"
 import { Schema } from "effect"
 
 /*
- * Converts exported documents to entities of Track v2. Sending an entity again changes nothing: it sets attributes and
- * relationships to the values that they already have, and an event keeps its deduplication key.
+ * Converts exported documents to entities of Track v2, and to what Track v2 cannot say.
  */
 
 /** An entity of Track v2. */
-export type Entity = Readonly<Record<string, Schema.Json>>
+type Entity = Readonly<Record<string, Schema.Json>>
+
+/** An entity to import. Only events have a key of their own. */
+export type Draft = Omit<ExportedEntity, "key"> & { readonly key?: string }
 
 /**
  * The largest number of bytes of attributes in one entity: half of the server's default limit of 32 KB for an entity.
@@ -34,8 +37,6 @@ const decodeObject = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedOb
 /** Maps each kind of export to the decoder of its documents. */
 export const decoders = { people: decodePerson, events: decodeEvent, objects: decodeObject }
 
-const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000)
-
 /**
  * Returns the identifier with which a person can be found in another workspace. Returns undefined if the person has
  * neither an id nor an email.
@@ -47,12 +48,12 @@ const identifiersOf = ({ email, id }: { readonly id: string | null; readonly ema
  * Returns the Track v2 entities that create an exported person in another workspace. Returns an empty list if the
  * person has neither an id nor an email.
  */
-export const personEntities = (person: Person): ReadonlyArray<Entity> => {
+export const personEntities = (person: Person): ReadonlyArray<Draft> => {
   const identifiers = identifiersOf(person)
   if (identifiers === undefined) return []
   const common = { type: "person", identifiers }
   const own: Record<string, Schema.Json> = {
-    created_at: seconds(person.created_at),
+    created_at: person.created_at,
     ...(person.id !== null && person.email !== null ? { email: person.email } : {}),
     ...(person.unsubscribed ? { unsubscribed: true } : {}),
   }
@@ -61,12 +62,9 @@ export const personEntities = (person: Person): ReadonlyArray<Entity> => {
       ? []
       : [{ svc_subscription_preferences: person.subscription_preferences }]
   const anonymous = person.anonymous_ids.map((anonymous_id) => ({ anonymous_id }))
-  return [
-    ...[own, ...parts(person.attributes), ...preferences, ...anonymous].map((attributes) => ({
-      ...common,
-      action: "identify",
-      attributes,
-    })),
+  const identify = (attributes: Entity) => ({ ...common, action: "identify", attributes })
+  const entities: ReadonlyArray<Entity> = [
+    ...[...parts(person.attributes), ...preferences, ...anonymous].map(identify),
     ...person.devices.map(({ attributes, last_used, platform, token }) => ({
       ...common,
       action: "add_device",
@@ -74,7 +72,7 @@ export const personEntities = (person: Person): ReadonlyArray<Entity> => {
         token,
         platform,
         attributes,
-        ...(last_used === null ? {} : { last_used: seconds(last_used) }),
+        ...(last_used === null ? {} : { last_used }),
       },
     })),
     ...chunks(person.relationships).map((chunk) => ({
@@ -86,33 +84,44 @@ export const personEntities = (person: Person): ReadonlyArray<Entity> => {
       })),
     })),
   ]
+  return [{ entity: identify(own), created_at: person.created_at }, ...entities.map(draftOf)]
 }
+
+const draftOf = (entity: Entity): Draft => ({ entity })
 
 /**
  * Returns the Track v2 entity that records an exported event again, with the event's original time. If the event has no
  * deduplication key, the entity's key is made of the event's operation id and receipt time, so that importing the event
  * twice records it once. Returns an empty list if the event has no identifier or no name.
  */
-export const eventEntities = (event: ExportedEvent): ReadonlyArray<Entity> => {
+export const eventEntities = (event: ExportedEvent): ReadonlyArray<Draft> => {
   const { anonymous_id } = event.subject
-  const identifiers = identifiersOf(event.subject) ?? (anonymous_id === null ? undefined : { anonymous_id })
-  if (identifiers === undefined || event.name === null) return []
+  const identifiers = {
+    ...identifiersOf(event.subject),
+    ...(anonymous_id === null ? {} : { anonymous_id }),
+  }
+  if (Object.keys(identifiers).length === 0 || event.name === null) return []
   const action = event.kind === "page" || event.kind === "screen" ? event.kind : "event"
   return [
     {
-      type: "person",
-      action,
-      identifiers,
-      name: event.name,
-      id: event.id ?? `exported:${event.operation_id}:${Date.parse(event.received_at)}`,
-      timestamp: Date.parse(event.at),
-      attributes: event.data,
+      key: event.id ?? `exported:${event.operation_id}:${Date.parse(event.received_at)}`,
+      kind: event.kind,
+      source: event.source,
+      original_timestamp: event.original_timestamp,
+      entity: {
+        type: "person",
+        action,
+        identifiers,
+        name: event.name,
+        timestamp: event.at,
+        attributes: event.data,
+      },
     },
   ]
 }
 
 /** Returns the Track v2 entities that create an exported object and its relationships in another workspace. */
-export const objectEntities = (object: ObjectLine): ReadonlyArray<Entity> => {
+export const objectEntities = (object: ObjectLine): ReadonlyArray<Draft> => {
   const { attributes, object_id, object_type_id, relationships } = object
   const common = { type: "object", identifiers: { object_type_id, object_id } }
   const related = (visitors: boolean) =>
@@ -130,7 +139,7 @@ export const objectEntities = (object: ObjectLine): ReadonlyArray<Entity> => {
     ...(identify.length === 0 ? [{ ...common, action: "identify" }] : identify),
     ...related(false).map((chunk) => ({ ...common, action: "add_relationships", svc_relationships: chunk })),
     ...related(true).map((chunk) => ({ ...common, action: "identify_anonymous", svc_relationships: chunk })),
-  ]
+  ].map(draftOf)
 }
 
 /** Splits attributes into groups that each fit into one entity. */

@@ -4,6 +4,7 @@ import { PersonDocument } from "@inlet/api/management/People"
 import { Effect, FileSystem, Option, Schema, Stream } from "effect"
 import { cliTexts } from "../cliTexts.ts"
 import { CommandFailed } from "../server/onServer.ts"
+import type { ImportSource } from "./ImportSource.ts"
 
 /** A line of an exported file. `read` is the number of bytes up to the end of the line. */
 export interface ExportedLine {
@@ -22,13 +23,6 @@ const endBytesMax = 4096
 const firstLineBytesMax = 16 * 1024 * 1024
 
 const decodeEnd = Schema.decodeUnknownOption(Schema.fromJsonString(ExportEnd))
-
-/** Returns true if a file is NDJSON rather than CSV. Only NDJSON begins with `{`. */
-export const isNdjson = Effect.fnUntraced(function* (file: string) {
-  const files = yield* FileSystem.FileSystem
-  const first = yield* Stream.runHead(files.stream(file, { bytesToRead: 1 }))
-  return Option.match(first, { onNone: () => false, onSome: ([byte]) => byte === 0x7b })
-})
 
 interface FirstLine {
   readonly text: string
@@ -60,10 +54,11 @@ export type ImportKind = keyof typeof isDocument
 const importKinds = ["segments", "objects", "events", "people"] as const satisfies ReadonlyArray<ImportKind>
 
 /**
- * Returns the size in bytes of a file that `inlet export` wrote. Fails if the first line is a document of another kind
- * than `kind`, or if the last line does not say that the export is complete.
+ * Fails if the first line of a file is a document of another kind than `kind`, or if the last line does not say that the
+ * export is complete. Standard input is checked by `linesOf` instead, while it is read.
  */
-export const expectExport = Effect.fnUntraced(function* (kind: ImportKind, file: string) {
+export const expectExport = Effect.fnUntraced(function* (kind: ImportKind, { file, name }: ImportSource) {
+  if (file === undefined) return
   const files = yield* FileSystem.FileSystem
   const head = yield* Stream.mkString(
     Stream.decodeText(files.stream(file, { bytesToRead: firstLineBytesMax })).pipe(
@@ -71,42 +66,64 @@ export const expectExport = Effect.fnUntraced(function* (kind: ImportKind, file:
     ),
   )
   const [text = ""] = head.split("\n", 1)
-  const first = { text, isEnded: head.length > text.length }
-  const found = isDocument[kind](first) ? kind : importKinds.find((other) => isDocument[other](first))
-  if (found !== undefined && found !== kind) {
-    return yield* new CommandFailed({ message: cliTexts.otherExport({ file, found }) })
-  }
-  const size = yield* completeSize(file)
-  if (size !== undefined) return size
+  const found = yield* expectKind(kind, name, { text, isEnded: head.length > text.length })
+  if (yield* isComplete(file)) return
   const refused = found === undefined ? cliTexts.notExported : cliTexts.incompleteExport
-  return yield* new CommandFailed({ message: refused({ file, kind }) })
+  return yield* new CommandFailed({ message: refused({ file: name, kind }) })
 })
 
-/** Returns the size of a file. Returns undefined if its last line does not say that the export is complete. */
-const completeSize = Effect.fnUntraced(function* (file: string) {
+/** Returns the kind of the export. Returns undefined if the line is no document. Fails if the kind is another one. */
+const expectKind = (kind: ImportKind, name: string, first: FirstLine) => {
+  const found = isDocument[kind](first) ? kind : importKinds.find((other) => isDocument[other](first))
+  return found === undefined || found === kind
+    ? Effect.succeed(found)
+    : Effect.fail(new CommandFailed({ message: cliTexts.otherExport({ file: name, found }) }))
+}
+
+/** Returns true if the last line of a file says that the export is complete. */
+const isComplete = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const size = Number((yield* files.stat(file)).size)
   const tail = yield* Stream.mkString(
     Stream.decodeText(files.stream(file, { offset: Math.max(0, size - endBytesMax) })),
   )
   const [last = ""] = tail.trimEnd().split("\n").slice(-1)
-  return Option.isSome(decodeEnd(last)) ? size : undefined
+  return Option.isSome(decodeEnd(last))
 })
 
-/** Reads the lines of an export, without its last line. */
-export const linesOf = (file: string) =>
-  Stream.unwrap(Effect.map(FileSystem.FileSystem, (files) => files.stream(file))).pipe(
-    Stream.decodeText,
-    Stream.splitLines,
-    Stream.mapAccum(
-      () => ({ number: 0, read: 0 }),
-      (at, text) => {
-        const next = { number: at.number + 1, read: at.read + Buffer.byteLength(text) + 1 }
-        const line: ExportedLine = { ...next, text }
-        return [next, [line]] as const
-      },
-    ),
-    Stream.filter(({ text }) => text.trim() !== "" && !isEnd(text)),
-  )
+/**
+ * Reads the lines of an export, without its last line. Fails at the first line of standard input if it is a document of
+ * another kind than `kind`, and at its end if the export is not complete.
+ */
+export const linesOf = (kind: ImportKind, { bytes, file, name }: ImportSource) =>
+  Stream.suspend(() => {
+    let isEnded = false
+    const lines = bytes.pipe(
+      Stream.decodeText,
+      Stream.splitLines,
+      Stream.mapAccum(
+        () => ({ number: 0, read: 0 }),
+        (at, text) => {
+          const next = { number: at.number + 1, read: at.read + Buffer.byteLength(text) + 1 }
+          const line: ExportedLine = { ...next, text }
+          return [next, [line]] as const
+        },
+      ),
+      Stream.filter(({ text }) => {
+        const isLast = isEnd(text)
+        if (isLast) isEnded = true
+        return !isLast && text.trim() !== ""
+      }),
+    )
+    if (file !== undefined) return lines
+    const checked = Stream.tap(lines, ({ number, text }) =>
+      number === 1 ? expectKind(kind, name, { text, isEnded: true }) : Effect.void,
+    )
+    const incomplete = new CommandFailed({ message: cliTexts.incompleteExport({ file: name }) })
+    return Stream.concat(
+      checked,
+      Stream.suspend(() => (isEnded ? Stream.empty : Stream.fail(incomplete))),
+    )
+  })
 
 const isEnd = (text: string): boolean => text.length < endBytesMax && Option.isSome(decodeEnd(text))

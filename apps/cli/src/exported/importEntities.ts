@@ -1,63 +1,62 @@
-import { Clock, Effect, Schema, Stream } from "effect"
-import { count } from "../output/text.ts"
-import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
-import { openWithOwnKey, orRefused, type Ingestion } from "../wire/callIngestion.ts"
-import { decoders, eventEntities, objectEntities, personEntities, type Entity } from "./entitiesOf.ts"
+import type { ExportedEntity } from "@inlet/api/management/Imports"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Clock, Effect, Schedule, Stream } from "effect"
+import { createHash } from "node:crypto"
+import { clearProgress } from "../progressBar.ts"
+import { Connection } from "../server/Connection.ts"
+import { decoders, eventEntities, objectEntities, personEntities } from "./entitiesOf.ts"
 import { expectExport, linesOf, type ExportedLine } from "./exportedLines.ts"
+import { showImportProgress } from "./importProgress.ts"
+import type { ImportSource } from "./ImportSource.ts"
 import { ImportTally, orUnfinished } from "./ImportTally.ts"
 
 /** The largest number of entities in one request. */
 const entitiesPerBatch = 1000
 
-/** The largest number of bytes of entities in one request. The server accepts requests of up to 500 KB. */
+/** The largest number of bytes of entities in one request. The management API accepts requests of up to 1 MiB. */
 const bytesPerBatch = 400 * 1024
 
 /** The largest number of lines that are decoded before their entities are sent. */
 const linesPerGroup = 250
 
+/** The number of characters to which the digest of a line is shortened (132 bits). */
+const digestCharacters = 22
+
+/** Retries for 10 seconds while the server is busy. */
+const retries = { schedule: Schedule.spaced("1 second"), times: 10 }
+
 export type EntityKind = "people" | "events" | "objects"
 
 interface Item {
   readonly line: number
-  readonly entity: Entity
+  readonly entity: ExportedEntity
   readonly bytes: number
 }
 
-const BatchAnswer = Schema.fromJsonString(
-  Schema.Struct({
-    errors: Schema.optionalKey(
-      Schema.Array(Schema.Struct({ batch_index: Schema.Int, field: Schema.String, message: Schema.String })),
-    ),
-  }),
-)
-
-/** Imports a file that `inlet export` wrote, line by line. Returns the counts and the errors of its lines. */
-export const importEntities = Effect.fnUntraced(function* (kind: EntityKind, file: string) {
-  const total = yield* expectExport(kind, file)
+/** Imports what `inlet export` wrote, line by line. Returns the counts and the errors of its lines. */
+export const importEntities = Effect.fnUntraced(function* (kind: EntityKind, source: ImportSource) {
+  yield* expectExport(kind, source)
   const tally = new ImportTally()
-  yield* sendFile(kind, file, total, tally).pipe(Effect.ensuring(clearProgress), orUnfinished(tally))
+  yield* sendLines(kind, source, tally).pipe(Effect.ensuring(clearProgress), orUnfinished(tally))
   return tally.summary
 })
 
-const sendFile = Effect.fnUntraced(function* (
-  kind: EntityKind,
-  file: string,
-  total: number,
-  tally: ImportTally,
-) {
+const sendLines = Effect.fnUntraced(function* (kind: EntityKind, source: ImportSource, tally: ImportTally) {
   const started = yield* Clock.currentTimeMillis
-  const send = yield* openWithOwnKey("track")
-  yield* linesOf(file).pipe(
+  yield* linesOf(kind, source).pipe(
     Stream.grouped(linesPerGroup),
     Stream.runForEach(
       Effect.fnUntraced(function* (lines) {
         const items = (yield* Effect.forEach(lines, (line) => itemsOf(kind, line, tally))).flat()
-        for (const batch of batchesOf(items)) yield* sendBatch(send, batch, tally)
+        for (const batch of batchesOf(items)) yield* sendBatch(batch, tally)
         for (const { number } of lines) tally.settle(number)
-        const done = lines.at(-1)?.read ?? 0
-        const elapsedMs = (yield* Clock.currentTimeMillis) - started
-        const pace = paceOf({ items: tally.rows, done, total, elapsedMs })
-        yield* showProgress({ done, total, label: `${count(tally.rows)} lines ${pace}` })
+        yield* showImportProgress({
+          items: tally.rows,
+          noun: "lines",
+          done: lines.at(-1)?.read ?? 0,
+          total: source.size,
+          started,
+        })
       }),
     ),
   )
@@ -80,13 +79,13 @@ const itemsOf = (
   tally: ImportTally,
 ): Effect.Effect<ReadonlyArray<Item>> =>
   entitiesIn(kind, text).pipe(
-    Effect.map((entities) => {
-      if (entities.length === 0) tally.fail(number, "nobody can be identified by this line")
-      return entities.map((entity) => ({
-        line: number,
-        entity,
-        bytes: Buffer.byteLength(JSON.stringify(entity)),
-      }))
+    Effect.map((drafts) => {
+      if (drafts.length === 0) tally.fail(number, "nobody can be identified by this line")
+      const digest = createHash("sha256").update(text).digest("base64url").slice(0, digestCharacters)
+      return drafts.map((draft, i) => {
+        const entity = { ...draft, key: draft.key ?? `exported:${kind}:${digest}:${i}` }
+        return { line: number, entity, bytes: Buffer.byteLength(JSON.stringify(entity)) }
+      })
     }),
     Effect.catch((error) => {
       tally.fail(number, `not an exported document of ${kind}: ${error.message.replaceAll(/\s+/g, " ")}`)
@@ -110,20 +109,17 @@ const batchesOf = (items: ReadonlyArray<Item>): ReadonlyArray<ReadonlyArray<Item
   return batches
 }
 
-const sendBatch = Effect.fnUntraced(function* (
-  send: Ingestion,
-  items: ReadonlyArray<Item>,
-  tally: ImportTally,
-) {
-  const answer = yield* send({
-    method: "POST",
-    path: "/api/v2/batch",
-    body: { batch: items.map(({ entity }) => entity) },
-  })
-  const { errors = [] } = yield* Schema.decodeUnknownEffect(BatchAnswer)(answer.text)
-  if (errors.length === 0) yield* orRefused(answer)
-  for (const { batch_index, field, message } of errors) {
-    const line = items[batch_index]?.line
-    if (line !== undefined) tally.fail(line, field === "" ? message : `${field}: ${message}`)
+const sendBatch = Effect.fnUntraced(function* (items: ReadonlyArray<Item>, tally: ImportTally) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const { results } = yield* client.imports
+    .exported({ params: { w: workspace }, payload: { entities: items.map(({ entity }) => entity) } })
+    .pipe(Effect.retry({ while: (error) => error._tag === "Unavailable", ...retries }))
+  for (const [i, { message, outcome }] of results.entries()) {
+    const line = items[i]?.line
+    if (line === undefined) continue
+    if (outcome === "failed") tally.fail(line, message ?? outcome)
+    if (outcome === "imported") tally.take(line)
+    if (outcome === "imported" && message !== null) tally.note(line, `imported in part: ${message}`)
   }
 })

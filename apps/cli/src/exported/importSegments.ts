@@ -1,38 +1,41 @@
 import { ExportedSegment } from "@inlet/api/management/Exports"
-import type { SegmentCursor } from "@inlet/api/management/Cursor"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { PersonCursor, SegmentCursor } from "@inlet/api/management/Cursor"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Schema, Stream } from "effect"
 import { Connection } from "../server/Connection.ts"
 import { expectExport, linesOf } from "./exportedLines.ts"
+import type { ImportSource } from "./ImportSource.ts"
 import { ImportTally, orUnfinished } from "./ImportTally.ts"
 
 /** The largest number of people that one request adds to a segment. */
 const idsPerCall = 500
+
+/** The number of items in a page of a list. */
+const listLimit = 1000
 
 type Exported = typeof ExportedSegment.Type
 
 const decodeSegment = Schema.decodeUnknownEffect(Schema.fromJsonString(ExportedSegment))
 
 /**
- * Imports segments that `inlet export` wrote. If a segment with the same name exists, adds the people to that segment.
- * People must be imported first.
+ * Imports segments that `inlet export` wrote. An exported segment is matched with the segment of the same name, and the
+ * second of a name with the second that exists, so that segments of one name stay apart. Adds the people that a matched
+ * segment lacks. People must be imported first.
  */
-export const importSegments = Effect.fnUntraced(function* (file: string) {
-  yield* expectExport("segments", file)
+export const importSegments = Effect.fnUntraced(function* (source: ImportSource) {
+  yield* expectExport("segments", source)
   const known = yield* segmentsByName
   const tally = new ImportTally()
-  yield* linesOf(file).pipe(
+  yield* linesOf("segments", source).pipe(
     Stream.runForEach(
       Effect.fnUntraced(function* ({ number, text }) {
         const decoded = yield* Effect.result(decodeSegment(text))
         if (decoded._tag === "Failure") {
           const problem = decoded.failure.message.replaceAll(/\s+/g, " ")
           tally.fail(number, `not an exported document of segments: ${problem}`)
-        } else {
-          const segment = decoded.success
-          const id = known.get(segment.name) ?? (yield* createSegment(segment))
-          known.set(segment.name, id)
-          yield* addMembers(id, segment)
+        } else if (yield* importSegment(decoded.success, known.get(decoded.success.name)?.shift())) {
+          tally.take(number)
         }
         tally.settle(number)
       }),
@@ -42,21 +45,61 @@ export const importSegments = Effect.fnUntraced(function* (file: string) {
   return tally.summary
 })
 
+/** Adds a segment, or the people that an existing one lacks. Returns whether that changed anything. */
+const importSegment = Effect.fnUntraced(function* (segment: Exported, existing: SubjectKey | undefined) {
+  if (existing === undefined) {
+    yield* addMembers(yield* createSegment(segment), segment.members)
+    return true
+  }
+  const present = yield* membersOf(existing)
+  const missing = segment.members.filter(({ email, id }) => !present.has(identityOf({ email, id })))
+  yield* addMembers(existing, missing)
+  return missing.length > 0
+})
+
+/** Returns the segments by name, those of one name in the order in which they were created. */
 const segmentsByName = Effect.gen(function* () {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
-  const known = new Map<string, number>()
+  const known = new Map<string, Array<SubjectKey>>()
   let after: typeof SegmentCursor.Type | null | undefined
   while (after !== null) {
-    const query = { limit: 1000, ...(after === undefined ? {} : { after }) }
+    const query = { limit: listLimit, ...(after === undefined ? {} : { after }) }
     const page: {
-      readonly items: ReadonlyArray<{ readonly name: string; readonly segment_id: number }>
+      readonly items: ReadonlyArray<{ readonly name: string; readonly segment_id: SubjectKey }>
       readonly next: typeof SegmentCursor.Type | null
     } = yield* client.segments.list({ params: { w: workspace }, query })
-    for (const { name, segment_id } of page.items) known.set(name, segment_id)
+    for (const { name, segment_id } of page.items) known.set(name, [...(known.get(name) ?? []), segment_id])
     after = page.next
   }
+  for (const ids of known.values()) ids.sort((a, b) => a - b)
   return known
+})
+
+interface Identity {
+  readonly id: string | null
+  readonly email: string | null
+}
+
+/** Returns the identifier by which a person is added to a segment. Email addresses are compared without regard to case. */
+const identityOf = ({ email, id }: Identity): string =>
+  id === null ? `email ${email?.toLowerCase()}` : `id ${id}`
+
+const membersOf = Effect.fnUntraced(function* (segment_id: SubjectKey) {
+  const { workspace } = yield* Connection
+  const client = yield* ManagementClient
+  const present = new Set<string>()
+  let after: typeof PersonCursor.Type | null | undefined
+  while (after !== null) {
+    const query = { limit: listLimit, ...(after === undefined ? {} : { after }) }
+    const page: {
+      readonly items: ReadonlyArray<Identity>
+      readonly next: typeof PersonCursor.Type | null
+    } = yield* client.segments.people({ params: { w: workspace, segment_id }, query })
+    for (const { email, id } of page.items) present.add(identityOf({ email, id }))
+    after = page.next
+  }
+  return present
 })
 
 const createSegment = Effect.fnUntraced(function* ({ description, name }: Exported) {
@@ -69,7 +112,7 @@ const createSegment = Effect.fnUntraced(function* ({ description, name }: Export
   return segment_id
 })
 
-const addMembers = Effect.fnUntraced(function* (segment: number, { members }: Exported) {
+const addMembers = Effect.fnUntraced(function* (segment: SubjectKey, members: Exported["members"]) {
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
   const byId = members.flatMap(({ id }) => id ?? [])

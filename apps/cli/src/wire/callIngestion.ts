@@ -54,7 +54,7 @@ export const openIngestion = Effect.fnUntraced(function* (kind: Credential["kind
 })
 
 /** Like `openIngestion`, but does not use the keys of the environment. */
-export const openWithOwnKey = Effect.fnUntraced(function* (kind: Credential["kind"]) {
+const openWithOwnKey = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   const key = yield* Ref.make(yield* ownKey(kind))
   return Effect.fnUntraced(function* (call: IngestionCall) {
     const answer = yield* attempt(call, yield* Ref.get(key))

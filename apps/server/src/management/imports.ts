@@ -13,6 +13,7 @@ import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Draining } from "./Draining.ts"
 import { ImportKeys } from "./importsKeys.ts"
+import { importExported } from "./importsExported.ts"
 import { isDifferentFile, keyReusedDetail, type ImportRequest } from "./importsRun.ts"
 import { blocksOf, importLines } from "./importsStream.ts"
 import { workspaceAt } from "./lookup.ts"
@@ -71,7 +72,14 @@ export const importHandlers = HttpApiBuilder.group(
         return importLines(services, { kind, workspace, file, key, errorsMax }, terms)
       }, orUnavailable)
 
-    return handlers.handleAll({ people: importer("people"), events: importer("events") })
+    return handlers.handleAll({
+      people: importer("people"),
+      events: importer("events"),
+      exported: Effect.fn("management.imports.exported")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return { results: yield* importExported(services, workspace, payload.entities) }
+      }, orUnavailable),
+    })
   }),
 )
 

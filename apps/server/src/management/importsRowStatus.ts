@@ -1,8 +1,9 @@
 import type { ImportCommand } from "@inlet/api/csv/ImportFile"
 import { isClaimed } from "@inlet/core/decision/erasure"
-import { needsOf } from "@inlet/core/Command"
+import { needsOf, type Command } from "@inlet/core/Command"
 import { resolvePerson } from "@inlet/core/decision/resolvePerson"
 import type { Store } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
 
@@ -29,9 +30,23 @@ export const rowStatusesOf = (store: Store["Service"], commands: ReadonlyArray<I
   )
 }
 
+/** Returns, for each command, whether its deduplication key is known, with one read of the store. */
+export const areKnown = (
+  store: Store["Service"],
+  workspace: WorkspaceId,
+  commands: ReadonlyArray<Command>,
+) => {
+  const { deduplication } = needsOf(workspace, commands)
+  return Effect.map(store.view({ ...needsOf(workspace, []), deduplication }), (seen) =>
+    commands.map((command) => isKnown(seen, command)),
+  )
+}
+
+const isKnown = (seen: WorkingSet, { deduplicationKey }: Command): boolean =>
+  deduplicationKey !== null && isClaimed(seen, deduplicationKey)
+
 const rowStatus = (seen: WorkingSet, command: ImportCommand): RowStatus => {
-  const { deduplicationKey } = command
-  if (deduplicationKey !== null && isClaimed(seen, deduplicationKey)) return "repeated"
+  if (isKnown(seen, command)) return "repeated"
   if (command._tag === "IdentifyPerson") return "fresh"
   const isThere = command.target !== null && resolvePerson(seen, command.target)._tag === "KnownPerson"
   return isThere ? "fresh" : "missing"

@@ -1,8 +1,10 @@
+import { ActivitySource, EventKind } from "@inlet/core/log/ActivityEntry"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Requirement, writes } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
+import { IsoTime } from "./IsoTime.ts"
 import { Conflict } from "./Problem.ts"
 
 /**
@@ -71,10 +73,51 @@ const importInto = {
   error: Conflict,
 }
 
+/** The largest number of entities in one call. */
+const exportedEntitiesMax = 1000
+
+/** The largest length of a deduplication key, in characters. */
+const keyLengthMax = 1000
+
+/** An entity of the Track API v2 that was made from an exported document, and what that API cannot say. */
+export const ExportedEntity = Schema.Struct({
+  entity: Schema.Record(Schema.String, Schema.Json),
+  /** Identifies the entity: one with the key of an operation that the server knows is skipped. */
+  key: Schema.NonEmptyString.check(Schema.isMaxLength(keyLengthMax)),
+  /** The kind and the source of an exported event. */
+  kind: Schema.optionalKey(EventKind),
+  source: Schema.optionalKey(ActivitySource),
+  original_timestamp: Schema.optionalKey(Schema.NullOr(IsoTime)),
+  /** The creation time of a person to the millisecond. The Track API has only seconds. */
+  created_at: Schema.optionalKey(IsoTime),
+}).annotate({
+  identifier: "ExportedEntity",
+  description:
+    "an entity of the Track API v2 that was made from an exported document. `key` is its deduplication key; `kind`, `source` and `original_timestamp` are those of an exported event, and `created_at` is that of a person",
+})
+export type ExportedEntity = typeof ExportedEntity.Type
+
+const ExportedResult = Schema.Struct({
+  outcome: Schema.Literals(["imported", "skipped", "failed"]),
+  /** Why the entity failed, or which part of it was left out. */
+  message: Schema.NullOr(Schema.String),
+}).annotate({
+  identifier: "ExportedResult",
+  description: "what became of an entity: `skipped` means that it is known or without effect",
+})
+export type ExportedResult = typeof ExportedResult.Type
+
 export class ImportsGroup extends HttpApiGroup.make("imports")
   .add(
     HttpApiEndpoint.post("people", "/workspaces/:w/imports/people", importInto).annotate(Requirement, writes),
     HttpApiEndpoint.post("events", "/workspaces/:w/imports/events", importInto).annotate(Requirement, writes),
+    HttpApiEndpoint.post("exported", "/workspaces/:w/import", {
+      params: ImportParams.fields,
+      payload: Schema.Struct({
+        entities: Schema.Array(ExportedEntity).check(Schema.isMaxLength(exportedEntitiesMax)),
+      }),
+      success: Schema.Struct({ results: Schema.Array(ExportedResult) }),
+    }).annotate(Requirement, writes),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Imports" })) {}

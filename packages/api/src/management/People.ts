@@ -144,11 +144,12 @@ export const personDocument = ({ person, relationships, segments }: PersonRecord
 }
 
 /**
- * Parses a stored `created_at`. A number always means Unix seconds, however large. Text occurs too, because forms store
+ * Parses a stored `created_at`. A number always means Unix seconds, however large, with a fraction if the person was
+ * imported from an export. Text occurs too, because forms store
  * `created_at` as text.
  */
 const createdAtOf = (stored: Json): number | undefined =>
-  typeof stored === "number" ? stored * secondMs : fromTrack(stored)
+  typeof stored === "number" ? Math.round(stored * secondMs) : fromTrack(stored)
 
 const deviceDocument = (token: string, device: Device): DeviceDocument => ({
   token,

@@ -1,0 +1,27 @@
+import { Effect, FileSystem, Stream } from "effect"
+import { cliTexts } from "../cliTexts.ts"
+import { WrongOption } from "./Connection.ts"
+import { fileProblem } from "./fileProblem.ts"
+
+/** The path that stands for standard input. */
+export const standardInput = "-"
+
+/** Returns the size of a file in bytes. Fails if the path does not name a readable file. */
+export const sizeOf = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const { size, type } = yield* files
+    .stat(file)
+    .pipe(Effect.mapError(fileProblem), Effect.mapError(unreadable(file)))
+  if (type === "Directory") return yield* unreadable(file)("it is a directory")
+  return Number(size)
+})
+
+/** Reads a file. Fails if the path does not name a readable file. */
+export const openInput = (
+  files: FileSystem.FileSystem,
+  file: string,
+  options?: Parameters<FileSystem.FileSystem["stream"]>[1],
+) => files.stream(file, options).pipe(Stream.mapError(fileProblem), Stream.mapError(unreadable(file)))
+
+export const unreadable = (file: string) => (problem: string) =>
+  new WrongOption({ message: cliTexts.fileNotFound({ file, problem }) })
