@@ -24,6 +24,35 @@ export const cliTexts = {
       remedy: "Correct `--ingestion-url` or `INLET_INGESTION_URL`.",
     },
   ),
+  profileNotFound: errorText("no profile is named {name}: see `inlet profiles list`", {
+    seen: wrongOption,
+    expected: "a name that `inlet profiles add` has stored",
+    remedy: "Correct `--profile`, `INLET_PROFILE` or the argument, or add the profile.",
+  }),
+  wrongProfiles: errorText("cannot read the profiles in the configuration folder: {problem}", {
+    seen: wrongOption,
+    expected:
+      "the file `profiles.json` as `inlet profiles` wrote it, in `~/.config/inlet` or below `XDG_CONFIG_HOME`",
+    remedy: "Correct the file or its permissions, or remove it and add the profiles again.",
+  }),
+  profilesNotStored: errorText("the profiles cannot be stored: {problem}", {
+    seen: failed,
+    expected: "a configuration folder that can be written, `~/.config/inlet` or below `XDG_CONFIG_HOME`",
+    remedy: "Correct the permissions of the folder.",
+  }),
+  profileUrlMissing: errorText("--url is missing: set it to the address of the server", {
+    seen: wrongOption,
+    expected: "the address of the server of the profile",
+    remedy: "Add `--url`. `inlet profiles add` does not read `INLET_URL`.",
+  }),
+  wrongProfileName: errorText(
+    "the name of a profile must have 1 to 64 letters, digits, dots, hyphens or underscores",
+    {
+      seen: wrongOption,
+      expected: "a name such as `prod`",
+      remedy: "Choose another name.",
+    },
+  ),
   noIngestionHere: errorText(
     "the server at {origin} does not answer ingestion calls: set --ingestion-url or INLET_INGESTION_URL to the address that does",
     {

@@ -10,6 +10,7 @@ import { importCommand } from "./commands/import.ts"
 import { keysCommand } from "./commands/keys.ts"
 import { objectsCommand } from "./commands/objects.ts"
 import { peopleCommand } from "./commands/people.ts"
+import { profilesCommand } from "./commands/profiles.ts"
 import { segmentsCommand } from "./commands/segments.ts"
 import { sendCommand } from "./commands/send.ts"
 import { serveCommand } from "./commands/serve.ts"
@@ -33,6 +34,9 @@ export const commands = inlet.pipe(
       group: "Data",
       commands: [peopleCommand, objectsCommand, segmentsCommand, formsCommand, deliveriesCommand],
     },
-    { group: "Settings", commands: [workspacesCommand, keysCommand, tokensCommand, webhooksCommand] },
+    {
+      group: "Settings",
+      commands: [workspacesCommand, keysCommand, tokensCommand, webhooksCommand, profilesCommand],
+    },
   ]),
 )

@@ -17,6 +17,11 @@ export const inlet = Command.make("inlet").pipe(
       Flag.Redacted("token"),
       "Management token (INLET_MANAGEMENT_TOKEN; default: the token in the local data directory)",
     ),
+    profile: Flag.String("profile").pipe(
+      Flag.withMetavar("name"),
+      Flag.withDescription("A stored server and workspace, see `inlet profiles` (INLET_PROFILE)"),
+      Flag.optional,
+    ),
     workspace: Flag.String("workspace").pipe(
       Flag.withMetavar("number"),
       Flag.withDescription("Environment id of the workspace (INLET_WORKSPACE; default: 1)"),

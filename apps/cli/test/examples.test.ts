@@ -23,6 +23,8 @@ const wordsOf = (line: string): ReadonlyArray<string> => {
 }
 
 const directory = mkdtempSync(join(tmpdir(), "inlet-examples-"))
+// The commands must not read the profiles of the person who runs the tests.
+vi.stubEnv("XDG_CONFIG_HOME", directory)
 const ndjson = join(directory, "file.ndjson")
 writeFileSync(ndjson, '{"type":"person"}\n')
 const csv = join(directory, "file.csv")
@@ -39,11 +41,11 @@ const argumentsOf = (line: string): ReadonlyArray<string> =>
 const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 
 /**
- * Returns true for an example that the test does not run, because it starts a server, opens a store, reads standard
- * input, or names another server.
+ * Returns true for an example that the test does not run, because it starts a server, calls none, opens a store, reads
+ * standard input, or names another server.
  */
 const isNotRun = (line: string) =>
-  /inlet (serve|emulate|backup|copy|restore|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(
+  /inlet (serve|emulate|profiles|backup|copy|restore|import \w+ \w+\.ndjson)|batch -$|example\.com/.test(
     line.replace(/\S+@example\.com|url=\S+/g, ""),
   )
 

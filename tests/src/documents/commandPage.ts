@@ -34,6 +34,25 @@ If operators have a separate address ([Two addresses](operations.md#two-addresse
 which \`inlet send\` and imports of exported files send their calls; the other commands do not need it. \`INLET_INGESTION_URL\` belongs to the server of \`INLET_URL\`, so
 with \`--url\` it is not read.
 
+## Profiles
+
+\`\`\`sh
+inlet profiles add prod --url https://inlet.example.com --token … --workspace 2
+inlet people get ada --profile prod
+inlet profiles use prod   # for all commands from now on; \`inlet profiles use\` ends it
+\`\`\`
+
+A profile is a name for a server and a workspace. Profiles are stored with their tokens in \`~/.config/inlet/profiles.json\` (or below \`XDG_CONFIG_HOME\`), which only you
+can read. Each value comes from the first of these sources that has it:
+
+1. the options of the command,
+2. the profile that \`--profile\` names. It replaces the environment, so the variables of the next line are then not read,
+3. the variables \`INLET_URL\`, \`INLET_INGESTION_URL\`, \`INLET_MANAGEMENT_TOKEN\`, \`INLET_WORKSPACE\`, and the keys for \`inlet send\`,
+4. the profile that \`INLET_PROFILE\` names, or else the one in use,
+5. the server on this machine.
+
+The token, the workspace and the ingestion address of a profile are used only with its own address: with another \`--url\` or \`INLET_URL\`, the profile does not count.
+
 ## Keys
 
 Only \`inlet send\` needs a key: \`inlet send batch\` one for the Track API, its other commands one for the Pipelines API. Every other command uses the management token.
@@ -83,7 +102,7 @@ inlet --completions fish > ~/.config/fish/completions/inlet.fish
 
 ## Commands
 
-The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--ingestion-url\`, \`--token\`, \`--workspace\`, \`--utc\` and \`--json\`.
+The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--ingestion-url\`, \`--token\`, \`--workspace\`, \`--profile\`, \`--utc\` and \`--json\`.
 `
 
 /** Returns the page with the reference documentation of the command line. */

@@ -17,6 +17,7 @@ import {
 import { FetchHttpClient } from "effect/http"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
+import { readProfiles, type Profile, type Profiles } from "./Profiles.ts"
 import { variable } from "./variable.ts"
 
 /** An argument, option or environment variable is missing or invalid. The command exits with code 2. */
@@ -38,24 +39,31 @@ export class Connection extends Context.Service<
      */
     readonly token: Result.Result<Redacted.Redacted, WrongOption>
     readonly workspace: WorkspaceId
-    /** The option or variable that selects the workspace, or null if nothing does and `workspace` is the default. */
+    /** The option, variable or profile that selects the workspace, or null if nothing does and `workspace` is the default. */
     readonly workspaceFrom: string | null
+    /** True if the keys of the environment may be used, that is, unless `--profile` replaces the environment. */
+    readonly readsKeys: boolean
   }
 >()("@inlet/cli/server/Connection") {
-  /**
-   * Provides the connection to the server that `--url` or `INLET_URL` selects, and an HTTP client. Connects to the
-   * server on this machine by default.
-   */
+  /** Provides the connection to the selected server, by default the server on this machine, and an HTTP client. */
   static readonly layer = Layer.unwrap(
     Effect.gen(function* () {
-      const options = yield* inlet
-      const { ingestionUrl, url } = yield* addresses
+      const sources = yield* chosenSources
+      const url = yield* addressFrom(
+        sources.find((source) => source.url !== undefined)?.url ?? localUrl("INLET_OPERATOR_PORT"),
+        cliTexts.wrongUrl(),
+      )
+      const chosen = sources.find(({ workspace }) => workspace !== undefined)
       return Layer.merge(
         Layer.succeed(Connection, {
-          url: withoutSlash(url),
-          ingestionUrl: withoutSlash(ingestionUrl),
-          token: yield* Effect.result(tokenFor(url, options.token)),
-          ...(yield* workspaceOf(options.workspace)),
+          url,
+          ingestionUrl: yield* ingestionUrlFrom(sources),
+          token: yield* Effect.result(
+            tokenFor(new URL(url), sources.find(({ token }) => token !== undefined)?.token),
+          ),
+          workspace: yield* workspaceFrom(chosen?.workspace ?? "1"),
+          workspaceFrom: chosen?.workspaceFrom ?? null,
+          readsKeys: sources.some(({ kind }) => kind === "environment"),
         }),
         FetchHttpClient.layer,
       )
@@ -63,25 +71,99 @@ export class Connection extends Context.Service<
   )
 }
 
+/** What the options, the environment or a profile say about the server. */
+interface Source {
+  readonly kind: "flags" | "environment" | "profile"
+  readonly url: string | undefined
+  readonly ingestionUrl: string | undefined
+  readonly token: Redacted.Redacted | undefined
+  readonly workspace: string | undefined
+  /** What to call the source of the workspace in messages. */
+  readonly workspaceFrom: string
+}
+
 /**
- * The addresses of the selected server. `INLET_INGESTION_URL` belongs to the server of `INLET_URL` or to the server on
- * this machine, so it does not count for the server of `--url`, which must not get the calls of another server.
+ * The sources that select the server, the most important first. Every value is taken from the first source that has it. The
+ * environment does not count if `--profile` names a profile. A profile counts only for its own server, so that its
+ * token is not sent to another one.
  */
-const addresses = Effect.gen(function* () {
-  const options = yield* inlet
-  const flag = Option.getOrUndefined(options.url)
-  const chosen = flag ?? variable("INLET_URL")
-  const ingestion =
-    Option.getOrUndefined(options.ingestionUrl) ??
-    (flag === undefined ? variable("INLET_INGESTION_URL") : undefined)
-  return {
-    url: yield* urlFrom(chosen ?? localUrl("INLET_OPERATOR_PORT"), cliTexts.wrongUrl()),
-    ingestionUrl: yield* urlFrom(
-      ingestion ?? chosen ?? localUrl("INLET_PORT"),
-      ingestion === undefined ? cliTexts.wrongUrl() : cliTexts.wrongIngestionUrl(),
-    ),
-  }
+const chosenSources = Effect.gen(function* () {
+  const flags = yield* fromFlags
+  const { profile: named } = yield* inlet
+  const profile = yield* fromProfile(Option.getOrUndefined(named))
+  const above = Option.isSome(named) ? [flags] : [flags, fromEnvironment()]
+  const url = above.find((source) => source.url !== undefined)?.url
+  const isOther = url !== undefined && profile?.url !== (yield* addressFrom(url, cliTexts.wrongUrl()))
+  return profile === undefined || isOther ? above : [...above, profile]
 })
+
+const fromFlags = Effect.map(inlet, ({ ingestionUrl, token, url, workspace }): Source => ({
+  kind: "flags",
+  url: Option.getOrUndefined(url),
+  ingestionUrl: Option.getOrUndefined(ingestionUrl),
+  token: Option.getOrUndefined(token),
+  workspace: Option.getOrUndefined(workspace),
+  workspaceFrom: "--workspace",
+}))
+
+const fromEnvironment = (): Source => ({
+  kind: "environment",
+  url: variable("INLET_URL"),
+  ingestionUrl: variable("INLET_INGESTION_URL"),
+  token: redacted(variable("INLET_MANAGEMENT_TOKEN")),
+  workspace: variable("INLET_WORKSPACE"),
+  workspaceFrom: "INLET_WORKSPACE",
+})
+
+/** Returns the profile with a name, by default the one that `INLET_PROFILE` or `inlet profiles use` names. */
+const fromProfile = Effect.fnUntraced(function* (flag: string | undefined) {
+  const stored = yield* profilesOrFail
+  const name = flag ?? variable("INLET_PROFILE") ?? stored.current
+  if (name === null) return undefined
+  const { ingestion_url, token, url, workspace } = yield* profileIn(stored, name)
+  const source: Source = {
+    kind: "profile",
+    url,
+    ingestionUrl: ingestion_url,
+    token: redacted(token),
+    workspace: workspace === undefined ? undefined : String(workspace),
+    workspaceFrom: `profile ${name}`,
+  }
+  return source
+})
+
+const redacted = (text: string | undefined): Redacted.Redacted | undefined =>
+  text === undefined ? undefined : Redacted.make(text)
+
+/** Reads the profiles. Fails if their file is damaged, because the selected server is then unknown. */
+export const profilesOrFail = Effect.mapError(
+  readProfiles,
+  ({ message }) =>
+    new WrongOption({ message: cliTexts.wrongProfiles({ problem: message.replaceAll(/\s+/g, " ") }) }),
+)
+
+/** Returns the profile with a name, or fails. */
+export const profileIn = ({ profiles }: Profiles, name: string): Effect.Effect<Profile, WrongOption> => {
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  return found === undefined
+    ? Effect.fail(new WrongOption({ message: cliTexts.profileNotFound({ name }) }))
+    : Effect.succeed(found)
+}
+
+/**
+ * Returns the address of the ingestion APIs. `INLET_INGESTION_URL` belongs to the server of the environment, so it does
+ * not count for the server of `--url`, which must not get the calls of another server.
+ */
+const ingestionUrlFrom = (sources: ReadonlyArray<Source>): Effect.Effect<string, WrongOption> => {
+  const selecting = sources.find(({ url }) => url !== undefined)
+  const given = sources.find(
+    ({ ingestionUrl, kind }) =>
+      ingestionUrl !== undefined && !(kind === "environment" && selecting?.kind === "flags"),
+  )?.ingestionUrl
+  return given === undefined
+    ? addressFrom(selecting?.url ?? localUrl("INLET_PORT"), cliTexts.wrongUrl())
+    : addressFrom(given, cliTexts.wrongIngestionUrl())
+}
 
 /** Provides the client of the management API. */
 export const managementLayer = Layer.unwrap(
@@ -97,32 +179,26 @@ const localUrl = (portVariable: string): string => {
   return `${scheme}://127.0.0.1:${variable(portVariable) ?? variable("INLET_PORT") ?? "8080"}`
 }
 
-const urlFrom = (text: string, message: string): Effect.Effect<URL, WrongOption> => {
+/** Returns an address without the slash at its end. Fails with `message` if it is not an http or https address. */
+export const addressFrom = (text: string, message: string): Effect.Effect<string, WrongOption> => {
   const url = URL.parse(text)
   return url?.protocol === "http:" || url?.protocol === "https:"
-    ? Effect.succeed(url)
+    ? Effect.succeed(url.href.replace(/\/$/, ""))
     : Effect.fail(new WrongOption({ message }))
 }
 
-const withoutSlash = ({ href }: URL): string => href.replace(/\/$/, "")
-
-const workspaceOf = Effect.fnUntraced(function* (flag: Option.Option<string>) {
-  const fromVariable = variable("INLET_WORKSPACE")
-  const from = Option.isSome(flag) ? "--workspace" : fromVariable === undefined ? null : "INLET_WORKSPACE"
-  const text = Option.getOrElse(flag, () => fromVariable ?? "1")
-  const { w } = yield* Schema.decodeUnknownEffect(ImportParams)({
-    w: /^\d{1,15}$/.test(text) ? Number(text) : text,
-  }).pipe(Effect.mapError(() => new WrongOption({ message: cliTexts.wrongWorkspace() })))
-  return { workspace: w, workspaceFrom: from }
-})
+/** Returns the workspace with a number. */
+export const workspaceFrom = (text: string): Effect.Effect<WorkspaceId, WrongOption> =>
+  Schema.decodeUnknownEffect(ImportParams)({ w: /^\d{1,15}$/.test(text) ? Number(text) : text }).pipe(
+    Effect.map(({ w }) => w),
+    Effect.mapError(() => new WrongOption({ message: cliTexts.wrongWorkspace() })),
+  )
 
 const tokenFor = Effect.fnUntraced(function* (
   { hostname }: URL,
-  given: Option.Option<Redacted.Redacted>,
+  given: Redacted.Redacted | undefined,
 ): Effect.fn.Return<Redacted.Redacted, WrongOption, FileSystem.FileSystem | Path.Path> {
-  if (Option.isSome(given)) return given.value
-  const known = variable("INLET_MANAGEMENT_TOKEN")
-  if (known !== undefined) return Redacted.make(known)
+  if (given !== undefined) return given
   // Never send the token of the local server to another host.
   const stored = isHere(hostname) ? yield* storedToken : Option.none<string>()
   if (Option.isSome(stored)) return Redacted.make(stored.value)

@@ -1,17 +1,14 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import { homedir } from "node:os"
+import { Effect, Option, Schema } from "effect"
 import { cliTexts } from "../cliTexts.ts"
 import { Connection, managementLayer } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
+import { readPrivate, writePrivate } from "../server/PrivateFile.ts"
 import { variable } from "../server/variable.ts"
 
 /** The name of the keys that the command line creates. */
 const keyName = "cli"
-
-const directoryMode = 0o700
-const fileMode = 0o600
 
 const Credential = Schema.Struct({
   kind: Schema.Literals(["track", "pipelines"]),
@@ -68,32 +65,17 @@ export const newKey = Effect.fnUntraced(function* (kind: Credential["kind"]) {
 const placeOf = (url: string, workspace: WorkspaceId, kind: Credential["kind"]): string =>
   `${url} ${workspace} ${kind}`
 
-/** Inlet's configuration folder in the user's home directory. */
-const configurationFolder = Effect.map(Path.Path, (path) =>
-  path.join(variable("XDG_CONFIG_HOME") ?? path.join(homedir(), ".config"), "inlet"),
-)
-
-const keyFile = Effect.gen(function* () {
-  const path = yield* Path.Path
-  return path.join(yield* configurationFolder, "keys.json")
-})
+const file = "keys.json"
 
 /** Reads the stored keys. Returns an empty record if the file is missing or damaged. */
-const readKeys = Effect.gen(function* () {
-  const files = yield* FileSystem.FileSystem
-  const text = yield* Effect.option(files.readFileString(yield* keyFile))
-  const keys = Option.map(text, Schema.decodeOption(KeyFile)).pipe(Option.flatten)
-  return Option.getOrElse(keys, (): typeof KeyFile.Type => ({}))
-})
+const readKeys = Effect.map(
+  Effect.orElseSucceed(readPrivate(file, KeyFile), () => Option.none<typeof KeyFile.Type>()),
+  Option.getOrElse((): typeof KeyFile.Type => ({})),
+)
 
 const writeKeys = Effect.fnUntraced(
   function* (keys: typeof KeyFile.Type) {
-    const files = yield* FileSystem.FileSystem
-    const file = yield* keyFile
-    yield* files.makeDirectory(yield* configurationFolder, { recursive: true, mode: directoryMode })
-    const draft = `${file}.${process.pid}`
-    yield* files.writeFileString(draft, yield* Schema.encodeEffect(KeyFile)(keys), { mode: fileMode })
-    yield* files.rename(draft, file)
+    yield* writePrivate(file, KeyFile, keys)
   },
   Effect.catchTag("PlatformError", ({ message }) =>
     Effect.fail(new CommandFailed({ message: cliTexts.keyNotStored({ problem: message }) })),

@@ -46,8 +46,8 @@ export type Ingestion = Effect.Success<ReturnType<typeof openIngestion>>
  */
 export const openIngestion = Effect.fnUntraced(function* (kind: Credential["kind"]) {
   const { json } = yield* inlet
-  const { ingestionUrl, workspace } = yield* Connection
-  const given = givenKey(kind)
+  const { ingestionUrl, readsKeys, workspace } = yield* Connection
+  const given = readsKeys ? givenKey(kind) : undefined
   const target = given === undefined ? workspace : yield* workspaceOfKey(given)
   if (!json) yield* Console.error(`Sending to workspace ${target} at ${ingestionUrl}`)
   return given === undefined ? yield* openWithOwnKey(kind) : senderWith(given)

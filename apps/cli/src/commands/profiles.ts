@@ -1,0 +1,144 @@
+import { Console, Effect, Option, Redacted } from "effect"
+import { Argument, Command } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { inlet } from "../inlet.ts"
+import { printJson } from "../output/json.ts"
+import { printNote } from "../output/note.ts"
+import { currentScreen } from "../output/Screen.ts"
+import { drawTable, type Column } from "../output/table.ts"
+import { addressFrom, profileIn, profilesOrFail, workspaceFrom, WrongOption } from "../server/Connection.ts"
+import { CommandFailed } from "../server/onServer.ts"
+import { writeProfiles, type Profile, type Profiles } from "../server/Profiles.ts"
+import { printLines } from "../server/show.ts"
+
+const nameArgument = Argument.String("name").pipe(Argument.withDescription("The name of the profile"))
+
+const namePattern = /^[\w.-]{1,64}$/
+
+const store = (profiles: Profiles) =>
+  Effect.mapError(
+    writeProfiles(profiles),
+    ({ message }) => new CommandFailed({ message: cliTexts.profilesNotStored({ problem: message }) }),
+  )
+
+/** Reads the shared flags that a profile stores. */
+const profileFromFlags = Effect.gen(function* () {
+  const { ingestionUrl, token, url, workspace } = yield* inlet
+  if (Option.isNone(url)) return yield* new WrongOption({ message: cliTexts.profileUrlMissing() })
+  const profile: Profile = {
+    url: yield* addressFrom(url.value, cliTexts.wrongUrl()),
+    ...(Option.isSome(ingestionUrl)
+      ? { ingestion_url: yield* addressFrom(ingestionUrl.value, cliTexts.wrongIngestionUrl()) }
+      : {}),
+    ...(Option.isSome(token) ? { token: Redacted.value(token.value) } : {}),
+    ...(Option.isSome(workspace) ? { workspace: yield* workspaceFrom(workspace.value) } : {}),
+  }
+  return profile
+})
+
+const add = Command.make(
+  "add",
+  { name: nameArgument },
+  Effect.fnUntraced(function* ({ name }) {
+    if (!namePattern.test(name)) return yield* new WrongOption({ message: cliTexts.wrongProfileName() })
+    const profile = yield* profileFromFlags
+    const { current, profiles } = yield* profilesOrFail
+    yield* store({ current, profiles: { ...profiles, [name]: profile } })
+    yield* printNote(`Stored profile ${name}: add --profile ${name}, or run inlet profiles use ${name}`)
+  }),
+).pipe(
+  Command.withDescription("Store the address, token and workspace of a server under a name, or replace them"),
+  Command.withExamples([
+    {
+      command: "inlet profiles add prod --url https://inlet.example.com --token … --workspace 2",
+      description: "One address",
+    },
+    {
+      command:
+        "inlet profiles add prod --url https://10.0.0.5:8081 --ingestion-url https://in.example.com --token …",
+      description: "A server with a separate address for operators",
+    },
+  ]),
+)
+
+interface Listed {
+  readonly name: string
+  readonly url: string
+  readonly ingestion_url: string | null
+  readonly workspace: number | null
+  readonly has_token: boolean
+  readonly is_current: boolean
+}
+
+const columns: ReadonlyArray<Column<Listed>> = [
+  { heading: "NAME", text: ({ name }) => name, style: () => "bold" },
+  { heading: "URL", text: ({ url }) => url, shrinks: true },
+  { heading: "INGESTION_URL", text: ({ ingestion_url }) => ingestion_url ?? "", shrinks: true },
+  { heading: "WORKSPACE", text: ({ workspace }) => String(workspace ?? "") },
+  { heading: "TOKEN", text: ({ has_token }) => (has_token ? "stored" : "") },
+  { heading: "IN_USE", text: ({ is_current }) => (is_current ? "yes" : "") },
+]
+
+const list = Command.make(
+  "list",
+  {},
+  Effect.fnUntraced(function* () {
+    const { json } = yield* inlet
+    const { current, profiles } = yield* profilesOrFail
+    const items = Object.entries(profiles).map(([name, profile]): Listed => ({
+      name,
+      url: profile.url,
+      ingestion_url: profile.ingestion_url ?? null,
+      workspace: profile.workspace ?? null,
+      has_token: profile.token !== undefined,
+      is_current: name === current,
+    }))
+    if (json) return yield* printJson(JSON.stringify({ items, next: null }))
+    const screen = yield* currentScreen
+    yield* printLines(drawTable(screen, columns, items))
+    if (items.length === 0 && screen.isTerminal) yield* printNote("No profiles")
+  }),
+).pipe(
+  Command.withDescription("List profiles without their tokens"),
+  Command.withExamples([{ command: "inlet profiles list", description: "Names, addresses and workspaces" }]),
+)
+
+const remove = Command.make(
+  "remove",
+  { name: nameArgument },
+  Effect.fnUntraced(function* ({ name }) {
+    const stored = yield* profilesOrFail
+    yield* profileIn(stored, name)
+    const { [name]: _, ...profiles } = stored.profiles
+    yield* store({ current: stored.current === name ? null : stored.current, profiles })
+    yield* Console.error(`removed ${name}`)
+  }),
+).pipe(
+  Command.withDescription("Remove a profile with its token; the server does not change"),
+  Command.withExamples([{ command: "inlet profiles remove prod", description: "Forget a server" }]),
+)
+
+const use = Command.make(
+  "use",
+  { name: Argument.optional(nameArgument) },
+  Effect.fnUntraced(function* ({ name }) {
+    const stored = yield* profilesOrFail
+    const current = Option.getOrNull(name)
+    if (current !== null) yield* profileIn(stored, current)
+    yield* store({ ...stored, current })
+    yield* printNote(current === null ? "No profile is in use" : `Using profile ${current}`)
+  }),
+).pipe(
+  Command.withDescription(
+    "Use a profile in all commands that select no other server; without a name, use none",
+  ),
+  Command.withExamples([
+    { command: "inlet profiles use prod", description: "From now on" },
+    { command: "inlet profiles use", description: "Use the server on this machine again" },
+  ]),
+)
+
+export const profilesCommand = Command.make("profiles").pipe(
+  Command.withDescription("Manage names for servers and workspaces"),
+  Command.withSubcommands([add, list, use, remove]),
+)

@@ -1,0 +1,116 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { CommandLine } from "../src/commandLine.ts"
+import { credentials } from "../src/Inlet.ts"
+import { PipelinesSource } from "../src/PipelinesSource.ts"
+import { sharedServer, Tenant } from "../src/Tenant.ts"
+
+/** Creates two workspaces, with a person of their own in each, and stores a profile for each. */
+const start = async (variables: Readonly<Record<string, string>> = {}) => {
+  const inlet = new CommandLine(variables)
+  const [first, second] = [await Tenant.create(), await Tenant.create()]
+  for (const [name, { workspace }] of [
+    ["first", first],
+    ["second", second],
+  ] as const) {
+    const flags = ["--url", `${sharedServer.url}/`, "--token", credentials.token]
+    await inlet.lines("profiles", "add", name, ...flags, "--workspace", String(workspace))
+  }
+  await first.identify("ada", { plan: "pro" })
+  await second.identify("bob", { plan: "free" })
+  return { inlet, first, second, file: join(inlet.configuration, "inlet", "profiles.json") }
+}
+
+it("inlet profiles stores servers, lists them without tokens, and uses and removes them", async () => {
+  const { file, first, inlet, second } = await start()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, "utf8")).toContain(credentials.token)
+  const rows = [
+    `first\t${sharedServer.url}\t\t${first.workspace}\tstored\t`,
+    `second\t${sharedServer.url}\t\t${second.workspace}\tstored\t`,
+  ]
+  expect(await inlet.lines("profiles", "list")).toEqual(rows)
+  const listed = await inlet.run(["profiles", "list", "--json"])
+  expect(JSON.parse(listed.stdout)).toMatchObject({ items: [{ name: "first", has_token: true }, {}] })
+  expect(listed.stdout).not.toContain(credentials.token)
+
+  expect(await inlet.json("people", "get", "ada", "--profile", "first")).toMatchObject({ id: "ada" })
+  expect((await inlet.run(["people", "get", "ada", "--profile", "second"])).code).toBe(1)
+  await inlet.lines("profiles", "use", "second")
+  expect(await inlet.lines("profiles", "list")).toEqual([rows[0], `${rows[1]}yes`])
+  expect(await inlet.json("people", "get", "bob")).toMatchObject({ id: "bob" })
+  await inlet.lines("profiles", "remove", "second")
+  expect(await inlet.lines("profiles", "list")).toEqual([rows[0]])
+  for (const args of [
+    ["people", "list", "--profile", "second"],
+    ["profiles", "use", "second"],
+    ["profiles", "remove", "second"],
+  ]) {
+    const { code, stderr } = await inlet.run(args)
+    expect([code, stderr]).toEqual([2, "inlet: no profile is named second: see `inlet profiles list`\n"])
+  }
+})
+
+it("flags come before the environment, and the environment before the profile in use", async () => {
+  const { inlet, first, second } = await start({
+    INLET_URL: sharedServer.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+  })
+  await inlet.lines("profiles", "use", "second")
+  const ids = async (variables: Readonly<Record<string, string>>, ...flags: ReadonlyArray<string>) => {
+    const command = new CommandLine({ ...variables, XDG_CONFIG_HOME: inlet.configuration })
+    return (await command.lines("people", "list", ...flags)).map((line) => line.split("\t")[1])
+  }
+  const workspace = { INLET_WORKSPACE: String(first.workspace) }
+  expect(await ids({})).toEqual(["bob"])
+  expect(await ids({ INLET_PROFILE: "first" })).toEqual(["ada"])
+  expect(await ids(workspace)).toEqual(["ada"])
+  expect(await ids(workspace, "--workspace", String(second.workspace))).toEqual(["bob"])
+  // A profile that is named on the command line replaces the environment, and flags replace parts of the profile.
+  const elsewhere = { ...workspace, INLET_URL: "http://127.0.0.1:1", INLET_MANAGEMENT_TOKEN: "wrong" }
+  expect(await ids(elsewhere, "--profile", "second")).toEqual(["bob"])
+  expect(await ids(elsewhere, "--profile", "second", "--workspace", String(first.workspace))).toEqual(["ada"])
+})
+
+it("the token and workspace of a profile are not used for another server", async () => {
+  const { inlet } = await start()
+  await inlet.lines("profiles", "use", "second")
+  const { code, stderr } = await inlet.run(["people", "list", "--url", "http://inlet.invalid"])
+  expect([code, stderr]).toEqual([2, "inlet: no management token: set --token or INLET_MANAGEMENT_TOKEN\n"])
+})
+
+it("inlet send with a profile writes to the workspace of the profile, whatever keys the environment has", async () => {
+  const source = await PipelinesSource.create()
+  const { first, inlet, second } = await start({
+    INLET_URL: sharedServer.url,
+    INLET_WRITE_KEY: source.writeKey,
+  })
+  await inlet.lines("send", "identify", "eve", "--profile", "first")
+  expect(await first.people({ id: "eve" })).toHaveLength(1)
+  await inlet.lines("profiles", "use", "second")
+  const { code, stderr } = await inlet.run(["send", "identify", "eve"])
+  expect(code).toBe(2)
+  expect(stderr).toContain(`but profile second selects workspace ${second.workspace}, so nothing was sent`)
+  expect(await source.log()).toEqual([])
+})
+
+it("inlet profiles add refuses a profile without an address, a wrong name and a wrong workspace", async () => {
+  const { file, inlet } = await start()
+  const url = ["--url", sharedServer.url]
+  for (const [args, message] of [
+    [["x"], "--url is missing: set it to the address of the server"],
+    [["a b", ...url], "the name of a profile must have 1 to 64 letters"],
+    [["x", ...url, "--workspace", "shop"], "--workspace must be a workspace number"],
+    [["x", "--url", "localhost:8080"], "--url or INLET_URL must be an http or https address"],
+  ] as const) {
+    const { code, stderr } = await inlet.run(["profiles", "add", ...args])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  }
+  writeFileSync(file, "{")
+  const damaged = await inlet.run(["people", "list"])
+  expect([damaged.code, damaged.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^inlet: cannot read the profiles/),
+  ])
+})
