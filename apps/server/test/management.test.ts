@@ -30,6 +30,8 @@ const calls = {
   "/workspaces/{w}/people/{svc_id}/merge-preview": ["get"],
   "/workspaces/{w}/activity": ["get"],
   "/workspaces/{w}/activity/stream": ["get"],
+  "/tokens": ["get", "post"],
+  "/tokens/{token_id}": ["delete"],
   "/status": ["get"],
   "/workspaces/{w}/stats": ["get"],
   "/workspaces/{w}/stats/reasons": ["get"],
