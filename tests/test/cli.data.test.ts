@@ -131,7 +131,7 @@ describe("inlet send", () => {
     const missing = await inlet.run(["send", "batch", "missing.ndjson"])
     expect([missing.code, missing.stderr]).toEqual([
       2,
-      "inlet: cannot read missing.ndjson: ENOENT: no such file or directory, stat 'missing.ndjson'\n",
+      "inlet: cannot read missing.ndjson: it does not exist\n",
     ])
     expect((await inlet.run(["send", "batch", file, "--from", "1200"])).stdout).toMatch(
       /^1 accepted, 0 refused/,

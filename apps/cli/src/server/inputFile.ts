@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Stream } from "effect"
+import { Effect, FileSystem, type PlatformError, Stream } from "effect"
 import { cliTexts } from "../cliTexts.ts"
 import { WrongOption } from "./Connection.ts"
 import { fileProblem } from "./fileProblem.ts"
@@ -11,10 +11,13 @@ export const sizeOf = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const { size, type } = yield* files
     .stat(file)
-    .pipe(Effect.mapError(fileProblem), Effect.mapError(unreadable(file)))
+    .pipe(Effect.mapError(readProblem), Effect.mapError(unreadable(file)))
   if (type === "Directory") return yield* unreadable(file)("it is a directory")
   return Number(size)
 })
+
+const readProblem = (error: PlatformError.PlatformError): string =>
+  error.reason._tag === "NotFound" ? "it does not exist" : fileProblem(error)
 
 /** Reads a file. Fails if the path does not name a readable file. */
 export const openInput = (
