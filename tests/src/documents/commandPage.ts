@@ -31,7 +31,7 @@ If \`inlet serve\` was started with its default settings, commands in the same f
 to another machine.
 
 If operators have a separate address ([Two addresses](operations.md#two-addresses)), \`--url\` is the address of operators. \`--ingestion-url\` is the address to
-which \`inlet send\` and imports of exported files send their calls; the other commands do not need it. \`INLET_INGESTION_URL\` belongs to the server of \`INLET_URL\`, so
+which \`inlet send\` sends its calls; the other commands do not need it. \`INLET_INGESTION_URL\` belongs to the server of \`INLET_URL\`, so
 with \`--url\` it is not read.
 
 ## Profiles

@@ -49,8 +49,9 @@ export const openIngestion = Effect.fnUntraced(function* (kind: Credential["kind
   const { ingestionUrl, readsKeys, workspace } = yield* Connection
   const given = readsKeys ? givenKey(kind) : undefined
   const target = given === undefined ? workspace : yield* workspaceOfKey(given)
+  const send = given === undefined ? yield* openWithOwnKey(kind) : senderWith(given)
   if (!json) yield* Console.error(`Sending to workspace ${target} at ${ingestionUrl}`)
-  return given === undefined ? yield* openWithOwnKey(kind) : senderWith(given)
+  return send
 })
 
 /** Like `openIngestion`, but does not use the keys of the environment. */
