@@ -29,11 +29,7 @@ describe("mistakes on the command line", () => {
       2,
       'inlet: line 2 of FOLDER/seed is not a call of the Pipelines API: Expected "identify" | "track"',
     ],
-    [
-      "send batch FOLDER/missing",
-      2,
-      "inlet: cannot read FOLDER/missing: ENOENT: no such file or directory, stat 'FOLDER/missing'",
-    ],
+    ["send batch FOLDER/missing", 2, "inlet: cannot read FOLDER/missing: it does not exist"],
     ["send batch FOLDER/folder", 2, "inlet: cannot read FOLDER/folder: it is a directory"],
     [
       "workspaces update 1",
