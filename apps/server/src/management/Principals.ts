@@ -3,7 +3,7 @@ import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { minuteMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { NamedToken } from "@inlet/core/workspace/NamedToken"
-import { Clock, Context, Duration, Effect, Exit, Layer, Option, Schedule } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Latch, Layer, Option } from "effect"
 import { digestOf, newSecret, sameDigest } from "../Secret.ts"
 import { ManagementToken } from "./ManagementToken.ts"
 
@@ -21,8 +21,8 @@ const secretPattern = /^imt_[0-9a-f]{48}$/
  */
 const rememberedFor = Duration.millis(500)
 
-/** The pause between two writes of the times at which tokens were last used. */
-const writeUsesEvery = Duration.seconds(10)
+/** The time that the use of a token waits to be written, together with the uses of other tokens. */
+const writeUsesAfter = Duration.seconds(10)
 
 /** The id of the installation's own token. */
 export const installationId = "installation"
@@ -131,10 +131,19 @@ const makeRecordUse = Effect.fnUntraced(function* (tokens: ManagementTokens["Ser
     uses = new Map()
     return tokens.used(written)
   }).pipe(Effect.ignoreCause({ log: "Warn", message: "the last uses of management tokens were not stored" }))
-  yield* Effect.forkScoped(Effect.repeat(write, Schedule.spaced(writeUsesEvery)))
+  const wasUsed = yield* Latch.make(false)
+  const writeOnce = Effect.gen(function* () {
+    yield* wasUsed.await
+    yield* wasUsed.close
+    yield* Effect.sleep(writeUsesAfter)
+    yield* write
+  })
+  yield* Effect.forkScoped(Effect.forever(writeOnce))
   yield* Effect.addFinalizer(() => write)
   return ({ tokenId, usedAt }: NamedToken, now: EpochMillis): void => {
     const minute = now - (now % minuteMs)
-    if (minute > (usedAt ?? -1)) uses.set(tokenId, minute)
+    if (minute <= (usedAt ?? -1)) return
+    uses.set(tokenId, minute)
+    wasUsed.openUnsafe()
   }
 })
