@@ -64,6 +64,7 @@ const calls = {
   "/workspaces/{w}/export/deliveries": ["get"],
   "/workspaces/{w}/export/activity": ["get"],
   "/workspaces/{w}/imports/people": ["post"],
+  "/workspaces/{w}/import": ["post"],
   "/workspaces/{w}/imports/events": ["post"],
   "/workspaces/{w}/deliveries": ["get"],
   "/workspaces/{w}/deliveries/{delivery_id}": ["get", "put"],

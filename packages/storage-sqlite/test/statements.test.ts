@@ -271,6 +271,7 @@ describe("every statement", () => {
         )
       assert.deepStrictEqual([...new Set(walks)].toSorted(), [
         "SCAN keys",
+        "SCAN management_tokens",
         "SCAN sqlite_schema",
         "SCAN webhooks",
         "SCAN workspaces",
