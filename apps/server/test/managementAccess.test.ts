@@ -60,6 +60,7 @@ POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/skip: write worksp
 POST /workspaces/:w/webhooks/:webhook_id/recover: write workspace
 POST /workspaces/:w/imports/people: write workspace
 POST /workspaces/:w/imports/events: write workspace
+POST /workspaces/:w/import: write workspace
 GET /workspaces/:w/export/people: read workspace
 GET /workspaces/:w/export/events: read workspace
 GET /workspaces/:w/export/objects: read workspace

@@ -19,7 +19,8 @@ const columnsSql = `
 const rowsOf = Effect.fnUntraced(function* (session: Session, workspace: WorkspaceId) {
   const rows: Array<readonly [table: string, text: string]> = []
   for (const { name, workspace: column } of yield* session.query(columnsSql)) {
-    if (column === null && name !== "workspaces") continue
+    // The tokens of the installation have the workspace 0.
+    if (name === "management_tokens" || (column === null && name !== "workspaces")) continue
     const where = `${name === "workspaces" ? "id" : "workspace"} = ${workspace}`
     const [row] = yield* session.query(
       `SELECT coalesce(string_agg(found::text, ';' ORDER BY found::text), '') AS text FROM ${String(name)} AS found WHERE ${where}`,

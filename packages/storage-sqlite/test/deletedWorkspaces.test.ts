@@ -15,8 +15,8 @@ import { Effect } from "effect"
 import { packedTables } from "../src/engine/rowIds.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Tables without data of a workspace. */
-const commonTables = new Set(["counters", "migrations", "probe", "signed_out_sessions"])
+/** Tables without data of a workspace. The tokens of the installation have no workspace of their own. */
+const commonTables = new Set(["counters", "management_tokens", "migrations", "probe", "signed_out_sessions"])
 
 /** Returns the rows of a workspace in all tables that the catalogue of the database lists, by table. */
 const rowsOf = (directory: string, workspace: WorkspaceId): ReadonlyMap<string, ReadonlyArray<unknown>> => {
