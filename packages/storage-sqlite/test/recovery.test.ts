@@ -139,10 +139,10 @@ describe("a failed sync", () => {
             // The older sync may succeed after the newer sync has failed, because the operating system reports an error
             // only once. The store must not trust this success.
             syncs.end()
-            for (const fiber of [...lost, read]) {
-              const exit = yield* Fiber.await<unknown, unknown>(fiber)
-              assert.isTrue(Exit.isFailure(exit))
-            }
+            for (const fiber of lost) assert.isTrue(Exit.isFailure(yield* Fiber.await(fiber)))
+            // On a busy machine the read may begin only after the recovery. It then shows what is left.
+            const shown = yield* Fiber.await(read)
+            if (Exit.isSuccess(shown)) assert.deepStrictEqual(shown.value, ["before"])
             const after = yield* send("after")
             yield* settled
             syncs.end()
