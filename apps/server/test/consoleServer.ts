@@ -1,6 +1,6 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import * as Memory from "@inlet/core/memory/Memory"
-import * as MemorySignedOutSessions from "@inlet/core/memory/signedOutSessions"
+import * as Memory from "@inlet/storage-memory/Memory"
+import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"

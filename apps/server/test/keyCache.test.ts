@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Memory from "@inlet/core/memory/Memory"
+import * as Memory from "@inlet/storage-memory/Memory"
 import { Digest } from "@inlet/core/ports/Digest"
 import { Registry, type KeyLookup } from "@inlet/core/ports/Registry"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Digest } from "@inlet/core/ports/Digest"
-import * as Memory from "@inlet/core/memory/Memory"
+import * as Memory from "@inlet/storage-memory/Memory"
 import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { Ingest } from "@inlet/core/engine/Ingest"

@@ -1,6 +1,6 @@
 import { env } from "node:process"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
-import * as Memory from "@inlet/core/memory/Memory"
+import * as Memory from "@inlet/storage-memory/Memory"
 import type { Registry } from "@inlet/core/ports/Registry"
 import type { Store } from "@inlet/core/ports/Store"
 import { byId, identify, noon, register, remove, report } from "@inlet/store-conformance/commands"

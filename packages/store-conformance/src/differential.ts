@@ -11,7 +11,7 @@ import {
   SubjectKey,
   WorkspaceId,
 } from "@inlet/core/values/Identifier"
-import * as Memory from "@inlet/core/memory/Memory"
+import * as Memory from "@inlet/storage-memory/Memory"
 import type { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable, type WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { toPlainSubject } from "@inlet/core/state/Subject"

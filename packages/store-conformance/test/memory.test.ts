@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Memory from "@inlet/core/memory/Memory"
+import * as Memory from "@inlet/storage-memory/Memory"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { storeConformance } from "@inlet/store-conformance/StoreConformance"
 

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import * as MemoryKafkaCursors from "@inlet/core/memory/kafkaCursors"
+import * as MemoryKafkaCursors from "@inlet/storage-memory/kafkaCursors"
 import { kafkaLaws } from "@inlet/store-conformance/kafkaLaws"
 import { Effect } from "effect"
 

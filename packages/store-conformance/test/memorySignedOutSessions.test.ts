@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import * as MemorySignedOutSessions from "@inlet/core/memory/signedOutSessions"
+import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
 import { sessionLaws } from "@inlet/store-conformance/sessionLaws"
 import { Effect } from "effect"
 

@@ -1,5 +1,5 @@
 import { describe, it } from "@effect/vitest"
-import * as Memory from "@inlet/core/memory/Memory"
+import * as Memory from "@inlet/storage-memory/Memory"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { tokenLaws } from "@inlet/store-conformance/tokenLaws"
 import { Effect, Layer } from "effect"

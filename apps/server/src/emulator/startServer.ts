@@ -1,5 +1,5 @@
 import { Cause, Clock, ConfigProvider, Effect, Exit, Fiber } from "effect"
-import { MemoryAccess, type MemoryImage } from "@inlet/core/memory/MemoryImage"
+import { MemoryAccess, type MemoryImage } from "@inlet/storage-memory/MemoryImage"
 import type { Started } from "../Welcome.ts"
 import { serveIn, type Intercept } from "../serve.ts"
 import type { MovableClock } from "./MovableClock.ts"

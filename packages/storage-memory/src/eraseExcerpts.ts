@@ -1,5 +1,5 @@
-import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
-import { sequenceAt } from "../webhook/EventPosition.ts"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { sequenceAt } from "@inlet/core/webhook/EventPosition"
 import type { WebhookRecords } from "./MemoryImage.ts"
 
 /**

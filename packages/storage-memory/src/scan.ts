@@ -1,7 +1,7 @@
-import { hasPartOf, isHidden, toActivityView, type ActivityRecord } from "../catalog/ActivityView.ts"
-import type { ActivityScan } from "../catalog/ActivityScan.ts"
-import type { ActivityFilter, LogPageRequest } from "../catalog/Catalog.ts"
-import { Sequence } from "../values/Identifier.ts"
+import { hasPartOf, isHidden, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import type { ActivityScan } from "@inlet/core/catalog/ActivityScan"
+import type { ActivityFilter, LogPageRequest } from "@inlet/core/catalog/Catalog"
+import { Sequence } from "@inlet/core/values/Identifier"
 import type { Island } from "./MemoryImage.ts"
 import { recordOf } from "./queries.ts"
 

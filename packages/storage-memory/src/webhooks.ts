@@ -5,9 +5,9 @@ import {
   type SendAgain,
   type WebhookKey,
   type WebhookRecord,
-} from "../ports/WebhookStore.ts"
-import type { Digest } from "../ports/Digest.ts"
-import type { EpochMillis } from "../values/Timestamp.ts"
+} from "@inlet/core/ports/WebhookStore"
+import type { Digest } from "@inlet/core/ports/Digest"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import {
   AttemptKey,
   attemptRetentionMs,
@@ -15,11 +15,11 @@ import {
   isFirstTry,
   skippedAttempt,
   type Attempt,
-} from "../webhook/Attempt.ts"
-import type { DeliveryProgress } from "../webhook/DeliveryQueue.ts"
-import { EventPosition } from "../webhook/EventPosition.ts"
+} from "@inlet/core/webhook/Attempt"
+import type { DeliveryProgress } from "@inlet/core/webhook/DeliveryQueue"
+import { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { MemoryState } from "./MemoryState.ts"
-import { sentAgain, type HeldEvent } from "../webhook/HeldEvent.ts"
+import { sentAgain, type HeldEvent } from "@inlet/core/webhook/HeldEvent"
 import { MemoryAccess, type WebhookRecords, type WebhooksImage } from "./MemoryImage.ts"
 
 const nameOf = ({ webhookId, workspace }: WebhookKey): string => `${workspace}:${webhookId}`

@@ -1,12 +1,12 @@
 import { Context, Effect, Layer } from "effect"
-import type { ApiKey } from "../workspace/Credentials.ts"
-import { Digest, digestsOf } from "../ports/Digest.ts"
-import { Sequence, SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
-import type { EpochMillis } from "../values/Timestamp.ts"
-import type { UploadPart } from "../ports/Upload.ts"
-import { makeWorkingSet, type WorkingSet } from "../WorkingSet.ts"
-import type { NamedToken } from "../workspace/NamedToken.ts"
-import type { Workspace } from "../workspace/Workspace.ts"
+import type { ApiKey } from "@inlet/core/workspace/Credentials"
+import { Digest, digestsOf } from "@inlet/core/ports/Digest"
+import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { UploadPart } from "@inlet/core/ports/Upload"
+import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
+import type { NamedToken } from "@inlet/core/workspace/NamedToken"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { MemoryAccess, type DataImage, type Island, type WebhookRecords } from "./MemoryImage.ts"
 
 /** The contents of the memory store. */
@@ -27,7 +27,7 @@ export class MemoryState extends Context.Service<
     /** The webhooks and their records, by workspace and id. */
     readonly webhooks: Map<string, WebhookRecords>
   }
->()("@inlet/core/memory/MemoryState") {
+>()("@inlet/storage-memory/MemoryState") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

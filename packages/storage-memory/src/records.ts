@@ -1,4 +1,4 @@
-import { noAttributes } from "../state/Attributes.ts"
+import { noAttributes } from "@inlet/core/state/Attributes"
 import {
   relatedListedMax,
   relatedShownMax,
@@ -7,15 +7,15 @@ import {
   type PersonRecord,
   type RelatedRecord,
   type SegmentRecord,
-} from "../catalog/Catalog.ts"
-import type { Delivery } from "../state/Delivery.ts"
-import { withoutErasedAddress } from "../decision/erasure.ts"
-import type { SubjectKey } from "../values/Identifier.ts"
-import type { DataObject } from "../state/DataObject.ts"
-import type { Person } from "../state/Person.ts"
-import type { Segment } from "../state/Segment.ts"
-import type { Holder, Subject } from "../state/Subject.ts"
-import { currentPersonOf } from "../WorkingSet.ts"
+} from "@inlet/core/catalog/Catalog"
+import type { Delivery } from "@inlet/core/state/Delivery"
+import { withoutErasedAddress } from "@inlet/core/decision/erasure"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { DataObject } from "@inlet/core/state/DataObject"
+import type { Person } from "@inlet/core/state/Person"
+import type { Segment } from "@inlet/core/state/Segment"
+import type { Holder, Subject } from "@inlet/core/state/Subject"
+import { currentPersonOf } from "@inlet/core/WorkingSet"
 import type { Island } from "./MemoryImage.ts"
 import { subjectsOf } from "./queries.ts"
 

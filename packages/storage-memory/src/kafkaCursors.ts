@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
-import { KafkaCursors } from "../ports/KafkaCursors.ts"
-import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
+import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 
 /** Stores in memory how far the log of each workspace has been copied to Kafka. */
 export const layer: Layer.Layer<KafkaCursors> = Layer.sync(KafkaCursors, () => {

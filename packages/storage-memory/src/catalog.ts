@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
-import { isHidden } from "../catalog/ActivityView.ts"
-import { activityPage, followLog } from "../catalog/ActivityScan.ts"
-import { Catalog, type PageRequest } from "../catalog/Catalog.ts"
+import { isHidden } from "@inlet/core/catalog/ActivityView"
+import { activityPage, followLog } from "@inlet/core/catalog/ActivityScan"
+import { Catalog, type PageRequest } from "@inlet/core/catalog/Catalog"
 import {
   deliveryText,
   formText,
@@ -9,12 +9,12 @@ import {
   objectText,
   type SubjectKey,
   type WorkspaceId,
-} from "../values/Identifier.ts"
-import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import { Turns, type ReadTurns } from "../catalog/ReadTurns.ts"
-import { Snapshots } from "../catalog/Snapshots.ts"
-import type { Subject } from "../state/Subject.ts"
-import { subjectByText } from "../WorkingSet.ts"
+} from "@inlet/core/values/Identifier"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import { Snapshots } from "@inlet/core/catalog/Snapshots"
+import type { Subject } from "@inlet/core/state/Subject"
+import { subjectByText } from "@inlet/core/WorkingSet"
 import { countActivity } from "./counts.ts"
 import type { Island } from "./MemoryImage.ts"
 import { MemoryState } from "./MemoryState.ts"

@@ -1,5 +1,5 @@
-import { CountTable, type ActivityCounts, type CountedSteps } from "../catalog/ActivityCounts.ts"
-import type { Slices } from "../Slices.ts"
+import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/catalog/ActivityCounts"
+import type { Slices } from "@inlet/core/Slices"
 import type { Island } from "./MemoryImage.ts"
 
 /** The largest number of entries that one slice (a bounded part of a read) visits. */

@@ -1,5 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import { ManagementTokens, namedTokensMax, TooManyTokens } from "../ports/ManagementTokens.ts"
+import { ManagementTokens, namedTokensMax, TooManyTokens } from "@inlet/core/ports/ManagementTokens"
 import { MemoryState } from "./MemoryState.ts"
 
 /** Stores management tokens in memory. */

@@ -5,14 +5,14 @@ import {
   keepsDeduplicationKey,
   retentionStart,
   type ActivityEntry,
-} from "../log/ActivityEntry.ts"
-import { withoutPersonalData } from "../catalog/ActivityView.ts"
-import { releaseSubject } from "../decision/updateWorkingSet.ts"
-import { withoutErasedAddress, withoutErasedParts } from "../decision/erasure.ts"
-import { erasureMsMin } from "../ports/Registry.ts"
-import type { Swept } from "../ports/Store.ts"
-import { isExpiredVisitor, withoutDeletedLinks } from "../state/Subject.ts"
-import type { EpochMillis } from "../values/Timestamp.ts"
+} from "@inlet/core/log/ActivityEntry"
+import { withoutPersonalData } from "@inlet/core/catalog/ActivityView"
+import { releaseSubject } from "@inlet/core/decision/updateWorkingSet"
+import { withoutErasedAddress, withoutErasedParts } from "@inlet/core/decision/erasure"
+import { erasureMsMin } from "@inlet/core/ports/Registry"
+import type { Swept } from "@inlet/core/ports/Store"
+import { isExpiredVisitor, withoutDeletedLinks } from "@inlet/core/state/Subject"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import type { Island, WebhookRecords } from "./MemoryImage.ts"
 import type { MemoryState } from "./MemoryState.ts"
