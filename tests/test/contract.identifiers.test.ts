@@ -235,6 +235,12 @@ describe("an integer beyond 2^53", () => {
       json({ name: "e", anonymous_id: "@" }, value),
     )
     expect([anonymous.status, anonymous.json]).toEqual([400, { meta: { error: expected("anonymous_id") } }])
+    const ofPerson = await tenant.track(
+      "POST",
+      "/api/v1/customers/p/events",
+      json({ name: "e", anonymous_id: "@" }, value),
+    )
+    expect([ofPerson.status, ofPerson.json]).toEqual([400, { meta: { error: expected("anonymous_id") } }])
     const segment = await tenant.createSegment()
     const added = await tenant.track(
       "POST",

@@ -166,6 +166,16 @@ describe("Track v1 event", () => {
       { name: "a", anonymous_id: "an" },
       { anonymousId: "an", kind: "event" },
     ],
+    [
+      "refuses an anonymous id of a person's event that is neither text nor a number",
+      { name: "a", anonymous_id: {} },
+      ["invalid anonymous_id: anonymous_id attribute must be a string value"],
+    ],
+    [
+      "refuses an anonymous id of a person's event of 151 bytes",
+      { name: "a", anonymous_id: "x".repeat(151) },
+      ["too_long anonymous_id: anonymous_id attribute cannot be longer than 150 bytes"],
+    ],
     ["refuses an event body that is not an object", [], ["invalid : the body must be a JSON object"]],
   ]
   for (const [name, body, expected] of rows) {

@@ -20,7 +20,8 @@ export const decodeEvent = (
   const person = bareAddress(receipt, identifier, "identifier")
   if (Result.isFailure(person)) return Result.fail(reject(receipt, "event", [person.failure]))
   const visitor = readAnonymousId(receipt, body)
-  const anonymousId = Result.isSuccess(visitor) ? visitor.success : null
+  if (Result.isFailure(visitor)) return Result.fail(reject(receipt, "event", [visitor.failure]))
+  const anonymousId = visitor.success
   const address =
     anonymousId === null
       ? person.success
