@@ -1,6 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Store } from "@inlet/core/ports/Store"
 import { visitorRetentionMs } from "@inlet/core/state/Subject"
+import { hourMs } from "@inlet/core/values/Timestamp"
 import {
   byAnonymousId,
   byId,
@@ -12,8 +13,8 @@ import {
 } from "@inlet/store-conformance/commands"
 import { activity, apply } from "@inlet/store-conformance/scenario"
 import { Effect } from "effect"
-import { describeServers } from "./server.ts"
-import { emptyStore } from "./stores.ts"
+import { describeServers, sessionTo } from "./server.ts"
+import { emptyStore, emptyTables, nodeAt } from "./stores.ts"
 
 /** The number of tasks of housekeeping. Each round begins with another task. */
 const rounds = 4
@@ -39,5 +40,34 @@ describeServers("housekeeping", (server) => {
           assert.isEmpty(yield* activity({ name: "seen" }, { workspace }))
         }
       }).pipe(Effect.provide(emptyStore(server, { sweepRowsMax: 7 }))),
+  )
+
+  it.live("housekeeping removes the rows of writers that have not written for a day, in bounded steps", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyTables(server())
+      const session = yield* sessionTo(url)
+      const old = "SELECT count(*) AS n FROM writers WHERE at < now() - interval '1 day'"
+      yield* Effect.gen(function* () {
+        yield* apply(identify(byId("ada"), []))
+        yield* session.execute(`
+          INSERT INTO writers (workspace, writer, number, at)
+          SELECT n % 3, 1000 + n, 1, now() - interval '2 days' FROM generate_series(1, 20) AS n`)
+        yield* session.execute("INSERT INTO writers (workspace, writer, number, at) VALUES (1, 1, 1, now())")
+        const store = yield* Store
+        const left: Array<unknown> = []
+        do {
+          yield* store.sweep(noon)
+          left.push((yield* session.query(old))[0]?.["n"])
+        } while (left.at(-1) !== 0 && left.length < 10)
+        assert.deepStrictEqual(left.slice(-3), [13, 6, 0])
+        const [kept] = yield* session.query("SELECT number FROM writers WHERE workspace = 1 AND writer = 1")
+        assert.deepStrictEqual(kept, { number: 1 })
+        // The process whose row is gone goes on writing.
+        yield* session.execute("UPDATE writers SET at = at - interval '2 days'")
+        yield* store.sweep(noon + hourMs)
+        assert.deepStrictEqual((yield* session.query(old))[0], { n: 0 })
+        yield* apply(identify(byId("bob"), []))
+      }).pipe(Effect.provide(nodeAt(url, { sweepRowsMax: 7 })))
+    }),
   )
 })

@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Queue } from "effect"
 import type { Connection } from "../src/engine/Connection.ts"
 import { inOneRoundTrip } from "../src/engine/inOneRoundTrip.ts"
-import { pruneWriters } from "../src/writers.ts"
 import { databaseAt, describeServers, migratedDatabase, proxyTo, throughPort } from "./server.ts"
 
 const settingsIn = (connection: Connection) =>
@@ -136,20 +135,6 @@ describeServers("sessions", (server) => {
       assert.isNull(yield* Queue.take(hints))
       yield* notifier.notify("commits", "two")
       assert.strictEqual(yield* Queue.take(hints), "two")
-    }),
-  )
-
-  it.live("the row of a writer in PostgreSQL is removed if the writer has not been used for a day", () =>
-    Effect.gen(function* () {
-      const opened = yield* database()
-      yield* opened.write("commit", 1, () => Effect.void)
-      const prune = opened.write("prune", 2, (connection) => pruneWriters(connection, 1))
-      assert.strictEqual(yield* prune, 0)
-      yield* opened.write("age", 2, (connection) =>
-        connection.execute("UPDATE writers SET at = at - interval '2 days' WHERE workspace = 1"),
-      )
-      assert.strictEqual(yield* prune, 1)
-      yield* opened.write("commit", 1, () => Effect.void)
     }),
   )
 

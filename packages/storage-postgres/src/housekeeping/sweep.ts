@@ -17,6 +17,7 @@ import { keepRetention } from "./retention.ts"
 import { removeVisitors } from "./visitors.ts"
 import { nextWorkspace } from "./work.ts"
 import { eraseWorkspaces } from "./workspaces.ts"
+import { makePruneWriters } from "./writers.ts"
 
 export interface SweepOptions {
   /** The largest number of rows that one step of housekeeping reads or writes. 500 by default. */
@@ -26,8 +27,9 @@ export interface SweepOptions {
 const nothing: Swept = { entries: 0, done: true }
 
 /**
- * Returns a function that runs one step of housekeeping: one transaction in one workspace, and a transaction in each
- * deleted workspace. Workspaces with work take turns, and so do the two kinds of work. Only the node that holds the lease does housekeeping. On other nodes, a step does nothing.
+ * Returns a function that runs one step of housekeeping: one transaction in one workspace, a transaction in each
+ * deleted workspace, and once in a while one that removes old writers. Workspaces with work take turns, and so do the
+ * three kinds of work. Only the node that holds the lease does housekeeping. On other nodes, a step does nothing.
  */
 export const makeSweep = (
   database: Database["Service"],
@@ -38,7 +40,8 @@ export const makeSweep = (
   const leaseOf = heldLease(leases, "housekeeping", randomUUID())
   let last = 0
   let round = 0
-  let isErasureFirst = false
+  let firstTask = 0
+  const pruneWriters = makePruneWriters(database)
 
   const sweepNext = Effect.fnUntraced(function* (lease: Lease, now: EpochMillis, budget: SweepBudget) {
     const workspace = yield* nextWorkspace(database, last, now)
@@ -58,9 +61,12 @@ export const makeSweep = (
       const lease = yield* leaseOf
       if (lease === undefined) return nothing
       const budget = new SweepBudget(sweepRowsMax)
-      const tasks = [sweepNext(lease, now, budget), eraseWorkspaces(database, lease, now, budget)]
-      isErasureFirst = !isErasureFirst
-      for (const task of isErasureFirst ? tasks.toReversed() : tasks) if (!budget.isSpent) yield* task
+      const tasks = [
+        eraseWorkspaces(database, lease, now, budget),
+        sweepNext(lease, now, budget),
+        pruneWriters(lease, now, budget),
+      ]
+      for (const task of inTurn(tasks, firstTask++)) if (!budget.isSpent) yield* task
       const isDone = !budget.isSpent && (yield* nextWorkspace(database, last, now)) === undefined
       return { entries: budget.entries, done: isDone }
     }).pipe(Effect.catchTag("LeaseLost", () => Effect.succeed(nothing)))
@@ -101,6 +107,11 @@ export const sweepTasks = (
       pruneLog(connection, workspace, head, now, budget),
       keepRetention(connection, workspace, now, budget),
     ]
-    const first = firstTask % tasks.length
-    for (const task of [...tasks.slice(first), ...tasks.slice(0, first)]) yield* task
+    for (const task of inTurn(tasks, firstTask)) yield* task
   })
+
+/** Returns the tasks in an order that begins with another task in each turn. */
+const inTurn = <A>(tasks: ReadonlyArray<A>, turn: number): ReadonlyArray<A> => {
+  const first = turn % tasks.length
+  return [...tasks.slice(first), ...tasks.slice(0, first)]
+}
