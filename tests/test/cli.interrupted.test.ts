@@ -5,6 +5,7 @@ import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine, hasTerminals } from "../src/commandLine.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { FaultyProxy, type Fault } from "../src/FaultyProxy.ts"
+import { send } from "../src/http.ts"
 import { credentials } from "../src/Inlet.ts"
 import { Launched } from "../src/Launched.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
@@ -130,6 +131,31 @@ describe("interrupted commands", () => {
     expect(command.printed).toContain("inlet: nothing was changed")
     expect(await tenant.people({ id: "ada" })).toHaveLength(1)
   })
+
+  it.runIf(hasTerminals).each([
+    { answer: "Ctrl-C", keys: "\u0003", code: 130, status: 200 },
+    { answer: "no", keys: "n\r", code: 1, status: 200 },
+    { answer: "yes", keys: "y\r", code: 0, status: 401 },
+  ])(
+    "$answer to the question of inlet keys revoke exits with code $code, and the key then gets a $status",
+    async ({ code, keys, status }) => {
+      const { inlet } = await start()
+      const key = Object(await inlet.json("keys", "create", "shop", "--kind", "track"))
+      const authorization = `Basic ${Buffer.from(`${key["site_id"]}:${key["api_key"]}`).toString("base64")}`
+      const statusOfKey = async (): Promise<number> =>
+        (await send(sharedServer.url, { method: "GET", path: "/api/v1/auth", headers: { authorization } }))
+          .status
+      expect(await statusOfKey()).toBe(200)
+      const command = new Launched(inlet.startOnTerminal(["keys", "revoke", String(key["key_id"])]))
+      await eventually("the question is shown", () =>
+        command.printed.includes(`Revoke key ${key["key_id"]}?`) ? true : undefined,
+      )
+      command.child.stdin?.write(keys)
+      expect(await within("the command ends", command.exit)).toEqual({ code, signal: null })
+      if (code !== 0) expect(command.printed).toContain("inlet: nothing was changed")
+      expect(await statusOfKey()).toBe(status)
+    },
+  )
 
   it("Ctrl-C before the first answer ends inlet send batch with exit code 130 and a line that says so", async () => {
     const { inlet, proxy } = await start({ _tag: "Hold" })

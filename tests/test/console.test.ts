@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { fresh } from "../src/fresh.ts"
+import { cookieOf, signIn, signOut } from "../src/consoleSession.ts"
 import { send, type Answer } from "../src/http.ts"
 import { batch, event, type Headers } from "../src/ingestion.ts"
 import { Management, read } from "../src/Management.ts"
@@ -12,14 +13,6 @@ import { openStream } from "../src/eventStream.ts"
 import { freshDirectory } from "../src/cleanup.ts"
 
 const fromConsole = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
-
-const signIn = (url: string, body: object): Promise<Answer> =>
-  send(url, { method: "POST", path: "/console/session", headers: fromConsole, body: JSON.stringify(body) })
-
-const signOut = (url: string, cookie: string): Promise<Answer> =>
-  send(url, { method: "DELETE", path: "/console/session", headers: { ...fromConsole, cookie } })
-
-const cookieOf = ({ headers }: Answer): string => headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
 
 const workspaces = (url: string, headers: Headers): Promise<Answer> =>
   send(url, { method: "GET", path: "/management/v1/workspaces", headers })

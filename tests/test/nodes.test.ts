@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine } from "../src/commandLine.ts"
+import { cookieOf, signIn, signOut } from "../src/consoleSession.ts"
 import { fresh } from "../src/fresh.ts"
 import { event, identify } from "../src/ingestion.ts"
 import { send } from "../src/http.ts"
@@ -63,18 +64,45 @@ describe("servers on one PostgreSQL database", () => {
 
   it("a console session that is signed out on one server is refused by the other server too", async () => {
     const [one, other] = await twoServers()
-    const headers = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
-    const body = JSON.stringify({ token: credentials.token })
-    const signedIn = await send(one.url, { method: "POST", path: "/console/session", headers, body })
-    const cookie = signedIn.headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
+    const cookie = cookieOf(await signIn(one.url, { token: credentials.token }))
     const statusAt = async ({ url }: Inlet): Promise<number> =>
       (await send(url, { method: "GET", path: "/management/v1/workspaces", headers: { cookie } })).status
     expect(await statusAt(other)).toBe(200)
     const stream = await openStream(other.url, "/management/v1/workspaces/1/activity/stream", { cookie })
-    await send(one.url, { method: "DELETE", path: "/console/session", headers: { ...headers, cookie } })
+    await signOut(one.url, cookie)
     expect(await statusAt(one)).toBe(401)
     await within("the stream of the other server ends", stream.ended)
     expect(await statusAt(other)).toBe(401)
+  })
+
+  it("a token that one server revokes is refused by the other, and so are its sessions and streams", async () => {
+    const [one, other] = await twoServers()
+    const management = new Management(one)
+    const token = { name: fresh("token"), scope: "read", workspaces: null }
+    const issued = read(
+      Schema.Struct({ token_id: Schema.String, token: Schema.String }),
+      (await management.call("POST", "/tokens", token)).json,
+    )
+    const authorization = `Bearer ${issued.token}`
+    const cookie = cookieOf(await signIn(one.url, { token: issued.token }))
+    const path = "/management/v1/workspaces"
+    const statusesAt = ({ url }: Inlet): Promise<ReadonlyArray<number>> =>
+      Promise.all(
+        [{ authorization }, { cookie }].map(
+          async (headers) => (await send(url, { method: "GET", path, headers })).status,
+        ),
+      )
+    expect(await statusesAt(other)).toEqual([200, 200])
+    const streamPath = `${path}/1/activity/stream`
+    const streams = [
+      await openStream(other.url, streamPath, { authorization }),
+      await openStream(other.url, streamPath, { cookie }),
+    ]
+    expect((await management.call("DELETE", `/tokens/${issued.token_id}`)).status).toBe(204)
+    expect(await statusesAt(one)).toEqual([401, 401])
+    // No request reaches the other server meanwhile, so it must learn of the revocation from the database.
+    for (const { ended } of streams) await within("the streams of the other server end", ended)
+    expect(await statusesAt(other)).toEqual([401, 401])
   })
 
   it("inlet doctor checks no data directory if the server uses PostgreSQL", async () => {
@@ -116,14 +144,7 @@ describe("servers on one PostgreSQL database", () => {
 
   it("each server accepts console sessions that another server started, also after a restart", async () => {
     const [one, other] = await twoServers()
-    const fromConsole = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
-    const signedIn = await send(one.url, {
-      method: "POST",
-      path: "/console/session",
-      headers: fromConsole,
-      body: JSON.stringify({ token: credentials.token }),
-    })
-    const cookie = signedIn.headers["set-cookie"]?.[0]?.split(";")[0] ?? ""
+    const cookie = cookieOf(await signIn(one.url, { token: credentials.token }))
     const statusOn = async (inlet: Inlet): Promise<number> =>
       (await send(inlet.url, { method: "GET", path: "/management/v1/workspaces", headers: { cookie } }))
         .status
