@@ -6,11 +6,12 @@ import { PostgresServer } from "@inlet/postgres-server/PostgresServer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine } from "../src/commandLine.ts"
+import { cookieOf, signIn, signOut } from "../src/consoleSession.ts"
 import { summaryOf, startImport, writeCsv } from "../src/csvFiles.ts"
 import { eventually, within } from "../src/eventually.ts"
 import { exportsOf } from "../src/exported.ts"
 import { send } from "../src/http.ts"
-import { Inlet } from "../src/Inlet.ts"
+import { credentials, Inlet } from "../src/Inlet.ts"
 import { Launched } from "../src/Launched.ts"
 import { Management } from "../src/Management.ts"
 import type { Tenant } from "../src/Tenant.ts"
@@ -159,6 +160,31 @@ describe("inlet copy between data directories and PostgreSQL", () => {
     const back = await Inlet.start({ dataDir: second })
     expect(await exportsOf(back, [1, ...workspaces])).toEqual(grown)
     await back.stop()
+  })
+
+  it("a session that was signed out before a copy stays signed out in PostgreSQL and back in a data directory", async () => {
+    const [first, second] = [join(freshDirectory(), "data"), join(freshDirectory(), "data")]
+    const url = await newUrl()
+    const source = await Inlet.start({ dataDir: first })
+    const [ended, kept] = [
+      cookieOf(await signIn(source.url, { token: credentials.token })),
+      cookieOf(await signIn(source.url, { token: credentials.token })),
+    ]
+    await signOut(source.url, ended)
+    await source.stop()
+    const statuses = async (inlet: Inlet): Promise<ReadonlyArray<number>> => {
+      const answers = [ended, kept].map((cookie) =>
+        send(inlet.url, { method: "GET", path: "/management/v1/workspaces", headers: { cookie } }),
+      )
+      const found = (await Promise.all(answers)).map(({ status }) => status)
+      await inlet.stop()
+      return found
+    }
+    await copy(first, url)
+    const shared = await Inlet.start({ env: { INLET_STORE: url, INLET_SECRET: secret } })
+    expect(await statuses(shared)).toEqual([401, 200])
+    await copy(url, second)
+    expect(await statuses(await Inlet.start({ dataDir: second }))).toEqual([401, 200])
   })
 
   it("a copy of one workspace encrypts the digest key with the secret of the other database", async () => {

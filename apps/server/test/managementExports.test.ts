@@ -21,19 +21,26 @@ import {
   suppress,
 } from "@inlet/store-conformance/commands"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Fiber, Latch, Layer, Option, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
+import { Sessions } from "../src/console/Sessions.ts"
+import { installationId, Principals } from "../src/management/Principals.ts"
 import { apply, assertProblem, call, memory, newWorkspace, serverWith, token } from "./managementServer.ts"
 
 const Line = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Json))
 const decodeLine = Schema.decodeUnknownEffect(Line)
 
 /** Calls an export endpoint and returns the decoded lines of its response. */
-const exported = Effect.fnUntraced(function* (path: string) {
-  const request = HttpClientRequest.get(`${managementPath}${path}`).pipe(HttpClientRequest.bearerToken(token))
+const exported = Effect.fnUntraced(function* (path: string, headers: Readonly<Record<string, string>> = {}) {
+  const request = HttpClientRequest.get(`${managementPath}${path}`).pipe(
+    HttpClientRequest.bearerToken(token),
+    HttpClientRequest.setHeaders(headers),
+  )
   const response = yield* HttpClient.execute(request)
   assert.strictEqual(response.status, 200)
   assert.strictEqual(response.headers["content-type"], "application/x-ndjson")
@@ -188,22 +195,80 @@ for (const [name, store] of Object.entries(stores)) {
   })
 }
 
-/** Returns a snapshot that fails when its second page is read. */
-const breaking = (snapshot: Snapshot): Snapshot => ({
-  ...snapshot,
-  people: (workspace, prefix, page) =>
-    page.after === null
-      ? snapshot.people(workspace, prefix, { ...page, limit: 1 })
-      : Effect.fail(new StoreUnavailable({ operation: "read people", cause: "the disk is broken" })),
+/** Makes a store whose snapshots have one person on the first page, and `second` instead of the second page. */
+const withSecondPage = (second: Effect.Effect<never, StoreUnavailable>) => {
+  const changed = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    people: (workspace, prefix, page) =>
+      page.after === null ? snapshot.people(workspace, prefix, { ...page, limit: 1 }) : second,
+  })
+  return Layer.provideMerge(
+    Layer.effect(
+      Snapshots,
+      Effect.map(Snapshots, ({ open }) => Snapshots.of({ open: (id) => Effect.map(open(id), changed) })),
+    ),
+    memory,
+  )
+}
+
+const broken = withSecondPage(
+  Effect.fail(new StoreUnavailable({ operation: "read people", cause: "the disk is broken" })),
+)
+
+const isReading = Latch.makeUnsafe(false)
+const endless = withSecondPage(Effect.andThen(isReading.open, Effect.never))
+
+const newToken = Effect.gen(function* () {
+  const { json } = yield* call("POST", "/tokens", {
+    body: { name: "CI", scope: "read", workspaces: null },
+  })
+  const IssuedJson = Schema.Struct({ token: Schema.String, token_id: Schema.String })
+  return yield* Schema.decodeUnknownEffect(IssuedJson)(json)
 })
 
-const broken = Layer.provideMerge(
-  Layer.effect(
-    Snapshots,
-    Effect.map(Snapshots, ({ open }) => Snapshots.of({ open: (id) => Effect.map(open(id), breaking) })),
-  ),
-  memory,
-)
+layer(serverWith(endless))("exports of people who lose access", (it) => {
+  /** Starts an export that never ends, takes the access away, and expects that the export ends. */
+  const expectEnd = Effect.fnUntraced(function* (
+    headers: Readonly<Record<string, string>>,
+    takeAway: Effect.Effect<unknown, unknown, HttpClient.HttpClient>,
+  ) {
+    const workspace = yield* newWorkspace
+    for (const id of ["ada", "bob"]) yield* apply(identify(byId(id), [], { in: workspace }))
+    yield* isReading.close
+    const exporting = yield* Effect.forkChild(exported(`/workspaces/${workspace.id}/export/people`, headers))
+    yield* isReading.await
+    yield* takeAway
+    while (exporting.pollUnsafe() === undefined) {
+      yield* TestClock.adjust("500 millis")
+      yield* Effect.promise(() => setImmediate())
+    }
+    const [ada, ...others] = yield* Fiber.join(exporting)
+    assert.strictEqual(ada?.["id"], "ada")
+    const error = "the token or session that started the export is no longer valid"
+    assert.deepStrictEqual(others, [{ end: false, count: 1, error }])
+  })
+
+  it.effect("an export ends when the session that started it is signed out", () =>
+    Effect.gen(function* () {
+      const sessions = yield* Sessions
+      const holder = Option.getOrThrow(yield* Principals.use(({ ofId }) => ofId(installationId)))
+      const { cookie, session } = yield* sessions.open(holder)
+      const headers = {
+        authorization: "",
+        cookie: `${sessions.cookieName}=${cookie}`,
+        "sec-fetch-site": "same-origin",
+      }
+      yield* expectEnd(headers, sessions.close(session))
+    }),
+  )
+
+  it.effect("an export ends when the token that started it is revoked", () =>
+    Effect.gen(function* () {
+      const made = yield* newToken
+      yield* expectEnd({ authorization: `Bearer ${made.token}` }, call("DELETE", `/tokens/${made.token_id}`))
+    }),
+  )
+})
 
 layer(serverWith(broken))("exports that break", (it) => {
   it.effect("an export that fails halfway ends with a line that gives the reason", () =>

@@ -3,6 +3,7 @@ import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { installationTables } from "@inlet/storage/transfer/transferTables"
 import { byId, identify, noon } from "@inlet/store-conformance/commands"
 import { apply, sweepAll } from "@inlet/store-conformance/scenario"
 import { deletePeople, wholeWorkspace } from "@inlet/store-conformance/wholeWorkspace"
@@ -19,8 +20,9 @@ const columnsSql = `
 const rowsOf = Effect.fnUntraced(function* (session: Session, workspace: WorkspaceId) {
   const rows: Array<readonly [table: string, text: string]> = []
   for (const { name, workspace: column } of yield* session.query(columnsSql)) {
-    // The tokens of the installation have the workspace 0.
-    if (name === "management_tokens" || (column === null && name !== "workspaces")) continue
+    // The rows of the installation have the workspace 0.
+    if (installationTables.some((table) => table.name === name)) continue
+    if (column === null && name !== "workspaces") continue
     const where = `${name === "workspaces" ? "id" : "workspace"} = ${workspace}`
     const [row] = yield* session.query(
       `SELECT coalesce(string_agg(found::text, ';' ORDER BY found::text), '') AS text FROM ${String(name)} AS found WHERE ${where}`,

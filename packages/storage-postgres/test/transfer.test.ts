@@ -10,7 +10,7 @@ import { databaseAt, describeServers, sessionTo } from "./server.ts"
 import { emptyTables, nodeAt } from "./stores.ts"
 
 /** These tables are not copied, because they describe one database and the servers that use it. */
-const ownTables = ["installation", "leases", "migrations", "nodes", "signed_out_sessions", "writers"]
+const ownTables = ["installation", "leases", "migrations", "nodes", "writers"]
 
 describeServers("a copy", (server) => {
   it.live(

@@ -12,11 +12,17 @@ import { deletePeople, markOf, wholeWorkspace } from "@inlet/store-conformance/w
 import { openSource, openTarget } from "@inlet/storage-sqlite/transfer/openForCopy"
 import { copyStore } from "@inlet/storage/transfer/copyStore"
 import { Effect } from "effect"
+import { installationTables } from "@inlet/storage/transfer/transferTables"
 import { packedTables } from "../src/engine/rowIds.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Tables without data of a workspace. The tokens of the installation have no workspace of their own. */
-const commonTables = new Set(["counters", "management_tokens", "migrations", "probe", "signed_out_sessions"])
+/** Tables without data of a workspace. The rows of the installation have the workspace 0. */
+const commonTables = new Set<string>([
+  "counters",
+  "migrations",
+  "probe",
+  ...installationTables.map(({ name }) => name),
+])
 
 /** Returns the rows of a workspace in all tables that the catalogue of the database lists, by table. */
 const rowsOf = (directory: string, workspace: WorkspaceId): ReadonlyMap<string, ReadonlyArray<unknown>> => {

@@ -245,6 +245,11 @@ export const details = {
     expected: "a server that runs until the export ends",
     remedy: "Start the export again when the server runs.",
   }),
+  exportAccessEnded: errorText("the token or session that started the export is no longer valid", {
+    seen: "management API, exports: the last line",
+    expected: "a token that is not revoked and has not expired, or a session that is not signed out",
+    remedy: "Start the export again with another token, or after signing in again.",
+  }),
   noPersonOfRow: errorText("person not found", {
     seen: "CSV imports of events: `errors` of the summary, with the line number",
     expected: "a person who exists",

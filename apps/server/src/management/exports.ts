@@ -9,6 +9,7 @@ import { Cause, Effect, Schema, Semaphore, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../BrandInUse.ts"
+import { AccessEnds } from "./AccessEnds.ts"
 import { details } from "./details.ts"
 import { Draining } from "./Draining.ts"
 import {
@@ -54,7 +55,11 @@ export const exportHandlers = HttpApiBuilder.group(
           interruptible: true,
         })
         const snapshot = yield* snapshots.open(id)
-        return exportResponse(lines({ snapshot, workspace: id, turns, brand }, periodOf(query)), draining)
+        const ended = Effect.raceFirst(
+          Effect.andThen(draining, Effect.fail(new Ended({ reason: details.exportStopped() }))),
+          Effect.andThen(yield* AccessEnds, Effect.fail(new Ended({ reason: details.exportAccessEnded() }))),
+        )
+        return exportResponse(lines({ snapshot, workspace: id, turns, brand }, periodOf(query)), ended)
       }, orUnavailable)
 
     return handlers.handleAll({
@@ -74,22 +79,22 @@ interface ExportCall {
   readonly query?: { readonly since?: string; readonly until?: string }
 }
 
-/** The server stopped before an export was complete. */
-class Stopping extends Schema.TaggedError<Stopping>()("Stopping", {}) {
+/** An export was ended before it was complete. */
+class Ended extends Schema.TaggedError<Ended>()("Ended", { reason: Schema.String }) {
   override get message() {
-    return details.exportStopped()
+    return this.reason
   }
 }
 
 /** Responds with the lines of an export. The last line says whether the export is complete. */
 const exportResponse = (
   pieces: Stream.Stream<Piece, StoreUnavailable>,
-  draining: Effect.Effect<void>,
+  ended: Effect.Effect<never, Ended>,
 ): HttpServerResponse.HttpServerResponse => {
   let count = 0
   let isInLine = false
   const lines = pieces.pipe(
-    Stream.interruptWhen(Effect.andThen(draining, Effect.fail(new Stopping()))),
+    Stream.interruptWhen(ended),
     Stream.map((piece) => {
       count += piece.lines
       isInLine = !piece.text.endsWith("\n")
@@ -112,7 +117,7 @@ const exportResponse = (
 
 const lineOf = (trailer: typeof ExportTrailer.Type): string => `${JSON.stringify(trailer)}\n`
 
-const reasonOf = (cause: Cause.Cause<StoreUnavailable | Stopping>): string => {
+const reasonOf = (cause: Cause.Cause<StoreUnavailable | Ended>): string => {
   const [error] = cause.reasons.flatMap((reason) => (Cause.isFailReason(reason) ? [reason.error] : []))
   return error?.message ?? details.failed()
 }

@@ -138,4 +138,10 @@ export const released: ReadonlyArray<Migration> = [
       )`,
     ],
   },
+  {
+    id: 12,
+    name: "signed-out sessions in copies",
+    // Sessions belong to the installation, which has the workspace 0.
+    statements: ["ALTER TABLE signed_out_sessions ADD COLUMN workspace BIGINT NOT NULL DEFAULT 0"],
+  },
 ]

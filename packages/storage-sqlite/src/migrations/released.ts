@@ -215,4 +215,10 @@ export const released: ReadonlyArray<Migration> = [
         PRIMARY KEY (workspace, id)
       ) STRICT, WITHOUT ROWID`,
   },
+  {
+    id: 17,
+    name: "signed-out sessions in copies",
+    // Sessions belong to the installation, which has the workspace 0.
+    sql: "ALTER TABLE signed_out_sessions ADD COLUMN workspace INTEGER NOT NULL DEFAULT 0",
+  },
 ]

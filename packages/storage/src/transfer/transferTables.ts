@@ -55,6 +55,7 @@ const transferTableNames = [
   "webhook_held",
   "webhook_attempts",
   "management_tokens",
+  "signed_out_sessions",
 ] as const
 export type TransferTableName = (typeof transferTableNames)[number]
 
@@ -105,10 +106,13 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   ),
   table("webhook_attempts", 2, "$webhook key position number at status first_try $doc"),
   table("management_tokens", 1, "$id created used $doc"),
+  table("signed_out_sessions", 1, "$digest expires"),
 ]
 
+const installationNames = new Set<TransferTableName>(["management_tokens", "signed_out_sessions"])
+
 /** The tables with rows of the whole installation. Only a copy of all workspaces moves these rows. */
-export const installationTables = transferTables.filter(({ name }) => name === "management_tokens")
+export const installationTables = transferTables.filter(({ name }) => installationNames.has(name))
 
 /**
  * The key of the last row of a page, after which the next page begins. The source store may have shortened the texts in
