@@ -35,8 +35,10 @@ describe("error texts", () => {
   it.each([
     "packages/core/src",
     "packages/api/src",
+    "packages/storage-memory/src",
     "packages/storage-sqlite/src",
     "packages/storage-postgres/src",
+    "packages/outbound/src",
     "apps/server/src",
     "apps/cli/src",
   ])("every error text in %s comes from a catalogue", (folder) => {

@@ -15,10 +15,10 @@ import {
 import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { Region } from "@inlet/core/workspace/Workspace"
 import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
-import { parseBrokers } from "./kafka/brokers.ts"
-import type { KafkaConnection } from "./kafka/KafkaConnection.ts"
+import { parseBrokers } from "@inlet/outbound/kafka/brokers"
+import type { KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
 import { startTexts } from "./startTexts.ts"
-import { parseSubnet, type Subnet } from "./webhooks/ipAddress.ts"
+import { parseSubnet, type Subnet } from "@inlet/outbound/webhooks/ipAddress"
 
 /** The store: SQLite in the data directory, the memory of this process, or a PostgreSQL database that many nodes share. */
 export type StoreSetting =

@@ -1,6 +1,6 @@
 import type { Server, Socket } from "node:net"
-import { isAllowedAddress } from "./webhooks/addressRules.ts"
-import { parseIpAddress } from "./webhooks/ipAddress.ts"
+import { isAllowedAddress } from "@inlet/outbound/webhooks/addressRules"
+import { parseIpAddress } from "@inlet/outbound/webhooks/ipAddress"
 
 /** The largest number of connections from one public address, or from one /64 network of IPv6. */
 const connectionsPerAddressMax = 2000

@@ -12,17 +12,19 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../BrandInUse.ts"
-import { activityStream, newestSequence } from "./activityStream.ts"
+import { newestSequence } from "@inlet/api/log/newestSequence"
+import { activityStream } from "./activityStream.ts"
 import { Draining } from "./Draining.ts"
 import { applyRequested } from "./applyRequested.ts"
-import { readActivity, requestedActivity } from "./filteredActivity.ts"
+import { readActivity } from "@inlet/api/log/filteredActivity"
+import { validActivityRequest } from "./validActivityRequest.ts"
 import { foundOr404, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
 import { sameRequest } from "./sameRequest.ts"
 import { AccessEnds } from "./AccessEnds.ts"
 import { eventStreamResponse } from "./eventStream.ts"
-import { periodOf } from "./receiptPeriod.ts"
+import { periodOf } from "@inlet/api/log/receiptPeriod"
 import { details } from "./details.ts"
 import { explanationOf } from "./explanation.ts"
 
@@ -45,14 +47,14 @@ export const activityHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       list: Effect.fn("management.activity.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const requested = yield* requestedActivity(query, null)
+        const requested = yield* validActivityRequest(query, null)
         const page = yield* readActivity(reader, workspace.id, requested, periodOf(query), pageRequest(query))
         return yield* answerActivity(turns, page, { searched_to: page.searchedTo })
       }, orUnavailable),
 
       stream: Effect.fn("management.activity.stream")(function* ({ headers, params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const requested = yield* requestedActivity(query, null)
+        const requested = yield* validActivityRequest(query, null)
         const last = headers["last-event-id"] ?? (yield* newestSequence(catalog, workspace.id))
         return eventStreamResponse(
           activityStream({

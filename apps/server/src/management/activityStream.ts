@@ -1,6 +1,5 @@
 import { activityDocument, fromTheBeginning, type ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Slices } from "@inlet/core/Slices"
@@ -8,7 +7,7 @@ import type { Ingest } from "@inlet/core/engine/Ingest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Clock, Effect, Option, PubSub, Stream } from "effect"
 import type { StreamPart } from "./eventStream.ts"
-import type { ActivityReader, RequestedActivity } from "./filteredActivity.ts"
+import type { ActivityReader, RequestedActivity } from "@inlet/api/log/filteredActivity"
 
 /**
  * The longest pause between two parts of a stream. Longer pauses would make proxies and clients close the connection.
@@ -55,15 +54,6 @@ export const activityStream = (request: StreamRequest): Stream.Stream<StreamPart
       )
     }),
   )
-
-/** Returns the log position of the newest entry of a workspace, or null if the log of the workspace is empty. */
-export const newestSequence = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
-  workspace: WorkspaceId,
-) {
-  const page = yield* catalog.activity(workspace, noFilter, { limit: 1, after: null, order: "desc" })
-  return page.items[0]?.entry.sequence ?? page.next
-})
 
 const advance = Effect.fnUntraced(function* (
   { brand, catalog, exists, matches, stored, turns, workspace }: StreamRequest,

@@ -7,7 +7,7 @@ import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/Activit
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import { Effect } from "effect"
 import { bodyFaults } from "../ingestion/failures.ts"
-import type { ActivityReader } from "./filteredActivity.ts"
+import type { ActivityReader } from "@inlet/api/log/filteredActivity"
 
 /**
  * The explanation of an operation searches the person's log for operations on the same fields. It reads at most this

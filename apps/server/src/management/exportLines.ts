@@ -13,7 +13,7 @@ import { isEventKind, isPermanent } from "@inlet/core/log/ActivityEntry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Option, Stream } from "effect"
-import { firstReceivedSince, type Period } from "./receiptPeriod.ts"
+import { firstReceivedSince, type Period } from "@inlet/api/log/receiptPeriod"
 
 /** The largest number of items that one read returns. Each read also has a limit in bytes. */
 const pageItems = 200

@@ -22,7 +22,7 @@ import {
   type ExportSource,
   type Piece,
 } from "./exportLines.ts"
-import { periodOf, type Period } from "./receiptPeriod.ts"
+import { periodOf, type Period } from "@inlet/api/log/receiptPeriod"
 import { workspaceAt } from "./lookup.ts"
 import { orUnavailable } from "./problems.ts"
 

@@ -14,11 +14,12 @@ import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../BrandInUse.ts"
 import { searchByAttribute } from "./attributeSearch.ts"
 import { activityAnswer } from "./activity.ts"
-import { readActivity, requestedActivity } from "./filteredActivity.ts"
+import { readActivity } from "@inlet/api/log/filteredActivity"
+import { validActivityRequest } from "./validActivityRequest.ts"
 import { personAt, workspaceAt } from "./lookup.ts"
 import { pageAnswer } from "./pageAnswer.ts"
 import { orUnavailable } from "./problems.ts"
-import { periodOf } from "./receiptPeriod.ts"
+import { periodOf } from "@inlet/api/log/receiptPeriod"
 import { details } from "./details.ts"
 
 export const peopleHandlers = HttpApiBuilder.group(
@@ -64,7 +65,7 @@ export const peopleHandlers = HttpApiBuilder.group(
       activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
-        const requested = yield* requestedActivity(query, person)
+        const requested = yield* validActivityRequest(query, person)
         const page = yield* readActivity(reader, workspace.id, requested, periodOf(query), pageRequest(query))
         return yield* answerActivity(turns, page, { searched_to: page.searchedTo })
       }, orUnavailable),

@@ -5,7 +5,7 @@ import { Store } from "@inlet/core/ports/Store"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { KafkaFeeds } from "../kafka/KafkaFeeds.ts"
+import { KafkaFeeds } from "@inlet/outbound/kafka/KafkaFeeds"
 import manifest from "../../package.json" with { type: "json" }
 import { orUnavailable } from "./problems.ts"
 import { makeReadDatabase, sharedFor } from "./readDatabase.ts"

@@ -5,7 +5,7 @@ import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
 import { sequenceAt, type EventPosition } from "@inlet/core/webhook/EventPosition"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Option } from "effect"
-import { newestSequence } from "./activityStream.ts"
+import { newestSequence } from "@inlet/api/log/newestSequence"
 import { details } from "./details.ts"
 import { foundOr404, workspaceAt } from "./lookup.ts"
 

@@ -4,9 +4,9 @@ import { InvalidRequest, Unprocessable } from "@inlet/api/management/Problem"
 import { eventNames } from "@inlet/api/webhooks/ReportingEvent"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Result } from "effect"
-import { Sender } from "../webhooks/Sender.ts"
-import { parseTargetUrl } from "../webhooks/targetUrl.ts"
-import { webhookTexts } from "../webhooks/webhookTexts.ts"
+import { Sender } from "@inlet/outbound/webhooks/Sender"
+import { parseTargetUrl } from "@inlet/outbound/webhooks/targetUrl"
+import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
 import { details } from "./details.ts"
 
 /** The webhook settings that operators can choose. */

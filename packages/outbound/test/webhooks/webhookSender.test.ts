@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
-import { parseSubnet } from "../src/webhooks/ipAddress.ts"
-import { makeResolve, type Resolve } from "../src/webhooks/resolveName.ts"
-import { excerptBytesMax, Sender } from "../src/webhooks/Sender.ts"
+import { parseSubnet } from "../../src/webhooks/ipAddress.ts"
+import { makeResolve, type Resolve } from "../../src/webhooks/resolveName.ts"
+import { excerptBytesMax, Sender } from "../../src/webhooks/Sender.ts"
 import { dnsServer } from "./dnsServer.ts"
 
 const loopback = parseSubnet("127.0.0.1") ?? assert.fail("not a subnet")

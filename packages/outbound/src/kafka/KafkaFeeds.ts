@@ -4,7 +4,7 @@ import { Registry } from "@inlet/core/ports/Registry"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Context, Effect, FiberMap, Layer, Schedule, Semaphore } from "effect"
-import { newestSequence } from "../management/activityStream.ts"
+import { newestSequence } from "@inlet/api/log/newestSequence"
 import { MayDeliver } from "../MayDeliver.ts"
 import { KafkaFeed, type FeedServices } from "./KafkaFeed.ts"
 import { measureLag, registerMetrics } from "./kafkaMetrics.ts"
@@ -36,7 +36,7 @@ export class KafkaFeeds extends Context.Service<
     /** Returns the state of all copies to Kafka that this node makes, or null if `INLET_KAFKA` is not set. */
     readonly status: Effect.Effect<KafkaDocument | null>
   }
->()("@inlet/server/kafka/KafkaFeeds") {}
+>()("@inlet/outbound/kafka/KafkaFeeds") {}
 
 /** Copies nothing. */
 export const layerOff = Layer.succeed(KafkaFeeds, { status: Effect.succeed(null) })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { isAllowedAddress } from "../src/webhooks/addressRules.ts"
-import { isInSubnet, parseIpAddress, parseSubnet, type Subnet } from "../src/webhooks/ipAddress.ts"
-import { isAllowedUrl, literalAddress, parseTargetUrl } from "../src/webhooks/targetUrl.ts"
+import { isAllowedAddress } from "../../src/webhooks/addressRules.ts"
+import { isInSubnet, parseIpAddress, parseSubnet, type Subnet } from "../../src/webhooks/ipAddress.ts"
+import { isAllowedUrl, literalAddress, parseTargetUrl } from "../../src/webhooks/targetUrl.ts"
 
 const subnetOf = (text: string): Subnet => parseSubnet(text) ?? assert.fail(`${text} is not a subnet`)
 

@@ -73,7 +73,7 @@ export class Sender extends Context.Service<
     /** Returns the reason why webhooks may not connect to a URL, or null if they may. */
     refusalOf(url: URL): Effect.Effect<string | null>
   }
->()("@inlet/server/webhooks/Sender") {
+>()("@inlet/outbound/webhooks/Sender") {
   static readonly layerWith = (options: SenderOptions): Layer.Layer<Sender> =>
     Layer.effect(
       this,

@@ -10,10 +10,10 @@ import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace
 import { byId, event, identify, remove } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { Clock, Effect, Layer, Queue, Schema } from "effect"
-import { KafkaFailed } from "../src/kafka/kafkaError.ts"
-import * as KafkaFeeds from "../src/kafka/KafkaFeeds.ts"
-import { KafkaSender, type KafkaMessage } from "../src/kafka/KafkaSender.ts"
-import { MayDeliver } from "../src/MayDeliver.ts"
+import { KafkaFailed } from "../../src/kafka/kafkaError.ts"
+import * as KafkaFeeds from "../../src/kafka/KafkaFeeds.ts"
+import { KafkaSender, type KafkaMessage } from "../../src/kafka/KafkaSender.ts"
+import { MayDeliver } from "../../src/MayDeliver.ts"
 
 const topic = "inlet.activity"
 

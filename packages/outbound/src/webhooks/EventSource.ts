@@ -14,7 +14,7 @@ import { retriedForMs } from "@inlet/core/webhook/retryWait"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Option } from "effect"
-import { requestedActivity, type RequestedActivity } from "../management/filteredActivity.ts"
+import { requestedActivity, type RequestedActivity } from "@inlet/api/log/filteredActivity"
 import { outgoingEvents, type EventChoice, type OutgoingEvent } from "./outgoingEvents.ts"
 
 /**
@@ -60,7 +60,7 @@ export class EventSource {
   ): Effect.Effect<EventSource> {
     const query = webhook.filter === null ? {} : { filter: webhook.filter }
     return Effect.map(
-      Effect.orDie(requestedActivity(query, null)),
+      Effect.orDie(Effect.fromResult(requestedActivity(query, null))),
       (requested) =>
         new EventSource(catalog, { webhook, identifiers, matches: requested.matches }, requested),
     )

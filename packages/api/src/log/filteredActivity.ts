@@ -1,9 +1,8 @@
-import { indexedPart } from "@inlet/api/filter/indexedPart"
-import { entryMatcher, type EntryMatcher } from "@inlet/api/filter/matchFilter"
-import { parseFilter } from "@inlet/api/filter/parseFilter"
-import { activityDocument, type SearchedTo } from "@inlet/api/management/ActivityLog"
-import { InvalidRequest } from "@inlet/api/management/Problem"
-import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import { indexedPart } from "../filter/indexedPart.ts"
+import { entryMatcher, type EntryMatcher } from "../filter/matchFilter.ts"
+import { parseFilter, type WrongFilter } from "../filter/parseFilter.ts"
+import { activityDocument, type SearchedTo } from "../management/ActivityLog.ts"
+import type { WrittenBrand } from "../wire/WrittenBrand.ts"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import {
   noFilter,
@@ -22,7 +21,6 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { nextAfter, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect, Result } from "effect"
-import { details } from "./details.ts"
 import { pageInPeriod, type Period } from "./receiptPeriod.ts"
 
 /** The number of entries in one read from the store. */
@@ -49,7 +47,6 @@ export interface RequestedActivity {
 
 /**
  * Reads the query parameters of a list of activity. If `person` is given, only the activity of this person matches.
- * Fails with a 400 if the filter is invalid.
  */
 export const requestedActivity = (
   query: {
@@ -60,19 +57,15 @@ export const requestedActivity = (
     readonly filter?: string
   },
   person: Person | null,
-): Effect.Effect<RequestedActivity, InvalidRequest> => {
+): Result.Result<RequestedActivity, WrongFilter> => {
   const parsed = parseFilter(query.filter ?? "")
-  if (Result.isFailure(parsed)) {
-    return Effect.fail(
-      new InvalidRequest({ detail: details.wrongFilter({ problem: parsed.failure.message }) }),
-    )
-  }
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
   const filter = parsed.success
   const indexed = indexedPart(filter)
   const indexedTerms = [indexed.kind, indexed.outcome, indexed.name].filter((value) => value !== null).length
   const isReplaced = [query.kind, query.outcome, query.name].some((value) => value !== undefined)
   const isStored = indexedTerms === filter.length && !isReplaced
-  return Effect.succeed({
+  return Result.succeed({
     stored: {
       kind: query.kind ?? indexed.kind,
       outcome: query.outcome ?? indexed.outcome,

@@ -6,9 +6,9 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { paceIntervalMs } from "../src/webhooks/AttemptPace.ts"
-import { ConnectionPools } from "../src/webhooks/ConnectionPools.ts"
-import { RecordWriter } from "../src/webhooks/RecordWriter.ts"
+import { paceIntervalMs } from "../../src/webhooks/AttemptPace.ts"
+import { ConnectionPools } from "../../src/webhooks/ConnectionPools.ts"
+import { RecordWriter } from "../../src/webhooks/RecordWriter.ts"
 
 /**
  * The largest number of turns of the event loop that a test waits. A queue needs fewer turns to process one element.

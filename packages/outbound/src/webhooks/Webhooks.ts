@@ -6,7 +6,7 @@ import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Clock, Context, Effect, FiberMap, Layer, Option, PubSub, Schedule } from "effect"
 import { MayDeliver } from "../MayDeliver.ts"
-import { newestSequence } from "../management/activityStream.ts"
+import { newestSequence } from "@inlet/api/log/newestSequence"
 import { secretOwner } from "./deliver.ts"
 import type { SecretBox } from "./SecretBox.ts"
 import type { RunnerServices } from "./WebhookRunner.ts"
@@ -44,7 +44,7 @@ export class Webhooks extends Context.Service<
      */
     changed(key: WebhookKey): Effect.Effect<void>
   }
->()("@inlet/server/webhooks/Webhooks") {
+>()("@inlet/outbound/webhooks/Webhooks") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -23,7 +23,7 @@ export class RecordWriter extends Context.Service<
     /** Stores a record. Retries until the record was stored. */
     store(record: WebhookRecord): Effect.Effect<void>
   }
->()("@inlet/server/webhooks/RecordWriter") {
+>()("@inlet/outbound/webhooks/RecordWriter") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

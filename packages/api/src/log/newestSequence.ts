@@ -1,0 +1,12 @@
+import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect } from "effect"
+
+/** Returns the log position of the newest entry of a workspace, or null if the log of the workspace is empty. */
+export const newestSequence = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+) {
+  const page = yield* catalog.activity(workspace, noFilter, { limit: 1, after: null, order: "desc" })
+  return page.items[0]?.entry.sequence ?? page.next
+})
