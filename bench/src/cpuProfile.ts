@@ -142,6 +142,8 @@ const places: ReadonlyArray<readonly [part: string, group: string]> = [
   ["/packages/api/", "codec"],
   ["/packages/core/", "core"],
   ["/packages/storage-", "storage: rows from and to objects"],
+  ["/packages/http/", "http"],
+  ["/packages/outbound/", "outbound"],
   ["/apps/server/", "server"],
 ]
 

@@ -39,6 +39,7 @@ describe("error texts", () => {
     "packages/storage-sqlite/src",
     "packages/storage-postgres/src",
     "packages/outbound/src",
+    "packages/http/src",
     "apps/server/src",
     "apps/cli/src",
   ])("every error text in %s comes from a catalogue", (folder) => {

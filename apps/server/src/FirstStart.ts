@@ -3,7 +3,7 @@ import { Registry } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Installation, type Joined } from "@inlet/storage-postgres/installation/Installation"
-import { digestOf, newPublicId, newSecret, storedSecret } from "./Secret.ts"
+import { digestOf, newPublicId, newSecret, storedSecret } from "@inlet/http/credentials/Secret"
 import { Settings, type ServerSettings } from "./Settings.ts"
 
 /** The credentials of a new installation in plain text. The server stores only digests of the two keys. */

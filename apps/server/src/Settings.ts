@@ -17,7 +17,8 @@ import { Region } from "@inlet/core/workspace/Workspace"
 import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
 import { parseBrokers } from "@inlet/outbound/kafka/brokers"
 import type { KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
-import { startTexts } from "./startTexts.ts"
+import { HttpSettings, type Address, type MetricsAccess, type TlsFiles } from "@inlet/http/HttpSettings"
+import { WrongSetting } from "@inlet/http/listener/WrongSetting"
 import { parseSubnet, type Subnet } from "@inlet/outbound/webhooks/ipAddress"
 
 /** The store: SQLite in the data directory, the memory of this process, or a PostgreSQL database that many nodes share. */
@@ -31,33 +32,7 @@ export type StoreSetting =
       readonly secret: Redacted.Redacted
     }
 
-/** Access to `/metrics`: only with the management token, for everyone, or for no one. */
-const MetricsAccess = Schema.Literals(["token", "open", "off"])
-export type MetricsAccess = typeof MetricsAccess.Type
-
-/** An address to listen on. */
-export interface Address {
-  readonly host: string
-  readonly port: number
-  /** The environment variable that sets the port. */
-  readonly variable: string
-}
-
-/** The paths of two PEM files: a certificate with its chain, and its private key. */
-export interface TlsFiles {
-  readonly certificate: string
-  readonly key: string
-}
-
-/** An environment variable has an invalid value. */
-export class WrongSetting extends Schema.TaggedError<WrongSetting>()("WrongSetting", {
-  variable: Schema.String,
-  expected: Schema.String,
-}) {
-  override get message() {
-    return startTexts.wrongSetting({ variable: this.variable, expected: this.expected })
-  }
-}
+const MetricsNames = Schema.Literals(["token", "open", "off"])
 
 /** Returns the error for a data directory that cannot be used. */
 export const unusableDirectory = (directory: string, cause: unknown): WrongSetting => {
@@ -72,26 +47,11 @@ export const unusableDirectory = (directory: string, cause: unknown): WrongSetti
  * The settings of this server. The server reads its settings once from the environment. An empty variable counts as
  * absent.
  */
-export interface ServerSettings {
-  readonly address: Address
-  /**
-   * The address of the management API, metrics and health. The option is empty if they share the address of ingestion.
-   */
-  readonly operatorAddress: Option.Option<Address>
-  readonly metrics: MetricsAccess
-  /** True if the server serves the console. */
-  readonly console: boolean
-  readonly tls: Option.Option<TlsFiles>
+export type ServerSettings = HttpSettings["Service"] & {
   readonly dataDirectory: string
   readonly store: StoreSetting
   /** True if the SQLite store overwrites deleted data in its file. */
   readonly scrub: boolean
-  /** True if Pipelines responses list the outcomes of calls when a request asks for them. */
-  readonly outcomes: boolean
-  readonly brand: WrittenBrand
-  readonly region: Region
-  readonly peerUrl: Option.Option<URL>
-  readonly publicUrl: Option.Option<URL>
   readonly managementToken: Option.Option<Redacted.Redacted>
   /** Subnets that webhooks may reach although they are not public. */
   readonly webhookAllow: ReadonlyArray<Subnet>
@@ -310,7 +270,7 @@ const storeSetting = Effect.gen(function* () {
   return { kind: "postgres", connection, secret: Redacted.make(secret.value) } satisfies StoreSetting
 })
 
-export const layer = Layer.effect(
+const settings = Layer.effect(
   Settings,
   Effect.gen(function* () {
     const address: Address = {
@@ -321,7 +281,7 @@ export const layer = Layer.effect(
     return Settings.of({
       address,
       operatorAddress: yield* operatorAddressBeside(address),
-      metrics: yield* variable("INLET_METRICS", word(MetricsAccess), "token, open or off").pipe(
+      metrics: yield* variable("INLET_METRICS", word(MetricsNames), "token, open or off").pipe(
         or<MetricsAccess>("token"),
       ),
       console: yield* onOrOff("INLET_CONSOLE"),
@@ -357,3 +317,6 @@ export const layer = Layer.effect(
     })
   }),
 )
+
+/** Reads the settings, and provides the part of them that concerns HTTP. */
+export const layer = Layer.provideMerge(Layer.effect(HttpSettings, Settings), settings)

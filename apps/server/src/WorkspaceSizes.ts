@@ -3,8 +3,8 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Layer, Metric, Schedule } from "effect"
-import { BrandInUse } from "./BrandInUse.ts"
-import { usageOf } from "./management/usageOf.ts"
+import { BrandInUse } from "@inlet/http/BrandInUse"
+import { usageOf } from "@inlet/http/management/workspaces/usageOf"
 
 /** The pause between two rounds of size estimates. */
 const interval = "5 minutes"

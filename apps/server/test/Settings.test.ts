@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
-import { layer, WrongSetting } from "../src/Settings.ts"
+import { WrongSetting } from "@inlet/http/listener/WrongSetting"
+import { layer } from "../src/Settings.ts"
 
 /** Reads the settings from these environment variables, and returns the error. */
 const problemWith = (env: Readonly<Record<string, string>>) =>

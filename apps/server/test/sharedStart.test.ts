@@ -5,7 +5,7 @@ import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
 import { Registry } from "@inlet/core/ports/Registry"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { FirstStart, type FirstStarted } from "../src/FirstStart.ts"
-import { digestOf } from "../src/Secret.ts"
+import { digestOf } from "@inlet/http/credentials/Secret"
 import * as Settings from "../src/Settings.ts"
 
 const secret = "a secret of at least 32 bytes ..."

@@ -8,7 +8,7 @@ import { parseConnectionUrl } from "@inlet/storage-postgres/engine/ConnectionUrl
 import * as Sqlite from "@inlet/storage-sqlite/transfer/openForCopy"
 import { Effect, Redacted, Result, type Scope } from "effect"
 import { readDigestKey, writeDigestKey } from "../digestKey.ts"
-import { digestOf } from "../Secret.ts"
+import { digestOf } from "@inlet/http/credentials/Secret"
 import { readToken, writeToken } from "./tokenFile.ts"
 import { transferTexts } from "./transferTexts.ts"
 

@@ -1,6 +1,0 @@
-import { Context, Effect } from "effect"
-
-/** Completes when the server begins to stop, which ends streams and imports. */
-export const Draining = Context.Reference<Effect.Effect<void>>("@inlet/server/management/Draining", {
-  defaultValue: () => Effect.never,
-})

@@ -1,7 +1,0 @@
-import type { Region } from "@inlet/core/workspace/Workspace"
-import { Context } from "effect"
-
-/** The region that this node serves, and the default region of new workspaces. */
-export const HomeRegion = Context.Reference<Region>("@inlet/server/management/HomeRegion", {
-  defaultValue: () => "us",
-})

@@ -1,0 +1,148 @@
+import type { Principal } from "@inlet/api/management/Access"
+import { Digest } from "@inlet/core/ports/Digest"
+import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { randomBytes } from "node:crypto"
+import { Principals, type Holder } from "./Principals.ts"
+import { digestOf, sameDigest } from "../credentials/Secret.ts"
+import { HttpSettings } from "../HttpSettings.ts"
+
+/** The lifetime of a session. Afterwards the browser must sign in again. */
+export const sessionLifetime = Duration.days(7)
+
+const idBytes = 32
+
+/** The number of hex digits in the name of a cookie that tell installations apart. */
+const nameDigits = 12
+
+/**
+ * The time for which a node relies on an earlier check that a session is not signed out. Other nodes learn of a sign-out
+ * within this time.
+ */
+const checkedMs = 500
+
+/** The largest number of sessions whose checks a node remembers. Beyond it, the node forgets the oldest check. */
+const checkedMax = 1000
+
+/** The interval at which the requests of a session that are in progress check that it has not ended. */
+const endCheckMs = 500
+
+const cookiePattern = /^(\d{1,16})\.(\w{1,40})\.([\w-]{43})\.([0-9a-f]{64})$/
+
+/**
+ * A session of a browser. Its cookie contains its expiry time, the id of the token that opened it, a random id and a
+ * signature. It may do what the token may do.
+ */
+export interface Session {
+  readonly id: string
+  readonly expiresAt: EpochMillis
+  readonly principal: Principal["Service"]
+}
+
+/**
+ * The sessions of browsers. A session is a signed cookie, so all nodes of an installation accept it and it survives a
+ * restart. The store remembers only the sessions that were signed out. The signature is made with the digest key of the
+ * installation and covers the digest of the token that opened the session, which ends when that token is replaced,
+ * revoked or expires.
+ */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /**
+     * The name of the cookie. It contains a digest of the installation, because a browser sends the cookies of a host to
+     * every port of it.
+     */
+    readonly cookieName: string
+    /** Starts a session of the holder of a token. Returns the session and its cookie. */
+    open(holder: Holder): Effect.Effect<{ readonly session: Session; readonly cookie: string }>
+    /**
+     * Returns the session that a cookie contains. Returns an empty option if the signature is wrong, if the session or
+     * its token has expired, if the session was signed out or its token revoked, or if the server has no console. While the store is unavailable, the last check counts.
+     */
+    find(cookie: string): Effect.Effect<Option.Option<Session>, StoreUnavailable>
+    /** Signs a session out on all nodes. */
+    close(session: Session): Effect.Effect<void, StoreUnavailable>
+    /** Completes when `find` no longer returns the session of a cookie. */
+    ended(cookie: string): Effect.Effect<void>
+  }
+>()("@inlet/http/access/Sessions") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const digest = yield* Digest
+      const principals = yield* Principals
+      const { console } = yield* HttpSettings
+      const signedOut = yield* SignedOutSessions
+      const checks = new Map<string, { readonly at: EpochMillis; readonly isSignedOut: boolean }>()
+      const remember = (id: string, at: EpochMillis, isSignedOut: boolean) => {
+        checks.delete(id)
+        checks.set(id, { at, isSignedOut })
+        const [oldest] = checks.keys()
+        if (checks.size > checkedMax && oldest !== undefined) checks.delete(oldest)
+        return isSignedOut
+      }
+      const isSignedOut = Effect.fnUntraced(function* (id: string, now: EpochMillis) {
+        const last = checks.get(id)
+        if (last !== undefined && (last.isSignedOut || Math.abs(now - last.at) < checkedMs)) {
+          return last.isSignedOut
+        }
+        return yield* signedOut.has(digestOf(id)).pipe(
+          Effect.map((found) => remember(id, now, found || checks.get(id)?.isSignedOut === true)),
+          Effect.catch((error) => (last === undefined ? Effect.fail(error) : Effect.succeed(false))),
+        )
+      })
+      const signatureOf = (holder: Holder, signed: string): string =>
+        digestOf(digest.of(`inlet:session:${holder.digest}:${signed}`))
+
+      const find = Effect.fnUntraced(function* (cookie: string) {
+        const [, end = "", holderId = "", id = "", signature = ""] = console
+          ? (cookiePattern.exec(cookie) ?? [])
+          : []
+        if (id === "") return Option.none()
+        const now = yield* Clock.currentTimeMillis
+        const expiresAt = Number(end)
+        const holder = yield* principals.ofId(holderId)
+        if (Option.isNone(holder) || expiresAt <= now) return Option.none()
+        const signed = signatureOf(holder.value, `${end}.${holderId}.${id}`)
+        if (!sameDigest(signature, signed) || (yield* isSignedOut(id, now))) return Option.none()
+        return Option.some(sessionOf(holder.value, id, expiresAt))
+      })
+
+      return Sessions.of({
+        cookieName: `inlet_session_${digestOf(digest.of("inlet:session")).slice(0, nameDigits)}`,
+        open: (holder) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const id = randomBytes(idBytes).toString("base64url")
+            const expiresAt = now + Duration.toMillis(sessionLifetime)
+            const signed = `${expiresAt}.${holder.principal.id}.${id}`
+            return {
+              session: sessionOf(holder, id, expiresAt),
+              cookie: `${signed}.${signatureOf(holder, signed)}`,
+            }
+          }),
+        find,
+        close: Effect.fnUntraced(function* ({ expiresAt, id }) {
+          const now = yield* Clock.currentTimeMillis
+          remember(id, now, true)
+          yield* signedOut.add(digestOf(id), expiresAt, now)
+        }),
+        ended: (cookie) =>
+          Effect.sleep(endCheckMs).pipe(
+            Effect.andThen(find(cookie)),
+            // A request may go on while the store is unavailable.
+            Effect.catch(() => Effect.succeedSome(null)),
+            Effect.repeat({ until: Option.isNone }),
+            Effect.asVoid,
+          ),
+      })
+    }),
+  )
+}
+
+const sessionOf = ({ principal }: Holder, id: string, expiresAt: EpochMillis): Session => ({
+  id,
+  expiresAt,
+  principal: { ...principal, isSession: true },
+})

@@ -1,0 +1,64 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { TooManyRequests } from "@inlet/api/management/Problem"
+import { Context, Duration, Effect, Layer, Metric } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as RateLimiter from "effect/persistence/RateLimiter"
+import { addressGroupOf } from "../listener/addressGroup.ts"
+import { details } from "../problems/details.ts"
+
+/**
+ * The largest number of wrong tokens and sign-in links within `wrongTokensWindow` from the addresses of one group (see
+ * `addressGroups`).
+ */
+const wrongTokensMax = 10
+
+/** The period in which wrong tokens are counted. */
+const wrongTokensWindow = Duration.minutes(1)
+
+/**
+ * Counts the wrong tokens of each address. Tokens are checked before they are counted: the right token gets in even if
+ * somebody behind the same proxy is guessing. What makes guessing hopeless is the length of the token.
+ */
+export class WrongTokens extends Context.Service<
+  WrongTokens,
+  {
+    /** Counts the wrong token of a request. Fails with a 429 if its address has sent too many. */
+    readonly count: Effect.Effect<void, TooManyRequests, HttpServerRequest.HttpServerRequest>
+  }
+>()("@inlet/http/access/WrongTokens") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const limiter = yield* RateLimiter.RateLimiter
+      yield* Metric.value(wrongTokens)
+      return WrongTokens.of({
+        count: Effect.gen(function* () {
+          yield* Metric.update(wrongTokens, 1)
+          const key = groupOf(yield* HttpServerRequest.HttpServerRequest)
+          yield* limiter
+            .consume({ key, limit: wrongTokensMax, window: wrongTokensWindow })
+            .pipe(Effect.catchTag("RateLimiterError", ({ reason }) => tooMany(secondsUntil(reason))))
+        }),
+      })
+    }),
+  ).pipe(Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))))
+}
+
+const groupOf = (request: HttpServerRequest.HttpServerRequest): string =>
+  String(addressGroupOf(NodeHttpServerRequest.toIncomingMessage(request).socket))
+
+const secondsUntil = (reason: RateLimiter.RateLimiterError["reason"]): number =>
+  Math.ceil(Duration.toSeconds("retryAfter" in reason ? reason.retryAfter : wrongTokensWindow))
+
+const tooMany = (seconds: number) =>
+  Effect.andThen(
+    HttpEffect.appendPreResponseHandler((_, response) =>
+      Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds))),
+    ),
+    Effect.fail(new TooManyRequests({ detail: details.tooManyWrongTokens({ tokens: wrongTokensMax }) })),
+  )
+
+const wrongTokens = Metric.counter("inlet_wrong_tokens_total", {
+  description: "Wrong management tokens and sign-in links",
+  incremental: true,
+})

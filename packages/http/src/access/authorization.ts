@@ -1,0 +1,58 @@
+import { Principal } from "@inlet/api/management/Access"
+import { Authorization } from "@inlet/api/management/Authorization"
+import { Forbidden, Unauthorized } from "@inlet/api/management/Problem"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { isFromConsole } from "./requestOrigin.ts"
+import { Sessions } from "./Sessions.ts"
+import { AccessEnds } from "./AccessEnds.ts"
+import { Principals } from "./Principals.ts"
+import { WrongTokens } from "./WrongTokens.ts"
+import { orStoreUnavailable } from "../problems/problems.ts"
+import { details } from "../problems/details.ts"
+
+/**
+ * Accepts requests that have a management token, and requests of the console that have a session cookie. The cookie is
+ * checked only if the token is missing or wrong.
+ */
+export const authorization = Layer.effect(
+  Authorization,
+  Effect.gen(function* () {
+    const principals = yield* Principals
+    const sessions = yield* Sessions
+    const wrongTokens = yield* WrongTokens
+    return Authorization.of({
+      bearer: Effect.fnUntraced(function* (answer, { credential }) {
+        const token = Redacted.value(credential)
+        const holder = yield* orStoreUnavailable(principals.ofSecret(token))
+        if (Option.isSome(holder)) {
+          return yield* answer.pipe(
+            Effect.provideService(Principal, { ...holder.value.principal, isSession: false }),
+            Effect.provideService(AccessEnds, principals.ended(token)),
+          )
+        }
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const cookie = request.cookies[sessions.cookieName] ?? ""
+        const session = yield* orStoreUnavailable(sessions.find(cookie))
+        if (Option.isNone(session)) {
+          yield* challenge
+          if (token !== "") yield* wrongTokens.count
+          return yield* unauthorized
+        }
+        if (isFromConsole(request)) {
+          return yield* answer.pipe(
+            Effect.provideService(Principal, session.value.principal),
+            Effect.provideService(AccessEnds, sessions.ended(cookie)),
+          )
+        }
+        return yield* new Forbidden({ detail: details.foreignOrigin() })
+      }),
+    })
+  }),
+)
+
+const challenge = HttpEffect.appendPreResponseHandler((_, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")),
+)
+
+const unauthorized = new Unauthorized({ detail: details.unauthorized() })

@@ -1,0 +1,92 @@
+import { ConsoleApi, consolePath } from "@inlet/api/console/ConsoleApi"
+import { Effect, FileSystem, Layer, Path } from "effect"
+import {
+  HttpRouter,
+  HttpServerRequest,
+  HttpServerRespondable,
+  HttpServerResponse,
+  HttpStaticServer,
+} from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { etagOf } from "../ingestion/snippetFiles.ts"
+import { problemAnswers } from "../problems/problems.ts"
+import { HttpSettings } from "../HttpSettings.ts"
+import { compressedAssets } from "./compressedAssets.ts"
+import { ConsoleFolder } from "./ConsoleFolder.ts"
+import { secured } from "./securityHeaders.ts"
+import { sessionHandlers } from "./session.ts"
+
+const assetsPath = `${consolePath}/assets`
+
+const toConsole = HttpServerResponse.redirect(`${consolePath}/`, {
+  status: 302,
+  headers: { "cache-control": "no-store" },
+})
+
+/** The page that is served if the console has not been built. */
+const notBuilt = HttpServerResponse.html(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Inlet</title>
+<p>The console has not been built. Run <code>pnpm --filter @inlet/console build</code>, then reload this page.</p>
+<p>The server works without the console.</p>
+</html>
+`).pipe(HttpServerResponse.setStatus(503), HttpServerResponse.setHeader("cache-control", "no-store"))
+
+/**
+ * GET `/console/`: serves the web page for operators. Every path below `/console/` that does not name a file gets the
+ * same page, because the page itself turns the path into a view.
+ */
+const files = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const path = yield* Path.Path
+    const folder = yield* ConsoleFolder
+    const assets = yield* HttpStaticServer.make({
+      root: path.join(folder, "assets"),
+      index: undefined,
+      cacheControl: "public, max-age=31536000, immutable",
+    })
+    const others = yield* HttpStaticServer.make({ root: folder, index: undefined, cacheControl: "no-cache" })
+    const page = yield* indexPage(path.join(folder, "index.html"))
+    const asset = compressedAssets(assets).pipe(Effect.catch(HttpServerRespondable.toResponse))
+    const otherFile = others.pipe(Effect.catch(() => page))
+    yield* router.add("GET", "/", toConsole)
+    yield* router.add("GET", `${consolePath}/index.html`, toConsole)
+    // The router also uses this route for `/console`, without a slash at the end.
+    yield* router.add("GET", `${consolePath}/*`, ({ url }) =>
+      /^\/console($|\?)/.test(url) ? Effect.succeed(toConsole) : Effect.map(page, secured),
+    )
+    yield* router.prefixed(consolePath).add("GET", "/:file", Effect.map(otherFile, secured))
+    yield* router.prefixed(assetsPath).add("GET", "/*", Effect.map(asset, secured))
+  }),
+)
+
+const session = HttpApiBuilder.layer(ConsoleApi).pipe(
+  Layer.provide(sessionHandlers),
+  Layer.provide(problemAnswers),
+)
+
+/** The routes of the console. With `INLET_CONSOLE=off` there are no such routes. */
+export const layer = Layer.unwrap(
+  Effect.map(HttpSettings, ({ console }) => (console ? Layer.merge(files, session) : Layer.empty)),
+)
+
+/**
+ * Returns the handler of `index.html`. The entity tag is a digest of the content. A tag made of size and modification
+ * time could be the same for two releases, because all files of an npm package have the same time.
+ */
+const indexPage = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  return HttpServerRequest.HttpServerRequest.use(({ headers }) =>
+    files.readFileString(file).pipe(
+      Effect.map((text) => {
+        const caching = { etag: etagOf(text), "cache-control": "no-cache" }
+        const known = (headers["if-none-match"] ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+        return known.includes(caching.etag)
+          ? HttpServerResponse.empty({ status: 304, headers: caching })
+          : HttpServerResponse.text(text, { contentType: "text/html; charset=utf-8", headers: caching })
+      }),
+      Effect.catch(() => Effect.succeed(notBuilt)),
+    ),
+  )
+})

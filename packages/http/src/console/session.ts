@@ -1,0 +1,95 @@
+import { ConsoleApi, type SessionDocument } from "@inlet/api/console/ConsoleApi"
+import { Forbidden, Unauthorized } from "@inlet/api/management/Problem"
+import { toIso } from "@inlet/core/values/Timestamp"
+import { Effect, Option } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { details } from "../problems/details.ts"
+import { Principals, signInLinkId } from "../access/Principals.ts"
+import { WrongTokens } from "../access/WrongTokens.ts"
+import { orStoreUnavailable } from "../problems/problems.ts"
+import { isFromConsole } from "../access/requestOrigin.ts"
+import { sessionLifetime, Sessions, type Session } from "../access/Sessions.ts"
+import { SignInLinks } from "../access/SignInLinks.ts"
+
+/** The handlers of `/console/session`: sign in, sign out, and the state of the session. */
+export const sessionHandlers = HttpApiBuilder.group(
+  ConsoleApi,
+  "session",
+  Effect.fnUntraced(function* (handlers) {
+    const sessions = yield* Sessions
+    const links = yield* SignInLinks
+    const principals = yield* Principals
+    const wrongTokens = yield* WrongTokens
+
+    return handlers.handleAll({
+      get: Effect.fn("console.session.get")(function* ({ request }) {
+        return documentOf(yield* sessions.find(request.cookies[sessions.cookieName] ?? ""))
+      }, orStoreUnavailable),
+
+      signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
+        yield* mustBeFromConsole(request)
+        const holder =
+          "token" in payload
+            ? yield* principals.ofSecret(payload.token)
+            : (yield* links.use(payload.login))
+              ? yield* principals.ofId(signInLinkId)
+              : Option.none()
+        if (Option.isNone(holder)) {
+          yield* wrongTokens.count
+          const problem = "token" in payload ? details.wrongToken() : details.signInLinkSpent()
+          return yield* new Unauthorized({ detail: problem })
+        }
+        const { cookie, session } = yield* sessions.open(holder.value)
+        yield* HttpEffect.appendPreResponseHandler((_, response) =>
+          Effect.succeed(
+            HttpServerResponse.setCookieUnsafe(response, sessions.cookieName, cookie, {
+              ...cookieOptions(request),
+              maxAge: sessionLifetime,
+            }),
+          ),
+        )
+        return documentOf(Option.some(session))
+      }, orStoreUnavailable),
+
+      signOut: Effect.fn("console.session.signOut")(function* ({ request }) {
+        yield* mustBeFromConsole(request)
+        const session = yield* sessions.find(request.cookies[sessions.cookieName] ?? "")
+        if (Option.isSome(session)) yield* sessions.close(session.value)
+        yield* HttpEffect.appendPreResponseHandler((_, response) =>
+          Effect.succeed(
+            HttpServerResponse.expireCookieUnsafe(response, sessions.cookieName, cookieOptions(request)),
+          ),
+        )
+      }, orStoreUnavailable),
+    })
+  }),
+)
+
+const documentOf = (session: Option.Option<Session>): SessionDocument => {
+  if (Option.isNone(session)) {
+    return { signed_in: false, expires_at: null, token: null, scope: null, workspaces: null }
+  }
+  const { expiresAt, principal } = session.value
+  return {
+    signed_in: true,
+    expires_at: toIso(expiresAt),
+    token: { id: principal.id, name: principal.name },
+    scope: principal.scope,
+    workspaces: principal.workspaces,
+  }
+}
+
+const mustBeFromConsole = (request: HttpServerRequest.HttpServerRequest) =>
+  isFromConsole(request) ? Effect.void : Effect.fail(new Forbidden({ detail: details.foreignOrigin() }))
+
+/**
+ * The cookie is `Secure` if the browser uses https. A proxy may terminate TLS, so the connection to this server does
+ * not show which scheme the browser uses.
+ */
+const cookieOptions = ({ headers }: HttpServerRequest.HttpServerRequest) => ({
+  httpOnly: true,
+  sameSite: "strict" as const,
+  path: "/",
+  secure: (headers["origin"] ?? "").startsWith("https:"),
+})

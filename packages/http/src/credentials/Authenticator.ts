@@ -1,0 +1,64 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { Registry, type KeyLookup } from "@inlet/core/ports/Registry"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { KeyCache } from "./KeyCache.ts"
+import { KeyUses } from "./KeyUses.ts"
+import { digestOf, sameDigest } from "./Secret.ts"
+
+/** Finds the workspace of a client's credentials. Keys that were looked up are cached. */
+export class Authenticator extends Context.Service<
+  Authenticator,
+  {
+    /**
+     * Returns the workspace of a Track `Authorization` header with Basic credentials. Returns an empty option if the
+     * credentials are invalid.
+     */
+    track(authorization: string | undefined): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
+    /** Returns the workspace of a Pipelines write key. Returns an empty option if the key is invalid. */
+    pipelines(writeKey: string): Effect.Effect<Option.Option<Workspace>, StoreUnavailable>
+    /** Clears the cache of keys. */
+    readonly forget: Effect.Effect<void>
+  }
+>()("@inlet/http/credentials/Authenticator") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const cache = new KeyCache(yield* Registry)
+      const uses = yield* KeyUses
+      const lookUp = (name: string, lookup: KeyLookup, digest: string) =>
+        Effect.flatMap(cache.find(name, lookup), (found) => {
+          if (Option.isNone(found) || !sameDigest(found.value.key.digest, digest)) return Effect.succeedNone
+          const workspace = Effect.succeedSome(found.value.workspace)
+          return found.value.isUsed ? workspace : Effect.andThen(uses.record(found.value), workspace)
+        })
+
+      return Authenticator.of({
+        track: (authorization) => {
+          const credentials = basicCredentials(authorization)
+          const colon = credentials?.indexOf(":") ?? -1
+          if (credentials === undefined || colon < 0) return Effect.succeed(Option.none())
+          const siteId = credentials.slice(0, colon)
+          const digest = digestOf(credentials.slice(colon + 1))
+          return lookUp(`track:${siteId}`, { kind: "track", siteId }, digest)
+        },
+        pipelines: (writeKey) => {
+          const digest = digestOf(writeKey)
+          return lookUp(`pipelines:${digest}`, { kind: "pipelines", digest }, digest)
+        },
+        forget: Effect.sync(() => cache.forget()),
+      })
+    }),
+  ).pipe(Layer.provide(KeyUses.layer))
+}
+
+const basic = /^basic\s+(\S+)\s*$/i
+
+/**
+ * Decodes the Basic credentials of an `Authorization` header. Accepts both base64 alphabets, with or without padding
+ * (contract §3).
+ */
+export const basicCredentials = (authorization: string | undefined): string | undefined => {
+  const encoded = authorization === undefined ? undefined : basic.exec(authorization)?.[1]
+  return encoded === undefined ? undefined : Buffer.from(encoded, "base64").toString("utf8")
+}

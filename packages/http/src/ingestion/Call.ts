@@ -1,0 +1,46 @@
+import type { Effect } from "effect"
+import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Ingest } from "@inlet/core/engine/Ingest"
+import type { Registry } from "@inlet/core/ports/Registry"
+import type { IncomingMessage } from "node:http"
+import type { Authenticator } from "../credentials/Authenticator.ts"
+import type { HttpSettings } from "../HttpSettings.ts"
+import type { Admission } from "./Admission.ts"
+import type { Answer } from "./Answer.ts"
+import type { ArrivingBodies } from "./Body.ts"
+import type { ForwardLimit } from "./forward.ts"
+import type { BrowserLibrary } from "./snippetFiles.ts"
+import type { UnsubscribeMeter } from "./UnsubscribeMeter.ts"
+
+/** A request and the path parameters of its route. */
+export interface Call {
+  readonly request: IncomingMessage
+  /** The decoded path parameters, in the order of the route. */
+  readonly parameters: ReadonlyArray<string>
+  readonly query: string
+}
+
+/** The services that endpoints require. */
+export type Services =
+  | Ingest
+  | Authenticator
+  | Admission
+  | HttpSettings
+  | Catalog
+  | Registry
+  | ArrivingBodies
+  | ForwardLimit
+  | BrowserLibrary
+  | UnsubscribeMeter
+
+/**
+ * Handles a call and returns the response. An endpoint never fails, because it turns errors into responses in the
+ * format of its protocol.
+ */
+export type Endpoint = (call: Call) => Effect.Effect<Answer, never, Services>
+
+/**
+ * The kind of operation to record for a call that cannot be decoded, or null if only the body says which kind it is.
+ */
+export type IntendedKind = ActivityKind | null

@@ -1,0 +1,378 @@
+import { Clock, Effect, Metric, Option, Result } from "effect"
+import { accepted as acceptedBody, refusalBody } from "@inlet/api/pipelines/answers"
+import { operationKinds, type Operation } from "@inlet/api/pipelines/CallType"
+import { bodyBytesMax, decodeBatch, decodeCall } from "@inlet/api/pipelines/decode"
+import { asksForOutcomes, listOutcomes, unknownKeyOutcomes } from "@inlet/api/pipelines/outcomes"
+import { unauthorizedRefusal, type Decoded, type RequestContext } from "@inlet/api/pipelines/RequestContext"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import { reject, tooLarge } from "@inlet/api/wire/reject"
+import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
+import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
+import type { Fault } from "@inlet/core/log/Outcome"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { IncomingMessage } from "node:http"
+import { Authenticator, basicCredentials } from "../credentials/Authenticator.ts"
+import { HttpSettings } from "../HttpSettings.ts"
+import { Admission } from "./Admission.ts"
+import { whereAdmitted } from "./whereAdmitted.ts"
+import { json, type Answer } from "./Answer.ts"
+import type { Call, Endpoint } from "./Call.ts"
+import {
+  commit,
+  commitEncoded,
+  withRetryAfter,
+  type Answering,
+  type Decoded as DecodedBody,
+  type CommitFailures,
+} from "./commit.ts"
+import { forward, forwardWithBody } from "./forward.ts"
+import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./requestBody.ts"
+import { parseJson } from "./JsonBody.ts"
+import { pipelines } from "./Protocol.ts"
+import { writeKeysIn } from "./writeKeys.ts"
+import { bodyFaults, requestTexts } from "./failures.ts"
+
+const accepted = json(200, acceptedBody)
+
+/**
+ * The status and body of a response. If the request asks for the outcomes of its calls, the outcomes are added to the
+ * body later.
+ */
+interface Reply {
+  readonly status: number
+  readonly body: object
+}
+
+const acceptedReply: Reply = { status: 200, body: acceptedBody }
+
+const unavailable = pipelines.failure(503, requestTexts.unavailable())
+
+const errorAnswers = {
+  unavailable,
+  throttled: pipelines.failure(429, requestTexts.throttled()),
+}
+
+/** Returns the endpoint of the Pipelines API for one kind of call, or for batches (pipelines-api §4, contract §2). */
+export const pipelinesEndpoint = (operation: Operation): Endpoint =>
+  Effect.fnUntraced(
+    function* (call) {
+      const strict = call.request.headers["x-strict-mode"] === "1"
+      const settings = yield* HttpSettings
+      const outcomes = settings.outcomes && asksForOutcomes(call.query) ? settings.brand : null
+      const pipelinesCall = { call, operation, strict, outcomes }
+      const byHeader = yield* workspaceByHeader(call.request)
+      const known = Option.flatten(byHeader)
+      if (Option.isNone(known)) return yield* answerByBodyKeys(pipelinesCall, byHeader)
+      const workspace = known.value
+      const bytesMax = bodyBytesMax(workspace.limits, false, operation === "batch")
+      const send = (peer: URL) =>
+        forwardWithBody(peer, call.request, bytesMax, refuseBeforeForwarding(strict))
+      const otherwise = { ...errorAnswers, unauthorized: unauthorizedAnswer(strict), send }
+      return yield* whereAdmitted(
+        workspace,
+        otherwise,
+        answerForWorkspace(pipelinesCall, workspace, bytesMax),
+      )
+    },
+    Effect.catchTag("StoreUnavailable", () => Effect.succeed(withRetryAfter(unavailable))),
+  )
+
+/** A call to one of the Pipelines endpoints. */
+interface PipelinesCall {
+  readonly call: Call
+  readonly operation: Operation
+  readonly strict: boolean
+  /**
+   * The brand prefix (`svc` or `cio`) of names in the listed outcomes. Null if the request does not ask for outcomes
+   * (contract §13 outcomes).
+   */
+  readonly outcomes: WrittenBrand | null
+}
+
+/** Returns the response. If `outcomes` is not null, the body also lists the outcomes of the calls. */
+const answering = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answering => {
+  if (outcomes !== null)
+    return (entries) => json(status, { ...body, outcomes: listOutcomes(entries, outcomes) })
+  return plain({ body, status })
+}
+
+/** Returns the response to a request without a known write key. */
+const unknownKeyAnswer = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answer =>
+  outcomes === null ? plain({ body, status }) : json(status, { ...body, outcomes: unknownKeyOutcomes })
+
+const plain = ({ body, status }: Reply): Answer => (body === acceptedBody ? accepted : json(status, body))
+
+/**
+ * Handles a call with a valid `Authorization` header. The header alone decides the workspace, so the body can wait
+ * undecoded in the commit queue.
+ */
+const answerForWorkspace = (pipelinesCall: PipelinesCall, workspace: Workspace, bytesMax: number) =>
+  Effect.matchEffect(readRawBody(pipelinesCall.call.request, bytesMax), {
+    onFailure: (refused) =>
+      Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
+        refuse(
+          withLimitOf(pipelinesCall, workspace.limits, refused),
+          { ...pipelinesCall, receivedAt, wrongKey: false },
+          Option.some(workspace),
+        ),
+      ),
+    onSuccess: (body) =>
+      Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
+        commitEncoded(
+          workspace.id,
+          body.length,
+          receivedAt,
+          () => decodeForWorkspace(pipelinesCall, workspace, body, receivedAt),
+          { unavailable, unauthorized: unauthorizedAnswer(pipelinesCall.strict) },
+        ),
+      ),
+  })
+
+const decodeForWorkspace = (
+  pipelinesCall: PipelinesCall,
+  workspace: Workspace,
+  body: Uint8Array,
+  receivedAt: number,
+): DecodedBody => {
+  const read = parseJson(body)
+  if (Result.isFailure(read)) {
+    const fault = read.failure
+    return {
+      commands: [refusalOf(pipelinesCall.operation, workspace, receivedAt, fault)],
+      answer: answering(refusedReply(pipelinesCall.strict, 400, fault), pipelinesCall.outcomes),
+    }
+  }
+  const context: RequestContext = {
+    brand: defaultBrand,
+    receivedAt,
+    bytes: body.length,
+    strict: pipelinesCall.strict,
+    open: () => workspace,
+  }
+  const decoded = decode(pipelinesCall.operation, context, read.success)
+  return { commands: decoded.commands, answer: answering(replyTo(decoded), pipelinesCall.outcomes) }
+}
+
+/**
+ * Handles a call without a valid `Authorization` header. If the header is missing, write keys in the body select the
+ * workspaces. If the header is invalid, write keys in the body are ignored.
+ */
+const answerByBodyKeys = Effect.fnUntraced(function* (
+  pipelinesCall: PipelinesCall,
+  byHeader: Option.Option<Option.Option<Workspace>>,
+) {
+  const { call, operation, outcomes, strict } = pipelinesCall
+  const taken = yield* Effect.result(readJsonBody(call.request, unauthenticatedBytesMax))
+  const receivedAt = yield* Clock.currentTimeMillis
+  const wrongKey = Option.isSome(byHeader)
+  if (Result.isFailure(taken)) {
+    const refused = withLimitOf(pipelinesCall, defaultLimits, taken.failure)
+    return yield* refuse(refused, { operation, strict, outcomes, receivedAt, wrongKey }, Option.none())
+  }
+  const { body, json } = taken.success
+  const byKey = wrongKey ? new Map<string, Workspace>() : yield* workspacesByBodyKeys(json)
+  const here = decodeAndFinish(pipelinesCall, taken.success, receivedAt, (key) =>
+    key === null ? undefined : byKey.get(key),
+  )
+  const [workspace, ...others] = new Set(byKey.values())
+  if (workspace === undefined) return yield* here
+  if (others.length > 0) {
+    yield* keepAdmittedHere(byKey, receivedAt)
+    return yield* here
+  }
+  const send = (peer: URL) => forward(peer, call.request, body)
+  return yield* whereAdmitted(
+    workspace,
+    { ...errorAnswers, unauthorized: unauthorizedAnswer(strict), send },
+    here,
+  )
+})
+
+/**
+ * Removes from `byKey` the keys of workspaces that belong to the other region or are over their rate limit. A body for
+ * several workspaces is never forwarded, because the other region would receive the calls of all of them.
+ */
+const keepAdmittedHere = (byKey: Map<string, Workspace>, now: number) =>
+  Effect.map(Admission, (admission) => {
+    const decisions = new Map(
+      [...new Set(byKey.values())].map((workspace) => [workspace.id, admission.admit(workspace, now)]),
+    )
+    for (const [key, { id }] of byKey) if (decisions.get(id)?._tag !== "Here") byKey.delete(key)
+  })
+
+const decodeAndFinish = (
+  { operation, outcomes, strict }: PipelinesCall,
+  { body, json }: ParsedBody,
+  receivedAt: number,
+  open: RequestContext["open"],
+) => {
+  const bytes = body.length
+  const decoded = decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, open }, json)
+  return finish(decoded, bytes, outcomes)
+}
+
+const decode = (operation: Operation, context: RequestContext, body: unknown): Decoded =>
+  operation === "batch" ? decodeBatch(context, body) : decodeCall(context, operation, body)
+
+const unauthorizedAnswer = (strict: boolean): Answer =>
+  strict ? json(401, refusalBody(unauthorizedRefusal)) : accepted
+
+/**
+ * The response if the workspace of a write key in the body was deleted during the call. The other calls of the body may
+ * have been applied, so the client should send all of them again. The key is unknown then.
+ */
+const retryable: CommitFailures = { unavailable, unauthorized: withRetryAfter(unavailable) }
+
+const finish = (decoded: Decoded, bytes: number, outcomes: WrittenBrand | null) => {
+  const { commands, unauthorized } = decoded
+  const reply = replyTo(decoded)
+  const answered =
+    commands.length === 0 && unauthorized > 0
+      ? Effect.succeed(unknownKeyAnswer(reply, outcomes))
+      : commit(commands, bytes, answering(reply, outcomes), retryable)
+  return unauthorized === 0 ? answered : Effect.andThen(countUnauthorized(unauthorized), answered)
+}
+
+const replyTo = ({ refusal }: Decoded): Reply =>
+  refusal === null ? acceptedReply : { status: refusal.status, body: refusalBody(refusal) }
+
+/**
+ * The largest body of a call without a valid `Authorization` header. The workspace is not known before the body is
+ * read, so the limit of the workspace cannot be used.
+ */
+const unauthenticatedBytesMax = 4 * 1024 * 1024
+
+/**
+ * A 413 response names a size limit. Replaces this limit by the limit for the mode of the call, strict or default. The
+ * server reads bodies with a limit that does not depend on the mode and may be higher.
+ */
+const withLimitOf = (
+  { operation, strict }: PipelinesCall,
+  limits: Limits,
+  refused: RefusedBody,
+): RefusedBody =>
+  refused.status === 413
+    ? { ...refused, fault: tooLarge(bodyBytesMax(limits, strict, operation === "batch")) }
+    : refused
+
+interface Refusal extends Omit<PipelinesCall, "call"> {
+  readonly receivedAt: number
+  /** True if the call has an `Authorization` header, but the key in this header is invalid. */
+  readonly wrongKey: boolean
+}
+
+/**
+ * Refuses a body that could not be read, and logs the refusal if the workspace is known. Responds with an error in
+ * strict mode, else with success.
+ */
+const refuse = (
+  { close, fault, status }: RefusedBody,
+  { operation, outcomes, receivedAt, strict, wrongKey }: Refusal,
+  workspace: Option.Option<Workspace>,
+) => {
+  if (status === 503) return Effect.succeed(withRetryAfter({ ...unavailable, close }))
+  const reply = refusedReply(strict, status, fault)
+  if (Option.isNone(workspace)) {
+    const refusal = strict && wrongKey ? unauthorizedAnswer(strict) : unknownKeyAnswer(reply, outcomes)
+    return Effect.as(countUnauthorized(1), { ...refusal, close })
+  }
+  const command = refusalOf(operation, workspace.value, receivedAt, fault)
+  return Effect.map(commit([command], 0, answering(reply, outcomes), retryable), (answer) => ({
+    ...answer,
+    close,
+  }))
+}
+
+/** Returns the response to a body that could not be read or is not JSON. */
+const refusedReply = (strict: boolean, status: number, { message, reason }: Fault): Reply =>
+  strict || status === 408
+    ? {
+        status: status === 413 ? 400 : status,
+        body: refusalBody({ status: 400, code: reason, message }),
+      }
+    : acceptedReply
+
+/** Returns the response to a body that cannot be forwarded because it could not be read. */
+const refuseBeforeForwarding =
+  (strict: boolean) =>
+  ({ fault, status }: RefusedBody): Answer =>
+    status === 503 ? withRetryAfter(unavailable) : plain(refusedReply(strict, status, fault))
+
+/** Returns the command that logs a refused body. */
+const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: number, fault: Fault) =>
+  reject(
+    { workspace, brand: defaultBrand, source: "pipelines", receivedAt, batchIndex: null },
+    operationKinds[operation],
+    [fault],
+  )
+
+const bearer = /^bearer(\s|$)/i
+
+/**
+ * Returns the workspace of the `Authorization` header. The outer option is empty if the header is missing, and the
+ * inner option is empty if the header is invalid. An unknown Bearer token counts as a missing header, because some
+ * clients send tokens for other services. Every other invalid header counts as invalid (contract §3, §13, §16).
+ */
+export const workspaceByHeader = (
+  request: IncomingMessage,
+): Effect.Effect<Option.Option<Option.Option<Workspace>>, StoreUnavailable, Authenticator> => {
+  const { authorization = "" } = request.headers
+  if (authorization === "") return Effect.succeed(Option.none())
+  if (bearer.test(authorization)) return workspaceByBearer(authorization.slice("bearer".length).trim())
+  const credentials = basicCredentials(authorization)
+  if (credentials === undefined) return Effect.succeed(Option.some(Option.none()))
+  const colon = credentials.indexOf(":")
+  const writeKey = colon < 0 ? credentials : credentials.slice(0, colon)
+  return Effect.flatMap(Authenticator, (authenticator) => Effect.asSome(authenticator.pipelines(writeKey)))
+}
+
+const workspaceByBearer = (writeKey: string) =>
+  writeKey === ""
+    ? Effect.succeed(Option.none())
+    : Effect.flatMap(Authenticator, (authenticator) =>
+        Effect.map(
+          authenticator.pipelines(writeKey),
+          Option.map((workspace) => Option.some(workspace)),
+        ),
+      )
+
+/** Returns the workspace of each valid write key in a body. */
+const workspacesByBodyKeys = Effect.fnUntraced(function* (body: unknown) {
+  const authenticator = yield* Authenticator
+  const workspaces = new Map<string, Workspace>()
+  for (const key of writeKeysIn(body)) {
+    const workspace = yield* authenticator.pipelines(key)
+    if (Option.isSome(workspace)) workspaces.set(key, workspace.value)
+  }
+  return workspaces
+})
+
+export const unauthorizedCalls = Metric.counter("inlet_unauthorized_calls_total", {
+  description: "Pipelines calls without a valid write key",
+  incremental: true,
+})
+
+const countUnauthorized = (calls: number) =>
+  Effect.andThen(
+    Metric.update(unauthorizedCalls, calls),
+    Effect.logDebug("pipelines calls without a valid write key", { calls }),
+  )
+
+/** POST `/m`: counts and discards the metrics that client libraries report about themselves (contract §2). */
+export const clientMetrics: Endpoint = ({ request }) =>
+  readJsonBody(request, defaultLimits.batchBytesMax).pipe(
+    Effect.match({
+      onSuccess: () => accepted,
+      onFailure: ({ close, status }): Answer =>
+        status === 408
+          ? { ...pipelines.failure(408, bodyFaults.timedOut("").message), close }
+          : { ...accepted, close },
+    }),
+    Effect.tap(() => Metric.update(clientMetricReports, 1)),
+  )
+
+export const clientMetricReports = Metric.counter("inlet_client_metric_reports_total", {
+  description: "Reports by browser libraries of their own metrics",
+  incremental: true,
+})

@@ -1,0 +1,145 @@
+import { Clock, Effect, Metric, Option, Result } from "effect"
+import { errorBody } from "@inlet/api/track-v1/answers"
+import { decodeUnsubscribe } from "@inlet/api/track-v1/deliveries"
+import { defaultBrand } from "@inlet/api/wire/Brand"
+import { readUnsubscribe, type UnsubscribeParts } from "@inlet/api/wire/delivery"
+import { envelope } from "@inlet/api/wire/envelope"
+import type { Receipt } from "@inlet/api/wire/Receipt"
+import type { UnsubscribeByDelivery } from "@inlet/core/delivery/commands"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { defaultLimits } from "@inlet/core/workspace/Limits"
+import type { Fault } from "@inlet/core/log/Outcome"
+import { Registry } from "@inlet/core/ports/Registry"
+import { isTrue, unsubscribedName, valueOf } from "@inlet/core/state/Attributes"
+import type { Person } from "@inlet/core/state/Person"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Authenticator } from "../credentials/Authenticator.ts"
+import { HttpSettings } from "../HttpSettings.ts"
+import { accepted, json, withHeaders } from "./Answer.ts"
+import type { Call, Endpoint } from "./Call.ts"
+import { unrecorded, withRetryAfter } from "./commit.ts"
+import { readOptionalJsonBody } from "./requestBody.ts"
+import { answerFor } from "./track.ts"
+import { trackV1Errors } from "./trackAnswers.ts"
+import { UnsubscribeMeter } from "./UnsubscribeMeter.ts"
+
+const { throttled, unavailable } = trackV1Errors
+
+/**
+ * Handles POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11).
+ * Unsubscribes the recipient of the delivery. Credentials are optional. Without credentials, the call applies to every
+ * workspace that has a delivery with this id, and is logged where it changes the recipient. With valid credentials, the call applies only to the workspace of the
+ * credentials, and is logged there.
+ */
+export const unsubscribe: Endpoint = (call) =>
+  Effect.flatMap(Authenticator, (authenticator) =>
+    authenticator.track(call.request.headers.authorization),
+  ).pipe(
+    Effect.flatMap(
+      Option.match({
+        onNone: () => withoutCredentials(call),
+        onSome: (workspace) => withCredentials(call, workspace),
+      }),
+    ),
+    Effect.catchTag("StoreUnavailable", () => Effect.succeed(withRetryAfter(unavailable))),
+  )
+
+const refuse = (status: number, faults: ReadonlyArray<Fault>) => json(status, errorBody(faults))
+
+const deliveryIdOf = ({ parameters }: Call): string | null => parameters[0] ?? null
+
+const withCredentials = answerFor({
+  ...trackV1Errors,
+  source: "track-v1",
+  kind: "unsubscribe",
+  bodyBytesMax: (limits) => limits.requestBytesMax,
+  bodyIsOptional: true,
+  refuse,
+  decode: (receipt, call, body) =>
+    Result.match(decodeUnsubscribe(receipt, deliveryIdOf(call), body), {
+      onSuccess: (command) => ({ commands: [command], answer: accepted }),
+      onFailure: (refusal) => ({ commands: [refusal], answer: refuse(400, refusal.faults) }),
+    }),
+})
+
+/**
+ * The minimum response time of an unsubscribe without credentials. Without a minimum, the response time would reveal
+ * which delivery ids exist, because only a known delivery needs a commit. Commits usually take less time than this.
+ */
+const answerAfterMs = 50
+
+/** Unsubscribes without credentials. The response is the same for known and unknown deliveries. */
+const withoutCredentials = Effect.fnUntraced(function* (call: Call) {
+  const excess = yield* (yield* UnsubscribeMeter).count(call.request)
+  if (Option.isSome(excess)) {
+    return withHeaders(unrecorded({ ...throttled, close: true }), { "retry-after": String(excess.value) })
+  }
+  const taken = yield* Effect.result(readOptionalJsonBody(call.request, defaultLimits.requestBytesMax))
+  if (Result.isFailure(taken)) {
+    const { close, fault, status } = taken.failure
+    return status === 503 ? withRetryAfter({ ...unavailable, close }) : { ...refuse(status, [fault]), close }
+  }
+  const asked = readUnsubscribe(deliveryIdOf(call), taken.success.json)
+  if (Result.isFailure(asked)) return refuse(400, asked.failure)
+  const applied = applyToKnown(asked.success, taken.success.body.length)
+  const [answer] = yield* Effect.all([applied, Effect.sleep(answerAfterMs)], { concurrency: "unbounded" })
+  return answer
+})
+
+const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes: number) {
+  const ingest = yield* Ingest
+  const { committing } = yield* ingest.status
+  if (!committing) return withRetryAfter(unavailable)
+  const now = yield* Clock.currentTimeMillis
+  const workspaces = yield* workspacesToChange(asked)
+  const commands = workspaces.map((workspace): UnsubscribeByDelivery => ({
+    ...envelope("UnsubscribeByDelivery", receiptOf(workspace, now)),
+    ...asked,
+  }))
+  if (commands.length === 0) yield* Metric.update(unapplied, 1)
+  // If nothing changes, `submit` is called without commands. If the queue is full, the call then fails as it does
+  // for other deliveries, so a full queue does not reveal which deliveries exist.
+  return yield* ingest.submit(commands, bytes).pipe(
+    Effect.as(accepted),
+    Effect.catch(() => Effect.succeed(withRetryAfter(unavailable))),
+  )
+})
+
+/**
+ * Returns the workspaces of this region in which the unsubscribe changes a person. Without this check, anyone who has
+ * received a message could fill the activity log.
+ */
+const workspacesToChange = Effect.fnUntraced(function* ({
+  deliveryId,
+  unsubscribe: asked,
+}: UnsubscribeParts) {
+  const catalog = yield* Catalog
+  const registry = yield* Registry
+  const { region } = yield* HttpSettings
+  const known = yield* catalog.workspacesOfDelivery(deliveryId)
+  const workspaces = yield* Effect.forEach(known, (id) => registry.workspace(id))
+  return yield* Effect.filter(
+    workspaces.flatMap(Option.toArray).filter((workspace) => workspace.region === region),
+    ({ id }) =>
+      Effect.map(
+        catalog.delivery(id, deliveryId),
+        Option.exists(({ person }) => person !== null && isUnsubscribed(person) !== asked),
+      ),
+  )
+})
+
+const isUnsubscribed = ({ attributes }: Person): boolean => isTrue(valueOf(attributes, unsubscribedName))
+
+const receiptOf = (workspace: Workspace, receivedAt: number): Receipt => ({
+  workspace,
+  brand: defaultBrand,
+  source: "track-v1",
+  receivedAt,
+  batchIndex: null,
+})
+
+export const unapplied = Metric.counter("inlet_unapplied_unsubscribes_total", {
+  description: "Unsubscribes without credentials that changed nobody in this region",
+  incremental: true,
+})

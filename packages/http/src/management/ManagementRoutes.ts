@@ -1,0 +1,53 @@
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { access } from "../access/access.ts"
+import { activityHandlers } from "./activity/activity.ts"
+import { authorization } from "../access/authorization.ts"
+import { deliveryHandlers } from "./deliveries/deliveries.ts"
+import { formHandlers } from "./forms/forms.ts"
+import { exportHandlers } from "./exports/exports.ts"
+import { importHandlers } from "./imports/imports.ts"
+import { keyHandlers } from "./keys/keys.ts"
+import { mergeHandlers } from "./people/merges.ts"
+import { objectHandlers } from "./objects/objects.ts"
+import { peopleHandlers } from "./people/people.ts"
+import { problemAnswers } from "../problems/problems.ts"
+import { ruleHandlers } from "./rules/rules.ts"
+import { segmentHandlers } from "./segments/segments.ts"
+import { serverHandlers } from "./server/server.ts"
+import { statsHandlers } from "./stats/stats.ts"
+import { suppressionHandlers } from "./suppressions/suppressions.ts"
+import { tokenHandlers } from "./tokens/tokens.ts"
+import { openApiPath, unknownPaths } from "./answers/unknownPaths.ts"
+import { webhookAttemptHandlers } from "./webhooks/webhookAttempts.ts"
+import { webhookHandlers } from "./webhooks/webhooks.ts"
+import { workspaceHandlers } from "./workspaces/workspaces.ts"
+
+/** The routes of the management API, and the route of its OpenAPI document, which needs no token. */
+export const layer = Layer.merge(
+  HttpApiBuilder.layer(ManagementApi, { openapiPath: openApiPath }),
+  unknownPaths,
+).pipe(
+  Layer.provide([
+    workspaceHandlers,
+    keyHandlers,
+    peopleHandlers,
+    mergeHandlers,
+    activityHandlers,
+    objectHandlers,
+    segmentHandlers,
+    statsHandlers,
+    suppressionHandlers,
+    formHandlers,
+    deliveryHandlers,
+    webhookHandlers,
+    webhookAttemptHandlers,
+    importHandlers,
+    exportHandlers,
+    ruleHandlers,
+    tokenHandlers,
+    serverHandlers,
+  ]),
+  Layer.provide([authorization, access, problemAnswers]),
+)

@@ -1,0 +1,261 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { consolePath } from "@inlet/api/console/ConsoleApi"
+import { managementPath } from "@inlet/api/management/ManagementApi"
+import { ProblemDetails } from "effect/http"
+import type { Authorize } from "../../access/requestCredentials.ts"
+import { Deadlines } from "../../ingestion/Deadlines.ts"
+import { details } from "../../problems/details.ts"
+import { openApiPath } from "./unknownPaths.ts"
+
+/** Limits on the responses of the management API that are in progress. */
+export interface AnswerBounds {
+  /**
+   * The largest numbers of responses in progress: lists, documents, streams, files of the console, and tests of
+   * webhooks. Tests are limited because each sends a request to a receiver. A response is in progress from the first
+   * read of the store until the client has received the whole response.
+   */
+  readonly listsMax: number
+  readonly documentsMax: number
+  readonly streamsMax: number
+  readonly filesMax: number
+  readonly webhookTestsMax: number
+  /** The largest number of calls that may wait for a slot. Further calls get a 503 response. */
+  readonly waitingMax: number
+  /**
+   * The largest number of calls on one connection that may wait for an earlier call on it. Further calls get a 503
+   * response.
+   */
+  readonly pipelinedMax: number
+  /** The longest time that a call may wait for a slot. Afterwards the call gets a 503 response. */
+  readonly waitingMs: number
+  /** A client that does not read its response for this long is disconnected. */
+  readonly stalledMs: number
+  /** The longest total duration of a response. Streams may last longer. */
+  readonly answerMs: number
+}
+
+/**
+ * A list contains up to 1 MiB of documents. Until the documents are serialised, they need several times as much memory.
+ * Therefore `listsMax` is small.
+ */
+const defaultBounds: AnswerBounds = {
+  listsMax: 8,
+  documentsMax: 32,
+  streamsMax: 200,
+  filesMax: 64,
+  webhookTestsMax: 8,
+  waitingMax: 500,
+  pipelinedMax: 16,
+  waitingMs: 20_000,
+  stalledMs: 15_000,
+  answerMs: 120_000,
+}
+
+const retryAfterSeconds = 1
+
+type Kind = "lists" | "documents" | "streams" | "files" | "webhookTests"
+
+/** A call that needs a slot. */
+interface Asked {
+  readonly kind: Kind
+  readonly socket: Socket
+  readonly response: ServerResponse
+  readonly answer: () => void
+}
+
+/** A call that waits for a slot. */
+interface Waiting {
+  readonly asked: Asked
+  readonly cancelDeadline: () => void
+}
+
+/**
+ * The slots for responses of one kind, such as lists. Each response in progress occupies a slot. Waiting calls get a
+ * free slot in the order of arrival.
+ */
+class Slots {
+  taken = 0
+  readonly waiting = new Set<Waiting>()
+  readonly max: number
+
+  constructor(max: number) {
+    this.max = max
+  }
+}
+
+/**
+ * Limits the memory for responses of the management API. Only a fixed number of responses is in progress at a time, and
+ * further calls wait. A client that stops reading its response is disconnected, which frees the slot of the response.
+ * Calls without valid credentials take no slot, because they would keep operators out, and a connection has at most one.
+ */
+export class AnswerLimiter {
+  private readonly authorize: Authorize
+  private readonly bounds: AnswerBounds
+  private readonly slots: Readonly<Record<Kind, Slots>>
+  private readonly waits: Deadlines
+  private readonly answers: Deadlines
+  /** For each connection with a call that has or awaits a slot, the later calls on it. */
+  private readonly pipelined = new WeakMap<Socket, Array<Asked>>()
+
+  constructor(authorize: Authorize, bounds: AnswerBounds = defaultBounds) {
+    this.authorize = authorize
+    this.bounds = bounds
+    this.slots = {
+      lists: new Slots(bounds.listsMax),
+      documents: new Slots(bounds.documentsMax),
+      streams: new Slots(bounds.streamsMax),
+      files: new Slots(bounds.filesMax),
+      webhookTests: new Slots(bounds.webhookTestsMax),
+    }
+    this.waits = new Deadlines(bounds.waitingMs)
+    this.answers = new Deadlines(bounds.answerMs)
+  }
+
+  /**
+   * Calls `answer` as soon as a slot is free. Responds with 503 if too many calls wait, if this call waits too long, or
+   * if the call requests a stream and all slots for streams are taken.
+   */
+  admit(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
+    const kind = kindOf(request)
+    if (kind === undefined) return answer()
+    this.cutWhenStalled(response)
+    const asked: Asked = { kind, socket: request.socket, response, answer }
+    if (kind === "files") return this.enter(asked)
+    this.authorize(request, (isAuthorized) => (isAuthorized ? this.enter(asked) : answer()))
+  }
+
+  /** Gives the call a slot, once no earlier call on its connection has or awaits one. */
+  private enter(asked: Asked): void {
+    const later = this.pipelined.get(asked.socket)
+    if (later === undefined) {
+      this.pipelined.set(asked.socket, [])
+      this.start(asked)
+    } else if (later.length < this.bounds.pipelinedMax) later.push(asked)
+    else turnAway(asked.response)
+  }
+
+  private start(asked: Asked): void {
+    const { kind, socket } = asked
+    const slots = this.slots[kind]
+    if (slots.taken < slots.max) return this.take(asked)
+    if (kind !== "streams" && slots.waiting.size < this.bounds.waitingMax) return this.wait(asked)
+    turnAway(asked.response)
+    this.startLater(socket)
+  }
+
+  /** Starts the next call on a connection. */
+  private startLater(socket: Socket): void {
+    const next = socket.destroyed ? undefined : this.pipelined.get(socket)?.shift()
+    if (next === undefined) this.pipelined.delete(socket)
+    else this.start(next)
+  }
+
+  private take(asked: Asked): void {
+    const { answer, kind, response, socket } = asked
+    const slots = this.slots[kind]
+    slots.taken++
+    const cancelDeadline = kind === "streams" ? () => {} : this.answers.begin(() => response.destroy())
+    onceOver(asked, () => {
+      cancelDeadline()
+      slots.taken--
+      this.takeWaiting(slots)
+      this.startLater(socket)
+    })
+    answer()
+  }
+
+  private takeWaiting(slots: Slots): void {
+    const [next] = slots.waiting
+    if (next === undefined) return
+    slots.waiting.delete(next)
+    next.cancelDeadline()
+    this.take(next.asked)
+  }
+
+  private wait(asked: Asked): void {
+    const { kind, response, socket } = asked
+    const { waiting: all } = this.slots[kind]
+    const cancelDeadline = this.waits.begin(() => {
+      if (!all.delete(waiting)) return
+      turnAway(response)
+      this.startLater(socket)
+    })
+    const waiting: Waiting = { asked, cancelDeadline }
+    all.add(waiting)
+    onceOver(asked, () => {
+      if (!all.delete(waiting)) return
+      cancelDeadline()
+      this.startLater(socket)
+    })
+  }
+
+  /** Disconnects a client that stops reading its response. The timeout restarts each time the client reads a part. */
+  private cutWhenStalled(response: ServerResponse): void {
+    response.setTimeout(this.bounds.stalledMs, () => {
+      const { socket } = response
+      if (socket !== null && socket.writableLength > 0) socket.destroy()
+    })
+  }
+}
+
+/**
+ * Calls `end` once the response is complete or its connection has ended. A response behind another response of its
+ * connection emits no event when the connection ends.
+ */
+const onceOver = ({ response, socket }: Asked, end: () => void): void => {
+  let isOver = false
+  const over = () => {
+    if (isOver) return
+    isOver = true
+    response.off("close", over)
+    socket.off("close", disconnected)
+    end()
+  }
+  // A response that has begun ends after its connection.
+  const disconnected = () => void setImmediate(over)
+  response.once("close", over)
+  socket.once("close", disconnected)
+}
+
+const path = /^[^?#]*/
+const streamPath = /\/(activity\/stream|export\/[a-z]+)$/
+const webhookTestPath = /\/webhooks\/[^/]+\/test$/
+const listPath = /\/(people|activity|objects|segments|forms|deliveries|usage)$/
+
+const kindOf = ({ method, url = "" }: IncomingMessage): Kind | undefined => {
+  const at = pathOf(url)
+  if (method === "POST" && at.startsWith(managementPath) && webhookTestPath.test(at)) return "webhookTests"
+  if (method !== "GET" && method !== "HEAD") return undefined
+  if (at.startsWith(consolePath) || at === openApiPath) return "files"
+  if (!at.startsWith(managementPath)) return undefined
+  if (streamPath.test(at)) return "streams"
+  return listPath.test(at) ? "lists" : "documents"
+}
+
+/** Returns the path of a URL as the router reads it: without percent-encoding, except that of reserved characters. */
+const pathOf = (url: string): string => {
+  const [at = ""] = path.exec(url) ?? []
+  if (!at.includes("%")) return at
+  try {
+    return decodeURI(at)
+  } catch {
+    // The router answers 404 to a path that cannot be decoded.
+    return at
+  }
+}
+
+const turnAway = (response: ServerResponse): void => {
+  const problem = {
+    type: ProblemDetails.blankType,
+    title: "Service Unavailable",
+    status: 503,
+    detail: details.busy(),
+  }
+  response.writeHead(problem.status, {
+    "content-type": ProblemDetails.contentType,
+    "cache-control": "no-store",
+    "retry-after": String(retryAfterSeconds),
+  })
+  response.end(JSON.stringify(problem))
+}

@@ -1,0 +1,27 @@
+import { NotFound } from "@inlet/api/management/Problem"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { svcIdKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Effect, Option } from "effect"
+import { details } from "../../problems/details.ts"
+
+/** Returns the workspace in a path, or fails with a 404. */
+export const workspaceAt = Effect.fnUntraced(function* (registry: Registry["Service"], id: WorkspaceId) {
+  const found = yield* registry.workspace(id)
+  return yield* foundOr404(found, details.noWorkspace({ workspace: id }))
+})
+
+/** Returns the person with the `svc_id` in a path, or fails with a 404. */
+export const personAt = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  svcId: string,
+) {
+  const key = svcIdKey(workspace, svcId)
+  const found = key === undefined ? Option.none() : yield* catalog.person(workspace, key)
+  return yield* foundOr404(found, details.notFound({ thing: "person" }))
+})
+
+/** Returns the value if it was found, or fails with a 404. */
+export const foundOr404 = <A>(found: Option.Option<A>, detail: string) =>
+  Effect.mapError(Effect.fromOption(found), () => new NotFound({ detail }))

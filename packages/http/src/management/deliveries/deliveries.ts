@@ -1,0 +1,99 @@
+import {
+  DeliveryDocument,
+  deliveryDocument,
+  sourcesIn,
+  type DeliveryRegistration,
+} from "@inlet/api/management/Deliveries"
+import { DeliveryCursor } from "@inlet/api/management/Cursor"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { InvalidRequest, Unprocessable } from "@inlet/api/management/Problem"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { svcIdKey, type Reference, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { exceedsBytes } from "@inlet/core/values/Json"
+import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { foundOr404, workspaceAt } from "../answers/lookup.ts"
+import { pageAnswer } from "../answers/pageAnswer.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { submit } from "../operations/submit.ts"
+import { details } from "../../problems/details.ts"
+
+const noSuchDelivery = details.notFound({ thing: "delivery" })
+
+const noSuchPerson = details.recipientNotFound()
+
+const answerDeliveries = pageAnswer(deliveryDocument, DeliveryDocument, DeliveryCursor)
+
+export const deliveryHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "deliveries",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const turns = yield* Turns
+    const ingest = yield* Ingest
+
+    return handlers.handleAll({
+      list: Effect.fn("management.deliveries.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const page = yield* catalog.deliveries(workspace.id, pageRequest(query))
+        return yield* answerDeliveries(turns, page)
+      }, orUnavailable),
+
+      get: Effect.fn("management.deliveries.get")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return deliveryDocument(yield* deliveryAt(catalog, workspace.id, params.delivery_id))
+      }, orUnavailable),
+
+      register: Effect.fn("management.deliveries.register")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const deliveryId = params.delivery_id
+        if (exceedsBytes(deliveryId, foreignIdBytesMax)) {
+          const detail = details.longDeliveryId({ bytes: foreignIdBytesMax })
+          return yield* new InvalidRequest({ detail })
+        }
+        yield* submit(
+          ingest,
+          workspace,
+          payload,
+          new Unprocessable({ detail: noSuchPerson }),
+          (envelope) => ({
+            ...envelope,
+            _tag: "RegisterDelivery",
+            deliveryId,
+            channel: payload.channel,
+            person: addresseeIn(workspace.id, payload),
+            recipient: payload.recipient ?? null,
+            subject: payload.subject ?? null,
+            sources: sourcesIn(payload),
+          }),
+        )
+        return deliveryDocument(yield* deliveryAt(catalog, workspace.id, deliveryId))
+      }, orUnavailable),
+    })
+  }),
+)
+
+const deliveryAt = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  deliveryId: string,
+) {
+  return yield* foundOr404(yield* catalog.delivery(workspace, deliveryId), noSuchDelivery)
+})
+
+/**
+ * Returns a reference to the recipient of a delivery, or null if the registration names no recipient. The schema
+ * accepts at most one of `svc_id`, `id` and `email`.
+ */
+const addresseeIn = (workspace: WorkspaceId, { person = {} }: DeliveryRegistration): Reference | null => {
+  const { email, id, svc_id } = person
+  if (svc_id !== undefined) return { _tag: "BySvcId", key: svcIdKey(workspace, svc_id) ?? null }
+  if (id !== undefined) return { _tag: "ByIdentifier", kind: "id", value: id }
+  return email === undefined ? null : { _tag: "ByIdentifier", kind: "email", value: email }
+}

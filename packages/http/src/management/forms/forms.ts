@@ -1,0 +1,81 @@
+import { formDocument } from "@inlet/api/management/Forms"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
+import { canonicalName, defaultBrand } from "@inlet/api/wire/Brand"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { FieldMapping } from "@inlet/core/state/Form"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { exceedsBytes } from "@inlet/core/values/Json"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { foundOr404, workspaceAt } from "../answers/lookup.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { submit } from "../operations/submit.ts"
+import { details } from "../../problems/details.ts"
+
+const noSuchForm = details.notFound({ thing: "form" })
+
+export const formHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "forms",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const ingest = yield* Ingest
+
+    return handlers.handleAll({
+      list: Effect.fn("management.forms.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const page = yield* catalog.forms(workspace.id, pageRequest(query))
+        return { items: page.items.map(formDocument), next: page.next }
+      }, orUnavailable),
+
+      get: Effect.fn("management.forms.get")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return formDocument(yield* formAt(catalog, workspace.id, params.form_id))
+      }, orUnavailable),
+
+      update: Effect.fn("management.forms.update")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const mapping = yield* mappingIn(workspace, payload.mapping)
+        yield* submit(ingest, workspace, payload, new NotFound({ detail: noSuchForm }), (envelope) => ({
+          ...envelope,
+          _tag: "MapForm",
+          formId: params.form_id,
+          mapping,
+        }))
+        return formDocument(yield* formAt(catalog, workspace.id, params.form_id))
+      }, orUnavailable),
+    })
+  }),
+)
+
+const formAt = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  formId: string,
+) {
+  return yield* foundOr404(yield* catalog.form(workspace, formId), noSuchForm)
+})
+
+/**
+ * Checks a mapping from field names to attribute names. Field names and attribute names have the same size limit
+ * (track-api §8).
+ */
+const mappingIn = Effect.fnUntraced(function* (
+  { limits: { attributeNameBytesMax } }: Workspace,
+  mapping: { readonly [field: string]: string },
+): Effect.fn.Return<FieldMapping, InvalidRequest> {
+  const fields = Object.entries(mapping)
+  const tooLong = fields.flat().some((name) => exceedsBytes(name, attributeNameBytesMax))
+  if (tooLong) {
+    return yield* new InvalidRequest({
+      detail: details.longMapping({ bytes: attributeNameBytesMax }),
+    })
+  }
+  return new Map(fields.map(([field, name]) => [field, canonicalName(defaultBrand, name)]))
+})

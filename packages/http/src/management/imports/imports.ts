@@ -1,0 +1,109 @@
+import type { Block } from "@inlet/api/csv/Blocks"
+import type { ImportKind } from "@inlet/api/csv/ImportFile"
+import { importErrorsDefault } from "@inlet/api/management/Imports"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { Conflict, InvalidRequest, Unavailable } from "@inlet/api/management/Problem"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Effect, Option, Semaphore, Sink, Stream } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Draining } from "../Draining.ts"
+import { ImportKeys } from "./importsKeys.ts"
+import { importExported } from "./importsExported.ts"
+import { isDifferentFile, keyReusedDetail, type ImportRequest } from "./importsRun.ts"
+import { blocksOf, importLines } from "./importsStream.ts"
+import { workspaceAt } from "../answers/lookup.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { details } from "../../problems/details.ts"
+
+/** The largest number of imports that run at the same time. */
+const importsMax = 4
+
+/**
+ * The largest number of imports that wait for another one to end. Further imports get a 503 response. The server does
+ * not read the upload of an import that waits, except the first block of one with an `Idempotency-Key`. So each holds at
+ * most a block and what Node reads ahead, and all of them together about 15 MB.
+ */
+const importsWaitingMax = 32
+
+/** The value of `Retry-After` for an import that is refused, in seconds. An import takes longer than other calls. */
+const retryAfterSeconds = 10
+
+export const importHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "imports",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const services = { ingest: yield* Ingest, store: yield* Store }
+    const places = yield* Semaphore.make(importsMax + importsWaitingMax)
+    const terms = { turns: yield* Semaphore.make(importsMax), draining: yield* Draining }
+
+    /**
+     * Waits for the first block of an uploaded file. Fails if the `Idempotency-Key` of the upload was used for a
+     * different file. Otherwise, returns a stream of the whole file, including the first block.
+     */
+    const unlessReused = Effect.fnUntraced(function* (
+      file: ImportRequest["file"],
+      keys: ImportKeys,
+      workspace: Workspace,
+    ) {
+      const [first, rest] = yield* Stream.peel(file, Sink.head<Block>()).pipe(
+        Effect.mapError(() => new InvalidRequest({ detail: details.noFile() })),
+      )
+      if (Option.isNone(first)) return rest
+      const isDifferent = yield* isDifferentFile(services.store, workspace, keys.next(first.value.bytes))
+      if (isDifferent) return yield* new Conflict({ detail: keyReusedDetail })
+      return Stream.concat(Stream.succeed(first.value), rest)
+    })
+
+    const importer = (kind: ImportKind) =>
+      Effect.fn(`management.imports.${kind}`)(function* ({ headers, params, payload, query }: ImportCall) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        yield* takePlace(places)
+        const key = headers["idempotency-key"]
+        const body = blocksOf(payload)
+        const file =
+          key === undefined ? body : yield* unlessReused(body, new ImportKeys(kind, key), workspace)
+        const errorsMax = query.errors ?? importErrorsDefault
+        return importLines(services, { kind, workspace, file, key, errorsMax }, terms)
+      }, orUnavailable)
+
+    return handlers.handleAll({
+      people: importer("people"),
+      events: importer("events"),
+      exported: Effect.fn("management.imports.exported")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return { results: yield* importExported(services, workspace, payload.entities) }
+      }, orUnavailable),
+    })
+  }),
+)
+
+/**
+ * Takes a place among the imports that run or wait. It belongs to the scope of the request, which closes after the
+ * response was sent. Fails if no place is free.
+ */
+const takePlace = Effect.fnUntraced(function* (places: Semaphore.Semaphore) {
+  const taken = yield* Effect.acquireRelease(Semaphore.takeIfAvailable(places, 1), (isTaken) =>
+    isTaken ? Semaphore.release(places, 1) : Effect.void,
+  )
+  if (taken) return
+  yield* HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(retryAfterSeconds))),
+  )
+  return yield* new Unavailable({
+    detail: details.tooManyImports({ running: importsMax, waiting: importsWaitingMax }),
+  })
+})
+
+/** The parameters of an import call. */
+interface ImportCall {
+  readonly params: { readonly w: WorkspaceId }
+  readonly query: { readonly errors?: number }
+  readonly headers: { readonly "idempotency-key"?: string | undefined }
+  readonly payload: Stream.Stream<Uint8Array, unknown>
+}

@@ -1,0 +1,99 @@
+import type { KeyPlace } from "@inlet/api/management/Cursor"
+import { issuedKey, keyDocument } from "@inlet/api/management/Keys"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { InvalidRequest, NotFound } from "@inlet/api/management/Problem"
+import type { ApiKey, KeyKind } from "@inlet/core/workspace/Credentials"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Invalidation } from "../Invalidation.ts"
+import { listPage } from "../answers/listPage.ts"
+import { workspaceAt } from "../answers/lookup.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { newPublicId, newSecret, storedSecret } from "../../credentials/Secret.ts"
+import { details } from "../../problems/details.ts"
+
+export const keyHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "keys",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const invalidation = yield* Invalidation
+
+    return handlers.handleAll({
+      list: Effect.fn("management.keys.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const keys = yield* registry.keys(workspace.id)
+        const ascending = keys.toSorted((a, b) => (isBefore(a, b) ? -1 : 1))
+        const page = listPage(ascending, placeOf, isBefore, pageRequest(query))
+        return { items: page.items.map(keyDocument), next: page.next }
+      }, orUnavailable),
+
+      create: Effect.fn("management.keys.create")(
+        function* ({ params, payload }) {
+          const workspace = yield* workspaceAt(registry, params.w)
+          const { key, secret } = yield* issueKey(
+            workspace.id,
+            payload.kind,
+            payload.name,
+            yield* expiryOf(payload.expires_at ?? null),
+          )
+          yield* registry.addKey(key)
+          yield* invalidation.workspace(workspace.id)
+          return issuedKey(key, secret)
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+
+      revoke: Effect.fn("management.keys.revoke")(
+        function* ({ params }) {
+          const workspace = yield* workspaceAt(registry, params.w)
+          const revoked = yield* registry.revokeKey(workspace.id, params.key_id)
+          if (!revoked) return yield* new NotFound({ detail: details.notFound({ thing: "key" }) })
+          yield* invalidation.workspace(workspace.id)
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+    })
+  }),
+)
+
+/** Returns the time at which a new key expires. Fails if the time has passed. */
+const expiryOf = Effect.fnUntraced(function* (expires: string | null) {
+  if (expires === null) return null
+  const at = fromIso(expires)
+  if (at !== undefined && at > (yield* Clock.currentTimeMillis)) return at
+  return yield* new InvalidRequest({ detail: details.expired() })
+})
+
+/** Generates a key. Returns the key to store, which contains only a digest of the secret, and the secret itself. */
+const issueKey = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+  kind: KeyKind,
+  name: string,
+  expiresAt: EpochMillis | null,
+) {
+  const secret = yield* newSecret
+  const key: ApiKey = {
+    keyId: yield* newPublicId,
+    workspace,
+    kind,
+    name,
+    siteId: kind === "track" ? yield* newPublicId : null,
+    ...storedSecret(secret),
+    createdAt: yield* Clock.currentTimeMillis,
+    lastUsedAt: null,
+    expiresAt,
+  }
+  return { key, secret }
+})
+
+const placeOf = ({ createdAt, keyId }: ApiKey): KeyPlace => ({ createdAt, keyId })
+
+const isBefore = (a: KeyPlace, b: KeyPlace): boolean =>
+  a.createdAt === b.createdAt ? a.keyId < b.keyId : a.createdAt < b.createdAt

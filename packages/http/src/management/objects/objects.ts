@@ -1,0 +1,62 @@
+import { ObjectCursor, PersonCursor } from "@inlet/api/management/Cursor"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import {
+  ObjectDocument,
+  objectDocument,
+  RelatedDocument,
+  relatedDocument,
+} from "@inlet/api/management/Objects"
+import { pageRequest } from "@inlet/api/management/Page"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { foundOr404, workspaceAt } from "../answers/lookup.ts"
+import { pageAnswer } from "../answers/pageAnswer.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { details } from "../../problems/details.ts"
+
+const answerObjects = pageAnswer(objectDocument, ObjectDocument, ObjectCursor)
+const answerPeople = pageAnswer(relatedDocument, RelatedDocument, PersonCursor)
+
+export const objectHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "objects",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const turns = yield* Turns
+
+    return handlers.handleAll({
+      list: Effect.fn("management.objects.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const typeId = query.object_type_id ?? null
+        const page = yield* catalog.objects(workspace.id, typeId, pageRequest(query))
+        return yield* answerObjects(turns, page)
+      }, orUnavailable),
+
+      get: Effect.fn("management.objects.get")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return objectDocument(yield* objectAt(catalog, workspace.id, params))
+      }, orUnavailable),
+
+      people: Effect.fn("management.objects.people")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { object } = yield* objectAt(catalog, workspace.id, params)
+        const page = yield* catalog.related(workspace.id, object.key, pageRequest(query))
+        return yield* answerPeople(turns, page)
+      }, orUnavailable),
+    })
+  }),
+)
+
+const objectAt = (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  { object_id, object_type_id }: { readonly object_type_id: string; readonly object_id: string },
+) =>
+  catalog
+    .object(workspace, object_type_id, object_id)
+    .pipe(Effect.flatMap((found) => foundOr404(found, details.notFound({ thing: "object" }))))

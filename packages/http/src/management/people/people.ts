@@ -1,0 +1,109 @@
+import { activityDocument } from "@inlet/api/management/ActivityLog"
+import { PersonCursor } from "@inlet/api/management/Cursor"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { PersonDocument, personDocument } from "@inlet/api/management/People"
+import { InvalidRequest } from "@inlet/api/management/Problem"
+import { provenanceIn } from "@inlet/api/management/Provenance"
+import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
+import { svcIdKey, type Identifier, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { BrandInUse } from "../../BrandInUse.ts"
+import { searchByAttribute } from "./attributeSearch.ts"
+import { activityAnswer } from "../activity/activity.ts"
+import { readActivity } from "@inlet/api/log/filteredActivity"
+import { validActivityRequest } from "../activity/validActivityRequest.ts"
+import { personAt, workspaceAt } from "../answers/lookup.ts"
+import { pageAnswer } from "../answers/pageAnswer.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { periodOf } from "@inlet/api/log/receiptPeriod"
+import { details } from "../../problems/details.ts"
+
+export const peopleHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "people",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const turns = yield* Turns
+    const brand = yield* BrandInUse
+    const reader = { catalog, turns, brand }
+    const answerActivity = activityAnswer(brand)
+
+    return handlers.handleAll({
+      list: Effect.fn("management.people.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { attribute, q, value } = query
+        const names = namesIn(query)
+        const [name] = names
+        const searches = names.length + [q, attribute].filter((text) => text !== undefined).length
+        if (searches > 1) return yield* new InvalidRequest({ detail: details.oneSearch() })
+        if (value !== undefined && attribute === undefined) {
+          return yield* new InvalidRequest({ detail: details.valueWithoutAttribute() })
+        }
+        if (name !== undefined) {
+          const found = yield* personNamed(catalog, workspace.id, name)
+          return { items: Option.toArray(found).map(personDocument), next: null }
+        }
+        if (attribute !== undefined) {
+          const wanted = { name: attribute, value }
+          const found = yield* searchByAttribute(catalog, workspace.id, wanted, pageRequest(query))
+          return yield* answerPeople(turns, found, { searched: found.searched })
+        }
+        const page = yield* catalog.people(workspace.id, query.q || null, pageRequest(query))
+        return yield* answerPeople(turns, page)
+      }, orUnavailable),
+
+      get: Effect.fn("management.people.get")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return personDocument(yield* personAt(catalog, workspace.id, params.svc_id))
+      }, orUnavailable),
+
+      activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
+        const requested = yield* validActivityRequest(query, person)
+        const page = yield* readActivity(reader, workspace.id, requested, periodOf(query), pageRequest(query))
+        return yield* answerActivity(turns, page, { searched_to: page.searchedTo })
+      }, orUnavailable),
+
+      provenance: Effect.fn("management.people.provenance")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
+        const page = { limit: entriesPerProvenance, after: query.after ?? null, order: "desc" } as const
+        const { items, next } = yield* catalog.activity(workspace.id, { ...noFilter, person }, page)
+        const changed = yield* turns.work(function* () {
+          return provenanceIn(items.map((record) => activityDocument(record, brand)))
+        })
+        return { items: changed, next }
+      }, orUnavailable),
+    })
+  }),
+)
+
+/**
+ * To find the operations that last changed the fields of a person, one response reads at most this many entries of the
+ * person's log.
+ */
+const entriesPerProvenance = 500
+
+export const answerPeople = pageAnswer(personDocument, PersonDocument, PersonCursor)
+
+type Name = Identifier | { readonly kind: "svc_id"; readonly value: string }
+
+const nameKinds = ["id", "email", "svc_id", "anonymous_id"] as const
+
+const namesIn = (query: { readonly [Kind in Name["kind"]]?: string }): ReadonlyArray<Name> =>
+  nameKinds.flatMap((kind) => {
+    const value = query[kind]
+    return value === undefined ? [] : [{ kind, value }]
+  })
+
+const personNamed = (catalog: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
+  if (kind !== "svc_id") return catalog.personByIdentifier(workspace, { kind, value })
+  const key = svcIdKey(workspace, value)
+  return key === undefined ? Effect.succeedNone : catalog.person(workspace, key)
+}

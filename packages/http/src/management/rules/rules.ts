@@ -1,0 +1,20 @@
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { NotFound } from "@inlet/api/management/Problem"
+import { findRule } from "@inlet/api/rules/findRule"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { details } from "../../problems/details.ts"
+
+export const ruleHandlers = HttpApiBuilder.group(ManagementApi, "rules", (handlers) =>
+  handlers.handleAll({
+    get: Effect.fn("management.rules.get")(function* ({ params }) {
+      const rule = findRule(params.rule)
+      if (rule === undefined) {
+        return yield* new NotFound({
+          detail: details.unknownRule(),
+        })
+      }
+      return rule
+    }),
+  }),
+)

@@ -1,0 +1,114 @@
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { Conflict, NotFound } from "@inlet/api/management/Problem"
+import { segmentDocument } from "@inlet/api/management/Segments"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { foundOr404, personAt, workspaceAt } from "../answers/lookup.ts"
+import { answerPeople } from "../people/people.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { submit } from "../operations/submit.ts"
+import { details } from "../../problems/details.ts"
+
+interface MemberParams {
+  readonly w: WorkspaceId
+  readonly segment_id: SubjectKey
+  readonly svc_id: string
+}
+
+const noSuchSegment = details.notFound({ thing: "segment" })
+
+export const segmentHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "segments",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const turns = yield* Turns
+    const ingest = yield* Ingest
+
+    const changeMembership = Effect.fnUntraced(function* (params: MemberParams, action: "add" | "remove") {
+      const workspace = yield* workspaceAt(registry, params.w)
+      const { segment } = yield* segmentAt(catalog, workspace.id, params.segment_id)
+      const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
+      yield* submit(ingest, workspace, params, new NotFound({ detail: noSuchSegment }), (envelope) => ({
+        ...envelope,
+        _tag: "ChangeMembership",
+        action,
+        segment: segment.key,
+        people: [{ _tag: "BySvcId", key: person.key }],
+      }))
+    })
+
+    return handlers.handleAll({
+      list: Effect.fn("management.segments.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const page = yield* catalog.segments(workspace.id, pageRequest(query))
+        return { items: page.items.map(segmentDocument), next: page.next }
+      }, orUnavailable),
+
+      create: Effect.fn("management.segments.create")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { description = null, name } = payload
+        const segment_id = yield* submit(
+          ingest,
+          workspace,
+          payload,
+          new NotFound({ detail: noSuchSegment }),
+          (envelope) => ({
+            ...envelope,
+            _tag: "CreateSegment",
+            name,
+            description,
+          }),
+        )
+        return { segment_id, name, description, kind: "manual" as const, size: 0 }
+      }, orUnavailable),
+
+      get: Effect.fn("management.segments.get")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return segmentDocument(yield* segmentAt(catalog, workspace.id, params.segment_id))
+      }, orUnavailable),
+
+      delete: Effect.fn("management.segments.delete")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        yield* submit(ingest, workspace, null, new NotFound({ detail: noSuchSegment }), (envelope) => ({
+          ...envelope,
+          _tag: "DeleteSegment",
+          segment: params.segment_id,
+        }))
+      }, orUnavailable),
+
+      people: Effect.fn("management.segments.people")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { segment } = yield* segmentAt(catalog, workspace.id, params.segment_id)
+        const page = yield* catalog.members(workspace.id, segment.key, pageRequest(query))
+        return yield* answerPeople(turns, page)
+      }, orUnavailable),
+
+      addPerson: Effect.fn("management.segments.addPerson")(function* ({ params }) {
+        yield* changeMembership(params, "add")
+        const { segments } = yield* personAt(catalog, params.w, params.svc_id)
+        if (!segments.includes(params.segment_id))
+          return yield* new Conflict({ detail: details.notAddable() })
+      }, orUnavailable),
+
+      removePerson: Effect.fn("management.segments.removePerson")(function* ({ params }) {
+        yield* changeMembership(params, "remove")
+      }, orUnavailable),
+    })
+  }),
+)
+
+const segmentAt = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  key: SubjectKey,
+) {
+  return yield* foundOr404(yield* catalog.segment(workspace, key), noSuchSegment)
+})

@@ -1,0 +1,42 @@
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { InvalidRequest } from "@inlet/api/management/Problem"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Identifier } from "@inlet/core/values/Identifier"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { workspaceAt } from "../answers/lookup.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { details } from "../../problems/details.ts"
+
+export const suppressionHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "suppressions",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+
+    return handlers.handleAll({
+      get: Effect.fn("management.suppressions.get")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const identifier = identifierIn(query)
+        if (identifier === undefined) {
+          return yield* new InvalidRequest({ detail: details.oneIdentifier() })
+        }
+        return { suppressed: yield* catalog.isSuppressed(workspace.id, identifier) }
+      }, orUnavailable),
+    })
+  }),
+)
+
+/** Returns the identifier in a query. Returns undefined if the query has no identifier or several. */
+const identifierIn = ({
+  email,
+  id,
+}: {
+  readonly id?: string
+  readonly email?: string
+}): Identifier | undefined => {
+  if (id !== undefined) return email === undefined ? { kind: "id", value: id } : undefined
+  return email === undefined ? undefined : { kind: "email", value: email }
+}

@@ -1,0 +1,100 @@
+import type { TokenPlace } from "@inlet/api/management/Cursor"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { Conflict, InvalidRequest, NotFound, Unprocessable } from "@inlet/api/management/Problem"
+import { tokenDocument } from "@inlet/api/management/Tokens"
+import { ManagementTokens, type TooManyTokens } from "@inlet/core/ports/ManagementTokens"
+import { Registry } from "@inlet/core/ports/Registry"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { fromIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { NamedToken } from "@inlet/core/workspace/NamedToken"
+import { Clock, Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { newPublicId } from "../../credentials/Secret.ts"
+import { details } from "../../problems/details.ts"
+import { listPage } from "../answers/listPage.ts"
+import { installationId, newNamedSecret, Principals } from "../../access/Principals.ts"
+import { orStoreUnavailable } from "../../problems/problems.ts"
+
+export const tokenHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "tokens",
+  Effect.fnUntraced(function* (handlers) {
+    const tokens = yield* ManagementTokens
+    const registry = yield* Registry
+    const principals = yield* Principals
+
+    return handlers.handleAll({
+      list: Effect.fn("management.tokens.list")(function* ({ query }) {
+        const ascending = (yield* tokens.all).toSorted((a, b) => (isBefore(a, b) ? -1 : 1))
+        const page = listPage(ascending, placeOf, isBefore, pageRequest(query))
+        return { items: page.items.map(tokenDocument), next: page.next }
+      }, orStoreUnavailable),
+
+      create: Effect.fn("management.tokens.create")(
+        function* ({ payload: { expires_at = null, name, scope, workspaces: given } }) {
+          const workspaces = given === null ? null : [...new Set(given)].toSorted((a, b) => a - b)
+          const now = yield* Clock.currentTimeMillis
+          const expiresAt = expires_at === null ? null : yield* futureTime(expires_at, now)
+          yield* expectWorkspaces(registry, workspaces ?? [])
+          const { digest, prefix, secret } = yield* newNamedSecret
+          const token: NamedToken = {
+            tokenId: yield* newPublicId,
+            name,
+            scope,
+            workspaces,
+            prefix,
+            digest,
+            createdAt: now,
+            expiresAt,
+            usedAt: null,
+          }
+          yield* tokens.add(token)
+          yield* principals.forget
+          return { ...tokenDocument(token), token: secret }
+        },
+        Effect.uninterruptible,
+        Effect.catchTag("TooManyTokens", conflict),
+        orStoreUnavailable,
+      ),
+
+      revoke: Effect.fn("management.tokens.revoke")(
+        function* ({ params }) {
+          if (params.token_id === installationId) {
+            return yield* new Conflict({ detail: details.installationToken() })
+          }
+          const revoked = yield* tokens.revoke(params.token_id)
+          if (Option.isNone(revoked)) return yield* new NotFound({ detail: details.noToken() })
+          yield* principals.forget
+        },
+        Effect.uninterruptible,
+        orStoreUnavailable,
+      ),
+    })
+  }),
+)
+
+const conflict = ({ message }: TooManyTokens) => Effect.fail(new Conflict({ detail: message }))
+
+const futureTime = (text: string, now: EpochMillis): Effect.Effect<EpochMillis, InvalidRequest> => {
+  const at = fromIso(text)
+  return at !== undefined && at > now
+    ? Effect.succeed(at)
+    : Effect.fail(new InvalidRequest({ detail: details.wrongExpiry() }))
+}
+
+const expectWorkspaces = Effect.fnUntraced(function* (
+  registry: Registry["Service"],
+  wanted: ReadonlyArray<WorkspaceId>,
+) {
+  if (wanted.length === 0) return
+  const known = new Set((yield* registry.workspaces).map(({ id }) => id))
+  const unknown = wanted.find((id) => !known.has(id))
+  if (unknown === undefined) return
+  return yield* new Unprocessable({ detail: details.noWorkspace({ workspace: unknown }) })
+})
+
+const placeOf = ({ createdAt, tokenId }: NamedToken): TokenPlace => ({ createdAt, tokenId })
+
+const isBefore = (a: TokenPlace, b: TokenPlace): boolean =>
+  a.createdAt === b.createdAt ? a.tokenId < b.tokenId : a.createdAt < b.createdAt

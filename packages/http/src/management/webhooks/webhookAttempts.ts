@@ -1,0 +1,99 @@
+import { AttemptCursor } from "@inlet/api/management/Cursor"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { Conflict, InvalidRequest } from "@inlet/api/management/Problem"
+import { attemptDocument, AttemptDocument } from "@inlet/api/management/Webhooks"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { fromIso } from "@inlet/core/values/Timestamp"
+import { Clock, Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { deliver, targetOf } from "@inlet/outbound/webhooks/deliver"
+import { sampleEvent } from "@inlet/outbound/webhooks/sampleEvent"
+import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
+import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
+import { pageAnswer } from "../answers/pageAnswer.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { shownAttempts } from "./shownAttempts.ts"
+import { makeLookup } from "./webhookLookup.ts"
+import { expectReachable } from "./webhookSettings.ts"
+
+const answerAttempts = pageAnswer(attemptDocument, AttemptDocument, AttemptCursor)
+
+export const webhookAttemptHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "webhookAttempts",
+  Effect.fnUntraced(function* (handlers) {
+    const store = yield* WebhookStore
+    const catalog = yield* Catalog
+    const turns = yield* Turns
+    const webhooks = yield* Webhooks
+    const lookup = yield* makeLookup
+
+    return handlers.handleAll({
+      test: Effect.fn("management.webhookAttempts.test")(function* ({ params }) {
+        const webhook = yield* lookup.webhook(params)
+        yield* expectReachable(webhook.url)
+        const event = sampleEvent(webhook, yield* Clock.currentTimeMillis)
+        const { durationMs, excerpt, failure, status } = yield* deliver(yield* targetOf(webhook), event)
+        return {
+          status: failure === null ? ("delivered" as const) : ("failed" as const),
+          response_status: status,
+          duration_ms: durationMs,
+          response_excerpt: excerpt,
+        }
+      }, orUnavailable),
+
+      list: Effect.fn("management.webhookAttempts.attempts")(function* ({ params, query }) {
+        const webhook = yield* lookup.webhook(params)
+        const page = yield* store.attempts(webhook, query.status ?? null, pageRequest(query))
+        return yield* answerAttempts(turns, {
+          ...page,
+          items: yield* shownAttempts(catalog, webhook, page.items),
+        })
+      }, orUnavailable),
+
+      resend: Effect.fn("management.webhookAttempts.resend")(
+        function* ({ params }) {
+          const webhook = yield* lookup.webhook(params)
+          const attempt = yield* lookup.attempt(webhook, params.attempt_id)
+          const record = yield* lookup.recordAt(webhook, attempt.position)
+          if (Option.isNone(record) || record.value.isErased) {
+            return yield* new Conflict({ detail: webhookTexts.eventGone() })
+          }
+          const now = yield* Clock.currentTimeMillis
+          yield* store.sendAgain(webhook, { attempt, receivedAt: record.value.entry.receivedAt, now })
+          yield* webhooks.changed(webhook)
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+
+      skip: Effect.fn("management.webhookAttempts.skip")(
+        function* ({ params }) {
+          const webhook = yield* lookup.webhook(params)
+          const attempt = yield* lookup.attempt(webhook, params.attempt_id)
+          const skipped = yield* store.skip(webhook, attempt, yield* Clock.currentTimeMillis)
+          if (!skipped) return yield* new Conflict({ detail: webhookTexts.notRetried() })
+          yield* webhooks.changed(webhook)
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+
+      recover: Effect.fn("management.webhookAttempts.recover")(
+        function* ({ params, payload }) {
+          const webhook = yield* lookup.webhook(params)
+          const since = fromIso(payload.since)
+          if (since === undefined) return yield* new InvalidRequest({ detail: webhookTexts.wrongSince() })
+          const events = yield* store.recover(webhook, since, yield* Clock.currentTimeMillis)
+          yield* webhooks.changed(webhook)
+          return { events }
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+    })
+  }),
+)

@@ -1,0 +1,85 @@
+import type { NewWebhook, WebhookPatch } from "@inlet/api/management/Webhooks"
+import { parseFilter } from "@inlet/api/filter/parseFilter"
+import { InvalidRequest, Unprocessable } from "@inlet/api/management/Problem"
+import { eventNames } from "@inlet/api/webhooks/ReportingEvent"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+import { Effect, Result } from "effect"
+import { Sender } from "@inlet/outbound/webhooks/Sender"
+import { parseTargetUrl } from "@inlet/outbound/webhooks/targetUrl"
+import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
+import { details } from "../../problems/details.ts"
+
+/** The webhook settings that operators can choose. */
+type ChosenSettings = Pick<
+  Webhook,
+  | "name"
+  | "url"
+  | "kind"
+  | "events"
+  | "filter"
+  | "ordering"
+  | "retry"
+  | "firstOnly"
+  | "bodyContent"
+  | "enabled"
+>
+
+const defaults: Omit<ChosenSettings, "name" | "url" | "kind"> = {
+  events: ["*"],
+  filter: null,
+  ordering: "strict",
+  retry: "hosted",
+  firstOnly: false,
+  bodyContent: false,
+  enabled: true,
+}
+
+/** Checks the settings of a new or changed webhook. Fails with a 400 that names the wrong field. */
+export const checkedSettings = Effect.fnUntraced(function* (
+  given: NewWebhook | WebhookPatch,
+  before: Webhook | null,
+) {
+  const url = yield* checkedUrl(given.url ?? before?.url ?? "")
+  const kind = before?.kind ?? ("kind" in given ? given.kind : undefined) ?? "reporting"
+  const basis = before ?? { ...defaults, name: url.host }
+  const settings: ChosenSettings = {
+    name: given.name ?? basis.name,
+    url: url.href,
+    kind,
+    events: given.events ?? basis.events,
+    filter: given.filter === undefined ? basis.filter : given.filter,
+    ordering: given.ordering ?? basis.ordering,
+    retry: given.retry ?? basis.retry,
+    firstOnly: given.first_only ?? basis.firstOnly,
+    bodyContent: given.body_content ?? basis.bodyContent,
+    enabled: given.enabled ?? basis.enabled,
+  }
+  const problem = problemOf(settings)
+  return problem === null ? settings : yield* new InvalidRequest({ detail: problem })
+})
+
+/** Fails with a 422 if the URL's host name does not resolve, or resolves to an address that webhooks must not reach. */
+export const expectReachable = Effect.fnUntraced(function* (url: string) {
+  const refusal = yield* Sender.use((sender) => sender.refusalOf(new URL(url)))
+  if (refusal !== null) return yield* new Unprocessable({ detail: refusal })
+})
+
+const checkedUrl = (text: string): Effect.Effect<URL, InvalidRequest> => {
+  const url = parseTargetUrl(text)
+  return Result.isSuccess(url)
+    ? Effect.succeed(url.success)
+    : Effect.fail(new InvalidRequest({ detail: url.failure }))
+}
+
+/** Returns what is wrong with the settings, as a text, or null if they are valid. */
+const problemOf = ({ events, filter, kind }: ChosenSettings): string | null => {
+  const isAll = events.length === 1 && events[0] === "*"
+  if (kind === "activity") {
+    const parsed = parseFilter(filter ?? "")
+    if (Result.isFailure(parsed)) return details.wrongFilter({ problem: parsed.failure.message })
+    return isAll ? null : webhookTexts.eventsOfActivity()
+  }
+  if (filter !== null) return webhookTexts.filterOfReporting()
+  const unknown = isAll ? undefined : events.find((event) => !eventNames.has(event))
+  return unknown === undefined ? null : webhookTexts.unknownEvent({ event: JSON.stringify(unknown) })
+}

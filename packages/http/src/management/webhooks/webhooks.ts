@@ -1,0 +1,143 @@
+import type { WebhookPlace } from "@inlet/api/management/Cursor"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { Conflict } from "@inlet/api/management/Problem"
+import { overlapSecondsDefault, webhookDocument, type NewWebhook } from "@inlet/api/management/Webhooks"
+import { Registry } from "@inlet/core/ports/Registry"
+import { webhooksPerWorkspaceMax, WebhookStore } from "@inlet/core/ports/WebhookStore"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { secondMs } from "@inlet/core/values/Timestamp"
+import { endOfEntry } from "@inlet/core/webhook/EventPosition"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { newPublicId } from "../../credentials/Secret.ts"
+import { secretOwner } from "@inlet/outbound/webhooks/deliver"
+import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
+import { newSigningSecret } from "@inlet/outbound/webhooks/signatures"
+import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
+import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
+import { listPage } from "../answers/listPage.ts"
+import { workspaceAt } from "../answers/lookup.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { makeLookup } from "./webhookLookup.ts"
+import { checkedSettings, expectReachable } from "./webhookSettings.ts"
+
+export const webhookHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "webhooks",
+  Effect.fnUntraced(function* (handlers) {
+    const store = yield* WebhookStore
+    const registry = yield* Registry
+    const webhooks = yield* Webhooks
+    const lookup = yield* makeLookup
+
+    return handlers.handleAll({
+      list: Effect.fn("management.webhooks.list")(function* ({ params, query }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const all = (yield* store.webhooks(workspace.id)).toSorted((a, b) =>
+          isBefore(placeOf(a), placeOf(b)) ? -1 : 1,
+        )
+        const { items, next } = listPage(all, placeOf, isBefore, pageRequest(query))
+        return { items: yield* lookup.documents(items), next }
+      }, orUnavailable),
+
+      create: Effect.fn("management.webhooks.create")(
+        function* ({ params, payload }) {
+          const workspace = yield* workspaceAt(registry, params.w)
+          const { secret, webhook } = yield* newWebhook(workspace.id, payload)
+          yield* store.create(webhook, endOfEntry(yield* lookup.newest(workspace.id)))
+          yield* webhooks.changed(webhook)
+          return { ...webhookDocument(webhook), signing_secret: secret }
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+
+      get: Effect.fn("management.webhooks.get")(function* ({ params }) {
+        const webhook = yield* lookup.webhook(params)
+        return webhookDocument(webhook, yield* lookup.blockedHead(webhook))
+      }, orUnavailable),
+
+      update: Effect.fn("management.webhooks.update")(
+        function* ({ params, payload }) {
+          const webhook = yield* lookup.webhook(params)
+          const settings = yield* checkedSettings(payload, webhook)
+          if (settings.url !== webhook.url) yield* expectReachable(settings.url)
+          const updatedAt = Math.max(webhook.updatedAt + 1, yield* Clock.currentTimeMillis)
+          const changed: Webhook = { ...webhook, ...settings, updatedAt }
+          yield* store.update(changed)
+          yield* webhooks.changed(webhook)
+          return webhookDocument(changed, yield* lookup.blockedHead(changed))
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+
+      delete: Effect.fn("management.webhooks.delete")(
+        function* ({ params }) {
+          const webhook = yield* lookup.webhook(params)
+          yield* store.remove(webhook)
+          yield* webhooks.changed(webhook)
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+
+      rotateSecret: Effect.fn("management.webhooks.rotateSecret")(
+        function* ({ params, payload }) {
+          const webhook = yield* lookup.webhook(params)
+          const overlapMs = (payload?.overlap_seconds ?? overlapSecondsDefault) * secondMs
+          const { rotated, secret } = yield* withNewSecret(webhook, overlapMs)
+          yield* store.update(rotated)
+          yield* webhooks.changed(webhook)
+          return { ...webhookDocument(rotated), signing_secret: secret }
+        },
+        Effect.uninterruptible,
+        orUnavailable,
+      ),
+    })
+  }),
+)
+
+/** Returns a new webhook and its secret. Fails if the workspace has too many webhooks or a setting is invalid. */
+const newWebhook = Effect.fnUntraced(function* (workspace: WorkspaceId, given: NewWebhook) {
+  const store = yield* WebhookStore
+  const box = yield* SecretBox
+  const settings = yield* checkedSettings(given, null)
+  yield* expectReachable(settings.url)
+  if ((yield* store.webhooks(workspace)).length >= webhooksPerWorkspaceMax) {
+    return yield* new Conflict({ detail: webhookTexts.tooMany({ max: webhooksPerWorkspaceMax }) })
+  }
+  const now = yield* Clock.currentTimeMillis
+  const key = { workspace, webhookId: yield* newPublicId }
+  const secret = yield* newSigningSecret
+  const webhook: Webhook = {
+    ...settings,
+    ...key,
+    sealedSecret: yield* box.seal(secret, secretOwner(key)),
+    replacedSecret: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return { webhook, secret }
+})
+
+/** Returns a webhook with a new secret. The old secret stays valid for `overlapMs` milliseconds. */
+const withNewSecret = Effect.fnUntraced(function* (webhook: Webhook, overlapMs: number) {
+  const box = yield* SecretBox
+  const now = yield* Clock.currentTimeMillis
+  const secret = yield* newSigningSecret
+  const rotated: Webhook = {
+    ...webhook,
+    sealedSecret: yield* box.seal(secret, secretOwner(webhook)),
+    replacedSecret: overlapMs > 0 ? { sealed: webhook.sealedSecret, until: now + overlapMs } : null,
+    updatedAt: Math.max(webhook.updatedAt + 1, now),
+  }
+  return { rotated, secret }
+})
+
+const placeOf = ({ createdAt, webhookId }: Webhook): WebhookPlace => ({ createdAt, webhookId })
+
+const isBefore = (a: WebhookPlace, b: WebhookPlace): boolean =>
+  a.createdAt === b.createdAt ? a.webhookId < b.webhookId : a.createdAt < b.createdAt

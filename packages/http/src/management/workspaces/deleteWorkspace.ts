@@ -1,0 +1,31 @@
+import { Conflict, NotFound } from "@inlet/api/management/Problem"
+import { Registry } from "@inlet/core/ports/Registry"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Clock, Effect } from "effect"
+import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
+import { details } from "../../problems/details.ts"
+import { Invalidation } from "../Invalidation.ts"
+import { workspaceAt } from "../answers/lookup.ts"
+
+/**
+ * Makes the function that deletes a workspace if its name is given, and stops its webhooks on this node. Other nodes find
+ * out when they next read the list of webhooks.
+ */
+export const makeDeleteWorkspace = Effect.gen(function* () {
+  const registry = yield* Registry
+  const invalidation = yield* Invalidation
+  const webhookStore = yield* WebhookStore
+  const webhooks = yield* Webhooks
+  return Effect.fnUntraced(function* (w: WorkspaceId, given: string) {
+    const { id, name } = yield* workspaceAt(registry, w)
+    if (given !== name) {
+      return yield* new Conflict({ detail: details.otherName({ workspace: id, name }) })
+    }
+    const owned = yield* webhookStore.webhooks(id)
+    const isDeleted = yield* registry.deleteWorkspace(id, yield* Clock.currentTimeMillis)
+    if (!isDeleted) return yield* new NotFound({ detail: details.noWorkspace({ workspace: id }) })
+    yield* invalidation.workspace(id)
+    yield* Effect.forEach(owned, webhooks.changed, { discard: true })
+  })
+})

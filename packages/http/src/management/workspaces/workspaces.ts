@@ -1,0 +1,116 @@
+import { Principal } from "@inlet/api/management/Access"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { Conflict } from "@inlet/api/management/Problem"
+import { patched, workspaceDocument } from "@inlet/api/management/Workspaces"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { Registry, type LastWorkspace, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
+import { Effect, Semaphore } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { newestSequence } from "@inlet/api/log/newestSequence"
+import { BrandInUse } from "../../BrandInUse.ts"
+import { makeDeleteWorkspace } from "./deleteWorkspace.ts"
+import { HomeRegion } from "../HomeRegion.ts"
+import { Invalidation } from "../Invalidation.ts"
+import { listPage } from "../answers/listPage.ts"
+import { workspaceAt } from "../answers/lookup.ts"
+import { orUnavailable } from "../../problems/problems.ts"
+import { details } from "../../problems/details.ts"
+import { usageOf } from "./usageOf.ts"
+
+export const workspaceHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "workspaces",
+  Effect.fnUntraced(function* (handlers) {
+    const registry = yield* Registry
+    const catalog = yield* Catalog
+    const store = yield* Store
+    const invalidation = yield* Invalidation
+    const cursors = yield* KafkaCursors
+    const deleteWorkspace = yield* makeDeleteWorkspace
+    const brand = yield* BrandInUse
+    const region = yield* HomeRegion
+    // A patch reads the workspace and then writes it. Patches run one at a time, so that they do not overwrite each
+    // other.
+    const oneAtATime = yield* Semaphore.make(1)
+
+    return handlers.handleAll({
+      list: Effect.fn("management.workspaces.list")(function* ({ query }) {
+        const { workspaces: own } = yield* Principal
+        const all = (yield* registry.workspaces)
+          .filter(({ id }) => own === null || own.includes(id))
+          .toSorted((a, b) => a.id - b.id)
+        const page = listPage(
+          all,
+          ({ id }) => id,
+          (a, b) => a < b,
+          pageRequest(query),
+        )
+        return { items: page.items.map(workspaceDocument), next: page.next }
+      }, orUnavailable),
+
+      create: Effect.fn("management.workspaces.create")(
+        function* ({ payload }) {
+          const settings = patched(defaultSettings(payload.name, region), payload)
+          return workspaceDocument(yield* registry.createWorkspace(settings))
+        },
+        Effect.catchTag("TooManyWorkspaces", conflict),
+        orUnavailable,
+      ),
+
+      get: Effect.fn("management.workspaces.get")(function* ({ params }) {
+        return workspaceDocument(yield* workspaceAt(registry, params.w))
+      }, orUnavailable),
+
+      usage: Effect.fn("management.workspaces.usage")(function* ({ params }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        return yield* usageOf(catalog, store, workspace.id, brand)
+      }, orUnavailable),
+
+      update: Effect.fn("management.workspaces.update")(
+        function* ({ params, payload }) {
+          const current = yield* workspaceAt(registry, params.w)
+          const workspace = { ...patched(current, payload), id: current.id }
+          if (!sameIdentifiers(current, workspace) && (yield* holdsPeople(catalog, current))) {
+            return yield* new Conflict({ detail: identifiersInUse })
+          }
+          if (current.kafka === null && workspace.kafka !== null) {
+            const newest = yield* newestSequence(catalog, workspace.id)
+            if (newest !== null) yield* cursors.advance(workspace.id, newest)
+          }
+          yield* registry.updateWorkspace(workspace)
+          yield* invalidation.workspace(workspace.id)
+          return workspaceDocument(workspace)
+        },
+        Effect.uninterruptible,
+        oneAtATime.withPermits(1),
+        orUnavailable,
+      ),
+
+      delete: Effect.fn("management.workspaces.delete")(
+        ({ params, query }) => deleteWorkspace(params.w, query.name),
+        Effect.catchTag("LastWorkspace", conflict),
+        Effect.uninterruptible,
+        oneAtATime.withPermits(1),
+        orUnavailable,
+      ),
+    })
+  }),
+)
+
+const conflict = ({ message }: TooManyWorkspaces | LastWorkspace) =>
+  Effect.fail(new Conflict({ detail: message }))
+
+const identifiersInUse = details.identifiersInUse()
+
+const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>
+  a.identifiers.id === b.identifiers.id && a.identifiers.email === b.identifiers.email
+
+const holdsPeople = (catalog: Catalog["Service"], { id }: Workspace) =>
+  Effect.map(
+    catalog.people(id, null, { limit: 1, after: null, order: "asc" }),
+    ({ items, next }) => items.length > 0 || next !== null,
+  )

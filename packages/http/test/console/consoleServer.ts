@@ -1,0 +1,36 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import * as Memory from "@inlet/storage-memory/Memory"
+import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { ConsoleFolder } from "../../src/console/ConsoleFolder.ts"
+import * as ConsoleRoutes from "../../src/console/consoleRoutes.ts"
+import { Sessions } from "../../src/access/Sessions.ts"
+import { SignInLinks } from "../../src/access/SignInLinks.ts"
+import { ManagementToken } from "../../src/access/ManagementToken.ts"
+import { Principals } from "../../src/access/Principals.ts"
+import { WrongTokens } from "../../src/access/WrongTokens.ts"
+import { routerConfig } from "../../src/routerConfig.ts"
+import { digestOf } from "../../src/credentials/Secret.ts"
+import { HttpSettings } from "../../src/HttpSettings.ts"
+import { settings } from "../ingestion/ingestionLayers.ts"
+import { token } from "../management/managementServer.ts"
+
+const managementToken = Layer.effectDiscard(
+  Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),
+).pipe(Layer.provideMerge(ManagementToken.layer))
+
+/** Serves the console on a real socket. The built files are read from a folder. */
+export const consoleServer = (folder: string, console = true) =>
+  HttpRouter.serve(ConsoleRoutes.layer, { disableLogger: true, disableListenLog: true, routerConfig }).pipe(
+    Layer.provide(Layer.succeed(ConsoleFolder, folder)),
+    Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInLinks.layer, WrongTokens.layer)),
+    Layer.provide(MemorySignedOutSessions.layer),
+    Layer.provide(Layer.succeed(HttpSettings, { ...settings, console })),
+    Layer.provideMerge(Principals.layer),
+    Layer.provideMerge(managementToken),
+    Layer.provideMerge(Memory.layer),
+    Layer.provide(plainDigest),
+    Layer.provideMerge(NodeHttpServer.layerTest),
+  )

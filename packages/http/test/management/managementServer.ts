@@ -1,0 +1,216 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert } from "@effect/vitest"
+import { Authorization } from "@inlet/api/management/Authorization"
+import { ManagementApi, managementPath } from "@inlet/api/management/ManagementApi"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import type { Command } from "@inlet/core/Command"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { svcIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Ingest } from "@inlet/core/engine/Ingest"
+import type { Json } from "@inlet/core/values/Json"
+import * as Memory from "@inlet/storage-memory/Memory"
+import * as MemoryKafkaCursors from "@inlet/storage-memory/kafkaCursors"
+import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
+import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
+import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { noon } from "@inlet/store-conformance/commands"
+import { plainDigest } from "@inlet/store-conformance/digest"
+import { toIso } from "@inlet/core/values/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import {
+  FetchHttpClient,
+  HttpClient,
+  HttpClientRequest,
+  HttpRouter,
+  HttpServer,
+  type HttpMethod,
+} from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { createServer } from "node:http"
+import { keepAliveTimeoutMs } from "../../src/listener/Listener.ts"
+import { Sessions } from "../../src/access/Sessions.ts"
+import * as KafkaFeeds from "@inlet/outbound/kafka/KafkaFeeds"
+import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
+import { Sender } from "@inlet/outbound/webhooks/Sender"
+import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
+import { Invalidation } from "../../src/management/Invalidation.ts"
+import * as ManagementRoutes from "../../src/management/ManagementRoutes.ts"
+import { ManagementToken } from "../../src/access/ManagementToken.ts"
+import { WrongTokens } from "../../src/access/WrongTokens.ts"
+import { Principals } from "../../src/access/Principals.ts"
+import { digestOf } from "../../src/credentials/Secret.ts"
+import { defaultSettings as serverSettings } from "../ingestion/ingestionLayers.ts"
+
+export const token = "the-management-token"
+
+/** The workspaces for which the handlers have cleared the cache. */
+export class Invalidated extends Context.Service<Invalidated, Array<WorkspaceId>>()(
+  "@inlet/http/test/management/managementServer/Invalidated",
+) {}
+
+const invalidation = Layer.effect(
+  Invalidation,
+  Effect.gen(function* () {
+    const seen = yield* Invalidated
+    return Invalidation.of({ workspace: (id) => Effect.sync(() => void seen.push(id)) })
+  }),
+).pipe(Layer.provideMerge(Layer.sync(Invalidated, () => Invalidated.of([]))))
+
+export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer), Layer.provide(plainDigest))
+
+const managementToken = Layer.effectDiscard(
+  Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),
+).pipe(Layer.provideMerge(ManagementToken.layer))
+
+const sessions = Sessions.layer.pipe(
+  Layer.provide([plainDigest, MemorySignedOutSessions.layer, serverSettings]),
+)
+
+/** Stores webhooks and Kafka cursors, but sends nothing. */
+const idleWebhooks = Layer.mergeAll(
+  MemoryWebhooks.layer.pipe(Layer.provide(plainDigest)),
+  MemoryKafkaCursors.layer,
+  KafkaFeeds.layerOff,
+  SecretBox.layer.pipe(Layer.provide(plainDigest)),
+  Sender.layerWith({ allowed: [] }),
+  Layer.succeed(Webhooks, { changed: () => Effect.void }),
+)
+
+/**
+ * A listening HTTP server and its client. By default, Node would close connections after five idle seconds. On a busy
+ * machine, the client would then send requests on connections that the server is closing.
+ */
+const listener = HttpServer.layerTestClient.pipe(
+  Layer.provide(Layer.fresh(FetchHttpClient.layer)),
+  Layer.provideMerge(
+    NodeHttpServer.layer(() => createServer({ keepAliveTimeout: keepAliveTimeoutMs }), { port: 0 }),
+  ),
+)
+
+/** Serves the management routes on a real socket, with the given stores. */
+export const serverWith = (
+  stores: Layer.Layer<Catalog | Snapshots | Registry | ManagementTokens | Ingest>,
+  webhooks = idleWebhooks,
+) =>
+  HttpRouter.serve(ManagementRoutes.layer, {
+    disableLogger: true,
+    disableListenLog: true,
+    routerConfig: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 1000 },
+  }).pipe(
+    Layer.provideMerge(stores),
+    // The routes need a `Store`. This mock is used only if `stores` has no `Store`. Tests that call methods of the `Store`
+    // must pass their own.
+    Layer.provide(
+      Layer.mock(Store, {
+        batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },
+      }),
+    ),
+    Layer.provide(webhooks),
+    Layer.provideMerge(invalidation),
+    Layer.provideMerge(sessions),
+    Layer.provide(WrongTokens.layer),
+    Layer.provideMerge(Layer.provide(Principals.layer, stores)),
+    Layer.provideMerge(managementToken),
+    Layer.provideMerge(listener),
+  )
+
+export const server = serverWith(memory)
+
+const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
+
+/** Sends one request with the management token, unless `headers` contains another `authorization`. */
+export const call = Effect.fnUntraced(function* (
+  method: HttpMethod.HttpMethod,
+  path: string,
+  options: { readonly body?: Json; readonly text?: string; readonly headers?: Record<string, string> } = {},
+) {
+  const request = HttpClientRequest.make(method)(`${managementPath}${path}`).pipe(
+    HttpClientRequest.bearerToken(token),
+    withBody(options),
+    HttpClientRequest.setHeaders(options.headers ?? {}),
+  )
+  const response = yield* HttpClient.execute(request)
+  const text = yield* response.text
+  const json = text === "" ? null : yield* decodeJson(text)
+  return { status: response.status, headers: response.headers, json }
+})
+
+const withBody = ({ body, text }: { readonly body?: Json; readonly text?: string }) => {
+  if (text !== undefined) return HttpClientRequest.bodyText(text)
+  return body === undefined ? HttpClientRequest.setHeaders({}) : HttpClientRequest.bodyJsonUnsafe(body)
+}
+
+/** Asserts that a response is a problem document (RFC 9457) with the given detail. */
+export const assertProblem = (
+  answer: Effect.Success<ReturnType<typeof call>>,
+  status: number,
+  title: string,
+  detail: string | RegExp,
+): void => {
+  assert.strictEqual(answer.status, status)
+  assert.strictEqual(answer.headers["content-type"], "application/problem+json")
+  const { detail: said, ...rest } = Schema.decodeUnknownSync(
+    Schema.Struct({
+      type: Schema.String,
+      title: Schema.String,
+      status: Schema.Int,
+      detail: Schema.String,
+    }),
+    { onExcessProperty: "error" },
+  )(answer.json)
+  assert.deepStrictEqual(rest, { type: "about:blank", title, status })
+  if (typeof detail === "string") assert.strictEqual(said, detail)
+  else assert.match(said, detail)
+}
+
+/** A typed client that is derived from the API definition, like the client in the SDK. */
+export const client = HttpApiClient.make(ManagementApi).pipe(
+  Effect.provide(
+    HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
+      next(HttpClientRequest.bearerToken(request, token)),
+    ),
+  ),
+)
+
+export const newWorkspace = Registry.use((registry) =>
+  registry.createWorkspace(defaultSettings("test", "us")),
+)
+
+/** The default receipt time of test commands, in the format of the management API. */
+export const receivedAt = toIso(noon)
+
+/** Submits each command in a request of its own, in order. Returns the log entries of the commands. */
+export const apply = (...commands: ReadonlyArray<Command>) =>
+  Effect.forEach(commands, (command) =>
+    Ingest.use((ingest) => ingest.submit([command], 100)).pipe(Effect.map(([entry]) => entry)),
+  )
+
+/** Returns the `svc_id` of the person that a log entry is about. Fails the test if the entry has no subject. */
+export const svcIdOf = (entry: ActivityEntry | undefined): string =>
+  entry?.subject == null ? assert.fail("the entry has no subject") : svcIdText(entry.workspace, entry.subject)
+
+export const decodePage = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    items: Schema.Array(Schema.Record(Schema.String, Schema.Json)),
+    next: Schema.NullOr(Schema.String),
+  }),
+)
+
+/** Reads a whole list in pages of at most two items. Returns one field of each item. */
+export const readPages = Effect.fnUntraced(function* (path: string, query: string, field: string) {
+  const seen: Array<Json | undefined> = []
+  let after: string | null = ""
+  while (after !== null) {
+    const from: string = after === "" ? "" : `&after=${after}`
+    const { json } = yield* call("GET", `${path}?limit=2&${query}${from}`)
+    const page = yield* decodePage(json)
+    assert.isAtMost(page.items.length, 2)
+    seen.push(...page.items.map((item) => item[field]))
+    after = page.next
+  }
+  return seen
+})

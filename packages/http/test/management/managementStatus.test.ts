@@ -1,0 +1,171 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { byId, event, identify } from "@inlet/store-conformance/commands"
+import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
+import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
+import { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Fiber, Layer, Metric } from "effect"
+import { TestClock } from "effect/testing"
+import { makeReadDatabase } from "../../src/management/server/readDatabase.ts"
+import { quantileOf } from "../../src/management/server/RecentMetrics.ts"
+import { apply, call, client, memory, newWorkspace, server, serverWith } from "./managementServer.ts"
+
+/** The metrics of one server. Without this layer, all tests of a process would share their metrics. */
+const ownMetrics = Layer.succeed(Metric.MetricRegistry, new Map())
+
+layer(Layer.provideMerge(server, ownMetrics))("the status in the management API", (it) => {
+  it.effect(
+    "the server's status contains the throughput of the last minute, the queue and the duration of commits",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const poll = Effect.andThen(TestClock.adjust("10 seconds"), api.server.status())
+        yield* Effect.replicateEffect(poll, 7)
+        yield* apply(identify(byId("ada"), [], { in: workspace }), event(byId("ada"), "a", { in: workspace }))
+        const { recent, ...status } = yield* poll
+        const increaseOf = (wanted: string) =>
+          recent.seconds * (recent.operations.find(({ outcome }) => outcome === wanted)?.per_second ?? 0)
+        assert.strictEqual(recent.seconds, 60)
+        for (const outcome of ["created", "applied"]) assert.closeTo(increaseOf(outcome), 1, 1e-9)
+        assert.closeTo(recent.commits_per_second * recent.seconds, 2, 1e-9)
+        assert.isAbove(recent.commit_ms?.p50 ?? 0, 0)
+        assert.isAtLeast(recent.commit_ms?.p99 ?? 0, recent.commit_ms?.p50 ?? 0)
+        assert.deepInclude(status, {
+          store_bytes: null,
+          committing: true,
+          queue: { operations: 0, wait_ms: 0 },
+          webhooks: [],
+        })
+      }),
+  )
+
+  it.effect("a request for the server's status requires the management token", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* call("GET", "/status", { headers: { authorization: "" } })).status, 401)
+    }),
+  )
+})
+
+let sizeReads = 0
+
+const measuredStore = Layer.effect(
+  Store,
+  Effect.map(Store, (store) =>
+    Store.of({
+      ...store,
+      size: Effect.sync(() => {
+        sizeReads++
+        return 4096
+      }),
+    }),
+  ),
+).pipe(Layer.provideMerge(memory))
+
+layer(serverWith(measuredStore))("the size of the store in the management API", (it) => {
+  it.effect("the size of the store is measured once for all status calls within two seconds", () =>
+    Effect.gen(function* () {
+      const api = yield* client
+      assert.strictEqual((yield* api.server.status()).store_bytes, 4096)
+      yield* TestClock.adjust("1 second")
+      yield* api.server.status()
+      assert.strictEqual(sizeReads, 1)
+      yield* TestClock.adjust("1 second")
+      yield* api.server.status()
+      assert.strictEqual(sizeReads, 2)
+    }),
+  )
+})
+
+const databaseState = {
+  version: "18.1",
+  format: 7,
+  synchronousCommit: "on",
+  synchronousStandbyNames: "",
+  standbys: [],
+  connections: 3,
+  connectionsMax: 100,
+  clockAheadMs: 0,
+}
+
+/**
+ * Reads the state of the database. Reads time out after two seconds, so the test clock is moved by two seconds. Returns
+ * the version of the database, the number of nodes, and the reads that were not answered.
+ */
+const described = (state: typeof DatabaseStatus.Service, nodes: typeof RecordedNodes.Service) =>
+  Effect.gen(function* () {
+    const answer = yield* Effect.forkChild(Effect.flatten(makeReadDatabase))
+    yield* TestClock.adjust("2 seconds")
+    const found = yield* Fiber.join(answer)
+    return [found.database?.version, found.nodes.length, found.unanswered]
+  }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
+
+describe("the server in the management API", () => {
+  it.effect(
+    "calls for the state of the server that arrive together or soon after each other share one read of the database",
+    () => {
+      let reads = 0
+      const state = Effect.sync(() => {
+        reads++
+        return databaseState
+      })
+      const nodes = Effect.sync(() => {
+        reads++
+        return []
+      })
+      return Effect.gen(function* () {
+        const read = yield* makeReadDatabase
+        yield* Effect.all([read, read, read], { concurrency: "unbounded" })
+        yield* TestClock.adjust("1 second")
+        assert.deepInclude(yield* read, { unanswered: [], nodes: [] })
+        assert.strictEqual(reads, 2)
+        yield* TestClock.adjust("1 second")
+        yield* read
+        assert.strictEqual(reads, 4)
+      }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
+    },
+  )
+
+  it.effect(
+    "the status of the server leaves out the facts that the database does not return within two seconds",
+    () => {
+      const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "down" }))
+      return Effect.gen(function* () {
+        assert.deepStrictEqual(yield* described(null, null), [undefined, 1, []])
+        assert.deepStrictEqual(yield* described(Effect.never, Effect.never), [
+          undefined,
+          1,
+          ["database", "nodes"],
+        ])
+        assert.deepStrictEqual(yield* described(Effect.succeed(databaseState), down), ["18.1", 1, ["nodes"]])
+        const rejected = Effect.die("recovery is in progress")
+        assert.deepStrictEqual(yield* described(rejected, Effect.succeed([])), [undefined, 0, ["database"]])
+      })
+    },
+  )
+})
+
+describe("a quantile of a histogram", () => {
+  it("a quantile of a histogram is interpolated in its bucket, and is at most the largest finite bound", () => {
+    const buckets = [
+      [1, 50],
+      [2, 40],
+      [4, 0],
+      [Number.POSITIVE_INFINITY, 10],
+    ] as const
+    const table = [
+      [0.25, 0.5],
+      [0.5, 1],
+      [0.7, 1.5],
+      [0.9, 2],
+      [0.99, 4],
+      [1, 4],
+    ] as const
+    for (const [quantile, expected] of table)
+      assert.closeTo(quantileOf(buckets, quantile) ?? -1, expected, 1e-9)
+  })
+
+  it("a quantile of a histogram is null if nothing was observed", () => {
+    assert.isNull(quantileOf([[1, 0]], 0.5))
+    assert.isNull(quantileOf([], 0.5))
+  })
+})
