@@ -54,6 +54,7 @@ export const workspaceOf = (
   rateLimit: "observe",
   kafka: null,
   retentionDays: null,
+  auditDays: 365,
   recordsMax: recordsMax ?? null,
   limits: {
     ...defaultLimits,

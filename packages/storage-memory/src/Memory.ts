@@ -7,6 +7,7 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Needs } from "@inlet/core/Needs"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
+import type { AuditLog } from "@inlet/core/ports/AuditLog"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
 import { addressesAmong } from "@inlet/core/decision/erasure"
@@ -16,6 +17,7 @@ import type { Subject } from "@inlet/core/state/Subject"
 import { evolve } from "@inlet/core/Transition"
 import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
+import { auditLog } from "./auditLog.ts"
 import { catalog, snapshots } from "./catalog.ts"
 import { eraser } from "./erasure.ts"
 import { managementTokens } from "./managementTokens.ts"
@@ -158,8 +160,13 @@ const deleteWorkspace = (
  * Stores everything in memory, without durability. Used by tests and local trials, and as the reference that other
  * stores are compared with.
  */
-export const layer: Layer.Layer<Store | Catalog | Snapshots | Registry | ManagementTokens, never, Digest> =
-  Layer.mergeAll(store, catalog, snapshots, registry, managementTokens).pipe(Layer.provide(MemoryState.layer))
+export const layer: Layer.Layer<
+  Store | Catalog | Snapshots | Registry | ManagementTokens | AuditLog,
+  never,
+  Digest
+> = Layer.mergeAll(store, catalog, snapshots, registry, managementTokens, auditLog).pipe(
+  Layer.provide(MemoryState.layer),
+)
 
 const registerUpload = ({ uploads }: MemoryState["Service"], part: UploadPart): string => {
   for (const [name, { at }] of uploads) if (at < part.at - uploadRetentionMs) uploads.delete(name)

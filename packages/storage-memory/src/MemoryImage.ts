@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { UploadPart } from "@inlet/core/ports/Upload"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -34,6 +35,8 @@ export interface DataImage {
   readonly workspaces: ReadonlyMap<WorkspaceId, Workspace>
   readonly keys: ReadonlyMap<string, ApiKey>
   readonly tokens: ReadonlyMap<string, NamedToken>
+  /** The audit log, in the order of positions. */
+  readonly audit: ReadonlyArray<AuditRecord>
   readonly uploads: ReadonlyMap<string, UploadPart>
   /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
   readonly deleted: ReadonlyMap<WorkspaceId, EpochMillis | null>

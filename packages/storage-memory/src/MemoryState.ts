@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
@@ -20,6 +21,8 @@ export class MemoryState extends Context.Service<
     readonly keys: Map<string, ApiKey>
     /** Named management tokens, by id. */
     readonly tokens: Map<string, NamedToken>
+    /** The audit log, in the order of positions. */
+    readonly audit: Array<AuditRecord>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
     /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
@@ -33,8 +36,8 @@ export class MemoryState extends Context.Service<
     Effect.gen(function* () {
       const digest = yield* Digest
       const { dataOpened, initial } = yield* MemoryAccess
-      const { deleted, islands, keys, tokens, uploads, workspaces } = copied(initial?.data ?? noData)
-      dataOpened(() => copied({ deleted, islands, keys, tokens, uploads, workspaces }))
+      const { audit, deleted, islands, keys, tokens, uploads, workspaces } = copied(initial?.data ?? noData)
+      dataOpened(() => copied({ audit, deleted, islands, keys, tokens, uploads, workspaces }))
       return MemoryState.of({
         islands,
         islandOf: (workspace) => {
@@ -47,6 +50,7 @@ export class MemoryState extends Context.Service<
         workspaces,
         keys,
         tokens,
+        audit,
         uploads,
         deleted,
         webhooks: new Map(),
@@ -60,15 +64,16 @@ const noData: DataImage = {
   workspaces: new Map(),
   keys: new Map(),
   tokens: new Map(),
+  audit: [],
   uploads: new Map(),
   deleted: new Map(),
 }
 
 /**
- * Copies the maps of a store, but not the values in the maps. The copy shares the values with the original, because
+ * Copies the maps and lists of a store, but not the values in them. The copy shares the values with the original, because
  * commits replace values and never change them in place.
  */
-const copied = ({ deleted, islands, keys, tokens, uploads, workspaces }: DataImage) => ({
+const copied = ({ audit, deleted, islands, keys, tokens, uploads, workspaces }: DataImage) => ({
   islands: new Map(
     Array.from(islands, ([workspace, { everything, log }]) => [
       workspace,
@@ -78,6 +83,7 @@ const copied = ({ deleted, islands, keys, tokens, uploads, workspaces }: DataIma
   workspaces: new Map(workspaces),
   keys: new Map(keys),
   tokens: new Map(tokens),
+  audit: [...audit],
   uploads: new Map(uploads),
   deleted: new Map(deleted),
 })

@@ -4,6 +4,7 @@ import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { Digest } from "@inlet/core/ports/Digest"
+import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
@@ -15,6 +16,7 @@ import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { integer } from "@inlet/storage/columns"
 import { Context, Effect, Layer, type Redacted } from "effect"
+import { makeAuditLog } from "./auditLog.ts"
 import { makeCommitNotifications } from "./commitNotifications.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
@@ -67,6 +69,7 @@ export const layer = ({
   | Snapshots
   | Registry
   | ManagementTokens
+  | AuditLog
   | WebhookStore
   | KafkaCursors
   | SignedOutSessions
@@ -112,6 +115,7 @@ export const services = (
     | Snapshots
     | Registry
     | ManagementTokens
+    | AuditLog
     | WebhookStore
     | KafkaCursors
     | SignedOutSessions
@@ -125,6 +129,7 @@ export const services = (
       Context.add(Snapshots, makeSnapshots(database, digest)),
       Context.add(Registry, makeRegistry(database)),
       Context.add(ManagementTokens, makeManagementTokens(database)),
+      Context.add(AuditLog, makeAuditLog(database)),
       Context.add(WebhookStore, makeWebhookStore(database)),
       Context.add(KafkaCursors, makeKafkaCursors(database)),
       Context.add(SignedOutSessions, makeSignedOutSessions(database)),

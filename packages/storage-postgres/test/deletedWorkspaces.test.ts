@@ -20,7 +20,7 @@ const columnsSql = `
 const rowsOf = Effect.fnUntraced(function* (session: Session, workspace: WorkspaceId) {
   const rows: Array<readonly [table: string, text: string]> = []
   for (const { name, workspace: column } of yield* session.query(columnsSql)) {
-    // The rows of the installation have the workspace 0.
+    // The rows of the installation have the workspace 0, and the audit log says who deleted a workspace.
     if (installationTables.some((table) => table.name === name)) continue
     if (column === null && name !== "workspaces") continue
     const where = `${name === "workspaces" ? "id" : "workspace"} = ${workspace}`

@@ -23,9 +23,11 @@ import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
+import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { makeAuditLog } from "./auditLog.ts"
 import { makeKafkaCursors } from "./kafkaCursors.ts"
 import { makeSignedOutSessions } from "./signedOutSessions.ts"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
@@ -51,36 +53,30 @@ export interface SqliteStoreOptions {
 
 export type OpenError = DataDirectoryInUse | DatabaseError
 
+/** Everything that the store provides. */
+export type SqliteServices =
+  | Store
+  | Catalog
+  | Snapshots
+  | Registry
+  | ManagementTokens
+  | AuditLog
+  | WebhookStore
+  | KafkaCursors
+  | SignedOutSessions
+
 /**
  * Makes a store of SQLite files in a data directory. Creates the directory if it is missing, and locks it until the
  * scope closes. Every call to SQLite blocks the thread.
  */
-export const layer = (
-  options: SqliteStoreOptions,
-): Layer.Layer<
-  Store | Catalog | Snapshots | Registry | ManagementTokens | WebhookStore | KafkaCursors | SignedOutSessions,
-  OpenError,
-  Digest
-> => Layer.effectContext(open(options))
+export const layer = (options: SqliteStoreOptions): Layer.Layer<SqliteServices, OpenError, Digest> =>
+  Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
   mustExist = false,
   ...sweepOptions
-}: SqliteStoreOptions): Effect.fn.Return<
-  Context.Context<
-    | Store
-    | Catalog
-    | Snapshots
-    | Registry
-    | ManagementTokens
-    | WebhookStore
-    | KafkaCursors
-    | SignedOutSessions
-  >,
-  OpenError,
-  Digest | Scope.Scope
-> {
+}: SqliteStoreOptions): Effect.fn.Return<Context.Context<SqliteServices>, OpenError, Digest | Scope.Scope> {
   yield* lockDirectory(directory)
   return yield* services(yield* openDatabase(directory, { mustExist }), sweepOptions)
 })
@@ -89,20 +85,7 @@ const open = Effect.fn("SqliteStore.open")(function* ({
 export const services = (
   database: Database,
   sweepOptions: SweepOptions = {},
-): Effect.Effect<
-  Context.Context<
-    | Store
-    | Catalog
-    | Snapshots
-    | Registry
-    | ManagementTokens
-    | WebhookStore
-    | KafkaCursors
-    | SignedOutSessions
-  >,
-  StoreUnavailable,
-  Digest
-> =>
+): Effect.Effect<Context.Context<SqliteServices>, StoreUnavailable, Digest> =>
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns
@@ -112,6 +95,7 @@ export const services = (
         Context.add(Snapshots, makeSnapshots(database, digest, turns)),
         Context.add(Registry, makeRegistry(database)),
         Context.add(ManagementTokens, makeManagementTokens(database)),
+        Context.add(AuditLog, makeAuditLog(database)),
         Context.add(WebhookStore, makeWebhookStore(database)),
         Context.add(KafkaCursors, makeKafkaCursors(database)),
         Context.add(SignedOutSessions, makeSignedOutSessions(database)),

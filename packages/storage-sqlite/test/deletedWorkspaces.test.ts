@@ -16,7 +16,10 @@ import { installationTables } from "@inlet/storage/transfer/transferTables"
 import { packedTables } from "../src/engine/rowIds.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Tables without data of a workspace. The rows of the installation have the workspace 0. */
+/**
+ * Tables without data of a workspace. The rows of the installation have the workspace 0, and the audit log says who
+ * deleted a workspace.
+ */
 const commonTables = new Set<string>([
   "counters",
   "migrations",

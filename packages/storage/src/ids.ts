@@ -2,6 +2,7 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import type { AttemptKey } from "@inlet/core/webhook/Attempt"
 import type { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { Brand } from "effect"
+import { wholeInstallation, type RowOwner } from "./transfer/transferTables.ts"
 
 /*
  * Functions that give branded types to numbers from the database. The functions do not check the numbers, because
@@ -10,6 +11,8 @@ import { Brand } from "effect"
 
 export const subjectKey = Brand.nominal<SubjectKey>()
 export const workspaceId = Brand.nominal<WorkspaceId>()
+export const ownerOf = (workspace: number): RowOwner =>
+  workspace === wholeInstallation ? wholeInstallation : workspaceId(workspace)
 export const sequenceOf = Brand.nominal<Sequence>()
 export const eventPositionOf = Brand.nominal<EventPosition>()
 export const attemptKey = Brand.nominal<AttemptKey>()

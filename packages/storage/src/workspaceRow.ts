@@ -1,8 +1,11 @@
 import { defaultLimits } from "@inlet/core/workspace/Limits"
-import { Workspace } from "@inlet/core/workspace/Workspace"
+import { auditDaysDefault, Workspace } from "@inlet/core/workspace/Workspace"
 import { Schema } from "effect"
 
 const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
+
+/** The defaults of settings that a row may lack. */
+const laterSettings = { kafka: null, retentionDays: null, recordsMax: null, auditDays: auditDaysDefault }
 
 /**
  * Decodes the row of a workspace: its id and the JSON document of its settings. A setting or a limit that did not exist
@@ -11,5 +14,5 @@ const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
 export const workspaceFromRow = (id: unknown, doc: string): Workspace => {
   const settings: { readonly limits?: object } = JSON.parse(doc)
   const limits = { ...defaultLimits, ...settings.limits }
-  return decodeWorkspace({ kafka: null, retentionDays: null, recordsMax: null, ...settings, limits, id })
+  return decodeWorkspace({ ...laterSettings, ...settings, limits, id })
 }

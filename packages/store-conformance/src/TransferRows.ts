@@ -26,6 +26,12 @@ export class TransferRows {
     workspaces: Effect.sync(() =>
       [...this.tables.keys()].filter((id) => id !== wholeInstallation).map((id) => WorkspaceId.make(id)),
     ),
+    owners: ({ name }) =>
+      Effect.sync(() =>
+        [...this.tables].flatMap(([owner, tables]) =>
+          tables.has(name) ? [owner === wholeInstallation ? owner : WorkspaceId.make(owner)] : [],
+        ),
+      ),
     // Each page has one row, so a copy can be interrupted after any row. The cursor is the number of rows that were
     // read.
     read: ({ keyColumns, name }, workspace, after) =>

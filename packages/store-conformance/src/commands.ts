@@ -22,6 +22,7 @@ export const workspaceOf = (id: number): Workspace => ({
   rateLimit: "observe",
   kafka: null,
   retentionDays: null,
+  auditDays: 365,
   recordsMax: null,
   limits: defaultLimits,
 })

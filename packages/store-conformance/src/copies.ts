@@ -1,11 +1,14 @@
+import type { TransferTableName } from "@inlet/storage/transfer/transferTables"
 import { copyStore, type CopyRefused } from "@inlet/storage/transfer/copyStore"
 import type { TransferSource, TransferTarget } from "@inlet/storage/transfer/Transfer"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { Registry } from "@inlet/core/ports/Registry"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Effect, Exit, type Layer, type Scope } from "effect"
 import { apply } from "./scenario.ts"
+import { auditRecordOf } from "./auditLaws.ts"
 import { noon } from "./commands.ts"
 import {
   compareScripts,
@@ -49,10 +52,10 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
     const half = script.steps.length >> 1
     const before = { ...script, steps: script.steps.slice(0, half) }
     const after = { ...script, steps: script.steps.slice(half) }
-    const now = yield* Effect.andThen(
-      Effect.andThen(createWorkspaces, apply(...beginning)),
-      playSteps(before, "one", noon),
-    ).pipe(inNew(from.services))
+    const now = yield* Effect.all([createWorkspaces, writeAuditLog, apply(...beginning)]).pipe(
+      Effect.andThen(playSteps(before, "one", noon)),
+      inNew(from.services),
+    )
     const rows = yield* rowsIn(from)
     // For half of the scripts, copy the first workspace and then add the second. For the other scripts, copy both at
     // once.
@@ -61,27 +64,36 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
       const exit = yield* Effect.exit(copyTo(to, rows, only, script.steps.length))
       if (Exit.hasInterrupts(exit)) yield* copyTo(to, rows, only)
     }
-    const difference = firstDifference(comparable(yield* rowsIn(to)), comparable(rows), "rows")
+    // The audit log belongs to the installation, so a copy of a single workspace leaves it out.
+    const without = parts.length === 1 ? [] : (["audit_log"] as const)
+    const difference = firstDifference(
+      comparable(yield* rowsIn(to), without),
+      comparable(rows, without),
+      "rows",
+    )
     if (difference !== null) return difference
     const actual = yield* Effect.flatMap(playSteps(after, "one", now), readAll).pipe(inNew(to.services))
     return firstDifference(actual, yield* play(script, "the other").pipe(inNew(memoryStore)))
   })
 
 /**
- * Returns the rows of each owner by table. The numbers of keys only order them, and each database counts its own, so
+ * Returns the rows by owner and table. The numbers of keys only order them, and each database counts its own, so
  * each key gets its place among the keys of its workspace instead.
  */
-const comparable = ({ tables }: TransferRows) =>
+const comparable = ({ tables }: TransferRows, without: ReadonlyArray<TransferTableName>) =>
   new Map(
-    Array.from(tables, ([owner, own]) => [
-      owner,
-      new Map(
-        Array.from(own, ([name, rows]) => [
-          name,
-          name === "keys" ? rows.map(([, ...row], place) => [place, ...row]) : rows,
-        ]),
+    [...tables].flatMap(([owner, own]) =>
+      [...own].flatMap(([name, rows]) =>
+        rows.length === 0 || without.includes(name)
+          ? []
+          : [
+              [
+                `${owner} ${name}`,
+                name === "keys" ? rows.map(([, ...row], place) => [place, ...row]) : rows,
+              ] as const,
+            ],
       ),
-    ]),
+    ),
   )
 
 /** Creates the two workspaces of the script, each with a key, so that their rows are copied too. */
@@ -98,6 +110,15 @@ const createWorkspaces = Effect.gen(function* () {
   }
   yield* registry.recordUses([{ keyId: "two", at: noon }])
 }).pipe(Effect.orDie)
+
+/** Writes records about the installation, about a workspace, and about a workspace that was deleted. */
+const writeAuditLog = Effect.gen(function* () {
+  const log = yield* AuditLog
+  for (const workspace of [null, WorkspaceId.make(1), WorkspaceId.make(9)]) {
+    yield* log.append(auditRecordOf("first", workspace), noon)
+    yield* log.append(auditRecordOf("second", workspace), noon)
+  }
+})
 
 const rowsIn = <E>({ source }: CopiedStore<E>) =>
   Effect.gen(function* () {

@@ -12,6 +12,7 @@ import {
   WorkspaceId,
 } from "@inlet/core/values/Identifier"
 import * as Memory from "@inlet/storage-memory/Memory"
+import type { AuditLog } from "@inlet/core/ports/AuditLog"
 import type { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable, type WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { toPlainSubject } from "@inlet/core/state/Subject"
@@ -27,8 +28,8 @@ import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
  */
 
 type Side = "one" | "the other"
-/** The services whose results are compared. */
-export type Services = Store | Catalog | Registry
+/** The services whose results are compared, and those whose data are copied. */
+export type Services = Store | Catalog | Registry | AuditLog
 
 /**
  * The time at which housekeeping runs if it must only erase deleted data. At this time, no data in the scripts has

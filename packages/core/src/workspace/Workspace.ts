@@ -20,6 +20,11 @@ export const RetentionDays = Schema.Int.check(
   Schema.isBetween({ minimum: retentionDaysMin, maximum: retentionDaysMax }),
 )
 
+/** The number of days for which the audit log keeps the records of a workspace. */
+export const AuditDays = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3650 }))
+
+export const auditDaysDefault = 365
+
 /**
  * The largest number of records (people, objects, forms, deliveries, and `id`s and emails known only from events) that
  * a workspace stores.
@@ -45,6 +50,7 @@ export const Workspace = Schema.Struct({
   kafka: Schema.NullOr(Schema.Struct({ topic: KafkaTopic })),
   /** The days for which events are stored; null if they are stored for ever. */
   retentionDays: Schema.NullOr(RetentionDays),
+  auditDays: AuditDays,
   /** The largest number of records that are stored; null if their number is not limited (contract §16). */
   recordsMax: Schema.NullOr(RecordsMax),
   limits: Limits,
@@ -61,6 +67,7 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   rateLimit: "observe",
   kafka: null,
   retentionDays: null,
+  auditDays: auditDaysDefault,
   recordsMax: null,
   limits: defaultLimits,
 })

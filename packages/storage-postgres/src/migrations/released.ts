@@ -144,4 +144,18 @@ export const released: ReadonlyArray<Migration> = [
     // Sessions belong to the installation, which has the workspace 0.
     statements: ["ALTER TABLE signed_out_sessions ADD COLUMN workspace BIGINT NOT NULL DEFAULT 0"],
   },
+  {
+    id: 13,
+    name: "audit log",
+    statements: [
+      // The rows of a workspace stay when it is deleted. Those of the installation have the workspace 0.
+      `CREATE TABLE audit_log (
+        workspace BIGINT NOT NULL,
+        position BIGINT NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, position)
+      )`,
+      "CREATE INDEX audit_log_by_position ON audit_log (position, workspace)",
+    ],
+  },
 ]

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text } from "@inlet/storage/columns"
-import { workspaceId } from "@inlet/storage/ids"
+import { ownerOf, workspaceId } from "@inlet/storage/ids"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import { lookupTextsOf } from "@inlet/storage/transfer/lookupTexts"
 import type { TransferSource } from "@inlet/storage/transfer/Transfer"
@@ -37,6 +37,7 @@ export const transferSource = (connection: Connection): TransferSource => {
       Effect.map(connection.query(`SELECT ${lastDeletedSql} AS id`), ([row]) => integer(row?.["id"])),
     ),
     workspaces: use("read workspaces", readWorkspaces(connection)),
+    owners: ({ name }) => use(`read the owners of ${name}`, readOwners(connection, name)),
     read: (table, workspace, after) =>
       use(`read ${table.name}`, readPage(connection, table, workspace, after)),
   }
@@ -48,6 +49,14 @@ const workspacesSql =
 /** Reads the ids of all workspaces that are set up or have data, except deleted ones. */
 const readWorkspaces = (connection: Connection): Effect.Effect<ReadonlyArray<WorkspaceId>, DatabaseError> =>
   Effect.map(connection.query(workspacesSql), (rows) => rows.map((row) => workspaceId(integer(row["id"]))))
+
+const readOwners = (
+  connection: Connection,
+  table: string,
+): Effect.Effect<ReadonlyArray<RowOwner>, DatabaseError> =>
+  Effect.map(connection.query(`SELECT DISTINCT workspace FROM ${table} ORDER BY 1`), (rows) =>
+    rows.map((row) => ownerOf(integer(row["workspace"]))),
+  )
 
 const readPage = (connection: Connection, table: TransferTable, workspace: RowOwner, after: TransferCursor) =>
   Effect.gen(function* () {

@@ -221,4 +221,17 @@ export const released: ReadonlyArray<Migration> = [
     // Sessions belong to the installation, which has the workspace 0.
     sql: "ALTER TABLE signed_out_sessions ADD COLUMN workspace INTEGER NOT NULL DEFAULT 0",
   },
+  {
+    id: 18,
+    name: "audit log",
+    // The rows of a workspace stay when it is deleted. Those of the installation have the workspace 0.
+    sql: `
+      CREATE TABLE audit_log (
+        workspace INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, position)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX audit_log_by_position ON audit_log (position, workspace)`,
+  },
 ]

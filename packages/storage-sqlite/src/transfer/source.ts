@@ -1,11 +1,12 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text } from "@inlet/storage/columns"
-import { workspaceId } from "@inlet/storage/ids"
+import { ownerOf, workspaceId } from "@inlet/storage/ids"
 import type { TransferSource } from "@inlet/storage/transfer/Transfer"
 import {
   transferLengthMax,
   transferRowsMax,
   transferTables,
+  type RowOwner,
   type TransferCursor,
   type TransferRow,
   type TransferTable,
@@ -24,6 +25,7 @@ export const transferSource = (database: Database): TransferSource => {
   return {
     lastDeleted: attempt("read the last deleted workspace", readLastDeleted(database)),
     workspaces: attempt("read workspaces", readWorkspaces(database)),
+    owners: ({ name }) => attempt(`read the owners of ${name}`, readOwners(database, name)),
     read: (table, workspace, after) =>
       attempt(`read ${table.name}`, () => {
         const rows: Array<TransferRow> = []
@@ -51,6 +53,11 @@ const readWorkspaces = (database: Database): (() => ReadonlyArray<WorkspaceId>) 
     "SELECT id FROM workspaces UNION SELECT workspace FROM heads WHERE deleted_at IS NULL ORDER BY 1",
   )
   return () => statement.all().map((row) => workspaceId(integer(row[0])))
+}
+
+const readOwners = (database: Database, table: string): (() => ReadonlyArray<RowOwner>) => {
+  const statement = database.prepareByPlace(`SELECT DISTINCT workspace FROM ${table} ORDER BY 1`)
+  return () => statement.all().map((row) => ownerOf(integer(row[0])))
 }
 
 const lengthOf = ({ columns, longTexts }: TransferTable, row: TransferRow): number =>

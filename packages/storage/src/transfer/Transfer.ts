@@ -15,6 +15,8 @@ export interface TransferSource {
   readonly lastDeleted: Effect.Effect<number, StoreUnavailable>
   /** Returns all workspaces except deleted ones, in order. */
   readonly workspaces: Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
+  /** Returns the owners of the rows of an installation table, deleted workspaces included, in order. */
+  owners(table: TransferTable): Effect.Effect<ReadonlyArray<RowOwner>, StoreUnavailable>
   /** Reads rows of a workspace or of the installation after a cursor, in the order of their keys. */
   read(
     table: TransferTable,

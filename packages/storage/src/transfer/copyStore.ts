@@ -8,7 +8,6 @@ import {
   firstCursor,
   installationTables,
   transferTables,
-  wholeInstallation,
   type RowOwner,
   type TransferTable,
   type TransferTableName,
@@ -119,15 +118,15 @@ export const copyStore = (
     const isResumed = copied.size > 0
     const progress = progressReporter(request, plan, copied)
     for (const workspace of workspaces) {
-      for (const table of transferTables) yield* copyTable(request, workspace, table, copied, progress)
+      for (const table of workspaceTables) yield* copyTable(request, workspace, table, copied, progress)
       while (yield* target.derive(workspace)) {
         // `derive` builds one bounded part of the indexes and other derived data, and returns false if nothing is left
         // to build.
       }
     }
-    if (request.only === null) {
-      for (const table of installationTables) {
-        yield* copyTable(request, wholeInstallation, table, copied, progress)
+    for (const table of request.only === null ? installationTables : []) {
+      for (const owner of yield* request.source.owners(table)) {
+        yield* copyTable(request, owner, table, copied, progress)
       }
     }
     yield* target.finish
@@ -148,6 +147,8 @@ const workspacesOf = ({
     const problem = copyTexts.noSuchWorkspace({ workspace: only, source: names.source })
     return yield* new CopyRefused({ problem })
   })
+
+const workspaceTables = transferTables.filter((table) => !installationTables.includes(table))
 
 const heads = transferTables.find(({ name }) => name === "heads")
 

@@ -56,6 +56,7 @@ const transferTableNames = [
   "webhook_attempts",
   "management_tokens",
   "signed_out_sessions",
+  "audit_log",
 ] as const
 export type TransferTableName = (typeof transferTableNames)[number]
 
@@ -107,11 +108,19 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("webhook_attempts", 2, "$webhook key position number at status first_try $doc"),
   table("management_tokens", 1, "$id created used $doc"),
   table("signed_out_sessions", 1, "$digest expires"),
+  table("audit_log", 1, "position $doc", "doc"),
 ]
 
-const installationNames = new Set<TransferTableName>(["management_tokens", "signed_out_sessions"])
+const installationNames = new Set<TransferTableName>([
+  "management_tokens",
+  "signed_out_sessions",
+  "audit_log",
+])
 
-/** The tables with rows of the whole installation. Only a copy of all workspaces moves these rows. */
+/**
+ * The tables that belong to the installation. Only a copy of all workspaces moves their rows. The audit log has rows
+ * about single workspaces too: they stay when their workspace is deleted, because they say who deleted it.
+ */
 export const installationTables = transferTables.filter(({ name }) => installationNames.has(name))
 
 /**
