@@ -119,6 +119,7 @@ export const Workspace = Schema.Struct({
   event_merging: Schema.Boolean,
   rate_limit: Schema.String,
   retention_days: Schema.NullOr(Schema.Int),
+  audit_days: Schema.Int,
   records_max: Schema.NullOr(Schema.Int),
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
   limits: Schema.Record(Schema.String, Schema.Finite),

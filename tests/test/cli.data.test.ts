@@ -355,6 +355,9 @@ describe("inlet keys and workspaces", () => {
     expect(await inlet.json("workspaces", "update", id, "--retention-days", "never")).toMatchObject({
       retention_days: null,
     })
+    expect(await inlet.json("workspaces", "update", id, "--audit-days", "30")).toMatchObject({
+      audit_days: 30,
+    })
     expect(await inlet.json("workspaces", "update", id, "--records-max", "1000")).toMatchObject({
       records_max: 1000,
     })

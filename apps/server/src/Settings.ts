@@ -13,7 +13,7 @@ import {
   SchemaTransformation,
 } from "effect"
 import { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
-import { Region } from "@inlet/core/workspace/Workspace"
+import { AuditDays, auditDaysDefault, Region } from "@inlet/core/workspace/Workspace"
 import { parseConnectionUrl, type ConnectionSettings } from "@inlet/storage-postgres/engine/ConnectionUrl"
 import { parseBrokers } from "@inlet/outbound/kafka/brokers"
 import type { KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
@@ -52,6 +52,8 @@ export type ServerSettings = HttpSettings["Service"] & {
   readonly store: StoreSetting
   /** True if the SQLite store overwrites deleted data in its file. */
   readonly scrub: boolean
+  /** The days for which the audit log keeps records of the installation and of deleted workspaces. */
+  readonly auditDays: number
   readonly managementToken: Option.Option<Redacted.Redacted>
   /** Subnets that webhooks may reach although they are not public. */
   readonly webhookAllow: ReadonlyArray<Subnet>
@@ -100,6 +102,11 @@ const LogLevelName = Schema.Literals([
 const Port = Schema.String.check(Schema.isPattern(/^\d{1,5}$/)).pipe(
   Schema.decodeTo(Schema.FiniteFromString),
   Schema.check(Schema.isBetween({ minimum: 0, maximum: 65_535 })),
+)
+
+const AuditDaysText = Schema.String.check(Schema.isPattern(/^\d{1,4}$/)).pipe(
+  Schema.decodeTo(Schema.FiniteFromString),
+  Schema.decodeTo(AuditDays),
 )
 
 /** A secret that an operator chooses. Secrets are sent in headers, so they may contain only printable ASCII. */
@@ -289,6 +296,9 @@ const settings = Layer.effect(
       dataDirectory: yield* variable("INLET_DATA_DIR", text, "a directory").pipe(or(".inlet")),
       store: yield* storeSetting,
       scrub: yield* onOrOff("INLET_SCRUB"),
+      auditDays: yield* variable("INLET_AUDIT_DAYS", AuditDaysText, "a number of days from 1 to 3650").pipe(
+        or(auditDaysDefault),
+      ),
       outcomes: yield* onOrOff("INLET_OUTCOMES"),
       brand: yield* variable("INLET_BRAND", word(WrittenBrand), "svc or cio").pipe(or<WrittenBrand>("svc")),
       region: yield* variable("INLET_REGION", word(Region), "us or eu").pipe(or<Region>("us")),

@@ -1,7 +1,7 @@
 import { WorkspaceCursor } from "@inlet/api/management/Cursor"
 import { WorkspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { RecordsMax, RetentionDays } from "@inlet/core/workspace/Workspace"
+import { AuditDays, RecordsMax, RetentionDays } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
@@ -60,6 +60,10 @@ const settings = {
     Flag.withSchema(Retention),
     Flag.optional,
   ),
+  auditDays: optionalFlag(
+    Flag.Int("audit-days").pipe(Flag.withMetavar("DAYS"), Flag.withSchema(AuditDays)),
+    "Delete records of the audit log after this many days, from 1 to 3650",
+  ),
   recordsMax: Flag.String("records-max").pipe(
     Flag.withMetavar("COUNT"),
     Flag.withDescription("The most people, objects, forms and deliveries to store, or unlimited"),
@@ -77,6 +81,7 @@ interface Given {
   readonly eventMerging: Option.Option<boolean>
   readonly kafka: Option.Option<string>
   readonly retentionDays: Option.Option<number | "never">
+  readonly auditDays: Option.Option<number>
   readonly recordsMax: Option.Option<number | "unlimited">
   readonly limits: Option.Option<Readonly<Record<string, string>>>
 }
@@ -96,6 +101,7 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
     ...(Option.isSome(given.retentionDays)
       ? { retention_days: given.retentionDays.value === "never" ? null : given.retentionDays.value }
       : {}),
+    ...(Option.isSome(given.auditDays) ? { audit_days: given.auditDays.value } : {}),
     ...(Option.isSome(given.recordsMax)
       ? { records_max: given.recordsMax.value === "unlimited" ? null : given.recordsMax.value }
       : {}),

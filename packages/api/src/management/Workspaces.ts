@@ -1,6 +1,7 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Limits } from "@inlet/core/workspace/Limits"
 import {
+  AuditDays,
   KafkaTopic,
   Region,
   type Workspace,
@@ -62,6 +63,10 @@ const settings = {
   retention_days: Schema.NullOr(RetentionDays).annotate({
     description:
       "the number of days after which entries of the activity log, including events, are deleted; null keeps events for ever",
+  }),
+  audit_days: AuditDays.annotate({
+    description:
+      "the number of days after which records of the audit log about this workspace are deleted, 365 by default; only an admin of all workspaces can change it",
   }),
   records_max: Schema.NullOr(RecordsMax).annotate({
     description:
@@ -174,6 +179,7 @@ export const patched = (current: Omit<Workspace, "id">, patch: WorkspacePatch): 
   eventMerging: patch.event_merging ?? current.eventMerging,
   rateLimit: patch.rate_limit ?? current.rateLimit,
   retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
+  auditDays: patch.audit_days ?? current.auditDays,
   recordsMax: patch.records_max === undefined ? current.recordsMax : patch.records_max,
   kafka: patch.kafka === undefined ? current.kafka : patch.kafka,
   limits: limitsOf({ ...limitsDocument(current.limits), ...patch.limits }),
@@ -191,6 +197,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   event_merging: workspace.eventMerging,
   rate_limit: workspace.rateLimit,
   retention_days: workspace.retentionDays,
+  audit_days: workspace.auditDays,
   records_max: workspace.recordsMax,
   kafka: workspace.kafka,
   limits: limitsDocument(workspace.limits),

@@ -22,6 +22,14 @@ export const details = {
     expected: "the id (`environment_id`) of a workspace that exists",
     remedy: "Find `environment_id` in the list of workspaces, `GET /management/v1/workspaces`.",
   }),
+  auditDaysOfAll: errorText(
+    "audit_days: only a token for all workspaces may change it, which {token} is not",
+    {
+      seen: "management API, changing a workspace: 403",
+      expected: "an admin of all workspaces, because a workspace's own admins are recorded in the audit log",
+      remedy: "Ask the owner of the installation to change `audit_days`.",
+    },
+  ),
   otherName: errorText("name: workspace {workspace} has the name {name}", {
     seen: "management API, deleting a workspace: 409",
     expected: "the name of the workspace in `name`, exactly as it is stored",

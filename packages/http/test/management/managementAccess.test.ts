@@ -179,6 +179,24 @@ layer(server)("the scopes of management tokens", (it) => {
     }),
   )
 
+  it.effect("an admin of some workspaces cannot shorten their audit log", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const limited = { authorization: `Bearer ${yield* issue("admin", [id])}` }
+      const unlimited = { authorization: `Bearer ${yield* issue("admin", null)}` }
+      const patch = (headers: typeof limited, days: number) =>
+        call("PATCH", `/workspaces/${id}`, { headers, body: { audit_days: days } })
+      assertProblem(
+        yield* patch(limited, 1),
+        403,
+        "Forbidden",
+        "audit_days: only a token for all workspaces may change it, which a token is not",
+      )
+      assert.strictEqual((yield* patch(limited, 365)).status, 200)
+      assert.strictEqual((yield* patch(unlimited, 1)).status, 200)
+    }),
+  )
+
   it.effect("the list of workspaces has only those that the token may use", () =>
     Effect.gen(function* () {
       const { id } = yield* newWorkspace

@@ -75,6 +75,7 @@ layer(server)("workspaces in the management API", (it) => {
         rate_limit: "throttle",
         kafka: null,
         retention_days: null,
+        audit_days: 365,
         records_max: null,
         limits: {
           request_bytes: 65_536,
@@ -187,6 +188,9 @@ layer(server)("workspaces in the management API", (it) => {
         [{ rate_limit: true }, /^rate_limit: /],
         [{ retention_days: 29 }, /^retention_days: /],
         [{ retention_days: 36_501 }, /^retention_days: /],
+        [{ audit_days: 0 }, /^audit_days: /],
+        [{ audit_days: 3651 }, /^audit_days: /],
+        [{ audit_days: null }, /^audit_days: /],
         [{ kafka: {} }, /^kafka\.topic: /],
         [{ kafka: { topic: "two words" } }, /^kafka\.topic: /],
         [{ kafka: { topic: ".." } }, /^kafka\.topic: /],

@@ -1,8 +1,8 @@
 import { Principal } from "@inlet/api/management/Access"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
-import { Conflict } from "@inlet/api/management/Problem"
-import { patched, workspaceDocument } from "@inlet/api/management/Workspaces"
+import { Conflict, Forbidden } from "@inlet/api/management/Problem"
+import { patched, workspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
 import { Registry, type LastWorkspace, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
@@ -73,6 +73,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
       update: Effect.fn("management.workspaces.update")(
         function* ({ params, payload }) {
           const current = yield* workspaceAt(registry, params.w)
+          yield* expectAuditDays(current, payload)
           const workspace = { ...patched(current, payload), id: current.id }
           if (!sameIdentifiers(current, workspace) && (yield* holdsPeople(catalog, current))) {
             return yield* new Conflict({ detail: identifiersInUse })
@@ -105,6 +106,16 @@ const conflict = ({ message }: TooManyWorkspaces | LastWorkspace) =>
   Effect.fail(new Conflict({ detail: message }))
 
 const identifiersInUse = details.identifiersInUse()
+
+/** Whoever the audit log is about must not be able to shorten it. */
+const expectAuditDays = Effect.fnUntraced(function* (
+  { auditDays }: Workspace,
+  { audit_days }: WorkspacePatch,
+) {
+  const { name, workspaces } = yield* Principal
+  if (workspaces === null || audit_days === undefined || audit_days === auditDays) return
+  return yield* new Forbidden({ detail: details.auditDaysOfAll({ token: name }) })
+})
 
 const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>
   a.identifiers.id === b.identifiers.id && a.identifiers.email === b.identifiers.email
