@@ -4,6 +4,7 @@ import { commandPage } from "./commandPage.ts"
 import { compatibilityPage, taggedTestsIn } from "./compatibilityPage.ts"
 import { errorPage } from "./errorPage.ts"
 import { managementPage } from "./managementPage.ts"
+import { requirementModule } from "./requirementModule.ts"
 import { rulePageFiles, rulesOf, withAnchors, type RulePage } from "./rulePages.ts"
 import { ruleModule } from "./ruleModule.ts"
 
@@ -32,6 +33,7 @@ export const taggedTests = () =>
 export const documents = (): ReadonlyArray<Document> => [
   ...rulePages().map((page) => ({ path: `docs/${page.file}`, content: withAnchors(page) })),
   { path: "packages/api/src/rules/generated.ts", content: ruleModule(allRules()) },
+  { path: "packages/api/src/management/requirements/generated.ts", content: requirementModule() },
   { path: "docs/compatibility.md", content: compatibilityPage(allRules(), taggedTests()) },
   { path: "docs/errors.md", content: errorPage() },
   { path: "docs/cli.md", content: commandPage() },

@@ -9,9 +9,11 @@ import { Forbidden, TooManyRequests, Unauthorized } from "../management/Problem.
 /** The base path of the console. */
 export const consolePath = "/console"
 
-/** The state of the browser's session. All other fields are null if the browser is not signed in. */
+/** The state of the browser's session. The fields from `expires_at` on are null if the browser is not signed in. */
 export const SessionDocument = Schema.Struct({
   signed_in: Schema.Boolean,
+  /** True if the browser has the cookie of a session whose token was revoked or has expired. */
+  token_ended: Schema.Boolean,
   expires_at: Schema.NullOr(IsoTime),
   /** The token that the browser signed in with. */
   token: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),

@@ -62,6 +62,11 @@ export class Sessions extends Context.Service<
      * its token has expired, if the session was signed out or its token revoked, or if the server has no console. While the store is unavailable, the last check counts.
      */
     find(cookie: string): Effect.Effect<Option.Option<Session>, StoreUnavailable>
+    /**
+     * Returns true if a cookie names a token that was revoked or has expired. Without the token the signature cannot be
+     * checked, so this says only that no token has the id that the cookie names.
+     */
+    isTokenGone(cookie: string): Effect.Effect<boolean, StoreUnavailable>
     /** Signs a session out on all nodes. */
     close(session: Session): Effect.Effect<void, StoreUnavailable>
     /** Completes when `find` no longer returns the session of a cookie. */
@@ -123,6 +128,10 @@ export class Sessions extends Context.Service<
             }
           }),
         find,
+        isTokenGone: Effect.fnUntraced(function* (cookie: string) {
+          const [, , holderId] = cookiePattern.exec(cookie) ?? []
+          return holderId !== undefined && Option.isNone(yield* principals.ofId(holderId))
+        }),
         close: Effect.fnUntraced(function* ({ expiresAt, id }) {
           const now = yield* Clock.currentTimeMillis
           remember(id, now, true)

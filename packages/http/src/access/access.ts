@@ -1,35 +1,35 @@
 import { Access, Principal, requirementOf, type Requirement } from "@inlet/api/management/Access"
 import { Forbidden } from "@inlet/api/management/Problem"
-import type { Scope } from "@inlet/core/workspace/NamedToken"
+import { refusalOf } from "@inlet/api/management/refusalOf"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { details } from "../problems/details.ts"
 
-const ranks: Readonly<Record<Scope, number>> = { read: 0, write: 1, admin: 2 }
-
-/**
- * Returns why a principal may not send a request, or null if it may. A workspace that is not the principal's is refused
- * whether it exists or not, so the answer does not tell which workspaces exist.
- */
-const refusalOf = (
-  { name, scope: has, workspaces }: Principal["Service"],
-  { reach, scope }: Requirement["Service"],
+/** Returns why a principal may not send a request, or null if it may. */
+const refusalText = (
+  principal: Principal["Service"],
+  requirement: Requirement["Service"],
   workspace: string | undefined,
 ): string | null => {
-  if (reach === "workspace" && workspaces !== null && !workspaces.some((id) => String(id) === workspace)) {
-    return details.otherWorkspace({ workspace: workspace ?? "", token: name })
+  const { name: token, scope: has } = principal
+  const refusal = refusalOf(principal, requirement, workspace)
+  if (refusal === null) return null
+  const { reason, scope } = refusal
+  switch (reason) {
+    case "workspace":
+      return details.otherWorkspace({ workspace: workspace ?? "", token })
+    case "all_workspaces":
+      return details.scopeOfAllNeeded({ scope, token })
+    case "scope":
+      return details.scopeNeeded({ scope, token, has })
   }
-  if (reach === "all" && (workspaces !== null || ranks[has] < ranks[scope])) {
-    return details.scopeOfAllNeeded({ scope, token: name })
-  }
-  return ranks[has] < ranks[scope] ? details.scopeNeeded({ scope, token: name, has }) : null
 }
 
 /** Refuses what the declared requirement of an endpoint does not allow. */
 export const access = Layer.succeed(Access, (answer, { endpoint }) =>
   Effect.gen(function* () {
     const { params } = yield* HttpRouter.RouteContext
-    const refusal = refusalOf(yield* Principal, requirementOf(endpoint), params["w"])
+    const refusal = refusalText(yield* Principal, requirementOf(endpoint), params["w"])
     if (refusal !== null) return yield* new Forbidden({ detail: refusal })
     return yield* answer
   }),

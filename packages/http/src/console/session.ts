@@ -24,7 +24,10 @@ export const sessionHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       get: Effect.fn("console.session.get")(function* ({ request }) {
-        return documentOf(yield* sessions.find(request.cookies[sessions.cookieName] ?? ""))
+        const cookie = request.cookies[sessions.cookieName] ?? ""
+        const session = yield* sessions.find(cookie)
+        if (Option.isSome(session)) return signedIn(session.value)
+        return { ...signedOut, token_ended: yield* sessions.isTokenGone(cookie) }
       }, orStoreUnavailable),
 
       signIn: Effect.fn("console.session.signIn")(function* ({ payload, request }) {
@@ -49,7 +52,7 @@ export const sessionHandlers = HttpApiBuilder.group(
             }),
           ),
         )
-        return documentOf(Option.some(session))
+        return signedIn(session)
       }, orStoreUnavailable),
 
       signOut: Effect.fn("console.session.signOut")(function* ({ request }) {
@@ -66,19 +69,23 @@ export const sessionHandlers = HttpApiBuilder.group(
   }),
 )
 
-const documentOf = (session: Option.Option<Session>): SessionDocument => {
-  if (Option.isNone(session)) {
-    return { signed_in: false, expires_at: null, token: null, scope: null, workspaces: null }
-  }
-  const { expiresAt, principal } = session.value
-  return {
-    signed_in: true,
-    expires_at: toIso(expiresAt),
-    token: { id: principal.id, name: principal.name },
-    scope: principal.scope,
-    workspaces: principal.workspaces,
-  }
+const signedOut: SessionDocument = {
+  signed_in: false,
+  token_ended: false,
+  expires_at: null,
+  token: null,
+  scope: null,
+  workspaces: null,
 }
+
+const signedIn = ({ expiresAt, principal }: Session): SessionDocument => ({
+  signed_in: true,
+  token_ended: false,
+  expires_at: toIso(expiresAt),
+  token: { id: principal.id, name: principal.name },
+  scope: principal.scope,
+  workspaces: principal.workspaces,
+})
 
 const mustBeFromConsole = (request: HttpServerRequest.HttpServerRequest) =>
   isFromConsole(request) ? Effect.void : Effect.fail(new Forbidden({ detail: details.foreignOrigin() }))

@@ -34,6 +34,7 @@ const signIn = (body: Json, headers: Headers = fromConsole) => send("POST", head
 const SessionJson = Schema.fromJsonString(
   Schema.Struct({
     signed_in: Schema.Boolean,
+    token_ended: Schema.Boolean,
     expires_at: Schema.NullOr(Schema.String),
     token: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
     scope: Schema.NullOr(Schema.String),
@@ -52,10 +53,18 @@ const stateOf = (value: string) =>
     return Schema.decodeUnknownSync(SessionJson)(text)
   })
 
-const signedOut = { signed_in: false, expires_at: null, token: null, scope: null, workspaces: null }
+const signedOut = {
+  signed_in: false,
+  token_ended: false,
+  expires_at: null,
+  token: null,
+  scope: null,
+  workspaces: null,
+}
 
 const signedIn = {
   signed_in: true,
+  token_ended: false,
   expires_at: "1970-01-08T00:00:00.000Z",
   token: { id: "installation", name: "the installation's token" },
   scope: "admin",
@@ -290,7 +299,7 @@ describe("a session", () => {
       assert.isTrue((yield* stateOf(cookie)).signed_in)
       yield* ManagementTokens.use(({ revoke }) => revoke("ci"))
       yield* TestClock.adjust("500 millis")
-      assert.deepStrictEqual(yield* stateOf(cookie), signedOut)
+      assert.deepStrictEqual(yield* stateOf(cookie), { ...signedOut, token_ended: true })
     }).pipe(served),
   )
 
@@ -306,7 +315,7 @@ describe("a session", () => {
       yield* TestClock.adjust("500 millis")
       assert.isTrue((yield* stateOf(cookie)).signed_in)
       yield* TestClock.setTime(60_000)
-      assert.deepStrictEqual(yield* stateOf(cookie), signedOut)
+      assert.deepStrictEqual(yield* stateOf(cookie), { ...signedOut, token_ended: true })
     }).pipe(served),
   )
 

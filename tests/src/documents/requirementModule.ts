@@ -1,0 +1,30 @@
+import { requirementOf } from "@inlet/api/management/Access"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { HttpApi } from "effect/http-api"
+
+const header = `import type { Requirement } from "../Access.ts"
+
+// Made from the contract of the management API by \`pnpm generate\`, because the console cannot load the contract itself:
+// its schemas would multiply the size of the page.
+
+/** What each endpoint requires of a token, by its group and name. */
+export const requirements = {
+`
+
+const footer = `} as const satisfies Readonly<Record<string, Requirement["Service"]>>
+
+export type EndpointName = keyof typeof requirements
+`
+
+/** Returns the source of the TypeScript module that contains the requirement of every endpoint, one on each line. */
+export const requirementModule = (): string => {
+  const lines: Array<string> = []
+  HttpApi.reflect(ManagementApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      const { reach, scope } = requirementOf(endpoint)
+      lines.push(`  ${JSON.stringify(`${group.identifier}.${endpoint.identifier}`)}: ${JSON.stringify({ scope, reach })},\n`)
+    },
+  })
+  return `${header}${lines.join("")}${footer}`
+}
