@@ -14,6 +14,7 @@ const slowest = [
   "cli.data",
   "console.browser",
   "console.keyboard.browser",
+  "console.tokens.browser",
   "console.actions.browser",
   "lifecycle",
   "tls",

@@ -4,7 +4,6 @@ import { join } from "node:path"
 import { defineConfig } from "vite"
 
 const server = process.env["INLET_URL"] ?? "http://127.0.0.1:8080"
-const token = process.env["INLET_MANAGEMENT_TOKEN"]
 
 export default defineConfig({
   base: "/console/",
@@ -19,10 +18,7 @@ export default defineConfig({
   server: {
     proxy: {
       "/console/session": { target: server },
-      "/management": {
-        target: server,
-        ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
-      },
+      "/management": { target: server },
     },
   },
 })

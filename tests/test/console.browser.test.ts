@@ -71,7 +71,7 @@ describe("signing in to the console in a browser", () => {
     await opened.go("/w/1/live?filter=kind:event")
     await page.getByLabel("Management token").fill("wrong")
     await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByText("This token is not the management token of this server").waitFor()
+    await page.getByText("This is not a management token of this server").waitFor()
     await page.getByLabel("Management token").fill(credentials.token)
     await page.getByRole("button", { name: "Sign in" }).click()
     await page.getByRole("heading", heading("Live")).waitFor()

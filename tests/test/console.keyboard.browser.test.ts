@@ -62,6 +62,7 @@ const goKeys = [
   ["i", "imports"],
   ["w", "webhooks"],
   ["k", "keys"],
+  ["t", "tokens"],
   ["e", "settings"],
   ["h", "health"],
 ] as const

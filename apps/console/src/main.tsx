@@ -5,7 +5,8 @@ import { createRoot } from "react-dom/client"
 import { ApiFailure } from "./api/request.ts"
 import { mendLanguage } from "./frame/language.ts"
 import { showStoredTheme } from "./frame/theme.ts"
-import { goToSignIn, isSignedOut, makeRouter } from "./router.tsx"
+import { makeRouter } from "./router.tsx"
+import { goToSignIn, isSignedOut } from "./session/goToSignIn.ts"
 import { keepLoginProblem } from "./session/loginProblem.ts"
 import { signInWithCode, takeLoginCode } from "./session/session.ts"
 import "./styles.css"
@@ -18,7 +19,6 @@ mendLanguage()
 showStoredTheme()
 
 const signIn = code === undefined ? Promise.resolve() : signInWithCode(code).catch(keepLoginProblem)
-const router = makeRouter(signIn)
 
 const onError = (problem: unknown): void => {
   if (isSignedOut(problem)) goToSignIn(router)
@@ -36,6 +36,8 @@ const queries = new QueryClient({
     },
   },
 })
+
+const router = makeRouter({ queries, signIn })
 
 const root = document.getElementById("root")
 if (root === null) throw new Error("index.html must contain an element with the id root")

@@ -1,4 +1,5 @@
 import { idInSegment, segmentOfId } from "@inlet/api/management/pathSegments"
+import type { QueryClient } from "@tanstack/react-query"
 import {
   createRootRouteWithContext,
   createRoute,
@@ -7,7 +8,6 @@ import {
   redirect,
 } from "@tanstack/react-router"
 import { api } from "./api/api.ts"
-import { ApiFailure } from "./api/request.ts"
 import { Frame } from "./frame/Frame.tsx"
 import { LoadFailed, PageNotFound } from "./frame/LoadFailed.tsx"
 import {
@@ -18,6 +18,8 @@ import {
   signInSearch,
   stringifySearch,
 } from "./search.ts"
+import { signInFrom } from "./session/goToSignIn.ts"
+import { sessionIn, sessionQuery } from "./session/session.ts"
 import { SignInPage } from "./session/SignInPage.tsx"
 
 /**
@@ -35,7 +37,13 @@ const idParams = <Name extends string>(...names: ReadonlyArray<Name>) => {
   return { parse: mapped(idInSegment), stringify: mapped(segmentOfId) }
 }
 
-const root = createRootRouteWithContext<{ readonly signIn: Promise<void> }>()({
+interface RouterContext {
+  readonly queries: QueryClient
+  /** Settled when a sign-in link in the address has been used. */
+  readonly signIn: Promise<void>
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: ({ context }) => context.signIn,
   notFoundComponent: PageNotFound,
 })
@@ -61,6 +69,11 @@ const signIn = createRoute({
 const workspace = createRoute({
   getParentRoute: () => root,
   path: "/w/$w",
+  beforeLoad: async ({ context: { queries }, location }) => {
+    const session = sessionIn(await queries.fetchQuery(sessionQuery))
+    if (session === undefined) throw redirect({ ...signInFrom(location), replace: true })
+    return { session }
+  },
   component: Frame,
   notFoundComponent: PageNotFound,
 })
@@ -173,6 +186,12 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import("./pages/webhooks/WebhookPanel.tsx"), "WebhookPanel"),
 })
 
+const tokens = createRoute({
+  getParentRoute: () => workspace,
+  path: "/tokens",
+  component: lazyRouteComponent(() => import("./pages/tokens/TokensPage.tsx"), "TokensPage"),
+})
+
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: "/keys",
@@ -207,17 +226,18 @@ const routeTree = root.addChildren([
     imports,
     webhooks.addChildren([webhook]),
     keys,
+    tokens,
     settings,
     health,
   ]),
 ])
 
 /** Creates the router. No page loads before the promise `signIn` is settled. */
-export const makeRouter = (signIn: Promise<void>) =>
+export const makeRouter = (context: RouterContext) =>
   createRouter({
     routeTree,
     basepath: "/console",
-    context: { signIn },
+    context,
     parseSearch,
     stringifySearch,
     defaultErrorComponent: LoadFailed,
@@ -226,20 +246,6 @@ export const makeRouter = (signIn: Promise<void>) =>
   })
 
 type ConsoleRouter = ReturnType<typeof makeRouter>
-
-/** Opens the page for signing in. After signing in, the operator returns to the current view. */
-export const goToSignIn = (router: ConsoleRouter): void => {
-  const { pathname, search } = router.state.location
-  if (pathname === "/sign-in") return
-  void router.navigate({
-    to: "/sign-in",
-    search: { from: pathname + stringifySearch(search) },
-    replace: true,
-  })
-}
-
-export const isSignedOut = (problem: unknown): boolean =>
-  problem instanceof ApiFailure && problem.status === 401
 
 declare module "@tanstack/react-router" {
   interface Register {

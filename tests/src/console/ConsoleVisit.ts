@@ -87,10 +87,10 @@ export class ConsoleVisit {
     await this.page.goto(`${this.url}/console${path}`)
   }
 
-  /** Signs in with the management token. */
-  async signIn(): Promise<void> {
+  /** Signs in with a management token: the installation's own, unless another is given. */
+  async signIn(token = credentials.token): Promise<void> {
     await this.go("/sign-in")
-    await this.page.getByLabel("Management token").fill(credentials.token)
+    await this.page.getByLabel("Management token").fill(token)
     await this.page.getByRole("button", { name: "Sign in" }).click()
     await this.page
       .getByRole("navigation", { name: "Pages" })

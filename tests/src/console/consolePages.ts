@@ -10,6 +10,7 @@ export const consolePages: Readonly<Record<string, string>> = {
   imports: "/w/1/imports",
   webhooks: "/w/1/webhooks",
   keys: "/w/1/keys",
+  tokens: "/w/1/tokens",
   settings: "/w/1/settings",
   health: "/w/1/health",
 }

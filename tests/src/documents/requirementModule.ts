@@ -23,7 +23,9 @@ export const requirementModule = (): string => {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => {
       const { reach, scope } = requirementOf(endpoint)
-      lines.push(`  ${JSON.stringify(`${group.identifier}.${endpoint.identifier}`)}: ${JSON.stringify({ scope, reach })},\n`)
+      lines.push(
+        `  ${JSON.stringify(`${group.identifier}.${endpoint.identifier}`)}: ${JSON.stringify({ scope, reach })},\n`,
+      )
     },
   })
   return `${header}${lines.join("")}${footer}`

@@ -11,6 +11,7 @@ import type { SegmentDocument } from "@inlet/api/management/Segments"
 import type { ServerDocument } from "@inlet/api/management/Server"
 import type { StatsDocument } from "@inlet/api/management/Stats"
 import type { StatusDocument } from "@inlet/api/management/Status"
+import type { IssuedToken, NewToken, TokenDocument } from "@inlet/api/management/Tokens"
 import type {
   AttemptDocument,
   NewWebhook,
@@ -123,6 +124,12 @@ export const api = {
     create: (w: string, body: Pick<KeyDocument, "kind" | "name" | "expires_at">) =>
       request<IssuedKey>("POST", inWorkspace(w, "keys"), { body }),
     revoke: (w: string, keyId: string) => submit("DELETE", inWorkspace(w, "keys", keyId)),
+  },
+
+  tokens: {
+    list: (query: PageQuery = {}, signal?: Signal) => get<PageOf<TokenDocument>>("/tokens", query, signal),
+    create: (body: NewToken) => request<IssuedToken>("POST", "/tokens", { body }),
+    revoke: (tokenId: string) => submit("DELETE", pathOf("tokens", tokenId)),
   },
 
   activity: {

@@ -1,7 +1,9 @@
 import { Outlet, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
+import { useRefusal } from "../session/useRefusal.ts"
 import { useShortcut, useShortcutKeys } from "../shared/shortcuts.ts"
-import { destinations } from "./destinations.ts"
+import { useDestinations, type Destination } from "./destinations.ts"
+import { ForeignWorkspace } from "./ForeignWorkspace.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { TopBar } from "./TopBar.tsx"
 import { useSearchKey } from "./useSearchKey.ts"
@@ -21,7 +23,9 @@ const foldedKey = "inlet.folded"
 export const Frame = () => {
   const [overlay, setOverlay] = useState<Overlay>(null)
   const [isFolded, setFolded] = useState(() => localStorage.getItem(foldedKey) === "yes")
+  const destinations = useDestinations()
   const close = () => setOverlay(null)
+  const isForeign = useRefusal("workspaces.get") !== undefined
   useShortcutKeys()
   useSearchKey(() => setOverlay("palette"))
   useShortcut("?", "Show all keys", () => setOverlay("keys"))
@@ -50,7 +54,7 @@ export const Frame = () => {
           onSearch={() => setOverlay("palette")}
         />
         <main className="min-h-0 flex-1" id="page" tabIndex={-1}>
-          <Outlet />
+          {isForeign ? <ForeignWorkspace /> : <Outlet />}
         </main>
       </div>
       <Suspense>
@@ -63,7 +67,7 @@ export const Frame = () => {
 }
 
 interface GoShortcutProps {
-  readonly destination: (typeof destinations)[number]
+  readonly destination: Destination
 }
 
 /** Registers the shortcut that opens a page. */

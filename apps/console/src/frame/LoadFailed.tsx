@@ -1,16 +1,11 @@
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router"
-import { useEffect } from "react"
-import { ApiFailure } from "../api/request.ts"
+import { useSignedOut } from "../session/goToSignIn.ts"
 import { ApiProblem } from "../shared/ApiProblem.tsx"
 
 /** The message that is shown in place of a page that could not be loaded. */
 export const LoadFailed = ({ error }: ErrorComponentProps) => {
   const router = useRouter()
-  const isSignedOut = error instanceof ApiFailure && error.status === 401
-  useEffect(() => {
-    if (isSignedOut) void router.navigate({ to: "/sign-in", replace: true })
-  }, [isSignedOut, router])
-  if (isSignedOut) return null
+  if (useSignedOut(error)) return null
   return (
     <ApiProblem
       onRetry={() => void router.invalidate()}

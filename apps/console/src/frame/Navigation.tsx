@@ -1,13 +1,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { api } from "../api/api.ts"
+import { workspacesQuery } from "../api/workspacesQuery.ts"
 import { IconButton } from "../shared/Button.tsx"
 import { Icon } from "../shared/Icon.tsx"
-import { destinations } from "./destinations.ts"
+import { useDestinations } from "./destinations.ts"
 import { useWorkspace } from "./useWorkspace.ts"
-
-/** The largest number of workspaces that the switcher lists. */
-const workspacesListedMax = 200
 
 interface NavigationProps {
   /** True if the navigation is narrow and shows only icons. */
@@ -20,6 +17,7 @@ interface NavigationProps {
 /** The workspace switcher and the list of pages. */
 export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
   const w = useWorkspace()
+  const destinations = useDestinations()
   return (
     <nav aria-label="Pages" className="flex h-full min-h-0 flex-col gap-2 bg-surface p-2">
       <div className="flex h-8 items-center gap-1">
@@ -69,10 +67,7 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
 const WorkspaceSwitcher = ({ onGo }: Pick<NavigationProps, "onGo">) => {
   const w = useWorkspace()
   const navigate = useNavigate()
-  const workspaces = useQuery({
-    queryKey: ["workspaces"],
-    queryFn: ({ signal }) => api.workspaces.list({ limit: workspacesListedMax, order: "asc" }, signal),
-  })
+  const workspaces = useQuery(workspacesQuery)
   const items = workspaces.data?.items ?? []
   return (
     <select

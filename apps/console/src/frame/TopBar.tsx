@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useNavigate } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
 import { api } from "../api/api.ts"
-import { signOut } from "../session/session.ts"
+import { useRefusal } from "../session/useRefusal.ts"
 import { IconButton } from "../shared/Button.tsx"
 import { duration } from "../shared/figures.ts"
 import { Icon } from "../shared/Icon.tsx"
+import { AccountMenu } from "./AccountMenu.tsx"
 import { useTheme } from "./theme.ts"
 
 interface TopBarProps {
@@ -13,7 +13,7 @@ interface TopBarProps {
   readonly onKeys: () => void
 }
 
-/** The bar at the top of the page: search, the state of the connection, and the theme. */
+/** The bar at the top of the page: search, the state of the connection, the theme, and the account. */
 export const TopBar = ({ onKeys, onMenu, onSearch }: TopBarProps) => {
   const [theme, switchTheme] = useTheme()
   return (
@@ -31,7 +31,7 @@ export const TopBar = ({ onKeys, onMenu, onSearch }: TopBarProps) => {
       <Connection />
       <IconButton className="max-md:hidden" icon="keyboard" label="Show all keys" onClick={onKeys} />
       <IconButton icon={theme} label={`Theme: ${theme}`} onClick={switchTheme} />
-      <SignOut />
+      <AccountMenu />
     </header>
   )
 }
@@ -40,13 +40,25 @@ export const TopBar = ({ onKeys, onMenu, onSearch }: TopBarProps) => {
 const serverEveryMs = 10_000
 
 const Connection = () => {
+  const isRefused = useRefusal("server.get") !== undefined
   const server = useQuery({
     queryKey: ["server"],
     queryFn: ({ signal }) => api.server(signal),
+    enabled: !isRefused,
     refetchInterval: serverEveryMs,
     retry: false,
   })
-  const { colour, detail, word } = connectionOf(server)
+  // A token of some workspaces may not read the state of the server, but every token may list its own workspaces.
+  const answer = useQuery({
+    queryKey: ["answer"],
+    queryFn: ({ signal }) => api.workspaces.list({ limit: 1 }, signal),
+    enabled: isRefused,
+    refetchInterval: serverEveryMs,
+    retry: false,
+  })
+  const { colour, detail, word } = isRefused
+    ? connectionOf({ isError: answer.isError, isAnswered: answer.isSuccess, server: undefined })
+    : connectionOf({ isError: server.isError, isAnswered: server.isSuccess, server: server.data })
   return (
     <span className="flex h-8 items-center gap-1.5 px-2 text-xs text-muted" role="status" title={detail}>
       <span aria-hidden="true" className={`size-2 rounded-full ${colour}`} />
@@ -55,13 +67,14 @@ const Connection = () => {
   )
 }
 
-const connectionOf = ({
-  data,
-  isError,
-}: {
-  readonly data: Awaited<ReturnType<typeof api.server>> | undefined
+interface ConnectionFacts {
   readonly isError: boolean
-}) => {
+  readonly isAnswered: boolean
+  /** Undefined if the session may not read the state of the server. */
+  readonly server: Awaited<ReturnType<typeof api.server>> | undefined
+}
+
+const connectionOf = ({ isAnswered, isError, server }: ConnectionFacts) => {
   if (isError) {
     return {
       word: "No connection",
@@ -69,8 +82,9 @@ const connectionOf = ({
       detail: "The server did not answer. The page tries again every 10 seconds.",
     }
   }
-  if (data === undefined) return { word: "Connecting", colour: "bg-line-strong", detail: "Connecting" }
-  if (!data.committing) {
+  if (!isAnswered) return { word: "Connecting", colour: "bg-line-strong", detail: "Connecting" }
+  if (server === undefined) return { word: "Connected", colour: "bg-green", detail: "The server answers." }
+  if (!server.committing) {
     return {
       word: "Not storing",
       colour: "bg-red",
@@ -80,19 +94,6 @@ const connectionOf = ({
   return {
     word: "Connected",
     colour: "bg-green",
-    detail: `Inlet ${data.version}. The oldest queued operation has waited ${duration(data.queue_wait_ms)}.`,
+    detail: `Inlet ${server.version}. The oldest queued operation has waited ${duration(server.queue_wait_ms)}.`,
   }
-}
-
-const SignOut = () => {
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSettled: () => {
-      queries.clear()
-      void navigate({ to: "/sign-in" })
-    },
-  })
-  return <IconButton icon="signOut" label="Sign out" onClick={() => leave.mutate()} />
 }

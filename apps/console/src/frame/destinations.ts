@@ -1,7 +1,14 @@
+import { refusalOf } from "@inlet/api/management/refusalOf"
+import { requirements, type EndpointName } from "@inlet/api/management/requirements"
+import { useSession } from "../session/useRefusal.ts"
 import type { IconName } from "../shared/Icon.tsx"
+import { useWorkspace } from "./useWorkspace.ts"
 
-/** The pages in the navigation. Pressing `g` and then `key` opens a page. */
-export const destinations = [
+/**
+ * The pages in the navigation. Pressing `g` and then `key` opens a page. `needs` is the endpoint without which the page
+ * would be empty.
+ */
+const destinations = [
   { to: "/w/$w/live", label: "Live", icon: "live", key: "l" },
   { to: "/w/$w/people", label: "People", icon: "people", key: "p" },
   { to: "/w/$w/objects", label: "Objects", icon: "objects", key: "o" },
@@ -11,6 +18,7 @@ export const destinations = [
   { to: "/w/$w/imports", label: "Imports", icon: "imports", key: "i" },
   { to: "/w/$w/webhooks", label: "Webhooks", icon: "webhooks", key: "w" },
   { to: "/w/$w/keys", label: "Keys", icon: "keys", key: "k" },
+  { to: "/w/$w/tokens", label: "Tokens", icon: "tokens", key: "t", needs: "tokens.list" },
   { to: "/w/$w/settings", label: "Settings", icon: "settings", key: "e" },
   { to: "/w/$w/health", label: "Health", icon: "health", key: "h" },
 ] as const satisfies ReadonlyArray<{
@@ -18,4 +26,17 @@ export const destinations = [
   readonly label: string
   readonly icon: IconName
   readonly key: string
+  readonly needs?: EndpointName
 }>
+
+export type Destination = (typeof destinations)[number]
+
+/** Returns the pages that the session may use. */
+export const useDestinations = (): ReadonlyArray<Destination> => {
+  const session = useSession()
+  const w = useWorkspace()
+  return destinations.filter(
+    (destination) =>
+      !("needs" in destination) || refusalOf(session, requirements[destination.needs], w) === null,
+  )
+}

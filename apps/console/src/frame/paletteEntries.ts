@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { api } from "../api/api.ts"
 import type { IconName } from "../shared/Icon.tsx"
-import { destinations } from "./destinations.ts"
+import { useDestinations } from "./destinations.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
 /** The largest number of people that the palette lists. */
@@ -25,6 +25,7 @@ export const usePaletteEntries = (text: string): ReadonlyArray<PaletteEntry> => 
 const usePageEntries = (typed: string): ReadonlyArray<PaletteEntry> => {
   const w = useWorkspace()
   const navigate = useNavigate()
+  const destinations = useDestinations()
   const start = { to: "/w/$w/start", label: "Start: send your first event", icon: "start", key: "" } as const
   return [...destinations, start]
     .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))

@@ -1,8 +1,28 @@
+import type { SessionDocument } from "@inlet/api/console/ConsoleApi"
+import type { Grant } from "@inlet/api/management/refusalOf"
+import { queryOptions } from "@tanstack/react-query"
 import { send } from "../api/request.ts"
 
 const sessionPath = "/console/session"
 
 const fragmentName = "login"
+
+/** A browser that is signed in: with which token, and what it may do. */
+export interface Session extends Grant {
+  readonly token: string
+}
+
+/** Reads whether the browser is signed in. A session is kept until it ends, because what a token may do never changes. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: async ({ signal }): Promise<SessionDocument> =>
+    (await send("GET", sessionPath, { signal })).json(),
+  staleTime: ({ state }) => (state.data?.signed_in === true ? Infinity : 0),
+})
+
+/** Returns the session that a document describes, or undefined if the browser is not signed in. */
+export const sessionIn = ({ scope, token, workspaces }: SessionDocument): Session | undefined =>
+  token === null || scope === null ? undefined : { token: token.name, scope, workspaces }
 
 /**
  * Returns the login code in the fragment of the address and removes the fragment at once, so that the code does not stay

@@ -1,4 +1,5 @@
 import { Menu } from "@base-ui/react/menu"
+import { Button } from "./Button.tsx"
 import { Icon } from "./Icon.tsx"
 
 interface Action {
@@ -11,10 +12,22 @@ interface Action {
 interface ActionMenuProps {
   readonly label: string
   readonly actions: ReadonlyArray<Action>
+  /** Why the session may do none of the actions. Undefined if it may. */
+  readonly refusal?: string | undefined
 }
 
 /** A button that opens a list of actions. */
-export const ActionMenu = ({ actions, label }: ActionMenuProps) => (
+export const ActionMenu = ({ actions, label, refusal }: ActionMenuProps) =>
+  refusal === undefined ? (
+    <Actions actions={actions} label={label} />
+  ) : (
+    <Button refusal={refusal}>
+      {label}
+      <Icon className="size-3" name="down" />
+    </Button>
+  )
+
+const Actions = ({ actions, label }: ActionMenuProps) => (
   <Menu.Root>
     <Menu.Trigger className="inline-flex h-8 shrink-0 items-center gap-1.5 rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-10">
       {label}

@@ -18,6 +18,8 @@ interface ConfirmDialogProps {
    */
   readonly identifier?: string
   readonly onConfirm: () => Promise<unknown>
+  /** Why the session may not do it. Undefined if it may. */
+  readonly refusal?: string | undefined
   readonly onClose: () => void
 }
 
@@ -26,7 +28,7 @@ interface ConfirmDialogProps {
  * the error.
  */
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
-  const { action, children, identifier, onClose, onConfirm, title } = props
+  const { action, children, identifier, onClose, onConfirm, refusal, title } = props
   useFocusReturn()
   const [typed, setTyped] = useState("")
   const run = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
@@ -50,7 +52,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
             <AlertDialog.Description className="text-sm text-muted" render={<div />}>
               {children}
             </AlertDialog.Description>
-            {identifier === undefined ? null : (
+            {identifier === undefined || refusal !== undefined ? null : (
               <ConfirmField identifier={identifier} onChange={setTyped} typed={typed} />
             )}
             <ActionError error={run.error} />
@@ -58,7 +60,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
               <Button disabled={run.isPending} onClick={onClose}>
                 Cancel
               </Button>
-              <Button disabled={!isTyped || run.isPending} tone="danger" type="submit">
+              <Button disabled={!isTyped || run.isPending} refusal={refusal} tone="danger" type="submit">
                 {action}
               </Button>
             </div>

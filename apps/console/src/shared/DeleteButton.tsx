@@ -10,14 +10,16 @@ interface DeleteButtonProps {
   /** Explains what is deleted and what is not deleted. */
   readonly children: ReactNode
   readonly onDelete: () => Promise<unknown>
+  /** Why the session may not delete the item. Undefined if it may. */
+  readonly refusal: string | undefined
 }
 
 /** A button that deletes an item after the operator has confirmed the deletion. */
-export const DeleteButton = ({ children, kind, name, onDelete }: DeleteButtonProps) => {
+export const DeleteButton = ({ children, kind, name, onDelete, refusal }: DeleteButtonProps) => {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
-      <Button onClick={() => setIsAsking(true)} tone="danger">
+      <Button onClick={() => setIsAsking(true)} refusal={refusal} tone="danger">
         Delete
       </Button>
       {isAsking ? (

@@ -44,6 +44,7 @@ const IssuedToken = Schema.Struct({
   ...fields,
   token: Schema.String.annotate({ description: "the secret; it is never shown again" }),
 }).annotate({ identifier: "IssuedToken", description: "a new management token with its secret" })
+export type IssuedToken = typeof IssuedToken.Type
 
 const NewToken = Schema.Struct({
   name: Name,
@@ -55,6 +56,7 @@ const NewToken = Schema.Struct({
   description:
     "what the new token may do, and the time from which it is refused; it never expires by default",
 })
+export type NewToken = typeof NewToken.Encoded
 
 export class TokensGroup extends HttpApiGroup.make("tokens")
   .add(

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
@@ -24,6 +25,7 @@ export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
   // This is a map, because fields can have names such as "constructor", which every plain object has as a property.
   const mapping = new Map(Object.entries(form.mapping))
   const changed = [...edits].filter(([field, attribute]) => attribute !== mapping.get(field))
+  const refusal = useRefusal("forms.update")
   const save = useMutation({
     mutationFn: () => api.forms.update(w, form.form_id, Object.fromEntries(changed)),
     onSuccess: () => queries.invalidateQueries({ queryKey: [w, "forms"] }),
@@ -46,6 +48,7 @@ export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
             <FieldRow
               attribute={edits.get(field) ?? mapping.get(field) ?? field}
               field={field}
+              isReadOnly={refusal !== undefined}
               key={field}
               onChange={(attribute) => setEdits(new Map(edits).set(field, attribute))}
               value={valueOf(submission, field)}
@@ -58,7 +61,12 @@ export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
           <Button disabled={changed.length === 0 || save.isPending} onClick={() => setEdits(new Map())}>
             Discard
           </Button>
-          <Button disabled={changed.length === 0 || save.isPending} tone="primary" type="submit">
+          <Button
+            disabled={changed.length === 0 || save.isPending}
+            refusal={refusal}
+            tone="primary"
+            type="submit"
+          >
             Save mapping
           </Button>
         </div>
@@ -72,10 +80,11 @@ interface FieldRowProps {
   readonly attribute: string
   /** The value of the field in the submission. Undefined if the submission does not contain the field. */
   readonly value: string | undefined
+  readonly isReadOnly: boolean
   readonly onChange: (attribute: string) => void
 }
 
-const FieldRow = ({ attribute, field, onChange, value }: FieldRowProps) => (
+const FieldRow = ({ attribute, field, isReadOnly, onChange, value }: FieldRowProps) => (
   <div className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-2" role="listitem">
     <div className="min-w-0">
       <p className="truncate font-mono text-xs">{field}</p>
@@ -90,6 +99,7 @@ const FieldRow = ({ attribute, field, onChange, value }: FieldRowProps) => (
       aria-label={`Attribute that the field ${field} sets`}
       className={`${inputStyle} font-mono text-xs`}
       onChange={(event) => onChange(event.target.value)}
+      readOnly={isReadOnly}
       required
       spellCheck={false}
       value={attribute}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
 import { Loading } from "../../shared/Loading.tsx"
@@ -22,14 +23,18 @@ const serverEveryMs = 10_000
 export const HealthPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
+  const refusal = useRefusal("server.status")
+  const enabled = refusal === undefined
   const status = useQuery({
     queryKey: ["status"],
     queryFn: ({ signal }) => api.status(signal),
+    enabled,
     refetchInterval: statusEveryMs,
   })
   const server = useQuery({
     queryKey: ["server"],
     queryFn: ({ signal }) => api.server(signal),
+    enabled,
     refetchInterval: serverEveryMs,
   })
   return (
@@ -50,7 +55,12 @@ export const HealthPage = () => {
           period={undefined}
           w={w}
         />
-        {status.isPending ? <Loading /> : null}
+        {enabled ? null : (
+          <p className="px-4 py-3 text-sm text-muted">
+            The state of the server is about all workspaces. {refusal}
+          </p>
+        )}
+        {enabled && status.isPending ? <Loading /> : null}
         {status.data === undefined ? null : (
           <>
             <h2 className="sr-only">State of the server</h2>
@@ -69,7 +79,7 @@ export const HealthPage = () => {
             <Lags kafka={server.data?.kafka} webhooks={status.data.webhooks} />
           </>
         )}
-        {status.isPending ? null : <Reasons />}
+        {enabled && status.isPending ? null : <Reasons />}
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useState } from "react"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { Button } from "../../shared/Button.tsx"
 import { byteSize } from "../../shared/figures.ts"
 import { Icon } from "../../shared/Icon.tsx"
@@ -16,6 +17,24 @@ const kinds = [
 
 /** Imports CSV files of people and events, and exports the data of the workspace. */
 export const ImportsPage = () => {
+  const refusal = useRefusal("imports.people")
+  return (
+    <div aria-label="Imports" className="h-full overflow-y-auto" role="region" tabIndex={0}>
+      <PageTitle title="Imports" />
+      <div className="max-w-3xl space-y-8 px-4 pb-12">
+        {refusal === undefined ? (
+          <FileImport />
+        ) : (
+          <p className="text-sm text-muted">Nothing can be imported here. {refusal}</p>
+        )}
+        <Exports />
+      </div>
+    </div>
+  )
+}
+
+/** Imports the file that the operator chooses. */
+const FileImport = () => {
   const [kind, setKind] = useState<ImportKind>("people")
   const [file, setFile] = useState<File>()
   const [runs, setRuns] = useState(0)
@@ -24,39 +43,33 @@ export const ImportsPage = () => {
     setRuns(0)
   }
   return (
-    <div aria-label="Imports" className="h-full overflow-y-auto" role="region" tabIndex={0}>
-      <PageTitle title="Imports" />
-      <div className="max-w-3xl space-y-8 px-4 pb-12">
-        <section className="space-y-3">
-          <KindChooser kind={kind} onKind={setKind} />
-          {file === undefined ? (
-            <FileDrop kind={kind} onFile={choose} />
+    <section className="space-y-3">
+      <KindChooser kind={kind} onKind={setKind} />
+      {file === undefined ? (
+        <FileDrop kind={kind} onFile={choose} />
+      ) : (
+        <>
+          <div className="flex flex-wrap items-center gap-3 rounded-md border border-line px-3 py-2 text-sm">
+            <Icon name="imports" />
+            <span className="min-w-0 truncate font-medium">{file.name}</span>
+            <span className="text-muted">{byteSize(file.size)}</span>
+            <Button className="ml-auto" onClick={() => choose(undefined)}>
+              Choose another file
+            </Button>
+            {runs === 0 ? (
+              <Button onClick={() => setRuns(1)} tone="primary">
+                Import
+              </Button>
+            ) : null}
+          </div>
+          {runs === 0 ? (
+            <FileColumns file={file} key={kind} kind={kind} />
           ) : (
-            <>
-              <div className="flex flex-wrap items-center gap-3 rounded-md border border-line px-3 py-2 text-sm">
-                <Icon name="imports" />
-                <span className="min-w-0 truncate font-medium">{file.name}</span>
-                <span className="text-muted">{byteSize(file.size)}</span>
-                <Button className="ml-auto" onClick={() => choose(undefined)}>
-                  Choose another file
-                </Button>
-                {runs === 0 ? (
-                  <Button onClick={() => setRuns(1)} tone="primary">
-                    Import
-                  </Button>
-                ) : null}
-              </div>
-              {runs === 0 ? (
-                <FileColumns file={file} key={kind} kind={kind} />
-              ) : (
-                <ImportRun file={file} key={runs} kind={kind} onAgain={() => setRuns(runs + 1)} />
-              )}
-            </>
+            <ImportRun file={file} key={runs} kind={kind} onAgain={() => setRuns(runs + 1)} />
           )}
-        </section>
-        <Exports />
-      </div>
-    </div>
+        </>
+      )}
+    </section>
   )
 }
 

@@ -4,6 +4,7 @@ import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
+import { expiryAfter, LifetimeField, type Lifetime } from "../../shared/LifetimeField.tsx"
 import { NameField } from "../../shared/NameField.tsx"
 import { ResultDialog } from "../../shared/ResultDialog.tsx"
 import { IssuedKeyView } from "./IssuedKeyView.tsx"
@@ -21,18 +22,6 @@ const kinds: ReadonlyArray<Choice<KeyDocument["kind"]>> = [
   },
 ]
 
-const dayMs = 24 * 60 * 60 * 1000
-
-const lifetimes: ReadonlyArray<Choice<"never" | "30" | "90" | "365">> = [
-  { value: "never", label: "Never" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
-]
-
-const expiryAfter = (days: string): string | null =>
-  days === "never" ? null : new Date(Date.now() + Number(days) * dayMs).toISOString()
-
 interface CreateKeyDialogProps {
   readonly w: string
   readonly onClose: () => void
@@ -43,7 +32,7 @@ export const CreateKeyDialog = ({ onClose, w }: CreateKeyDialogProps) => {
   const queries = useQueryClient()
   const [kind, setKind] = useState<KeyDocument["kind"]>("track")
   const [name, setName] = useState("")
-  const [lifetime, setLifetime] = useState<(typeof lifetimes)[number]["value"]>("never")
+  const [lifetime, setLifetime] = useState<Lifetime>("never")
   const create = useMutation({
     mutationFn: () => api.keys.create(w, { kind, name: name.trim(), expires_at: expiryAfter(lifetime) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [w, "keys"] }),
@@ -71,7 +60,7 @@ export const CreateKeyDialog = ({ onClose, w }: CreateKeyDialogProps) => {
         onChange={setName}
         value={name}
       />
-      <ChoiceField choices={lifetimes} label="Expires" onChange={setLifetime} value={lifetime} />
+      <LifetimeField onChange={setLifetime} value={lifetime} />
     </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
@@ -60,6 +61,7 @@ export const KeysPage = () => {
   const w = useWorkspace()
   const [isCreating, setIsCreating] = useState(false)
   const [open, setOpen] = useState<KeyDocument>()
+  const refusal = useRefusal("keys.create")
   const pages = usePages([w, "keys"], (after, signal) => api.keys.list(w, { after }, signal))
   return (
     <section aria-label="Keys" className="flex h-full min-h-0 flex-col">
@@ -73,7 +75,7 @@ export const KeysPage = () => {
             >
               Send an event
             </Link>
-            <Button icon="created" onClick={() => setIsCreating(true)} tone="primary">
+            <Button icon="created" onClick={() => setIsCreating(true)} refusal={refusal} tone="primary">
               Create key
             </Button>
           </>

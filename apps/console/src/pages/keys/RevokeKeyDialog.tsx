@@ -1,6 +1,7 @@
 import type { KeyDocument } from "@inlet/api/management/Keys"
 import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/api.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Facts } from "../../shared/Detail.tsx"
@@ -16,6 +17,7 @@ interface RevokeKeyDialogProps {
 /** Shows a key and revokes it after the operator has typed its name. */
 export const RevokeKeyDialog = ({ apiKey, onClose, w }: RevokeKeyDialogProps) => {
   const queries = useQueryClient()
+  const refusal = useRefusal("keys.revoke")
   return (
     <ConfirmDialog
       action="Revoke key"
@@ -25,6 +27,7 @@ export const RevokeKeyDialog = ({ apiKey, onClose, w }: RevokeKeyDialogProps) =>
         await api.keys.revoke(w, apiKey.key_id)
         await queries.invalidateQueries({ queryKey: [w, "keys"] })
       }}
+      refusal={refusal}
       title={apiKey.name}
     >
       <div className="space-y-4">

@@ -1,6 +1,7 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState, useSyncExternalStore } from "react"
+import { useSignedOut } from "../../session/goToSignIn.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { DataTable } from "../../shared/DataTable.tsx"
@@ -33,6 +34,7 @@ export const LiveList = ({ filter, onOpen, openKey, w }: OperationListProps) => 
     setJumps(jumps + 1)
   }
   useShortcut("space", "Pause or continue", () => (state.isPaused ? resume() : feed.pause()))
+  if (useSignedOut(state.problem)) return null
   if (state.status === "failed" && state.problem !== null) {
     const isFilterWrong = filter !== undefined && state.problem.status === 400
     const what = isFilterWrong ? "This filter is not valid." : "The operations could not be loaded."

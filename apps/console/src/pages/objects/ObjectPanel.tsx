@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { DeleteButton } from "../../shared/DeleteButton.tsx"
 import { applyOperation } from "../../shared/applyOperation.ts"
@@ -104,6 +105,7 @@ interface DeleteObjectProps extends ObjectViewProps {
 
 const DeleteObject = ({ object, onGone, w }: DeleteObjectProps) => {
   const queries = useQueryClient()
+  const refusal = useRefusal("activity.apply")
   const { object_id, object_type_id } = object
   return (
     <DeleteButton
@@ -118,6 +120,7 @@ const DeleteObject = ({ object, onGone, w }: DeleteObjectProps) => {
         onGone()
         await reloadAfterDelete(queries, [w, "objects"], [w, "objects", "one", object_type_id, object_id])
       }}
+      refusal={refusal}
     >
       The object, its attributes and its relationships are deleted. This cannot be undone. The people stay. A
       later call that names the same id creates a new object.

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
@@ -28,6 +29,7 @@ interface Edited {
 export const Attributes = ({ person, w }: AttributesProps) => {
   const [isAll, setAll] = useState(false)
   const [edited, setEdited] = useState<Edited>()
+  const refusal = useRefusal("activity.apply")
   const provenance = useQuery({
     queryKey: [w, "people", "one", person.svc_id, "provenance", person.updated_at],
     queryFn: ({ signal }) => api.people.provenance(w, person.svc_id, {}, signal),
@@ -38,7 +40,7 @@ export const Attributes = ({ person, w }: AttributesProps) => {
   return (
     <Section
       actions={
-        <Button icon="created" onClick={() => setEdited({ name: "", value: undefined })}>
+        <Button icon="created" onClick={() => setEdited({ name: "", value: undefined })} refusal={refusal}>
           Set attribute
         </Button>
       }
@@ -50,7 +52,9 @@ export const Attributes = ({ person, w }: AttributesProps) => {
           <AttributeRow
             key={name}
             name={name}
-            onEdit={() => setEdited({ name, value: person.attributes[name] })}
+            onEdit={
+              refusal === undefined ? () => setEdited({ name, value: person.attributes[name] }) : undefined
+            }
             origin={origins.get(`attributes.${name}`)}
             value={person.attributes[name]}
             w={w}
@@ -88,20 +92,27 @@ interface AttributeRowProps {
   readonly value: unknown
   /** The operation that set the attribute. Undefined if this operation is older than the entries that were read. */
   readonly origin: ProvenanceDocument | undefined
-  readonly onEdit: () => void
+  /** Undefined if the session may not edit. */
+  readonly onEdit: (() => void) | undefined
 }
 
 const AttributeRow = ({ name, onEdit, origin, value, w }: AttributeRowProps) => (
   <li className="grid min-h-8 grid-cols-[minmax(96px,1fr)_minmax(0,2fr)_auto] items-center gap-3 border-t border-line px-4 py-1 text-sm">
-    <button
-      aria-label={`Edit ${name}`}
-      className="truncate text-left font-mono text-xs hover:underline"
-      onClick={onEdit}
-      title={name}
-      type="button"
-    >
-      {name}
-    </button>
+    {onEdit === undefined ? (
+      <span className="truncate font-mono text-xs" title={name}>
+        {name}
+      </span>
+    ) : (
+      <button
+        aria-label={`Edit ${name}`}
+        className="truncate text-left font-mono text-xs hover:underline"
+        onClick={onEdit}
+        title={name}
+        type="button"
+      >
+        {name}
+      </button>
+    )}
     <span className="flex min-w-0 items-baseline gap-2">
       <span className="line-clamp-3 min-w-0 break-words">{valueText(value)}</span>
       <span className="text-xs text-faint">{typeOf(value)}</span>

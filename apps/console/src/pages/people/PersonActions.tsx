@@ -1,6 +1,7 @@
 import type { PersonDocument } from "@inlet/api/management/People"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ActionMenu } from "../../shared/ActionMenu.tsx"
 import { applyOperation } from "../../shared/applyOperation.ts"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
@@ -21,6 +22,7 @@ type DialogName = "merge" | "suppress" | "delete"
 export const PersonActions = ({ onGone, person, w }: PersonActionsProps) => {
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<DialogName>()
+  const refusal = useRefusal("activity.apply")
   const close = (): void => setDialog(undefined)
   const name = personName(person)
   const remove = (action: "suppress" | "delete") => async (): Promise<void> => {
@@ -37,6 +39,7 @@ export const PersonActions = ({ onGone, person, w }: PersonActionsProps) => {
           { label: "Delete", onChoose: () => setDialog("delete"), isDangerous: true },
         ]}
         label="Actions"
+        refusal={refusal}
       />
       {dialog === "merge" ? <MergeDialog onClose={close} primary={person} w={w} /> : null}
       {dialog === "suppress" ? (

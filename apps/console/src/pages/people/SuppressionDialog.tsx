@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { applyOperation } from "../../shared/applyOperation.ts"
 import { Button } from "../../shared/Button.tsx"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
@@ -97,26 +98,29 @@ interface ResultProps {
 }
 
 /** The state of the identifier, with the button that changes it. */
-const Result = ({ onSuppress, suppression: { isBusy, isSuppressed, unsuppress } }: ResultProps) => (
-  <div aria-live="polite" className="flex min-h-8 items-center gap-3 text-sm pointer-coarse:min-h-10">
-    {isSuppressed === true ? (
-      <>
-        <p className="mr-auto">This identifier is suppressed.</p>
-        <Button disabled={isBusy} onClick={unsuppress}>
-          Unsuppress
-        </Button>
-      </>
-    ) : null}
-    {isSuppressed === false ? (
-      <>
-        <p className="mr-auto">This identifier is not suppressed.</p>
-        <Button onClick={onSuppress} tone="danger">
-          Suppress
-        </Button>
-      </>
-    ) : null}
-  </div>
-)
+const Result = ({ onSuppress, suppression: { isBusy, isSuppressed, unsuppress } }: ResultProps) => {
+  const refusal = useRefusal("activity.apply")
+  return (
+    <div aria-live="polite" className="flex min-h-8 items-center gap-3 text-sm pointer-coarse:min-h-10">
+      {isSuppressed === true ? (
+        <>
+          <p className="mr-auto">This identifier is suppressed.</p>
+          <Button disabled={isBusy} onClick={unsuppress} refusal={refusal}>
+            Unsuppress
+          </Button>
+        </>
+      ) : null}
+      {isSuppressed === false ? (
+        <>
+          <p className="mr-auto">This identifier is not suppressed.</p>
+          <Button onClick={onSuppress} refusal={refusal} tone="danger">
+            Suppress
+          </Button>
+        </>
+      ) : null}
+    </div>
+  )
+}
 
 const useSuppression = (w: string, kind: Kind, identifier: string) => {
   const queries = useQueryClient()

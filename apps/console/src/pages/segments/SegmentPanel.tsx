@@ -4,6 +4,7 @@ import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button, IconButton } from "../../shared/Button.tsx"
@@ -73,6 +74,8 @@ interface MembersProps {
 const Members = ({ segmentId, w }: MembersProps) => {
   const queries = useQueryClient()
   const [isAdding, setIsAdding] = useState(false)
+  const addRefusal = useRefusal("segments.addPerson")
+  const removeRefusal = useRefusal("segments.removePerson")
   const pages = usePages([w, "segments", segmentId, "people"], (after, signal) =>
     api.segments.people(w, segmentId, { after, limit: pageItems }, signal),
   )
@@ -83,7 +86,7 @@ const Members = ({ segmentId, w }: MembersProps) => {
   return (
     <Section
       actions={
-        <Button icon="created" onClick={() => setIsAdding(true)}>
+        <Button icon="created" onClick={() => setIsAdding(true)} refusal={addRefusal}>
           Add person
         </Button>
       }
@@ -97,6 +100,7 @@ const Members = ({ segmentId, w }: MembersProps) => {
             icon="close"
             label={`Remove ${personName(person)} from the segment`}
             onClick={() => remove.mutate(person.svc_id)}
+            refusal={removeRefusal}
           />
         )}
         empty="The segment has no people."
@@ -116,6 +120,7 @@ interface DeleteSegmentProps {
 
 const DeleteSegment = ({ onGone, segment, w }: DeleteSegmentProps) => {
   const queries = useQueryClient()
+  const refusal = useRefusal("segments.delete")
   return (
     <DeleteButton
       kind="segment"
@@ -126,6 +131,7 @@ const DeleteSegment = ({ onGone, segment, w }: DeleteSegmentProps) => {
         onGone()
         await reloadAfterDelete(queries, [w, "segments"], [w, "segments", segmentId])
       }}
+      refusal={refusal}
     >
       The list of people in the segment is deleted, and this cannot be undone. The people themselves stay.
       Calls that add people to the segment have no effect afterwards.

@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { DataTable, type Column } from "../../shared/DataTable.tsx"
@@ -31,13 +32,14 @@ export const SegmentsPage = () => {
   const navigate = useNavigate()
   const { segmentId } = useParams({ strict: false })
   const [isCreating, setIsCreating] = useState(false)
+  const refusal = useRefusal("segments.create")
   const pages = usePages([w, "segments"], (after, signal) => api.segments.list(w, { after }, signal))
   const open = (id: number): void =>
     void navigate({ to: "/w/$w/segments/$segmentId", params: { w, segmentId: String(id) } })
   return (
     <ListPage
       actions={
-        <Button icon="created" onClick={() => setIsCreating(true)} tone="primary">
+        <Button icon="created" onClick={() => setIsCreating(true)} refusal={refusal} tone="primary">
           Create segment
         </Button>
       }

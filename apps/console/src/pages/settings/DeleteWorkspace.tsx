@@ -1,6 +1,7 @@
 import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
 import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/api.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { DeleteButton } from "../../shared/DeleteButton.tsx"
 import { Group } from "./Group.tsx"
 
@@ -13,6 +14,7 @@ interface DeleteWorkspaceProps {
 /** The part of the settings in which an operator deletes the workspace. */
 export const DeleteWorkspace = ({ onDeleted, workspace }: DeleteWorkspaceProps) => {
   const queries = useQueryClient()
+  const refusal = useRefusal("workspaces.delete")
   return (
     <Group
       help="Deletes the workspace with its people, events, segments, keys and webhooks. A deleted workspace cannot be restored."
@@ -26,6 +28,7 @@ export const DeleteWorkspace = ({ onDeleted, workspace }: DeleteWorkspaceProps) 
           await onDeleted()
           await queries.invalidateQueries({ queryKey: ["workspaces"] })
         }}
+        refusal={refusal}
       >
         Clients that use its keys get status 401 at once, and lose what they do not keep. The server then
         erases all data of the workspace, which can take minutes. Other workspaces do not change.

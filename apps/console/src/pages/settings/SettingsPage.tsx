@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
@@ -15,6 +16,7 @@ export const SettingsPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const [isCreating, setIsCreating] = useState(false)
+  const refusal = useRefusal("workspaces.create")
   const workspace = useQuery({
     queryKey: ["workspaces", w],
     queryFn: ({ signal }) => api.workspaces.get(w, signal),
@@ -25,7 +27,7 @@ export const SettingsPage = () => {
     <section aria-label="Settings" className="flex h-full min-h-0 flex-col">
       <PageTitle
         actions={
-          <Button icon="created" onClick={() => setIsCreating(true)}>
+          <Button icon="created" onClick={() => setIsCreating(true)} refusal={refusal}>
             New workspace
           </Button>
         }

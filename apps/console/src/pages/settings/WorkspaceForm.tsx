@@ -1,4 +1,5 @@
 import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { Button } from "../../shared/Button.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { NameField } from "../../shared/NameField.tsx"
@@ -24,6 +25,7 @@ interface WorkspaceFormProps {
 export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
   const edits = useWorkspaceEdits(workspace)
   const { edit, save, shown } = edits
+  const refusal = useRefusal("workspaces.update")
   return (
     <form
       className="flex min-h-0 flex-1 flex-col"
@@ -40,34 +42,41 @@ export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
         tabIndex={0}
       >
         <div className="max-w-3xl">
+          {refusal === undefined ? null : (
+            <p className="px-4 text-sm text-muted">No setting can be changed here. {refusal}</p>
+          )}
           <Group
             help="The name is shown in the console and by the command line. Clients do not use it."
             title="Workspace"
           >
-            <NameField onChange={(name) => edit({ name })} value={shown.name} />
+            <fieldset disabled={refusal !== undefined}>
+              <NameField onChange={(name) => edit({ name })} value={shown.name} />
+            </fieldset>
             <p className="text-sm text-muted">
               Number of the workspace:{" "}
               <CopyId id={String(workspace.environment_id)} label="number of the workspace" />
             </p>
           </Group>
-          <IdentifierSettings edits={edits} />
-          <RateSettings edits={edits} />
-          <Group
-            help="The region that the Track API returns in its region lookup. Changing the region moves no data."
-            title="Region"
-          >
-            <ChoiceField
-              choices={regions}
-              label="Region"
-              onChange={(region) => edit({ region })}
-              value={shown.region}
-            />
-          </Group>
-          <LimitSettings edits={edits} />
+          <fieldset disabled={refusal !== undefined}>
+            <IdentifierSettings edits={edits} />
+            <RateSettings edits={edits} />
+            <Group
+              help="The region that the Track API returns in its region lookup. Changing the region moves no data."
+              title="Region"
+            >
+              <ChoiceField
+                choices={regions}
+                label="Region"
+                onChange={(region) => edit({ region })}
+                value={shown.region}
+              />
+            </Group>
+            <LimitSettings edits={edits} />
+          </fieldset>
           <DeleteWorkspace onDeleted={onDeleted} workspace={workspace} />
         </div>
       </div>
-      <SaveBar edits={edits} />
+      {refusal === undefined ? <SaveBar edits={edits} /> : null}
     </form>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { useState, type ReactNode } from "react"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
@@ -68,6 +69,7 @@ interface WriteKeyProps {
 
 const WriteKey = ({ onKey, writeKey }: WriteKeyProps) => {
   const w = useWorkspace()
+  const refusal = useRefusal("keys.create")
   const create = useMutation({
     mutationFn: () => api.keys.create(w, { kind: "pipelines", name: keyName, expires_at: null }),
     onSuccess: (key) => {
@@ -89,7 +91,13 @@ const WriteKey = ({ onKey, writeKey }: WriteKeyProps) => {
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
-        <Button disabled={create.isPending} icon="keys" onClick={() => create.mutate()} tone="primary">
+        <Button
+          disabled={create.isPending}
+          icon="keys"
+          onClick={() => create.mutate()}
+          refusal={refusal}
+          tone="primary"
+        >
           Create a key for the examples
         </Button>
         <p className="min-w-48 flex-1 text-sm text-muted">

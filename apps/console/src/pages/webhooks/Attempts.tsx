@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
@@ -115,6 +116,8 @@ type AttemptDetailProps = Pick<AttemptRowProps, "attempt" | "w" | "webhookId">
 const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => {
   const queries = useQueryClient()
   const onSettled = (): Promise<void> => queries.invalidateQueries({ queryKey: [w, "webhooks", webhookId] })
+  const resendRefusal = useRefusal("webhookAttempts.resend")
+  const skipRefusal = useRefusal("webhookAttempts.skip")
   const resend = useMutation({
     mutationFn: () => api.webhooks.resend(w, webhookId, attempt.attempt_id),
     onSettled,
@@ -151,11 +154,11 @@ const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => {
       )}
       <ActionError error={problem} />
       <div className="flex gap-2">
-        <Button disabled={resend.isPending} onClick={() => resend.mutate()}>
+        <Button disabled={resend.isPending} onClick={() => resend.mutate()} refusal={resendRefusal}>
           Send again
         </Button>
         {attempt.status === "retrying" ? (
-          <Button disabled={skip.isPending} onClick={() => skip.mutate()}>
+          <Button disabled={skip.isPending} onClick={() => skip.mutate()} refusal={skipRefusal}>
             Skip this event
           </Button>
         ) : null}

@@ -1,6 +1,7 @@
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/api.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { DeleteButton } from "../../shared/DeleteButton.tsx"
 import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 
@@ -14,6 +15,7 @@ interface DeleteWebhookProps {
 export const DeleteWebhook = ({ onGone, w, webhook }: DeleteWebhookProps) => {
   const queries = useQueryClient()
   const id = webhook.webhook_id
+  const refusal = useRefusal("webhooks.delete")
   return (
     <DeleteButton
       kind="webhook"
@@ -23,6 +25,7 @@ export const DeleteWebhook = ({ onGone, w, webhook }: DeleteWebhookProps) => {
         onGone()
         await reloadAfterDelete(queries, [w, "webhooks"], [w, "webhooks", id])
       }}
+      refusal={refusal}
     >
       Events that wait for another attempt are not sent, and the attempts are deleted. The activity log keeps
       its entries.

@@ -2,6 +2,7 @@ import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { duration } from "../../shared/figures.ts"
@@ -21,6 +22,10 @@ export const WebhookActions = ({ w, webhook }: WebhookActionsProps) => {
   const queries = useQueryClient()
   const [dialog, setDialog] = useState<DialogName>()
   const id = webhook.webhook_id
+  const updateRefusal = useRefusal("webhooks.update")
+  const rotateRefusal = useRefusal("webhooks.rotateSecret")
+  const testRefusal = useRefusal("webhookAttempts.test")
+  const recoverRefusal = useRefusal("webhookAttempts.recover")
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: [w, "webhooks"] })
   const toggle = useMutation({
     mutationFn: () => api.webhooks.update(w, id, { enabled: !webhook.enabled }),
@@ -32,15 +37,21 @@ export const WebhookActions = ({ w, webhook }: WebhookActionsProps) => {
   return (
     <Section title="Actions">
       <div className="flex flex-wrap gap-2">
-        <Button disabled={test.isPending} onClick={() => test.mutate()}>
+        <Button disabled={test.isPending} onClick={() => test.mutate()} refusal={testRefusal}>
           Send a sample
         </Button>
-        <Button disabled={toggle.isPending} onClick={() => toggle.mutate()}>
+        <Button disabled={toggle.isPending} onClick={() => toggle.mutate()} refusal={updateRefusal}>
           {webhook.enabled ? "Pause" : "Resume"}
         </Button>
-        <Button onClick={() => setDialog("edit")}>Edit</Button>
-        <Button onClick={() => setDialog("recover")}>Recover</Button>
-        <Button onClick={() => setDialog("rotate")}>Replace secret</Button>
+        <Button onClick={() => setDialog("edit")} refusal={updateRefusal}>
+          Edit
+        </Button>
+        <Button onClick={() => setDialog("recover")} refusal={recoverRefusal}>
+          Recover
+        </Button>
+        <Button onClick={() => setDialog("rotate")} refusal={rotateRefusal}>
+          Replace secret
+        </Button>
       </div>
       <p aria-live="polite" className={`pt-2 text-sm ${problem === null ? "text-muted" : "text-red"}`}>
         {problem?.message ?? (test.data === undefined ? "" : testText(test.data))}

@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { api } from "../../api/api.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { DataTable, type Column } from "../../shared/DataTable.tsx"
@@ -41,13 +42,14 @@ export const WebhooksPage = () => {
   const navigate = useNavigate()
   const { webhookId } = useParams({ strict: false })
   const [isCreating, setIsCreating] = useState(false)
+  const refusal = useRefusal("webhooks.create")
   const pages = usePages([w, "webhooks"], (after, signal) => api.webhooks.list(w, { after }, signal))
   const open = (id: string): void =>
     void navigate({ to: "/w/$w/webhooks/$webhookId", params: { w, webhookId: id } })
   return (
     <ListPage
       actions={
-        <Button icon="created" onClick={() => setIsCreating(true)} tone="primary">
+        <Button icon="created" onClick={() => setIsCreating(true)} refusal={refusal} tone="primary">
           Create webhook
         </Button>
       }

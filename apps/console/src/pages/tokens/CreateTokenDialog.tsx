@@ -1,0 +1,66 @@
+import type { TokenDocument } from "@inlet/api/management/Tokens"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { ChoiceField } from "../../shared/ChoiceField.tsx"
+import { Code } from "../../shared/Code.tsx"
+import { FormDialog } from "../../shared/FormDialog.tsx"
+import { expiryAfter, LifetimeField, type Lifetime } from "../../shared/LifetimeField.tsx"
+import { NameField } from "../../shared/NameField.tsx"
+import { ResultDialog } from "../../shared/ResultDialog.tsx"
+import { scopes } from "./tokenTexts.ts"
+import { WorkspacesField } from "./WorkspacesField.tsx"
+
+interface CreateTokenDialogProps {
+  readonly onClose: () => void
+}
+
+/** Creates a management token, then shows it until the dialog is closed. */
+export const CreateTokenDialog = ({ onClose }: CreateTokenDialogProps) => {
+  const queries = useQueryClient()
+  const [name, setName] = useState("")
+  const [scope, setScope] = useState<TokenDocument["scope"]>("read")
+  const [workspaces, setWorkspaces] = useState<ReadonlyArray<number> | null>(null)
+  const [lifetime, setLifetime] = useState<Lifetime>("never")
+  const create = useMutation({
+    mutationFn: () =>
+      api.tokens.create({ name: name.trim(), scope, workspaces, expires_at: expiryAfter(lifetime) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["tokens"] }),
+  })
+  if (create.data !== undefined) {
+    return (
+      <ResultDialog onClose={onClose} title={`Token “${create.data.name}” is ready`}>
+        <div className="space-y-4">
+          <p className="text-sm text-muted">
+            Copy the token now. Inlet stores only a digest of it, so it cannot be shown again.
+          </p>
+          <Code label="Management token" text={create.data.token} />
+          <p className="text-sm text-muted">
+            It signs in to this console, and programs send it as{" "}
+            <code className="font-mono text-xs">Authorization: Bearer</code>. The command line reads it from{" "}
+            <code className="font-mono text-xs">INLET_MANAGEMENT_TOKEN</code>.
+          </p>
+        </div>
+      </ResultDialog>
+    )
+  }
+  return (
+    <FormDialog
+      action={create}
+      isComplete={name.trim() !== "" && workspaces?.length !== 0}
+      onClose={onClose}
+      submit="Create token"
+      title="Create token"
+    >
+      <NameField
+        autoFocus
+        help="The person or program that will use the token. The name is shown where the token is signed in."
+        onChange={setName}
+        value={name}
+      />
+      <ChoiceField choices={scopes} label="Scope" onChange={setScope} value={scope} />
+      <WorkspacesField onChange={setWorkspaces} workspaces={workspaces} />
+      <LifetimeField onChange={setLifetime} value={lifetime} />
+    </FormDialog>
+  )
+}
