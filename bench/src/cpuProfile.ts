@@ -144,7 +144,7 @@ const places: ReadonlyArray<readonly [part: string, group: string]> = [
   ["/packages/storage-", "storage: rows from and to objects"],
   ["/packages/http/", "http"],
   ["/packages/outbound/", "outbound"],
-  ["/apps/server/", "server"],
+  ["/packages/runtime/", "runtime"],
 ]
 
 const nameOf = (frame: CallFrame, caller: CallFrame | undefined): string => {

@@ -40,7 +40,8 @@ describe("error texts", () => {
     "packages/storage-postgres/src",
     "packages/outbound/src",
     "packages/http/src",
-    "apps/server/src",
+    "packages/runtime/src",
+    "packages/emulator/src",
     "apps/cli/src",
   ])("every error text in %s comes from a catalogue", (folder) => {
     const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

@@ -25,7 +25,7 @@ describe("a second server on the same data directory", () => {
 describe("an invalid setting", () => {
   const file = join(freshDirectory(), "file")
   writeFileSync(file, "")
-  // Each case starts a server process. Therefore `apps/server/test/Settings.test.ts` checks the other invalid values
+  // Each case starts a server process. Therefore `packages/runtime/test/Settings.test.ts` checks the other invalid values
   // inside its own process.
   it.concurrent.each([
     ["INLET_PORT", "eighty"],

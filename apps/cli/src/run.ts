@@ -1,7 +1,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { hasColour } from "@inlet/server/colour"
-import { runAsProcess } from "@inlet/server/runAsProcess"
+import { hasColour } from "@inlet/runtime/colour"
+import { runAsProcess } from "@inlet/runtime/runAsProcess"
 import { Data, Effect, Layer, Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }

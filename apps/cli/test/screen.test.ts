@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hasColour } from "@inlet/server/colour"
+import { hasColour } from "@inlet/runtime/colour"
 import { afterEach, vi } from "vitest"
 import { escaped } from "../src/output/json.ts"
 import { columnsOf } from "../src/output/Screen.ts"

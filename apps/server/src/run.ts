@@ -1,5 +1,6 @@
 import "effect/schema/SchemaJITCompiler/enable"
-import { runAsProcess } from "./runAsProcess.ts"
-import { serve } from "./serve.ts"
+import { runAsProcess } from "@inlet/runtime/runAsProcess"
+import { serve } from "@inlet/runtime/serve"
+import { consoleFolder } from "./consoleFolder.ts"
 
-runAsProcess(serve)
+runAsProcess(serve(consoleFolder()))

@@ -48,8 +48,8 @@ export const backupCommand = Command.make(
   Effect.fnUntraced(function* ({ dataDir, file }) {
     const { json } = yield* inlet
     // The code of the stores is loaded on demand, so that all other commands start faster and use less memory.
-    const { backup } = yield* Effect.promise(() => import("@inlet/server/transfer/backup"))
-    const { backupTexts } = yield* Effect.promise(() => import("@inlet/server/transfer/backupTexts"))
+    const { backup } = yield* Effect.promise(() => import("@inlet/runtime/transfer/backup"))
+    const { backupTexts } = yield* Effect.promise(() => import("@inlet/runtime/transfer/backupTexts"))
     if (/^postgres(ql)?:/.test(variable("INLET_STORE") ?? "")) {
       return yield* new CommandFailed({ message: backupTexts.postgres() })
     }
@@ -86,7 +86,7 @@ export const restoreCommand = Command.make(
   { file: Argument.String("file").pipe(Argument.withDescription("Backup to restore")), dataDir },
   Effect.fnUntraced(function* ({ dataDir, file }) {
     const { json } = yield* inlet
-    const { restore } = yield* Effect.promise(() => import("@inlet/server/transfer/restore"))
+    const { restore } = yield* Effect.promise(() => import("@inlet/runtime/transfer/restore"))
     const started = yield* Clock.currentTimeMillis
     const directory = Option.getOrElse(dataDir, dataDirectory)
     const { bytes, createdAt } = yield* withProgress("restore", (report) =>

@@ -1,5 +1,5 @@
 import { ImportParams } from "@inlet/api/management/Imports"
-import type { StoreName } from "@inlet/server/transfer/stores"
+import type { StoreName } from "@inlet/runtime/transfer/stores"
 import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
@@ -69,7 +69,7 @@ export const copyCommand = Command.make(
     const started = yield* Clock.currentTimeMillis
     let earlier: number | undefined
     // The code of the stores is loaded on demand, so that all other commands start faster and use less memory.
-    const { copy } = yield* Effect.promise(() => import("@inlet/server/transfer/copy"))
+    const { copy } = yield* Effect.promise(() => import("@inlet/runtime/transfer/copy"))
     const copied = yield* copy({
       from: source,
       to: target,

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import process from "node:process"
-import { hasColour } from "@inlet/server/colour"
+import { hasColour } from "@inlet/runtime/colour"
 import { inlet } from "../inlet.ts"
 import type { TimeStyle } from "./times.ts"
 

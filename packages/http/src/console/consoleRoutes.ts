@@ -37,38 +37,46 @@ const notBuilt = HttpServerResponse.html(`<!doctype html>
  * GET `/console/`: serves the web page for operators. Every path below `/console/` that does not name a file gets the
  * same page, because the page itself turns the path into a view.
  */
-const files = HttpRouter.use((router) =>
-  Effect.gen(function* () {
-    const path = yield* Path.Path
-    const folder = yield* ConsoleFolder
-    const assets = yield* HttpStaticServer.make({
-      root: path.join(folder, "assets"),
-      index: undefined,
-      cacheControl: "public, max-age=31536000, immutable",
-    })
-    const others = yield* HttpStaticServer.make({ root: folder, index: undefined, cacheControl: "no-cache" })
-    const page = yield* indexPage(path.join(folder, "index.html"))
-    const asset = compressedAssets(assets).pipe(Effect.catch(HttpServerRespondable.toResponse))
-    const otherFile = others.pipe(Effect.catch(() => page))
-    yield* router.add("GET", "/", toConsole)
-    yield* router.add("GET", `${consolePath}/index.html`, toConsole)
-    // The router also uses this route for `/console`, without a slash at the end.
-    yield* router.add("GET", `${consolePath}/*`, ({ url }) =>
-      /^\/console($|\?)/.test(url) ? Effect.succeed(toConsole) : Effect.map(page, secured),
-    )
-    yield* router.prefixed(consolePath).add("GET", "/:file", Effect.map(otherFile, secured))
-    yield* router.prefixed(assetsPath).add("GET", "/*", Effect.map(asset, secured))
-  }),
-)
+const files = (folder: string) =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const path = yield* Path.Path
+      const assets = yield* HttpStaticServer.make({
+        root: path.join(folder, "assets"),
+        index: undefined,
+        cacheControl: "public, max-age=31536000, immutable",
+      })
+      const others = yield* HttpStaticServer.make({
+        root: folder,
+        index: undefined,
+        cacheControl: "no-cache",
+      })
+      const page = yield* indexPage(path.join(folder, "index.html"))
+      const asset = compressedAssets(assets).pipe(Effect.catch(HttpServerRespondable.toResponse))
+      const otherFile = others.pipe(Effect.catch(() => page))
+      yield* router.add("GET", "/", toConsole)
+      yield* router.add("GET", `${consolePath}/index.html`, toConsole)
+      // The router also uses this route for `/console`, without a slash at the end.
+      yield* router.add("GET", `${consolePath}/*`, ({ url }) =>
+        /^\/console($|\?)/.test(url) ? Effect.succeed(toConsole) : Effect.map(page, secured),
+      )
+      yield* router.prefixed(consolePath).add("GET", "/:file", Effect.map(otherFile, secured))
+      yield* router.prefixed(assetsPath).add("GET", "/*", Effect.map(asset, secured))
+    }),
+  )
 
 const session = HttpApiBuilder.layer(ConsoleApi).pipe(
   Layer.provide(sessionHandlers),
   Layer.provide(problemAnswers),
 )
 
-/** The routes of the console. With `INLET_CONSOLE=off` there are no such routes. */
+/** The routes of the console. There are none with `INLET_CONSOLE=off`, and in a program that has no console. */
 export const layer = Layer.unwrap(
-  Effect.map(HttpSettings, ({ console }) => (console ? Layer.merge(files, session) : Layer.empty)),
+  Effect.gen(function* () {
+    const { console } = yield* HttpSettings
+    const folder = yield* ConsoleFolder
+    return console && folder !== null ? Layer.merge(files(folder), session) : Layer.empty
+  }),
 )
 
 /**

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { OperationName } from "./operationOf.ts"
+import { OperationName } from "@inlet/emulator/operationOf"
 
 /** The largest number of requests to which one fault applies. */
 const faultTimesMax = 1_000_000

@@ -3,8 +3,9 @@ import { loadingError, requireNode } from "./requirements.ts"
 
 export { EmulatorRestarted, ExpectationFailed } from "./expectations.ts"
 export { EmulatorUnavailable } from "./requirements.ts"
-export type { Fault } from "./Faults.ts"
-export type { EmulatorOptions, EmulatorSnapshot, InletEmulator } from "./InletEmulator.ts"
+export type { Fault } from "@inlet/emulator/Faults"
+export type { EmulatorSnapshot } from "@inlet/emulator/Emulator"
+export type { EmulatorOptions, InletEmulator } from "./InletEmulator.ts"
 
 /**
  * Starts a whole Inlet server inside this process. The server has a store in memory and new keys. Rejects with

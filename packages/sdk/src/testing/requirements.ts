@@ -6,11 +6,11 @@ export class EmulatorUnavailable extends Error {
   override readonly name = "EmulatorUnavailable"
 }
 
-/** The oldest Node that runs the server, as `engines` of `@inlet/server` names it. */
+/** The oldest Node that runs the server, as `engines` of `@inlet/emulator` names it. */
 const oldestNode = [22, 19] as const
 
 /** The optional peer dependencies that the emulator needs. */
-const packages = ["@inlet/server", "@inlet/api", "effect"]
+const packages = ["@inlet/emulator", "@inlet/api", "effect"]
 
 /** Throws an `EmulatorUnavailable` if this Node is too old for the server. */
 export const requireNode = (version: string = process.versions.node): void => {

@@ -6,7 +6,8 @@ import { Advance, Expectation, FaultRequest } from "./controlRequests.ts"
 import { fillText } from "../fillText.ts"
 import { emulatorTexts } from "./emulatorTexts.ts"
 import { EmulatorRestarted, ExpectationFailed } from "./expectations.ts"
-import type { EmulatorSnapshot, InletEmulator } from "./InletEmulator.ts"
+import type { EmulatorSnapshot } from "@inlet/emulator/Emulator"
+import type { InletEmulator } from "./InletEmulator.ts"
 
 const base = "/management/v1/emulator"
 

@@ -66,7 +66,7 @@ export type ServerSettings = HttpSettings["Service"] & {
   readonly otlpUrl: Option.Option<string>
 }
 
-export class Settings extends Context.Service<Settings, ServerSettings>()("@inlet/server/Settings") {}
+export class Settings extends Context.Service<Settings, ServerSettings>()("@inlet/runtime/Settings") {}
 
 const HttpUrl = Schema.URLFromString.check(
   Schema.makeFilter(

@@ -59,7 +59,7 @@ export class ProcessMetrics extends Context.Service<
     /** Brings the metrics up to date, except for the lag of the event loop, which is measured in periods. */
     readonly sample: Effect.Effect<void>
   }
->()("@inlet/server/ProcessMetrics") {
+>()("@inlet/runtime/ProcessMetrics") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -15,6 +15,7 @@ import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "@inlet/http/credentials/Authenticator"
 import { BrandInUse } from "@inlet/http/BrandInUse"
+import { ConsoleFolder } from "@inlet/http/console/ConsoleFolder"
 import * as ConsoleRoutes from "@inlet/http/console/consoleRoutes"
 import { Sessions } from "@inlet/http/access/Sessions"
 import { SignInLinks } from "@inlet/http/access/SignInLinks"
@@ -267,9 +268,13 @@ const environment = Layer.mergeAll(invalidation, Sessions.layer, SignInLinks.lay
 /** Runs the whole server inside another program until the fiber is interrupted. */
 export const serveIn = (host: Host) => Effect.scoped(answer(host)).pipe(Effect.provide(environment))
 
-/** Runs the whole server. Opens its store, listens, prints its address, and runs until it is interrupted. */
-export const serve = Effect.gen(function* () {
+/**
+ * Runs the whole server, with the built console in a folder. Opens its store, listens, prints its address, and runs until it
+ * is interrupted.
+ */
+export const serve = Effect.fnUntraced(function* (consoleFolder: string) {
   yield* Effect.sync(keepHeapSmall)
   yield* Effect.sync(keepTickShape)
-  return yield* serveIn({ started: welcome, intercept: (_request, _response, pass) => pass() })
+  const host: Host = { started: welcome, intercept: (_request, _response, pass) => pass() }
+  return yield* Effect.provideService(serveIn(host), ConsoleFolder, consoleFolder)
 })

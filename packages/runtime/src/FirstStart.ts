@@ -52,7 +52,7 @@ export class FirstStart extends Context.Service<
      */
     readonly finish: Effect.Effect<FirstStarted, StoreUnavailable>
   }
->()("@inlet/server/FirstStart") {
+>()("@inlet/runtime/FirstStart") {
   /** The layer for a store that one process uses. The token is stored in a file in the data directory. */
   static readonly layerLocal = Layer.effect(
     this,
