@@ -1,9 +1,10 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option } from "effect"
 import { Registry, type KeyLookup } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { KeyCache } from "./KeyCache.ts"
 import { KeyUses } from "./KeyUses.ts"
+import { RecentCredentials } from "./RecentCredentials.ts"
 import { digestOf, sameDigest } from "./Secret.ts"
 
 /** Finds the workspace of a client's credentials. Keys that were looked up are cached. */
@@ -26,30 +27,60 @@ export class Authenticator extends Context.Service<
     Effect.gen(function* () {
       const cache = new KeyCache(yield* Registry)
       const uses = yield* KeyUses
-      const lookUp = (name: string, lookup: KeyLookup, digest: string) =>
-        Effect.flatMap(cache.find(name, lookup), (found) => {
-          if (Option.isNone(found) || !sameDigest(found.value.key.digest, digest)) return Effect.succeedNone
-          const workspace = Effect.succeedSome(found.value.workspace)
-          return found.value.isUsed ? workspace : Effect.andThen(uses.record(found.value), workspace)
+      const headers = new RecentCredentials()
+      const writeKeys = new RecentCredentials()
+
+      /** Looks up `text` with the key and the secret that `read` finds in it, unless `recent` knows the text. */
+      const workspaceOf = (
+        text: string,
+        recent: RecentCredentials,
+        read: (text: string) => Credentials | undefined,
+      ): Effect.Effect<Option.Option<Workspace>, StoreUnavailable> =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const known = recent.workspaceOf(text, (name) => cache.known(name, now))
+          if (known !== undefined) return known
+          const credentials = read(text)
+          if (credentials === undefined) return Effect.succeedNone
+          const { digest, lookup, name } = credentials
+          return Effect.flatMap(cache.find(name, lookup), (found) => {
+            if (Option.isNone(found) || !sameDigest(found.value.key.digest, digest)) return Effect.succeedNone
+            recent.add(text, name, found.value, now)
+            const workspace = Effect.succeedSome(found.value.workspace)
+            return found.value.isUsed ? workspace : Effect.andThen(uses.record(found.value), workspace)
+          })
         })
 
       return Authenticator.of({
-        track: (authorization) => {
-          const credentials = basicCredentials(authorization)
-          const colon = credentials?.indexOf(":") ?? -1
-          if (credentials === undefined || colon < 0) return Effect.succeed(Option.none())
-          const siteId = credentials.slice(0, colon)
-          const digest = digestOf(credentials.slice(colon + 1))
-          return lookUp(`track:${siteId}`, { kind: "track", siteId }, digest)
-        },
-        pipelines: (writeKey) => {
-          const digest = digestOf(writeKey)
-          return lookUp(`pipelines:${digest}`, { kind: "pipelines", digest }, digest)
-        },
+        track: (authorization) =>
+          authorization === undefined
+            ? Effect.succeedNone
+            : workspaceOf(authorization, headers, trackCredentials),
+        pipelines: (writeKey) => workspaceOf(writeKey, writeKeys, pipelinesCredentials),
         forget: Effect.sync(() => cache.forget()),
       })
     }),
   ).pipe(Layer.provide(KeyUses.layer))
+}
+
+/** What a key is looked up with, its name in `KeyCache`, and the digest of the secret that it must have. */
+interface Credentials {
+  readonly name: string
+  readonly lookup: KeyLookup
+  readonly digest: string
+}
+
+const trackCredentials = (authorization: string): Credentials | undefined => {
+  const credentials = basicCredentials(authorization)
+  const colon = credentials?.indexOf(":") ?? -1
+  if (credentials === undefined || colon < 0) return undefined
+  const siteId = credentials.slice(0, colon)
+  const digest = digestOf(credentials.slice(colon + 1))
+  return { name: `track:${siteId}`, lookup: { kind: "track", siteId }, digest }
+}
+
+const pipelinesCredentials = (writeKey: string): Credentials => {
+  const digest = digestOf(writeKey)
+  return { name: `pipelines:${digest}`, lookup: { kind: "pipelines", digest }, digest }
 }
 
 const basic = /^basic\s+(\S+)\s*$/i

@@ -39,7 +39,7 @@ export interface CachedKey extends FoundKey {
 /** Finds keys in the registry. A key that has expired is not found. Concurrent calls for the same credentials share one look-up. */
 export class KeyCache {
   private readonly registry: Registry["Service"]
-  private readonly known = new Map<string, CachedKey>()
+  private readonly keys = new Map<string, CachedKey>()
   /** Unknown credentials are in a separate map, so that many unknown credentials do not evict keys. */
   private readonly unknown = new Map<string, number>()
   private readonly running = new Map<string, Fiber.Fiber<Option.Option<CachedKey>, StoreUnavailable>>()
@@ -55,17 +55,23 @@ export class KeyCache {
    */
   find(name: string, lookup: KeyLookup): LookUp {
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const found = this.known.get(name)
-      if (found !== undefined && found.until > now) return Effect.succeedSome(found)
+      const found = this.known(name, now)
+      if (found !== undefined) return Effect.succeedSome(found)
       const until = this.unknown.get(name)
       if (until !== undefined && until > now) return Effect.succeedNone
       return this.join(name, lookup)
     })
   }
 
+  /** Returns the key that is cached under this name at the time `now`. */
+  known(name: string, now: EpochMillis): CachedKey | undefined {
+    const found = this.keys.get(name)
+    return found !== undefined && found.until > now ? found : undefined
+  }
+
   /** Forgets all keys, and does not cache the results of look-ups that are running. */
   forget(): void {
-    this.known.clear()
+    this.keys.clear()
     this.unknown.clear()
     this.running.clear()
   }
@@ -99,10 +105,10 @@ export class KeyCache {
       const exit = yield* Fiber.await(running)
       if (this.running.get(name) !== running) return
       this.running.delete(name)
-      this.known.delete(name)
+      this.keys.delete(name)
       this.unknown.delete(name)
       if (exit._tag === "Failure") return
-      if (Option.isSome(exit.value)) put(this.known, name, exit.value.value)
+      if (Option.isSome(exit.value)) put(this.keys, name, exit.value.value)
       else put(this.unknown, name, (yield* Clock.currentTimeMillis) + cachedMs)
     })
   }

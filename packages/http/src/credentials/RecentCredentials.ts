@@ -1,0 +1,57 @@
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { Effect, type Option } from "effect"
+import type { CachedKey } from "./KeyCache.ts"
+
+/** The largest number of remembered credentials. If there are more, all are forgotten. */
+const credentialsMax = 10_000
+
+/** Longer credentials are not remembered. Base64 may contain any number of characters that a decoder skips. */
+const lengthMax = 256
+
+/**
+ * All credentials are forgotten once this many milliseconds have passed, because they contain secrets. Those still in
+ * use are remembered again at once.
+ */
+const rememberedMs = 60_000
+
+interface Recent {
+  readonly name: string
+  readonly key: CachedKey
+  readonly workspace: Effect.Effect<Option.Option<Workspace>>
+}
+
+/**
+ * Remembers the credentials, as the client wrote them, that had the right secret of a cached key. Decoding and digesting
+ * the same text at every call would cost as much as parsing the body of an event. `KeyCache` alone decides how long a
+ * key is valid: credentials count only while the very key that they were compared with is cached.
+ */
+export class RecentCredentials {
+  private readonly recent = new Map<string, Recent>()
+  private since: EpochMillis = 0
+
+  /**
+   * Returns the workspace of remembered credentials, or undefined if the credentials must be checked. `cachedKey` returns
+   * the key that is cached under a name.
+   */
+  workspaceOf(
+    text: string,
+    cachedKey: (name: string) => CachedKey | undefined,
+  ): Effect.Effect<Option.Option<Workspace>> | undefined {
+    const recent = this.recent.get(text)
+    return recent !== undefined && recent.key.isUsed && cachedKey(recent.name) === recent.key
+      ? recent.workspace
+      : undefined
+  }
+
+  /** Remembers credentials with the secret of `key`, which is cached under `name`. */
+  add(text: string, name: string, key: CachedKey, now: EpochMillis): void {
+    if (text.length > lengthMax) return
+    const age = now - this.since
+    if (this.recent.size >= credentialsMax || age >= rememberedMs || age < 0) {
+      this.recent.clear()
+      this.since = now
+    }
+    this.recent.set(text, { name, key, workspace: Effect.succeedSome(key.workspace) })
+  }
+}
