@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { consolePath } from "@inlet/api/console/ConsoleApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import * as Memory from "@inlet/storage-memory/Memory"
-import * as MemoryKafkaCursors from "@inlet/storage-memory/kafkaCursors"
+import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
 import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
 import { heldLease } from "@inlet/storage-postgres/heldLease"
@@ -79,7 +79,7 @@ const local = (settings: Settings.ServerSettings) =>
         ? Layer.mergeAll(
             Memory.layer,
             MemoryWebhooks.layer,
-            MemoryKafkaCursors.layer,
+            MemoryLogCursors.layer,
             MemorySignedOutSessions.layer,
           )
         : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings)),

@@ -5,7 +5,7 @@ import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { Digest } from "@inlet/core/ports/Digest"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
-import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { CommitHints } from "@inlet/core/ports/CommitHints"
@@ -22,7 +22,7 @@ import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
-import { makeKafkaCursors } from "./kafkaCursors.ts"
+import { makeLogCursors } from "./logCursors.ts"
 import { Leases, makeLeases, releaseAtEnd } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
@@ -71,7 +71,7 @@ export const layer = ({
   | ManagementTokens
   | AuditLog
   | WebhookStore
-  | KafkaCursors
+  | LogCursors
   | SignedOutSessions
   | Digest
   | Installation
@@ -117,7 +117,7 @@ export const services = (
     | ManagementTokens
     | AuditLog
     | WebhookStore
-    | KafkaCursors
+    | LogCursors
     | SignedOutSessions
     | Leases
   >
@@ -131,7 +131,7 @@ export const services = (
       Context.add(ManagementTokens, makeManagementTokens(database)),
       Context.add(AuditLog, makeAuditLog(database)),
       Context.add(WebhookStore, makeWebhookStore(database)),
-      Context.add(KafkaCursors, makeKafkaCursors(database)),
+      Context.add(LogCursors, makeLogCursors(database)),
       Context.add(SignedOutSessions, makeSignedOutSessions(database)),
       Context.add(Leases, leases),
     )

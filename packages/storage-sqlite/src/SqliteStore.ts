@@ -24,11 +24,11 @@ import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
-import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { makeAuditLog } from "./auditLog.ts"
-import { makeKafkaCursors } from "./kafkaCursors.ts"
+import { makeLogCursors } from "./logCursors.ts"
 import { makeSignedOutSessions } from "./signedOutSessions.ts"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { makeManagementTokens } from "./managementTokens.ts"
@@ -62,7 +62,7 @@ export type SqliteServices =
   | ManagementTokens
   | AuditLog
   | WebhookStore
-  | KafkaCursors
+  | LogCursors
   | SignedOutSessions
 
 /**
@@ -97,7 +97,7 @@ export const services = (
         Context.add(ManagementTokens, makeManagementTokens(database)),
         Context.add(AuditLog, makeAuditLog(database)),
         Context.add(WebhookStore, makeWebhookStore(database)),
-        Context.add(KafkaCursors, makeKafkaCursors(database)),
+        Context.add(LogCursors, makeLogCursors(database)),
         Context.add(SignedOutSessions, makeSignedOutSessions(database)),
       ),
     )

@@ -1,4 +1,4 @@
-import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
@@ -53,7 +53,8 @@ export const wholeWorkspace = Effect.fnUntraced(function* (settings: Omit<Worksp
   })
   yield* people(workspace)
   yield* webhook(workspace)
-  yield* (yield* KafkaCursors).advance(workspace.id, Sequence.make(7))
+  const cursor = { workspace: workspace.id, destination: `${mark}destination` }
+  yield* (yield* LogCursors).advance(cursor, Sequence.make(7), null)
   yield* (yield* Store).registerUpload({
     workspace: workspace.id,
     name: `${mark}part`,

@@ -11,7 +11,7 @@ import { svcIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import type { Json } from "@inlet/core/values/Json"
 import * as Memory from "@inlet/storage-memory/Memory"
-import * as MemoryKafkaCursors from "@inlet/storage-memory/kafkaCursors"
+import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
 import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
@@ -73,7 +73,7 @@ const sessions = Sessions.layer.pipe(
 /** Stores webhooks and Kafka cursors, but sends nothing. */
 const idleWebhooks = Layer.mergeAll(
   MemoryWebhooks.layer.pipe(Layer.provide(plainDigest)),
-  MemoryKafkaCursors.layer,
+  MemoryLogCursors.layer,
   KafkaFeeds.layerOff,
   SecretBox.layer.pipe(Layer.provide(plainDigest)),
   Sender.layerWith({ allowed: [] }),

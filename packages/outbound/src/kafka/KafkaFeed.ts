@@ -3,11 +3,12 @@ import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
 import { Ingest } from "@inlet/core/engine/Ingest"
-import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect, PubSub, Random, type Semaphore } from "effect"
+import { kafkaCursor } from "./kafkaCursor.ts"
 import type { KafkaFailed } from "./kafkaError.ts"
 import { kafkaMessage } from "./kafkaMessage.ts"
 import { countFailure, countSent } from "./kafkaMetrics.ts"
@@ -51,7 +52,7 @@ const firstRetryMs = 500
 const retryMsMax = 30_000
 
 /** The services that the copy of an activity log to Kafka needs. */
-export type FeedServices = Catalog | Ingest | KafkaCursors | KafkaSender
+export type FeedServices = Catalog | Ingest | LogCursors | KafkaSender
 
 /** Entries that were read from the log, as Kafka messages. */
 interface Batch {
@@ -113,9 +114,9 @@ export class KafkaFeed {
   private readonly copyBatch = Effect.fnUntraced(function* (
     this: KafkaFeed,
   ): Effect.fn.Return<boolean, KafkaFailed | StoreUnavailable, FeedServices> {
-    const cursors = yield* KafkaCursors
+    const cursors = yield* LogCursors
     const sender = yield* KafkaSender
-    this.position ??= yield* cursors.position(this.workspace)
+    this.position ??= yield* cursors.position(kafkaCursor(this.workspace))
     const { caughtUp, messages, oldestReceivedAt, readTo } = yield* this.read(this.position)
     this.oldestReceivedAt = oldestReceivedAt
     if (messages.length > 0 && !this.isPrepared) {
@@ -126,7 +127,7 @@ export class KafkaFeed {
     yield* countSent(messages.length)
     this.oldestReceivedAt = null
     if (readTo !== null && readTo !== this.position) {
-      yield* cursors.advance(this.workspace, readTo)
+      yield* cursors.advance(kafkaCursor(this.workspace), readTo, null)
       this.position = readTo
     }
     return caughtUp

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ingest } from "@inlet/core/engine/Ingest"
-import * as MemoryKafkaCursors from "@inlet/storage-memory/kafkaCursors"
+import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as Memory from "@inlet/storage-memory/Memory"
-import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { Command } from "@inlet/core/Command"
 import { operationIdText, Sequence, SubjectKey, svcIdText } from "@inlet/core/values/Identifier"
@@ -10,6 +10,7 @@ import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace
 import { byId, event, identify, remove } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
 import { Clock, Effect, Layer, Queue, Schema } from "effect"
+import { kafkaCursor } from "../../src/kafka/kafkaCursor.ts"
 import { KafkaFailed } from "../../src/kafka/kafkaError.ts"
 import * as KafkaFeeds from "../../src/kafka/KafkaFeeds.ts"
 import { KafkaSender, type KafkaMessage } from "../../src/kafka/KafkaSender.ts"
@@ -56,7 +57,7 @@ const layerOf = (kafka: FakeKafka, mayDeliver = Effect.succeed(true)) =>
   KafkaFeeds.layer.pipe(
     Layer.provide(kafka.sender),
     Layer.provideMerge(Ingest.layer),
-    Layer.provideMerge(Layer.merge(Memory.layer, MemoryKafkaCursors.layer)),
+    Layer.provideMerge(Layer.merge(Memory.layer, MemoryLogCursors.layer)),
     Layer.provide(plainDigest),
     Layer.provide(Layer.succeed(MayDeliver, mayDeliver)),
   )
@@ -100,11 +101,11 @@ describe("the copy of an activity log in Kafka", () => {
     Effect.gen(function* () {
       const kafka = yield* FakeKafka.make
       yield* Effect.gen(function* () {
-        const cursors = yield* KafkaCursors
+        const cursors = yield* LogCursors
         const registry = yield* Registry
         const workspace = yield* registry.createWorkspace(defaultSettings("One", "us"))
         yield* submit(yield* identified(workspace, "free"), yield* identified(workspace, "pro"))
-        yield* cursors.advance(workspace.id, Sequence.make(1))
+        yield* cursors.advance(kafkaCursor(workspace.id), Sequence.make(1), null)
         yield* registry.updateWorkspace({ ...workspace, kafka: { topic } })
         assert.strictEqual((yield* entryIn(yield* kafka.next)).sequence, 2)
       }).pipe(Effect.provide(layerOf(kafka)))
@@ -125,7 +126,7 @@ describe("the copy of an activity log in Kafka", () => {
             until: (status) => status !== null && status.failure !== null,
           })
           assert.strictEqual(failing?.failure, "away")
-          assert.isNull(yield* KafkaCursors.use((cursors) => cursors.position(workspace.id)))
+          assert.isNull(yield* LogCursors.use((cursors) => cursors.position(kafkaCursor(workspace.id))))
           kafka.isAway = false
           assert.strictEqual((yield* entryIn(yield* kafka.next)).sequence, 1)
         }).pipe(Effect.provide(layerOf(kafka)))

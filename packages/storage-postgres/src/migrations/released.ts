@@ -158,4 +158,21 @@ export const released: ReadonlyArray<Migration> = [
       "CREATE INDEX audit_log_by_position ON audit_log (position, workspace)",
     ],
   },
+  {
+    id: 14,
+    name: "cursors of all readers of the log",
+    // This migration may drop a table, because no version that uses the table was ever released.
+    statements: [
+      `CREATE TABLE log_cursors (
+        workspace BIGINT NOT NULL,
+        destination TEXT COLLATE "C" NOT NULL,
+        token BIGINT NOT NULL,
+        sequence BIGINT NOT NULL,
+        PRIMARY KEY (workspace, destination)
+      ) WITH (fillfactor = 50)`,
+      `INSERT INTO log_cursors (workspace, destination, token, sequence)
+        SELECT workspace, 'kafka', 0, sequence FROM kafka_cursors`,
+      "DROP TABLE kafka_cursors",
+    ],
+  },
 ]

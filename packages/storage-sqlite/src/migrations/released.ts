@@ -234,4 +234,19 @@ export const released: ReadonlyArray<Migration> = [
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX audit_log_by_position ON audit_log (position, workspace)`,
   },
+  {
+    id: 19,
+    name: "cursors of all readers of the log",
+    sql: `
+      CREATE TABLE log_cursors (
+        workspace INTEGER NOT NULL,
+        destination TEXT NOT NULL,
+        token INTEGER NOT NULL,
+        sequence INTEGER NOT NULL,
+        PRIMARY KEY (workspace, destination)
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO log_cursors (workspace, destination, token, sequence)
+        SELECT workspace, 'kafka', 0, sequence FROM kafka_cursors;
+      DROP TABLE kafka_cursors`,
+  },
 ]

@@ -49,7 +49,7 @@ const transferTableNames = [
   "activity",
   "entry_parts",
   "uploads",
-  "kafka_cursors",
+  "log_cursors",
   "webhooks",
   "webhook_progress",
   "webhook_held",
@@ -97,7 +97,7 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   ),
   table("entry_parts", 3, "sequence subject place $doc", "doc"),
   table("uploads", 1, "$name $digest at"),
-  table("kafka_cursors", 0, "sequence"),
+  table("log_cursors", 1, "$destination token sequence"),
   table("webhooks", 1, "$id created $doc"),
   table("webhook_progress", 1, "$webhook position $ahead attempts first_tries removed", "ahead"),
   table(

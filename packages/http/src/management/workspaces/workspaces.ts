@@ -4,13 +4,14 @@ import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict, Forbidden } from "@inlet/api/management/Problem"
 import { patched, workspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { KafkaCursors } from "@inlet/core/ports/KafkaCursors"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry, type LastWorkspace, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { newestSequence } from "@inlet/api/log/newestSequence"
+import { kafkaCursor } from "@inlet/outbound/kafka/kafkaCursor"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { makeDeleteWorkspace } from "./deleteWorkspace.ts"
 import { HomeRegion } from "../HomeRegion.ts"
@@ -29,7 +30,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
     const catalog = yield* Catalog
     const store = yield* Store
     const invalidation = yield* Invalidation
-    const cursors = yield* KafkaCursors
+    const cursors = yield* LogCursors
     const deleteWorkspace = yield* makeDeleteWorkspace
     const brand = yield* BrandInUse
     const region = yield* HomeRegion
@@ -80,7 +81,7 @@ export const workspaceHandlers = HttpApiBuilder.group(
           }
           if (current.kafka === null && workspace.kafka !== null) {
             const newest = yield* newestSequence(catalog, workspace.id)
-            if (newest !== null) yield* cursors.advance(workspace.id, newest)
+            if (newest !== null) yield* cursors.advance(kafkaCursor(workspace.id), newest, null)
           }
           yield* registry.updateWorkspace(workspace)
           yield* invalidation.workspace(workspace.id)

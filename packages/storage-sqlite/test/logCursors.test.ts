@@ -1,10 +1,10 @@
 import { describe, it } from "@effect/vitest"
-import { kafkaLaws } from "@inlet/store-conformance/kafkaLaws"
+import { cursorLaws } from "@inlet/store-conformance/cursorLaws"
 import { Effect } from "effect"
 import { temporaryStore } from "./temporary.ts"
 
-describe("the Kafka cursors of the SQLite store", () => {
-  for (const { check, name } of kafkaLaws) {
+describe("the cursors of the SQLite store", () => {
+  for (const { check, name } of cursorLaws) {
     it.effect(name, () => Effect.provide(check, temporaryStore, { local: true }))
   }
 })

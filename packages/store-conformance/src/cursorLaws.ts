@@ -1,0 +1,68 @@
+import { LogCursors } from "@inlet/core/ports/LogCursors"
+import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect } from "effect"
+import { expectSame, type Law } from "./Law.ts"
+
+const one = { workspace: WorkspaceId.make(1), destination: "kafka" }
+const others = [
+  { ...one, workspace: WorkspaceId.make(2) },
+  { ...one, destination: "lake" },
+]
+const at = (sequence: number) => Sequence.make(sequence)
+
+export const cursorLaws: ReadonlyArray<Law<LogCursors>> = [
+  {
+    name: "a reader that has read nothing has no position",
+    check: Effect.gen(function* () {
+      const cursors = yield* LogCursors
+      yield* expectSame("before the first claim", yield* cursors.position(one), null)
+      yield* expectSame("claimed", yield* cursors.claim(one), { position: null, token: 1 })
+      yield* expectSame("after the first claim", yield* cursors.position(one), null)
+    }),
+  },
+  {
+    name: "each workspace and each destination has a cursor of its own",
+    check: Effect.gen(function* () {
+      const cursors = yield* LogCursors
+      yield* cursors.advance(one, at(5), null)
+      for (const other of others) {
+        yield* expectSame("the position of another cursor", yield* cursors.position(other), null)
+        yield* cursors.advance(other, at(3_000_000_000), null)
+      }
+      yield* cursors.claim(one)
+      for (const other of others) {
+        const expected = { position: at(3_000_000_000), token: 1 }
+        yield* expectSame("the claim of another cursor", yield* cursors.claim(other), expected)
+      }
+      yield* expectSame("the first cursor", yield* cursors.position(one), at(5))
+    }),
+  },
+  {
+    name: "a cursor never moves back",
+    check: Effect.gen(function* () {
+      const cursors = yield* LogCursors
+      yield* cursors.advance(one, at(9), null)
+      const { token } = yield* cursors.claim(one)
+      for (const by of [null, token]) {
+        yield* expectSame("an earlier position", yield* cursors.advance(one, at(7), by), true)
+        yield* expectSame("after an earlier position", yield* cursors.position(one), at(9))
+      }
+      yield* cursors.advance(one, at(10), token)
+      yield* expectSame("after a later position", yield* cursors.position(one), at(10))
+    }),
+  },
+  {
+    name: "after a cursor was claimed again, earlier tokens cannot move it",
+    check: Effect.gen(function* () {
+      const cursors = yield* LogCursors
+      const first = yield* cursors.claim(one)
+      yield* expectSame("the first token", yield* cursors.advance(one, at(3), first.token), true)
+      const second = yield* cursors.claim(one)
+      yield* expectSame("the second claim", second, { position: at(3), token: first.token + 1 })
+      yield* expectSame("the first token, late", yield* cursors.advance(one, at(4), first.token), false)
+      yield* expectSame("after the late call", yield* cursors.position(one), at(3))
+      yield* expectSame("the second token", yield* cursors.advance(one, at(4), second.token), true)
+      yield* expectSame("after the second token", yield* cursors.position(one), at(4))
+    }),
+  },
+]
