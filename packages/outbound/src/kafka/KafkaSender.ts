@@ -1,9 +1,10 @@
-import type { BaseOptions, ConnectionPool, Producer, SASLMechanismValue } from "@platformatic/kafka"
-import { Context, Effect, Layer, RcRef, Redacted, type Scope } from "effect"
-import type { KafkaConnection, SaslMechanism } from "./KafkaConnection.ts"
+import type { BaseOptions, ConnectionPool, Producer } from "@platformatic/kafka"
+import { Context, Effect, Layer, RcRef, type Scope } from "effect"
+import type { KafkaConnection } from "./KafkaConnection.ts"
 import { innermostError, KafkaFailed } from "./kafkaError.ts"
 import { guardConnections } from "./guardConnections.ts"
 import { kafkaTexts } from "./kafkaTexts.ts"
+import { saslOptions } from "./saslOptions.ts"
 
 /** The longest time in seconds that brokers may take to store a batch. */
 const answerSecondsMax = 20
@@ -101,7 +102,7 @@ const createTopic = (connection: KafkaConnection, topic: string): Effect.Effect<
   return Effect.flatMap(
     opened(connection, async () => {
       const { Admin } = await import("@platformatic/kafka")
-      return new Admin(clientOptions(connection))
+      return new Admin(await clientOptions(connection))
     }),
     (admin) =>
       called(
@@ -117,13 +118,7 @@ const createTopic = (connection: KafkaConnection, topic: string): Effect.Effect<
   )
 }
 
-const mechanisms: Readonly<Record<SaslMechanism, SASLMechanismValue>> = {
-  plain: "PLAIN",
-  "scram-sha-256": "SCRAM-SHA-256",
-  "scram-sha-512": "SCRAM-SHA-512",
-}
-
-const clientOptions = ({ brokers, sasl, tls }: KafkaConnection): BaseOptions => ({
+const clientOptions = async ({ brokers, sasl, tls }: KafkaConnection): Promise<BaseOptions> => ({
   clientId: "inlet",
   bootstrapBrokers: [...brokers],
   connectTimeout: connectMsMax,
@@ -135,19 +130,17 @@ const clientOptions = ({ brokers, sasl, tls }: KafkaConnection): BaseOptions => 
     // Sends the host name to the broker, because brokers behind a shared address need it to choose the certificate.
     tlsServerName: true,
   }),
-  ...(sasl !== null && {
-    sasl: {
-      mechanism: mechanisms[sasl.mechanism],
-      username: sasl.username,
-      password: Redacted.value(sasl.password),
-    },
-  }),
+  ...(sasl !== null && { sasl: await saslOptions(sasl) }),
 })
 
 const openProducer = (connection: KafkaConnection): Effect.Effect<TextProducer, never, Scope.Scope> =>
   opened(connection, async () => {
     const { Producer, stringSerializers } = await import("@platformatic/kafka")
-    return new Producer({ ...clientOptions(connection), idempotent: true, serializers: stringSerializers })
+    return new Producer({
+      ...(await clientOptions(connection)),
+      idempotent: true,
+      serializers: stringSerializers,
+    })
   })
 
 /** Opens a client of the Kafka library, and closes the client when the scope closes. */

@@ -28,6 +28,11 @@ export const kafkaTexts = {
     expected: "a broker that accepts connections without TLS",
     remedy: "Set `INLET_KAFKA_TLS`.",
   }),
+  tooManyIterations: errorText("the broker asks for {iterations} iterations of SCRAM, more than {max}", {
+    seen: seenAsReason,
+    expected: "a user of the brokers with at most {max} iterations",
+    remedy: "Set the password of the user again with fewer iterations. Kafka's default is 4096.",
+  }),
   longAnswer: errorText("the answer of the broker has {bytes} bytes, more than {max}", {
     seen: seenAsReason,
     expected: "an answer of a Kafka broker",

@@ -8,6 +8,8 @@ import { KafkaSender } from "../../src/kafka/KafkaSender.ts"
 interface BrokerRequest {
   readonly api: number
   readonly correlation: number
+  /** The whole request, one character for each byte. */
+  readonly text: string
 }
 
 const apiVersions = 18
@@ -22,7 +24,11 @@ const onRequests = (socket: Socket, answer: (request: BrokerRequest) => void): v
     while (received.length >= 12 && received.length >= 4 + received.readInt32BE(0)) {
       const request = received.subarray(4, 4 + received.readInt32BE(0))
       received = received.subarray(4 + request.length)
-      answer({ api: request.readInt16BE(0), correlation: request.readInt32BE(4) })
+      answer({
+        api: request.readInt16BE(0),
+        correlation: request.readInt32BE(4),
+        text: request.toString("latin1"),
+      })
     }
   })
 }
@@ -42,7 +48,10 @@ const int32 = (value: number): Buffer => {
 const string = (text: string): Buffer => Buffer.concat([int16(text.length), Buffer.from(text)])
 
 /** Returns an answer with its length in front, as it stands on the wire. */
-const framed = ({ correlation }: BrokerRequest, ...parts: ReadonlyArray<Buffer>): Buffer => {
+const framed = (
+  { correlation }: Pick<BrokerRequest, "correlation">,
+  ...parts: ReadonlyArray<Buffer>
+): Buffer => {
   const body = Buffer.concat([int32(correlation), ...parts])
   return Buffer.concat([int32(body.length), body])
 }
@@ -158,10 +167,35 @@ describe("a Kafka broker that breaks the protocol", () => {
     ),
   )
 
+  it.live("a broker gets no answer to SCRAM if it asks for more than 100,000 iterations", () =>
+    Effect.gen(function* () {
+      let proofs = 0
+      const asking = (iterations: number) =>
+        failureOf("scram-sha-512", (socket, request) => {
+          if (request.api === apiVersions) return void socket.write(versions(request))
+          if (request.api === saslHandshake) return void socket.write(mechanisms(request))
+          const nonce = /,r=([\w-]+)/.exec(request.text)?.[1] ?? ""
+          if (request.text.includes(",p=")) {
+            proofs++
+            return void socket.destroy()
+          }
+          socket.write(authenticated(request, `r=${nonce}more,s=c2FsdA==,i=${iterations}`))
+        })
+      yield* asking(100_000)
+      assert.isAbove(proofs, 0)
+      proofs = 0
+      assert.strictEqual(
+        yield* asking(100_001),
+        "cannot send to the Kafka topic topic: the broker asks for 100001 iterations of SCRAM, more than 100000",
+      )
+      assert.strictEqual(proofs, 0)
+    }),
+  )
+
   it.live("an answer that nothing asked for does not end the server", () =>
     Effect.gen(function* () {
       const message = yield* failureOf("plain", (socket) => {
-        socket.write(framed({ api: 0, correlation: 12_345 }, Buffer.alloc(8)))
+        socket.write(framed({ correlation: 12_345 }, Buffer.alloc(8)))
       })
       assert.match(message, refused)
     }),
