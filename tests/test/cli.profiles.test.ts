@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import { freshDirectory } from "../src/cleanup.ts"
 import { CommandLine } from "../src/commandLine.ts"
 import { credentials } from "../src/Inlet.ts"
 import { PipelinesSource } from "../src/PipelinesSource.ts"
@@ -50,6 +51,19 @@ it("inlet profiles stores servers, lists them without tokens, and uses and remov
     const { code, stderr } = await inlet.run(args)
     expect([code, stderr]).toEqual([2, "inlet: no profile is named second: see `inlet profiles list`\n"])
   }
+})
+
+it("inlet profiles says at once that its folder cannot be created, and creates missing parents", async () => {
+  const add = (folder: string) =>
+    new CommandLine({ XDG_CONFIG_HOME: folder }).run(["profiles", "add", "prod", "--url", sharedServer.url])
+  const refused = await add("/proc/inlet")
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    "inlet: the profiles cannot be stored: ENOENT: no such file or directory, mkdir '/proc/inlet'\n",
+  ])
+  const folder = join(freshDirectory(), "new", "folder")
+  expect((await add(folder)).code).toBe(0)
+  expect(statSync(join(folder, "inlet", "profiles.json")).mode & 0o777).toBe(0o600)
 })
 
 it("flags come before the environment, and the environment before the profile in use", async () => {

@@ -1,6 +1,6 @@
 import { Inlet, type InletOptions } from "@inlet/sdk"
 import { FileSpool, type FileSpoolOptions } from "@inlet/sdk/spool"
-import { appendFileSync, readdirSync, writeFileSync } from "node:fs"
+import { appendFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
@@ -94,6 +94,16 @@ describe("the spool of the SDK", () => {
     await second.flush()
     expect(await names(source)).toEqual(["whole"])
   })
+})
+
+it("a directory of the spool that cannot be created is an error at once, and missing parents are created", () => {
+  expect(() => new FileSpool({ directory: "/proc/inlet/spool" })).toThrow("ENOENT")
+  const file = join(freshDirectory(), "file")
+  writeFileSync(file, "")
+  expect(() => new FileSpool({ directory: join(file, "spool") })).toThrow("ENOTDIR")
+  const directory = join(freshDirectory(), "new", "spool")
+  expect(new FileSpool({ directory }).next()).toBeUndefined()
+  expect(statSync(directory).mode & 0o777).toBe(0o700)
 })
 
 describe.each(runtimes)("the spool of the SDK in $name", ({ command, name }) => {

@@ -7,6 +7,7 @@ import { printNote } from "../output/note.ts"
 import { currentScreen } from "../output/Screen.ts"
 import { drawTable, type Column } from "../output/table.ts"
 import { addressFrom, profileIn, profilesOrFail, workspaceFrom, WrongOption } from "../server/Connection.ts"
+import { fileProblem } from "../server/fileProblem.ts"
 import { CommandFailed } from "../server/onServer.ts"
 import { writeProfiles, type Profile, type Profiles } from "../server/Profiles.ts"
 import { printLines } from "../server/show.ts"
@@ -16,10 +17,10 @@ const nameArgument = Argument.String("name").pipe(Argument.withDescription("The 
 const namePattern = /^[\w.-]{1,64}$/
 
 const store = (profiles: Profiles) =>
-  Effect.mapError(
-    writeProfiles(profiles),
-    ({ message }) => new CommandFailed({ message: cliTexts.profilesNotStored({ problem: message }) }),
-  )
+  Effect.mapError(writeProfiles(profiles), (error) => {
+    const problem = error._tag === "PlatformError" ? fileProblem(error) : error.message
+    return new CommandFailed({ message: cliTexts.profilesNotStored({ problem }) })
+  })
 
 /** Reads the shared flags that a profile stores. */
 const profileFromFlags = Effect.gen(function* () {

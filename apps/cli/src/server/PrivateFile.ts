@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Option, Path, Schema } from "effect"
+import { Effect, FileSystem, Option, Path, Schema, type PlatformError } from "effect"
 import { homedir } from "node:os"
 import { variable } from "./variable.ts"
 
@@ -32,8 +32,30 @@ export const writePrivate = Effect.fnUntraced(function* <A>(
 ) {
   const files = yield* FileSystem.FileSystem
   const file = yield* pathOf(name)
-  yield* files.makeDirectory(yield* configurationFolder, { recursive: true, mode: directoryMode })
+  yield* makeFolder(yield* configurationFolder)
   const draft = `${file}.${process.pid}`
   yield* files.writeFileString(draft, yield* Schema.encodeEffect(schema)(value), { mode: fileMode })
   yield* files.rename(draft, file)
 })
+
+/**
+ * Creates a folder, and the folders above it that are missing. The option `recursive` of Node is not used, because Node
+ * then loops for ever below a folder in which the system creates nothing, such as `/proc`.
+ */
+const makeFolder: (
+  folder: string,
+) => Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> = Effect.fnUntraced(
+  function* (folder) {
+    const files = yield* FileSystem.FileSystem
+    if (yield* files.exists(folder)) return
+    const path = yield* Path.Path
+    yield* makeFolder(path.dirname(path.resolve(folder)))
+    // Another process may have created the folder in the meantime.
+    yield* files.makeDirectory(folder, { mode: directoryMode }).pipe(
+      Effect.catchIf(
+        ({ reason }) => reason._tag === "AlreadyExists",
+        () => Effect.void,
+      ),
+    )
+  },
+)

@@ -4,6 +4,7 @@ import { Effect, Option, Schema } from "effect"
 import { cliTexts } from "../cliTexts.ts"
 import { Connection, managementLayer } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
+import { fileProblem } from "../server/fileProblem.ts"
 import { readPrivate, writePrivate } from "../server/PrivateFile.ts"
 import { variable } from "../server/variable.ts"
 
@@ -77,7 +78,7 @@ const writeKeys = Effect.fnUntraced(
   function* (keys: typeof KeyFile.Type) {
     yield* writePrivate(file, KeyFile, keys)
   },
-  Effect.catchTag("PlatformError", ({ message }) =>
-    Effect.fail(new CommandFailed({ message: cliTexts.keyNotStored({ problem: message }) })),
+  Effect.catchTag("PlatformError", (error) =>
+    Effect.fail(new CommandFailed({ message: cliTexts.keyNotStored({ problem: fileProblem(error) }) })),
   ),
 )

@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs"
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
+import { makeDirectory } from "./makeDirectory.ts"
 import type { Spool, StoredCalls } from "./Spool.ts"
 
 export interface FileSpoolOptions {
@@ -30,7 +22,6 @@ const fileBytesMax = 1024 * 1024
 
 /** Only the owner of a file can read the file, because the calls in the file can contain personal data. */
 const fileMode = 0o600
-const directoryMode = 0o700
 
 const extension = ".ndjson"
 
@@ -57,7 +48,7 @@ export class FileSpool implements Spool {
   constructor({ bytesMax = defaultBytesMax, directory }: FileSpoolOptions) {
     this.#directory = directory
     this.#bytesMax = bytesMax
-    mkdirSync(directory, { recursive: true, mode: directoryMode })
+    makeDirectory(directory)
     for (const name of this.#names()) this.#bytes += this.#size(name)
   }
 
