@@ -1,20 +1,13 @@
 import { createHmac } from "node:crypto"
-import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
-import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { Digest } from "@inlet/core/ports/Digest"
-import { AuditLog } from "@inlet/core/ports/AuditLog"
-import { LogCursors } from "@inlet/core/ports/LogCursors"
-import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
-import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { CommitHints } from "@inlet/core/ports/CommitHints"
 import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
-import { Registry } from "@inlet/core/ports/Registry"
-import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
-import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import { integer } from "@inlet/storage/columns"
+import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "./auditLog.ts"
 import { makeCommitNotifications } from "./commitNotifications.ts"
@@ -63,21 +56,7 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
 export const layer = ({
   connection,
   secret,
-}: PostgresStoreOptions): Layer.Layer<
-  | Store
-  | Catalog
-  | Snapshots
-  | Registry
-  | ManagementTokens
-  | AuditLog
-  | WebhookStore
-  | LogCursors
-  | SignedOutSessions
-  | Digest
-  | Installation
-  | Leases,
-  OpenError
-> =>
+}: PostgresStoreOptions): Layer.Layer<StoreServices | Digest | Installation | Leases, OpenError> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const database = yield* openDatabase(connection)
@@ -108,33 +87,21 @@ export const services = (
   database: Database["Service"],
   digest: Digest["Service"],
   options: ServiceOptions = {},
-): Effect.Effect<
-  Context.Context<
-    | Store
-    | Catalog
-    | Snapshots
-    | Registry
-    | ManagementTokens
-    | AuditLog
-    | WebhookStore
-    | LogCursors
-    | SignedOutSessions
-    | Leases
-  >
-> =>
+): Effect.Effect<Context.Context<StoreServices | Leases>> =>
   Effect.map(Turns, (turns) => {
     const leases = makeLeases(database)
-    return Context.make(Store, makeStore(database, digest, leases, turns, options)).pipe(
-      Context.add(Catalog, makeCatalog(database, digest)),
-      Context.add(Snapshots, makeSnapshots(database, digest)),
-      Context.add(Registry, makeRegistry(database)),
-      Context.add(ManagementTokens, makeManagementTokens(database)),
-      Context.add(AuditLog, makeAuditLog(database)),
-      Context.add(WebhookStore, makeWebhookStore(database)),
-      Context.add(LogCursors, makeLogCursors(database)),
-      Context.add(SignedOutSessions, makeSignedOutSessions(database)),
-      Context.add(Leases, leases),
-    )
+    const provided = storeServices({
+      store: makeStore(database, digest, leases, turns, options),
+      catalog: makeCatalog(database, digest),
+      snapshots: makeSnapshots(database, digest),
+      registry: makeRegistry(database),
+      managementTokens: makeManagementTokens(database),
+      auditLog: makeAuditLog(database),
+      webhookStore: makeWebhookStore(database),
+      logCursors: makeLogCursors(database),
+      signedOutSessions: makeSignedOutSessions(database),
+    })
+    return Context.add(provided, Leases, leases)
   })
 
 /**

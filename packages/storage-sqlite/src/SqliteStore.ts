@@ -1,14 +1,12 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
 import { Digest } from "@inlet/core/ports/Digest"
-import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { Needs } from "@inlet/core/Needs"
 import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
-import { Snapshots } from "@inlet/core/catalog/Snapshots"
-import { Registry } from "@inlet/core/ports/Registry"
-import { Store, WorkspaceDeleted, type StoreUnavailable } from "@inlet/core/ports/Store"
+import { WorkspaceDeleted, type Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { toEnd, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
+import { Effect, Layer, type Context, type Scope } from "effect"
 import type { Database } from "./engine/Database.ts"
 import { readIsDeleted } from "./engine/deletedWorkspaces.ts"
 import { lockDirectory } from "./engine/DataDirectory.ts"
@@ -23,14 +21,9 @@ import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
-import { AuditLog } from "@inlet/core/ports/AuditLog"
-import { LogCursors } from "@inlet/core/ports/LogCursors"
-import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
-import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { makeAuditLog } from "./auditLog.ts"
 import { makeLogCursors } from "./logCursors.ts"
 import { makeSignedOutSessions } from "./signedOutSessions.ts"
-import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { makeManagementTokens } from "./managementTokens.ts"
 import { makeWebhookStore } from "./webhooks/webhookStore.ts"
 import { saveDecided } from "./write/saveDecided.ts"
@@ -53,30 +46,18 @@ export interface SqliteStoreOptions {
 
 export type OpenError = DataDirectoryInUse | DatabaseError
 
-/** Everything that the store provides. */
-export type SqliteServices =
-  | Store
-  | Catalog
-  | Snapshots
-  | Registry
-  | ManagementTokens
-  | AuditLog
-  | WebhookStore
-  | LogCursors
-  | SignedOutSessions
-
 /**
  * Makes a store of SQLite files in a data directory. Creates the directory if it is missing, and locks it until the
  * scope closes. Every call to SQLite blocks the thread.
  */
-export const layer = (options: SqliteStoreOptions): Layer.Layer<SqliteServices, OpenError, Digest> =>
+export const layer = (options: SqliteStoreOptions): Layer.Layer<StoreServices, OpenError, Digest> =>
   Layer.effectContext(open(options))
 
 const open = Effect.fn("SqliteStore.open")(function* ({
   directory,
   mustExist = false,
   ...sweepOptions
-}: SqliteStoreOptions): Effect.fn.Return<Context.Context<SqliteServices>, OpenError, Digest | Scope.Scope> {
+}: SqliteStoreOptions): Effect.fn.Return<Context.Context<StoreServices>, OpenError, Digest | Scope.Scope> {
   yield* lockDirectory(directory)
   return yield* services(yield* openDatabase(directory, { mustExist }), sweepOptions)
 })
@@ -85,21 +66,22 @@ const open = Effect.fn("SqliteStore.open")(function* ({
 export const services = (
   database: Database,
   sweepOptions: SweepOptions = {},
-): Effect.Effect<Context.Context<SqliteServices>, StoreUnavailable, Digest> =>
+): Effect.Effect<Context.Context<StoreServices>, StoreUnavailable, Digest> =>
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns
     return yield* attempt("prepare its SQL statements", () =>
-      Context.make(Store, makeStore(database, digest, turns, sweepOptions)).pipe(
-        Context.add(Catalog, makeCatalog(database.reads, digest, turns)),
-        Context.add(Snapshots, makeSnapshots(database, digest, turns)),
-        Context.add(Registry, makeRegistry(database)),
-        Context.add(ManagementTokens, makeManagementTokens(database)),
-        Context.add(AuditLog, makeAuditLog(database)),
-        Context.add(WebhookStore, makeWebhookStore(database)),
-        Context.add(LogCursors, makeLogCursors(database)),
-        Context.add(SignedOutSessions, makeSignedOutSessions(database)),
-      ),
+      storeServices({
+        store: makeStore(database, digest, turns, sweepOptions),
+        catalog: makeCatalog(database.reads, digest, turns),
+        snapshots: makeSnapshots(database, digest, turns),
+        registry: makeRegistry(database),
+        managementTokens: makeManagementTokens(database),
+        auditLog: makeAuditLog(database),
+        webhookStore: makeWebhookStore(database),
+        logCursors: makeLogCursors(database),
+        signedOutSessions: makeSignedOutSessions(database),
+      }),
     )
   })
 

@@ -1,0 +1,47 @@
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { AuditLog } from "@inlet/core/ports/AuditLog"
+import { LogCursors } from "@inlet/core/ports/LogCursors"
+import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
+import { Registry } from "@inlet/core/ports/Registry"
+import { SignedOutSessions } from "@inlet/core/ports/SignedOutSessions"
+import { Store } from "@inlet/core/ports/Store"
+import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { Context } from "effect"
+
+/** The services that every SQL store provides. */
+export type StoreServices =
+  | Store
+  | Catalog
+  | Snapshots
+  | Registry
+  | ManagementTokens
+  | AuditLog
+  | WebhookStore
+  | LogCursors
+  | SignedOutSessions
+
+/** The implementation of each service of a store. */
+interface Implementations {
+  readonly store: Store["Service"]
+  readonly catalog: Catalog["Service"]
+  readonly snapshots: Snapshots["Service"]
+  readonly registry: Registry["Service"]
+  readonly managementTokens: ManagementTokens["Service"]
+  readonly auditLog: AuditLog["Service"]
+  readonly webhookStore: WebhookStore["Service"]
+  readonly logCursors: LogCursors["Service"]
+  readonly signedOutSessions: SignedOutSessions["Service"]
+}
+
+export const storeServices = (of: Implementations): Context.Context<StoreServices> =>
+  Context.make(Store, of.store).pipe(
+    Context.add(Catalog, of.catalog),
+    Context.add(Snapshots, of.snapshots),
+    Context.add(Registry, of.registry),
+    Context.add(ManagementTokens, of.managementTokens),
+    Context.add(AuditLog, of.auditLog),
+    Context.add(WebhookStore, of.webhookStore),
+    Context.add(LogCursors, of.logCursors),
+    Context.add(SignedOutSessions, of.signedOutSessions),
+  )
