@@ -53,16 +53,18 @@ it("inlet profiles stores servers, lists them without tokens, and uses and remov
   }
 })
 
+/** Adds a profile with this configuration folder. */
+const addIn = (folder: string) =>
+  new CommandLine({ XDG_CONFIG_HOME: folder }).run(["profiles", "add", "prod", "--url", sharedServer.url])
+
 it("inlet profiles says at once that its folder cannot be created, and creates missing parents", async () => {
-  const add = (folder: string) =>
-    new CommandLine({ XDG_CONFIG_HOME: folder }).run(["profiles", "add", "prod", "--url", sharedServer.url])
-  const refused = await add("/proc/inlet")
+  const refused = await addIn("/proc/inlet")
   expect([refused.code, refused.stderr]).toEqual([
     1,
     "inlet: the profiles cannot be stored: ENOENT: no such file or directory, mkdir '/proc/inlet'\n",
   ])
   const folder = join(freshDirectory(), "new", "folder")
-  expect((await add(folder)).code).toBe(0)
+  expect((await addIn(folder)).code).toBe(0)
   expect(statSync(join(folder, "inlet", "profiles.json")).mode & 0o777).toBe(0o600)
 })
 

@@ -28,9 +28,8 @@ const { throttled, unavailable } = trackV1Errors
 
 /**
  * Handles POST `/unsubscribe/{delivery_id}` and `/unsubscribe` at the root of the host (track-api §4.3, contract §11).
- * Unsubscribes the recipient of the delivery. Credentials are optional. Without credentials, the call applies to every
- * workspace that has a delivery with this id, and is logged where it changes the recipient. With valid credentials, the call applies only to the workspace of the
- * credentials, and is logged there.
+ * Unsubscribes the recipient of the delivery in the workspace of the credentials. Without credentials, unsubscribes them
+ * in every workspace that has a delivery with this id, and logs the call only where it changes somebody.
  */
 export const unsubscribe: Endpoint = (call) =>
   Effect.flatMap(Authenticator, (authenticator) =>
@@ -98,8 +97,7 @@ const applyToKnown = Effect.fnUntraced(function* (asked: UnsubscribeParts, bytes
     ...asked,
   }))
   if (commands.length === 0) yield* Metric.update(unapplied, 1)
-  // If nothing changes, `submit` is called without commands. If the queue is full, the call then fails as it does
-  // for other deliveries, so a full queue does not reveal which deliveries exist.
+  // `submit` is called even without commands, so that a full queue does not reveal which deliveries exist.
   return yield* ingest.submit(commands, bytes).pipe(
     Effect.as(accepted),
     Effect.catch(() => Effect.succeed(withRetryAfter(unavailable))),
