@@ -66,6 +66,16 @@ const Entry = Schema.Struct({
   data: Schema.Unknown,
   message_overrides: Schema.optionalKey(Schema.Unknown),
   changes: Schema.Array(Schema.Struct({ path: Schema.String, from: Schema.Unknown, to: Schema.Unknown })),
+  refused: Schema.Array(
+    Schema.Struct({
+      path: Schema.String,
+      value: Schema.Unknown,
+      cut_from: Schema.optionalKey(Schema.Int),
+      reason: Schema.String,
+      rule: Schema.String,
+      other: Schema.NullOr(Schema.Struct({ svc_id: Schema.String })),
+    }),
+  ),
 })
 export type Entry = typeof Entry.Type
 

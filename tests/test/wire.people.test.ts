@@ -82,7 +82,7 @@ describe("identify rules", () => {
     expect(await management.operation(answer)).toMatchObject({
       outcome: "partial",
       reason: failed,
-      rule: rule("2.1"),
+      rule: "contract §6 taken identifiers",
     })
     expect(await management.person({ id: first })).toMatchObject({ email: null, attributes: { plan: "pro" } })
     expect(await management.person({ email })).toMatchObject({ id: second, attributes: {} })

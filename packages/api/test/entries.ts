@@ -27,5 +27,6 @@ export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => 
   trigger_eligible: false,
   data: {},
   changes: [],
+  refused: [],
   ...over,
 })

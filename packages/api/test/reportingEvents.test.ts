@@ -47,6 +47,7 @@ const recordOf = (over: Partial<ActivityEntry>, person: Person | null = ada): Ac
     data: {},
     changes: [],
     parts: [],
+    refused: [],
     ...over,
   },
   subject: person,

@@ -145,6 +145,9 @@ export const needsOf = (workspace: WorkspaceId, commands: ReadonlyArray<Command>
   const needs = new NeedsCollector(workspace)
   for (const command of commands) {
     collect(needs, command)
+    for (const { identifier } of command.faults) {
+      if (identifier !== undefined) needs.identifier(identifier.kind, identifier.value)
+    }
     if (command.deduplicationKey !== null) needs.deduplication.add(command.deduplicationKey)
   }
   return needs

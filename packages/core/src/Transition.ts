@@ -29,6 +29,7 @@ import { aliasPerson, mergePeople } from "./person/merge.ts"
 import { identifyPerson, deletePerson } from "./person/transitions.ts"
 import { onRelationshipAssigned, onRelationshipRemoved } from "./relationship/evolution.ts"
 import { withinRecordLimit } from "./decision/withinRecordLimit.ts"
+import { withOwners } from "./decision/withOwners.ts"
 import { withMonotonicReceipt } from "./decision/withMonotonicReceipt.ts"
 import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
 import { resolvePerson } from "./decision/resolvePerson.ts"
@@ -51,7 +52,7 @@ import type { WorkingSet } from "./WorkingSet.ts"
  * throws and never writes into the working set.
  */
 export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change> => {
-  const command = withMonotonicReceipt(state, given)
+  const command = withOwners(state, withMonotonicReceipt(state, given))
   const verdict = isDuplicate(state, command)
     ? duplicateOf(state, command)
     : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ??

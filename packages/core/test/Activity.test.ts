@@ -37,6 +37,7 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   data: null,
   changes: [],
   parts: [],
+  refused: [],
   ...fields,
 })
 

@@ -187,6 +187,8 @@ describe("subscription preferences", () => {
           reason: "invalid",
           field: "svc_subscription_preferences",
           message: "svc_subscription_preferences must be an object",
+          rule: "contract §16 preferences",
+          value,
         },
       ])
     },

@@ -8,7 +8,7 @@ import {
 } from "@inlet/core/log/ActivityEntry"
 import { withoutPersonalData } from "@inlet/core/catalog/ActivityView"
 import { releaseSubject } from "@inlet/core/decision/updateWorkingSet"
-import { withoutErasedAddress, withoutErasedParts } from "@inlet/core/decision/erasure"
+import { withoutErasedAddress, withoutErasedParts, withoutPartsOf } from "@inlet/core/decision/erasure"
 import { erasureMsMin } from "@inlet/core/ports/Registry"
 import type { Swept } from "@inlet/core/ports/Store"
 import { isExpiredVisitor, withoutDeletedLinks } from "@inlet/core/state/Subject"
@@ -126,21 +126,21 @@ const sweepEntry = (island: Island, entry: ActivityEntry, { kept, now }: Until):
   return true
 }
 
-/** Removes the effects on deleted people and expired visitors from a log entry. */
+/** Removes the effects on, and the refused values of, deleted people and expired visitors from a log entry. */
 const sweepParts = ({ everything, log }: Island, entry: ActivityEntry, now: EpochMillis): boolean => {
-  const left = withoutErasedParts(everything, entry)
-  const parts = left.parts.filter(({ subject: key }) => {
+  const left = withoutPartsOf(withoutErasedParts(everything, entry), (key) => {
     const subject = everything.subjects.get(key)
-    return subject === undefined || !isExpiredVisitor(subject, now)
+    return subject !== undefined && isExpiredVisitor(subject, now)
   })
-  if (parts.length === entry.parts.length) return false
-  log.set(entry.sequence, { ...entry, parts })
+  if (left === entry) return false
+  log.set(entry.sequence, left)
   return true
 }
 
 const isRedacted = (entry: ActivityEntry): boolean =>
   entry.data === null &&
   entry.changes.length === 0 &&
+  entry.refused.length === 0 &&
   (entry.id === null || keepsDeduplicationKey(entry)) &&
   entry.reason === null &&
   entry.anonymousId === null

@@ -124,6 +124,12 @@ const saidElsewhere = (who: number): ReadonlyArray<Command> => {
     identifyObject(acme, [], [[byId(`${mark}new`), [["role", `${mark}role`]]]]),
     report(`delivery of ${who}`, "opened", { recipient: `${mark}@example.com` }),
     register(`delivery of ${who}`, byId(`${mark}id`)),
+    identify(byId(`${mark}id`), [], { email: `${mark}@example.com`, anonymousId: `${mark}cookie` }),
+    // These values are refused, because they belong to the person above.
+    identify(byId(`somebody else ${who}`), [], {
+      email: `${mark}@example.com`,
+      anonymousId: `${mark}cookie`,
+    }),
   ]
 }
 

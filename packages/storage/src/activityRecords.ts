@@ -1,6 +1,6 @@
 import { isHidden, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { isErased } from "@inlet/core/decision/erasure"
-import { ActivityEntry, type EntryPart } from "@inlet/core/log/ActivityEntry"
+import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import { integer, integerOrNull, text, type Row } from "./columns.ts"
 import { entryFromRow, sequenceIn } from "./entryRows.ts"
 import { subjectKey } from "./ids.ts"
+import { partFromRow, type StoredPart } from "./partRows.ts"
 import type { Slice } from "./Slice.ts"
 
 /*
@@ -119,22 +120,47 @@ export interface EntriesWithParts {
   readonly cut: ReadonlySet<Sequence>
 }
 
-/**
- * Adds parts to the log entries to which they belong, apart from the parts about erased people. `parts` has the parts
- * by the position of their entry.
- */
+/** The parts of log entries by the position of their entry, and the people and visitors whom they are about. */
+export interface PartsOfEntries {
+  readonly parts: ReadonlyMap<Sequence, ReadonlyArray<StoredPart>>
+  readonly subjects: ReadonlySet<SubjectKey>
+}
+
+/** Decodes rows of `entry_parts`, which must be in the order of the entries and of their parts. */
+export const partsIn = (rows: Iterable<Row>): PartsOfEntries => {
+  const parts = new Map<Sequence, Array<StoredPart>>()
+  const subjects = new Set<SubjectKey>()
+  for (const row of rows) {
+    const sequence = sequenceIn(row)
+    const part = partFromRow(row)
+    const before = parts.get(sequence)
+    if (before === undefined) parts.set(sequence, [part])
+    else before.push(part)
+    subjects.add(subjectKey(integer(row["subject"])))
+  }
+  return { parts, subjects }
+}
+
+/** Adds parts to the log entries to which they belong, apart from the parts about erased people. */
 export const addParts = (
   entries: ReadonlyArray<ActivityEntry>,
-  parts: ReadonlyMap<Sequence, ReadonlyArray<EntryPart>>,
+  { parts }: PartsOfEntries,
   erased: ReadonlySet<SubjectKey>,
 ): EntriesWithParts => {
   const cut = new Set<Sequence>()
   const complete = entries.map((entry) => {
     const all = parts.get(entry.sequence)
     if (all === undefined) return entry
-    const own = all.filter(({ subject }) => !erased.has(subject))
-    if (own.length < all.length) cut.add(entry.sequence)
-    return { ...entry, parts: own }
+    const own = all.flatMap((one) =>
+      one._tag === "Effect" && !erased.has(one.part.subject) ? [one.part] : [],
+    )
+    const refused = all.flatMap((one) =>
+      one._tag === "Refusal" && one.refused.other !== null && !erased.has(one.refused.other)
+        ? [one.refused]
+        : [],
+    )
+    if (own.length + refused.length < all.length) cut.add(entry.sequence)
+    return { ...entry, parts: own, refused: [...refused, ...entry.refused] }
   })
   return { entries: complete, cut }
 }

@@ -5,7 +5,7 @@ import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { WorkingSet, Written } from "@inlet/core/WorkingSet"
 import { entryRow, type EntryRow } from "./entryRows.ts"
-import { partRow, type PartRow } from "./partRows.ts"
+import { partRows, type PartRow } from "./partRows.ts"
 import { toStored } from "./storedText.ts"
 import { subjectRow, type SubjectRow } from "./subjectRows.ts"
 
@@ -225,10 +225,11 @@ function* logRows(
   const entryParts: Array<PartRow> = []
   for (const entry of written) {
     let partBytes: number | null = null
-    for (const [place, part] of entry.parts.entries()) {
-      const row = partRow(entry.sequence, place, part)
-      entryParts.push(row)
-      partBytes = (partBytes ?? 0) + row[3].length
+    if (entry.parts.length > 0 || entry.refused.length > 0) {
+      for (const row of partRows(entry)) {
+        entryParts.push(row)
+        partBytes = (partBytes ?? 0) + row[3].length
+      }
     }
     entries.push(entryRow(entry, partBytes))
     if (slice.isFull(1 + entry.parts.length)) yield

@@ -4,6 +4,7 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { kindCodes, kindOf, outcomeCodes, outcomeOf, sourceCodes, sourceOf } from "./codes.ts"
 import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
+import { ownRefusals, refusedValue, type RefusedItem } from "./refusedItems.ts"
 import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 import { fromStored, toStored } from "./storedText.ts"
 
@@ -30,6 +31,8 @@ interface Detail {
    * the items for that change are 0, the attribute's name and its old value.
    */
   readonly changes: ReadonlyArray<Json> | undefined
+  /** The refused values that belong to nobody else. */
+  readonly refused: ReadonlyArray<RefusedItem> | undefined
 }
 
 /** The columns of `activity`, in the same order as `EntryRow`. */
@@ -66,8 +69,8 @@ export type EntryRow = readonly [
 ]
 
 /**
- * Returns the row of a log entry without its parts (effects on single people). `partBytes` is the total length of the
- * JSON of its parts, or null if it has no parts.
+ * Returns the row of a log entry without its parts (effects on single people, and values of theirs that were refused).
+ * `partBytes` is the total length of the JSON of its parts, or null if it has no parts.
  */
 export const entryRow = (entry: ActivityEntry, partBytes: number | null): EntryRow => [
   entry.sequence,
@@ -105,6 +108,7 @@ const detailColumn = (entry: ActivityEntry): string => {
     rule: entry.rule ?? undefined,
     data: entry.data ?? undefined,
     changes: entry.changes.length === 0 ? undefined : flatChanges(entry.changes, entry.data),
+    refused: entry.refused.length === 0 ? undefined : ownRefusals(entry.refused),
   }
   return JSON.stringify(detail)
 }
@@ -156,6 +160,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     data: detail.data ?? null,
     changes: changesOf(detail.changes ?? [], detail.data ?? null),
     parts: [],
+    refused: detail.refused === undefined ? [] : detail.refused.map((item) => refusedValue(item, null)),
   }
 }
 

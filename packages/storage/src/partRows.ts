@@ -1,51 +1,68 @@
-import type { EntryPart } from "@inlet/core/log/ActivityEntry"
+import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
+import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { integer, text, type Row } from "./columns.ts"
 import { changesOf } from "./entryRows.ts"
 import { subjectKey } from "./ids.ts"
+import { refusedItem, refusedValue, type RefusedItem } from "./refusedItems.ts"
 
 /*
- * Rows of `entry_parts`. Each part of a log entry (its effect on one person) has its own row, so that erasing one of
- * the thousand people in an entry changes only one row.
+ * Rows of `entry_parts`. Each part of a log entry has its own row, so that erasing one of the thousand people in an
+ * entry changes only one row. A part is the effect of the operation on one person, or a refused value that belongs to
+ * one.
  */
 
-interface PartDocument {
+interface EffectDocument {
   readonly anonymousId: string | undefined
   readonly data: Json
   /** Three items for each change: path, old value, new value. */
   readonly changes: ReadonlyArray<Json>
 }
 
+interface RefusalDocument {
+  readonly refused: RefusedItem
+}
+
 /** The values of the columns `sequence, subject, place, doc` of the table `entry_parts`. */
 export type PartRow = readonly [sequence: Sequence, subject: SubjectKey, place: number, doc: string]
 
+/** A part of a log entry: the effect on one person or visitor, or a refused value that belongs to them. */
+export type StoredPart =
+  | { readonly _tag: "Effect"; readonly part: EntryPart }
+  | { readonly _tag: "Refusal"; readonly refused: RefusedValue }
+
 /**
- * Returns the row of one part of a log entry (its effect on one person). `place` is the index of the part in its entry.
+ * Returns the rows of the parts of a log entry. `place` is the index of the part in its entry; refused values come after
+ * the effects.
  */
-export const partRow = (
-  sequence: Sequence,
-  place: number,
-  { anonymousId, changes, data, subject }: EntryPart,
-): PartRow => {
-  const document: PartDocument = {
-    anonymousId: anonymousId ?? undefined,
-    data,
-    changes: changes.flatMap(({ from, path, to }) => [path, from, to]),
+export const partRows = ({ parts, refused, sequence }: ActivityEntry): ReadonlyArray<PartRow> => {
+  const rows: Array<PartRow> = []
+  for (const { anonymousId, changes, data, subject } of parts) {
+    const document: EffectDocument = {
+      anonymousId: anonymousId ?? undefined,
+      data,
+      changes: changes.flatMap(({ from, path, to }) => [path, from, to]),
+    }
+    rows.push([sequence, subject, rows.length, JSON.stringify(document)])
   }
-  return [sequence, subject, place, JSON.stringify(document)]
+  for (const one of refused) {
+    if (one.other === null) continue
+    const document: RefusalDocument = { refused: refusedItem(one) }
+    rows.push([sequence, one.other, rows.length, JSON.stringify(document)])
+  }
+  return rows
 }
 
 /**
  * Decodes a row of `entry_parts`. The code is written by hand for speed, because one entry can have a thousand parts. A
  * test proves that it agrees with the schema in `packages/core`.
  */
-export const partFromRow = (row: Row): EntryPart => {
-  const { anonymousId, changes, data }: PartDocument = JSON.parse(text(row["doc"]))
-  return {
-    subject: subjectKey(integer(row["subject"])),
-    anonymousId: anonymousId ?? null,
-    data,
-    changes: changesOf(changes, null),
-  }
+export const partFromRow = (row: Row): StoredPart => {
+  const subject = subjectKey(integer(row["subject"]))
+  const document: EffectDocument | RefusalDocument = JSON.parse(text(row["doc"]))
+  if ("refused" in document) return { _tag: "Refusal", refused: refusedValue(document.refused, subject) }
+  const { anonymousId, changes, data } = document
+  const part = { subject, anonymousId: anonymousId ?? null, data, changes: changesOf(changes, null) }
+  return { _tag: "Effect", part }
 }

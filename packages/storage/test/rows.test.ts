@@ -1,13 +1,13 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
-import { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
+import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { noAttributes } from "@inlet/core/state/Attributes"
 import type { Device } from "@inlet/core/state/Device"
-import { Sequence } from "@inlet/core/values/Identifier"
 import { toPlainSubject, Subject } from "@inlet/core/state/Subject"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { addParts, partsIn } from "@inlet/storage/activityRecords"
 import { entryColumns, entryFromRow, entryRow, redactedDetail } from "@inlet/storage/entryRows"
-import { partFromRow, partRow } from "@inlet/storage/partRows"
+import { partRows } from "@inlet/storage/partRows"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import { subjectFromRow, subjectRow } from "@inlet/storage/subjectRows"
 
@@ -85,18 +85,23 @@ describe("rows of the database", () => {
       const entry = any.id === null ? { ...any, claimsId: false } : any
       const read = entryFromRow(throughSqlite(entryColumns, entryRow(entry, null)))
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
-      assert.deepStrictEqual(inJson(read), inJson({ ...entry, parts: [] }))
+      const refused = entry.refused.filter(({ other }) => other === null)
+      assert.deepStrictEqual(inJson(read), inJson({ ...entry, parts: [], refused }))
     },
   )
 
   it.prop(
-    "a part of a log entry that has its own row decodes to an equal part, which the schema in packages/core accepts",
-    [EntryPart, Schema.Int],
-    ([part, place]) => {
+    "the rows of a log entry and of its parts decode to an equal entry, with the refused values of other people first",
+    [ActivityEntry],
+    ([any]) => {
+      const entry = any.id === null ? { ...any, claimsId: false } : any
       const columns = ["sequence", "subject", "place", "doc"]
-      const read = partFromRow(throughSqlite(columns, partRow(Sequence.make(1), place, part)))
-      assert.deepStrictEqual(Schema.decodeUnknownSync(EntryPart)(read), read)
-      assert.deepStrictEqual(inJson(read), inJson(part))
+      const rows = partRows(entry).map((row) => throughSqlite(columns, row))
+      const bare = entryFromRow(throughSqlite(entryColumns, entryRow(entry, null)))
+      const [read] = addParts([bare], partsIn(rows), new Set()).entries
+      assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
+      const refused = entry.refused.toSorted((a, b) => Number(a.other === null) - Number(b.other === null))
+      assert.deepStrictEqual(inJson(read), inJson({ ...entry, refused }))
     },
   )
 

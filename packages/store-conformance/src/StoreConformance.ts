@@ -8,6 +8,7 @@ import type { Law } from "./Law.ts"
 import { mergeLaws } from "./mergeLaws.ts"
 import { objectLaws } from "./objectLaws.ts"
 import { partLaws } from "./partLaws.ts"
+import { refusalLaws } from "./refusalLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
 import { retentionLaws } from "./retentionLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
@@ -26,6 +27,7 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...snapshotLaws,
   ...objectLaws,
   ...partLaws,
+  ...refusalLaws,
   ...deviceLaws,
   ...segmentLaws,
   ...suppressionLaws,

@@ -3,6 +3,7 @@ import { toActivityView, type ActivityRecord, type ActivityView } from "@inlet/c
 import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { nameSearchLengthMax } from "@inlet/core/log/NameSearch"
 import { FieldChange, Outcome } from "@inlet/core/log/Outcome"
+import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import type { Person } from "@inlet/core/state/Person"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
@@ -23,6 +24,23 @@ const ObjectIds = Schema.Struct({
 })
 type ObjectIds = typeof ObjectIds.Type
 const isObjectIds = Schema.is(ObjectIds)
+
+/** A value that an operation left out (contract §16 *refused values*). */
+export const RefusedDocument = Schema.Struct({
+  path: Schema.String,
+  /** Null if the request had no value there, or if it may not be kept. */
+  value: Schema.Json,
+  /** The bytes of the whole value as JSON, if `value` is only its beginning. */
+  cut_from: Schema.optionalKey(Schema.Int),
+  reason: Schema.String,
+  rule: Schema.String,
+  /** The person to whom the value belongs, if it is not the one that the operation is about. */
+  other: Schema.NullOr(Schema.Struct({ svc_id: Schema.String })),
+}).annotate({
+  identifier: "RefusedValue",
+  description: "a value that an operation left out, why, and to whom it belongs",
+})
+export type RefusedDocument = typeof RefusedDocument.Type
 
 /** An entry of the activity log. */
 export const ActivityDocument = Schema.Struct({
@@ -54,6 +72,8 @@ export const ActivityDocument = Schema.Struct({
   trigger_eligible: Schema.Boolean,
   data: Schema.Json,
   changes: Schema.Array(FieldChange),
+  /** The values that the operation left out. */
+  refused: Schema.Array(RefusedDocument),
   /**
    * The keys `recipient`, `from_address` and `reply_to` of the event's data, which override the addresses of messages
    * that the event triggers. The field is missing if the data have no such key.
@@ -170,9 +190,23 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
     trigger_eligible: view.triggerEligible,
     data: view.data,
     changes: view.changes.map((change) => ({ ...change, path: pathInBrand(brand, change.path) })),
+    refused: view.refused.map((refused) => refusedDocument(view.workspace, refused, brand)),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
   }
 }
+
+const refusedDocument = (
+  workspace: WorkspaceId,
+  { cutFrom, other, path, reason, rule, value }: RefusedValue,
+  brand: WrittenBrand,
+): RefusedDocument => ({
+  path: pathInBrand(brand, path),
+  value,
+  ...(cutFrom !== null && { cut_from: cutFrom }),
+  reason: textInBrand(brand, reason),
+  rule,
+  other: other === null ? null : { svc_id: svcIdText(workspace, other) },
+})
 
 /**
  * Returns the type and id of the object that an entry is about. For a deleted object, only the log entry of the

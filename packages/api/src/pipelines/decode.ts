@@ -7,6 +7,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Result } from "effect"
 import { batchFault, itemFault } from "../wire/batchItem.ts"
+import { withLeftOut } from "../wire/leftOut.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject, tooLarge } from "../wire/reject.ts"
 import { decodeAlias } from "./alias.ts"
@@ -103,7 +104,7 @@ const decodeBody = (
   if (faults.length > 0) {
     return refuse(receipt, faults, operationKinds[type], readMessageId(call, []))
   }
-  return { _tag: "Accepted", command: Result.merge(decodeByType(call)) }
+  return { _tag: "Accepted", command: withLeftOut(Result.merge(decodeByType(call)), body) }
 }
 
 const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {

@@ -2,8 +2,16 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { BatchError } from "./batch.ts"
 import { answerTexts } from "../wire/faults.ts"
 
-/** The body of an error response to `/entity` or `/batch` (contract §4). */
-export const errorsBody = (faults: ReadonlyArray<Fault | BatchError>) => ({ errors: faults })
+/** A fault as a response lists it, which never repeats a value of the request. */
+export type ListedFault = Pick<Fault, "reason" | "field" | "message">
+
+/** The body of an error response to `/entity` (contract §4). */
+export const errorsBody = (faults: ReadonlyArray<ListedFault>) => ({
+  errors: faults.map(({ field, message, reason }): ListedFault => ({ reason, field, message })),
+})
+
+/** The body of an error response to `/batch` (contract §4). */
+export const batchErrorsBody = (errors: ReadonlyArray<BatchError>) => ({ errors })
 
 /** The body of a 401 response to a request without valid credentials (contract §3). */
 export const unauthorizedBody = {

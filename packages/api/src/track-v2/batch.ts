@@ -3,6 +3,7 @@ import type { RejectOperation } from "@inlet/core/operation/commands"
 import { isJsonObject, utf8Bytes, type Json } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
+import type { ListedFault } from "./answers.ts"
 import { batchFault, itemFault } from "../wire/batchItem.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
@@ -10,7 +11,7 @@ import { decodeEntity } from "./entity.ts"
 import { requestFaults, valueFaults } from "../wire/faults.ts"
 
 /** A fault of a batch item, as the response lists it. */
-export interface BatchError extends Fault {
+export interface BatchError extends ListedFault {
   readonly batch_index: number
 }
 

@@ -8,6 +8,7 @@ import { decodeReport } from "./deliveries.ts"
 import type { Decode } from "./item.ts"
 import { objectActions } from "./objects.ts"
 import { personActions } from "./people.ts"
+import { withLeftOut } from "../wire/leftOut.ts"
 import { requestFaults } from "../wire/faults.ts"
 import { isAbsent, required } from "../wire/fieldValues.ts"
 import { quoteValue } from "@inlet/core/log/ErrorText"
@@ -29,7 +30,7 @@ export const decodeEntity = (receipt: Receipt, item: unknown): Result.Result<Com
   const decode = typeof action === "string" ? actions.get(action) : undefined
   if (decode === undefined)
     return Result.fail(reject(receipt, null, [unknownAction(action, String(type), actions)]))
-  return decode(receipt, item)
+  return Result.map(decode(receipt, item), (command) => withLeftOut(command, item))
 }
 
 const unknownType = (type: Json | undefined): Fault =>

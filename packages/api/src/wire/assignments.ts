@@ -82,7 +82,7 @@ export const attributeFault = (
   const wrong = nameFault(limits, path, name)
   return wrong === undefined
     ? valueFault(limits, path, name, value)
-    : withDroppedNames(receipt, wrong, [{ name }])
+    : withDroppedNames(receipt, wrong, [{ name, value }])
 }
 
 /**

@@ -1,6 +1,7 @@
-import type { Assignment } from "@inlet/core/state/Attributes"
+import { assignmentsToJson, type Assignment } from "@inlet/core/state/Attributes"
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
+import { isStorable } from "./leftOut.ts"
 import { droppedNamesText } from "./faults.ts"
 
 /**
@@ -11,18 +12,19 @@ const namesMax = 10
 const nameCharactersMax = 50
 
 /**
- * Returns a Pipelines fault with the names of the dropped attributes appended to its message. Pipelines applies the
+ * Returns a Pipelines fault with the dropped attributes, and with their names appended to its message. Pipelines applies the
  * rest of the request, so the log entry must show what is missing (contract §5). Returns a Track fault unchanged,
  * because Track refuses the whole request with a documented message.
  */
 export const withDroppedNames = (
   { source }: Receipt,
   fault: Fault,
-  attributes: ReadonlyArray<Pick<Assignment, "name">>,
-): Fault =>
-  source === "pipelines"
-    ? { ...fault, message: droppedNamesText({ message: fault.message, names: listed(attributes) }) }
-    : fault
+  attributes: ReadonlyArray<Assignment>,
+): Fault => {
+  if (source !== "pipelines") return fault
+  const message = droppedNamesText({ message: fault.message, names: listed(attributes) })
+  return { ...fault, message, value: assignmentsToJson(attributes.filter(({ value }) => isStorable(value))) }
+}
 
 const listed = (attributes: ReadonlyArray<Pick<Assignment, "name">>): string => {
   const names = attributes.slice(0, namesMax).map(({ name }) => shortened(name))

@@ -125,12 +125,14 @@ export const valueFaults = {
   }),
   unreadableTime: faultText("invalid", "{name} must be Unix seconds or an ISO 8601 date-time", {
     seen: everywhere,
+    rule: "contract §6 unreadable times",
     expected: "Unix seconds as a number or string, or an ISO 8601 string",
     remedy:
       "Correct the time. Inlet rejects a Track event or report with an invalid `timestamp`, and a CSV row with an invalid `_svc_timestamp`. Inlet leaves any other invalid time out.",
   }),
   futureTime: faultText("invalid", "{name} is more than one day later than the time of receipt", {
     seen: "activity entries (`partial`)",
+    rule: "contract §16 future times",
     expected: "a time at most one day later than the server's clock",
     remedy:
       "Correct the sender's clock. Inlet left this time out. If the item has no other time, Inlet used the receipt time.",
@@ -181,6 +183,7 @@ export const identifierFaults = {
   ),
   notEmail: faultText("invalid", "email must be an address such as name@example.com, without spaces", {
     seen: everywhere,
+    rule: "contract §16 email",
     expected: "a string without spaces that has an `@` with at least one character on each side",
     remedy: "Correct the address.",
   }),
@@ -189,6 +192,7 @@ export const identifierFaults = {
     "email cannot be removed by a request that identifies the person by email",
     {
       seen: "activity entries (`partial`)",
+      rule: "contract §16 email removal",
       expected: "a request that identifies the person by id or `svc_id`",
       remedy: "Identify the person by id or `svc_id` to remove the email.",
     },
@@ -205,6 +209,7 @@ export const identifierFaults = {
   }),
   differs: faultText("invalid", "{kind} differs from the {kind} that addresses the person", {
     seen: "activity entries (`partial`)",
+    rule: "contract §6 path and body",
     expected: "the same identifier in path and body",
     remedy: "Address the person by `svc_id` to change an identifier.",
   }),

@@ -135,7 +135,7 @@ export class AttributesDraft {
     const fault = this.hasRoomForPath(name, value)
       ? putWithin(document, pathOf(name), value, preferences)
       : (field: string) => decisionFaults.tooManyTopics(field, { max: preferences.topicsPerPersonMax })
-    if (fault !== undefined) this.visible.faults.push(fault(name))
+    if (fault !== undefined) this.visible.faults.push({ ...fault(name), value })
     return fault === undefined
   }
 
@@ -175,7 +175,7 @@ export class AttributesDraft {
     const growth = (to === null ? 0 : 1) - (from === null ? 0 : 1)
     const bytes = this.bytesLeft === Infinity ? 0 : attributeBytes(name, to) - attributeBytes(name, from)
     const refuse = (fault: Fault) => {
-      this.visible.faults.push(fault)
+      this.visible.faults.push({ ...fault, value: to })
       return false
     }
     if (growth > 0 && growth > this.room)

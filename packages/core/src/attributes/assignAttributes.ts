@@ -25,12 +25,12 @@ export const assignAttributes = (
   const draft = new AttributesDraft(current, bounds, mayOverflow, visible)
   for (const { name, value } of mayOverflow ? removalsFirst(assignments) : assignments) {
     if (bounds.hasReserved && name === preferencesName && !canBePreferences(value)) {
-      visible.faults.push(notPreferences)
+      visible.faults.push({ ...notPreferences, value })
       continue
     }
     const known = draft.get(name)
     if (known !== undefined && isBefore(at, known.at)) {
-      visible.faults.push(decisionFaults.stale(draft.pathOf(name)))
+      visible.faults.push({ ...decisionFaults.stale(draft.pathOf(name)), value })
       continue
     }
     draft.set(name, known, { value: value === "" ? null : value, at })
@@ -64,7 +64,9 @@ const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): Readonl
   [...current].flatMap(([name, stamped]) => {
     if (!name.startsWith(preferencePath) || !isBefore(at, stamped.at)) return []
     const given = preferenceAt(whole, pathOf(name))
-    return given === null || sameJson(given, stamped.value) ? [] : [decisionFaults.stale(name)]
+    return given === null || sameJson(given, stamped.value)
+      ? []
+      : [{ ...decisionFaults.stale(name), value: given }]
   })
 
 /** Subscription preferences must be an object (track-api §2.1). The values null and "" remove the preferences. */

@@ -74,12 +74,17 @@ export const toActivityView = (record: ActivityRecord): ActivityView => {
   const visitor = subject?._tag === "Visitor" ? subject.knownAs : undefined
   const object = subject?._tag === "DataObject" ? subject : undefined
   const processedAt = entry.processedAt ?? association?.at ?? null
+  const outcome = entry.outcome === "pending" && processedAt !== null ? settled(entry) : entry.outcome
   return {
     ...entry,
     data: dataWithParts(entry),
     changes: changesWithParts(entry),
     processedAt,
-    outcome: entry.outcome === "pending" && processedAt !== null ? settled(entry) : entry.outcome,
+    outcome,
+    rule:
+      entry.outcome !== outcome && outcome === "partial"
+        ? (entry.refused[0]?.rule ?? entry.rule)
+        : entry.rule,
     person,
     knownAs: {
       id: person?.id ?? (visitor?.kind === "id" ? visitor.value : null),
@@ -104,6 +109,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   data: null,
   changes: [],
   parts: [],
+  refused: [],
   person: null,
   knownAs: { id: null, email: null, anonymousId: null, objectTypeId: null, objectId: null },
   triggerEligible: false,

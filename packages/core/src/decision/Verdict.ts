@@ -3,6 +3,7 @@ import type { EntryPart } from "../log/ActivityEntry.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Json } from "../values/Json.ts"
 import { describeFaults, type Fault, type FieldChange, type Outcome } from "../log/Outcome.ts"
+import { refusedValues, type RefusedValue } from "../log/RefusedValue.ts"
 import type { RuleName } from "../log/RuleName.ts"
 import { entryReasons } from "../log/faults.ts"
 
@@ -18,6 +19,8 @@ export interface Verdict {
   readonly fields: ReadonlyArray<FieldChange>
   /** The effects on people and visitors who are named in a request about an object. */
   readonly parts?: ReadonlyArray<EntryPart>
+  /** The values that the operation left out. Missing if it left nothing out. */
+  readonly refused?: ReadonlyArray<RefusedValue>
   /**
    * Whether the anonymous id of the request belongs to another person. If so, the entry must not contain the anonymous
    * id, because deleting that person would not delete the entry.
@@ -81,20 +84,43 @@ export const duplicate = (subject: SubjectKey | null, name: string | null): Verd
 
 /**
  * Returns the verdict on a command that took effect. If there are faults, the outcome `applied` or `created` becomes
- * `partial`.
+ * `partial`, and the rule that decided about the first refused value becomes the rule of the operation (contract §16 *refused
+ * values*). The entry keeps the refused values if erasing its subject erases the entry.
  */
 export const accepted = (
   outcome: "applied" | "created" | "pending",
   faults: ReadonlyArray<Fault>,
   { changes, data, fields, name, parts, rule, subject }: Partial<Verdict> & Pick<Verdict, "rule" | "subject">,
-): Verdict => ({
-  outcome: faults.length > 0 && outcome !== "pending" ? "partial" : outcome,
-  rule,
-  reason: faults.length > 0 ? describeFaults(faults) : null,
-  subject,
-  name: name ?? null,
-  data: data ?? null,
-  changes: changes ?? noEffect.changes,
-  fields: fields ?? noEffect.fields,
-  ...(parts !== undefined && { parts }),
+): Verdict => {
+  const isErasable = subject !== null || outcome === "pending"
+  const refused = faults.length === 0 ? undefined : refusedValues(faults, subject, isErasable)
+  const isPartial = refused !== undefined && outcome !== "pending"
+  return {
+    outcome: isPartial ? "partial" : outcome,
+    rule: isPartial ? (refused[0]?.rule ?? rule) : rule,
+    reason: refused === undefined ? null : describeFaults(faults),
+    subject,
+    name: name ?? null,
+    data: data ?? null,
+    changes: changes ?? noEffect.changes,
+    fields: fields ?? noEffect.fields,
+    ...(parts !== undefined && { parts }),
+    ...(refused !== undefined && { refused }),
+  }
+}
+
+/**
+ * Returns the verdict on a command that took effect and erased the people it is about, so that its entry must not keep
+ * any value.
+ */
+export const acceptedErasing = (
+  faults: ReadonlyArray<Fault>,
+  verdict: Parameters<typeof accepted>[2],
+): Verdict => accepted("applied", faults.map(withoutValue), verdict)
+
+const withoutValue = ({ field, message, reason, rule }: Fault): Fault => ({
+  field,
+  message,
+  reason,
+  ...(rule !== undefined && { rule }),
 })

@@ -1,6 +1,6 @@
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { recipientsOf, type Delivery } from "../state/Delivery.ts"
-import { identifierText, type Sequence } from "../values/Identifier.ts"
+import { identifierText, type Sequence, type SubjectKey } from "../values/Identifier.ts"
 import { isJsonObject } from "../values/Json.ts"
 import type { Subject } from "../state/Subject.ts"
 import type { Claim, WorkingSet } from "../WorkingSet.ts"
@@ -43,13 +43,22 @@ export const isErased = (state: ErasureState, { address, sequence, subject }: Cl
 }
 
 /**
- * Returns a log entry without the parts about people and visitors who were deleted after the entry was recorded. Only
- * entries about objects have parts.
+ * Returns a log entry without the parts about, and the refused values of, people and visitors who were deleted after the
+ * entry was recorded. Only entries about objects have parts.
  */
-export const withoutErasedParts = (state: ErasureState, entry: ActivityEntry): ActivityEntry => {
-  const { sequence } = entry
-  const parts = entry.parts.filter(({ subject }) => !isErased(state, { sequence, subject, address: null }))
-  return parts.length === entry.parts.length ? entry : { ...entry, parts }
+export const withoutErasedParts = (state: ErasureState, entry: ActivityEntry): ActivityEntry =>
+  withoutPartsOf(entry, (subject) => isErased(state, { sequence: entry.sequence, subject, address: null }))
+
+/** Returns a log entry without the parts and refused values of the people and visitors for whom `isGone` returns true. */
+export const withoutPartsOf = (
+  entry: ActivityEntry,
+  isGone: (subject: SubjectKey) => boolean,
+): ActivityEntry => {
+  const parts = entry.parts.filter(({ subject }) => !isGone(subject))
+  const refused = entry.refused.filter(({ other }) => other === null || !isGone(other))
+  return parts.length === entry.parts.length && refused.length === entry.refused.length
+    ? entry
+    : { ...entry, parts, refused }
 }
 
 /** Returns whether a deduplication key is in use. The key becomes free when the entry that uses it is erased (contract §16). */

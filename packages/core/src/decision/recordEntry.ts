@@ -39,9 +39,11 @@ export const recordEntry = (
   data: verdict.data,
   changes: verdict.fields,
   parts: verdict.parts ?? noParts,
+  refused: verdict.refused ?? noneRefused,
 })
 
 const noParts: ActivityEntry["parts"] = []
+const noneRefused: ActivityEntry["refused"] = []
 
 /**
  * Returns whether later operations with the same deduplication key become duplicates of an entry with this outcome. The

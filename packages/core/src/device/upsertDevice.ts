@@ -1,6 +1,6 @@
 import { assignAttributes } from "../attributes/assignAttributes.ts"
 import { deviceBounds } from "../attributes/attributeBounds.ts"
-import { noAttributes } from "../state/Attributes.ts"
+import { assignmentsToJson, noAttributes } from "../state/Attributes.ts"
 import { applyAssigned } from "../attributes/applyAssigned.ts"
 import type { UpdateResult } from "../attributes/AttributesDraft.ts"
 import type { DeviceChange } from "./commands.ts"
@@ -53,7 +53,8 @@ export const upsertDevice = (
   )
   const usedBefore = before?.lastUsed ?? null
   const isLastUsedStale = lastUsed !== null && usedBefore !== null && isBefore(lastUsed, usedBefore)
-  if (isLastUsedStale && lastUsedGiven) draft.faults.push(decisionFaults.stale(`${path}.last_used`))
+  if (isLastUsedStale && lastUsedGiven)
+    draft.faults.push({ ...decisionFaults.stale(`${path}.last_used`), value: isoOf(lastUsed) })
   const device = {
     platform,
     lastUsed: isLastUsedStale ? usedBefore : (lastUsed ?? usedBefore),
@@ -63,7 +64,8 @@ export const upsertDevice = (
   const bytesBefore = mine === undefined ? null : deviceBytes(token, mine.attributes)
   const fault = budget.addDevice(deviceBytes(token, device.attributes), bytesBefore)
   if (fault !== undefined) {
-    draft.faults.push(fault)
+    const value = { token, platform, last_used: isoOf(lastUsed), attributes: assignmentsToJson(assignments) }
+    draft.faults.push({ ...fault, value })
     return
   }
   draft.fields.push(...visible.fields, ...fieldsOf(path, mine, device))

@@ -47,7 +47,8 @@ const decideSubmission = (state: WorkingSet, command: SubmitForm): Verdict => {
     }
   }
   const verdict = identifyPerson(state, respondent, draft)
-  return { ...verdict, rule, data: payload(command, mapping, verdict) }
+  const data = payload(command, mapping, verdict)
+  return verdict.outcome === "partial" ? { ...verdict, data } : { ...verdict, rule, data }
 }
 
 /**
@@ -99,7 +100,7 @@ const withNewFields = (command: SubmitForm, known: FieldMapping, draft: Decision
   for (const { name } of command.fields) {
     if (mapping.has(name) || name === "") continue
     if (mapping.size >= formFieldsMax) {
-      draft.faults.push(tooManyFields)
+      draft.faults.push({ ...tooManyFields, value: name })
       break
     }
     mapping.set(name, name)
@@ -150,7 +151,7 @@ const identifyOf = (
     if (attribute === "id" && uses.id) named.id ??= value || null
     else if (attribute === "email" && uses.email) {
       named.email ??= emailIn(value)
-      if (value !== "" && emailIn(value) === null) faults.push(notAnEmail(name))
+      if (value !== "" && emailIn(value) === null) faults.push({ ...notAnEmail(name), value })
     } else if (attribute === "anonymous_id") named.anonymousId ??= value || null
     else assignments.push({ name: attribute, value: attribute === unsubscribedName ? isTrue(value) : value })
   }

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { FieldChange, Outcome } from "./Outcome.ts"
+import { RefusedValue } from "./RefusedValue.ts"
 import { dayMs } from "../values/Timestamp.ts"
 
 export const ActivityKind = Schema.Literals([
@@ -127,6 +128,8 @@ export const ActivityEntry = Schema.Struct({
    * order of the request. If the request names a person several times, the person can have several parts.
    */
   parts: Schema.Array(EntryPart),
+  /** The values that the operation left out, at most `refusedValuesMax` (contract §16 *refused values*). */
+  refused: Schema.Array(RefusedValue),
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 

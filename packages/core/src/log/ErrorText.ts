@@ -1,4 +1,5 @@
 import type { Fault, FaultReason } from "./Outcome.ts"
+import type { RuleName } from "./RuleName.ts"
 
 /** The documentation of an error text, which `docs/errors.md` is generated from. */
 export interface ErrorDocumentation {
@@ -55,17 +56,23 @@ export const errorText = <const T extends string>(
     ...documentation,
   })
 
+/** The documentation of a fault, with the rule that decides about a value that is left out for it. */
+export interface FaultDocumentation extends ErrorDocumentation {
+  readonly rule?: RuleName
+}
+
 /** Defines the text of a fault that a request can have. */
 export const faultText = <const T extends string>(
   reason: FaultReason,
   template: T,
-  documentation: ErrorDocumentation,
+  { rule, ...documentation }: FaultDocumentation,
 ): FaultText<T> =>
   Object.assign(
     (field: string, ...[values]: Values<Exclude<Placeholder<T>, OfField>>): Fault => ({
       reason,
       field,
       message: filled(template, { ...values, field, name: field.slice(field.lastIndexOf(".") + 1) }),
+      ...(rule !== undefined && { rule }),
     }),
     { template, reason, ...documentation },
   )

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { Identifier, SubjectKey } from "../values/Identifier.ts"
+import { RuleName } from "./RuleName.ts"
 
 /**
  * The outcome of an operation:
@@ -42,11 +44,21 @@ export const FaultReason = Schema.Literals([
 ])
 export type FaultReason = typeof FaultReason.Type
 
-/** One problem of a request: the field (a dotted path in the item), the reason, and a message without personal data. */
+/**
+ * One problem of a request: the field (a dotted path in the item), the reason, and a message without personal data. The
+ * optional fields are for the log entry only and never stand in an answer.
+ */
 export const Fault = Schema.Struct({
   reason: FaultReason,
   field: Schema.String,
   message: Schema.String,
+  rule: Schema.optionalKey(RuleName),
+  /** The value that was left out. */
+  value: Schema.optionalKey(Schema.Json),
+  /** The identifier that `value` is, so that deciding can find the person or visitor who has it. */
+  identifier: Schema.optionalKey(Identifier),
+  /** The person or visitor whose data `value` is, if that is not the person whom the operation is about. */
+  other: Schema.optionalKey(SubjectKey),
 })
 export type Fault = typeof Fault.Type
 

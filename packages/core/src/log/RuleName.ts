@@ -1,30 +1,48 @@
+import { Schema } from "effect"
+
 /**
  * The rules that log entries can name. A rule is a section of the contract or of an API reference, or a named statement
  * in a section.
  */
 export const ruleNames = [
   "contract §4 recorded refusals",
+  "contract §5 over a limit in Pipelines",
+  "contract §6 attribute limits",
+  "contract §6 created_at",
   "contract §6 delete of an unknown person",
+  "contract §6 identifier changes",
   "contract §6 merge",
   "contract §6 merge of unknown people",
+  "contract §6 path and body",
   "contract §6 relationships of unknown people",
   "contract §6 suppressed calls",
+  "contract §6 taken identifiers",
   "contract §6 unknown people",
+  "contract §6 unreadable times",
   "contract §7 unattached events",
   "contract §8 deduplication",
   "contract §8 events of unknown people",
   "contract §9 delete object",
+  "contract §9 person entries",
   "contract §9 svc_object_id",
   "contract §9 unknown objects",
   "contract §11 known deliveries",
   "contract §11 unknown deliveries",
+  "contract §12 form fields",
   "contract §12 form mapping",
   "contract §12 manual segments",
   "contract §13 anonymous information",
   "contract §15 observe",
   "contract §16 delivery of an unknown person",
+  "contract §16 email",
+  "contract §16 email removal",
   "contract §16 full workspaces",
+  "contract §16 future times",
+  "contract §16 limits of a person",
   "contract §16 merged limits",
+  "contract §16 preferences",
+  "contract §16 refused values",
+  "contract §16 stale",
   "track-api §2.1 _update",
   "track-api §2.1 rule 1",
   "track-api §2.1 rule 2",
@@ -44,4 +62,5 @@ export const ruleNames = [
   "track-api §4.3 rule 3",
   "track-api §4.3 rule 4",
 ] as const
-export type RuleName = (typeof ruleNames)[number]
+export const RuleName = Schema.Literals(ruleNames)
+export type RuleName = typeof RuleName.Type

@@ -127,11 +127,13 @@ export const entryReasons = {
 export const decisionFaults = {
   takenIdentifier: faultText("invalid", "{name} belongs to another person", {
     seen: partial,
+    rule: "contract §6 taken identifiers",
     expected: "an identifier that no other person has",
     remedy: "If both are the same person, merge the two people.",
   }),
   fixedIdentifier: faultText("invalid", "{name} is already set; to change it, address the person by svc_id", {
     seen: partial,
+    rule: "contract §6 identifier changes",
     expected: "a person who does not have this kind of identifier yet",
     remedy:
       "Address the person by `svc_id` to change the identifier. If calls that address a person by id should be able to change the email, turn on the workspace setting `email_update_by_id`.",
@@ -141,6 +143,7 @@ export const decisionFaults = {
     "{name} is left out: at most {max} visitors and identifiers can be merged into one person",
     {
       seen: partial,
+      rule: "contract §16 limits of a person",
       expected: "fewer visitors and identifiers for one person",
       remedy:
         "Find out why so many visitors are identified as this person. The cause is often a shared id or email.",
@@ -148,6 +151,7 @@ export const decisionFaults = {
   ),
   tooManyAnonymousIds: faultText("too_many", "a person has at most {max} anonymous ids", {
     seen: partial,
+    rule: "contract §16 limits of a person",
     expected: "fewer anonymous ids for one person",
     remedy:
       "Find out why so many visitors are identified as this person. The cause is often a shared id or email.",
@@ -157,37 +161,44 @@ export const decisionFaults = {
     "email can be removed only from a person who has an id and is addressed by id or svc_id",
     {
       seen: partial,
+      rule: "contract §16 email removal",
       expected: "a person who has an id, addressed by `id` or `svc_id`",
       remedy: "Address the person by id or `svc_id`.",
     },
   ),
   notEmail: faultText("invalid", "email must be an address such as name@example.com, without spaces", {
     seen: partial,
+    rule: "contract §16 email",
     expected: "a string without spaces that has an `@` with at least one character on each side",
     remedy: "Correct the address.",
   }),
   unknownPerson: faultText("invalid", "unknown svc_id (no person has it)", {
     seen: partial,
+    rule: "contract §9 person entries",
     expected: "the `svc_id` of a person who exists",
     remedy: "Correct the `svc_id`, or name the person by id or email.",
   }),
   suppressedPerson: faultText("invalid", "the person is suppressed", {
     seen: partial,
+    rule: "contract §6 suppressed calls",
     expected: "a person who is not suppressed",
     remedy: "Unsuppress the person first.",
   }),
   unknownObject: faultText("invalid", "no object has this svc_object_id", {
     seen: partial,
+    rule: "contract §9 svc_object_id",
     expected: "the `svc_object_id` of an object that exists",
     remedy: "Name the object by type and id.",
   }),
   tooManyRelationships: faultText("too_many", "a person has at most {max} relationships", {
     seen: partial,
+    rule: "contract §16 limits of a person",
     expected: "fewer relationships for one person",
     remedy: "Delete relationships that are not needed, or raise `relationships_per_person` of the workspace.",
   }),
   tooManyDevices: faultText("too_many", "a person has at most {max} devices", {
     seen: partial,
+    rule: "contract §16 limits of a person",
     expected: "fewer devices for one person",
     remedy: "Delete devices that are not used, or raise `devices_per_person` of the workspace.",
   }),
@@ -196,12 +207,14 @@ export const decisionFaults = {
     "the devices and relationships of a person have at most {bytes} bytes in all",
     {
       seen: partial,
+      rule: "contract §16 limits of a person",
       expected: "smaller attributes of devices and relationships",
       remedy: "Send fewer or shorter attributes, or delete devices and relationships that are not needed.",
     },
   ),
   tooManyAttributes: faultText("too_many", "{owner} has at most {max} attributes", {
     seen: partial,
+    rule: "contract §6 attribute limits",
     expected: "fewer attributes",
     remedy: "Remove attributes that are not needed, or raise the limit of the workspace.",
   }),
@@ -210,6 +223,7 @@ export const decisionFaults = {
     "the attributes of {owner} cannot be larger than {bytes} bytes in all",
     {
       seen: partial,
+      rule: "contract §6 attribute limits",
       expected: "smaller attributes",
       remedy: "Remove attributes that are not needed, or raise `object_attributes_bytes` of the workspace.",
     },
@@ -226,6 +240,7 @@ export const decisionFaults = {
   ),
   preferencesNotObject: faultText("invalid", "{field} must be an object", {
     seen: partial,
+    rule: "contract §16 preferences",
     expected: "an object with `topics`",
     remedy: "Send an object with `topics`.",
   }),
@@ -234,6 +249,7 @@ export const decisionFaults = {
     "{field} is left out: a person has at most {max} topics of subscription preferences",
     {
       seen: "activity entries (`partial`), Track (400)",
+      rule: "contract §16 preferences",
       expected: "fewer topics for one person",
       remedy: "Remove topics that are not used, or raise `topics_per_person` of the workspace.",
     },
@@ -243,6 +259,7 @@ export const decisionFaults = {
     "{field} is left out: the subscription preferences of a person have at most {bytes} bytes in all",
     {
       seen: "activity entries (`partial`), Track (400)",
+      rule: "contract §16 preferences",
       expected: "smaller preferences",
       remedy: "Remove topics that are not used, or raise `preferences_bytes` of the workspace.",
     },
@@ -258,6 +275,7 @@ export const decisionFaults = {
   ),
   tooManyFields: faultText("too_many", "a form has at most {max} fields", {
     seen: "activity entries (`partial`), management API (400)",
+    rule: "contract §12 form fields",
     expected: "fewer distinct fields in the form's submissions and mapping",
     remedy: "Remove fields from the form. This limit is fixed.",
   }),
@@ -273,6 +291,7 @@ export const decisionFaults = {
   }),
   stale: faultText("stale", "a newer value is already stored", {
     seen: partial,
+    rule: "contract §16 stale",
     expected: "an update that is newer than the stored value",
     remedy:
       "If updates arrived out of order, do nothing: the newer value is right. Otherwise check the sender's clock.",

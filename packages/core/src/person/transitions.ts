@@ -20,9 +20,9 @@ import { applyRelationshipChange, type RelationshipsAfter } from "../relationshi
 import { inheritRelationships } from "../relationship/inherit.ts"
 import { resolvePerson, type Resolution } from "../decision/resolvePerson.ts"
 import type { RuleName } from "../log/RuleName.ts"
-import { isExpiredVisitor } from "../state/Subject.ts"
+import { isExpiredVisitor, type Subject } from "../state/Subject.ts"
 import { isBefore } from "../values/Timestamp.ts"
-import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
+import { dropped, accepted, acceptedErasing, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { Visitor } from "../state/Visitor.ts"
 import { identifyVisitor } from "./identifyVisitor.ts"
@@ -68,7 +68,7 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
         : undefined
   if (key === undefined)
     return dropped(dropReasons.noPersonToDelete(), "contract §6 delete of an unknown person")
-  return accepted("applied", command.faults, {
+  return acceptedErasing(command.faults, {
     rule: "track-api §3 exists delete",
     subject: target._tag === "KnownPerson" ? key : null,
     changes: [{ _tag: "SubjectDeleted", key, before: state.nextSequence }],
@@ -172,10 +172,6 @@ const assignIdentifiers = (
   const settled = new Set<IdentifierKind>()
   const carried = { id: person.id, email: person.email }
   let takenOver = 0
-  const refuse = (kind: "id" | "email", fault: Fault) => {
-    refused.add(kind)
-    draft.faults.push(fault)
-  }
   const take = (kind: "id" | "email", value: string | null) => {
     if (value === null) return
     const text = identifierText(kind, value)
@@ -187,20 +183,20 @@ const assignIdentifiers = (
     }
     const identifier = { kind, value }
     const holder = subjectByIdentifier(state, identifier)
-    if (holder?._tag === "Person" && holder.key !== person.key)
-      return refuse(kind, decisionFaults.takenIdentifier(kind))
-    if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
-      return refuse(kind, decisionFaults.fixedIdentifier(kind))
-    }
-    if (lead?.kind !== kind && isStale(command, person, kind)) {
+    const refuse = (fault: Fault) => {
       refused.add(kind)
-      draft.faults.push(decisionFaults.stale(kind))
-      return
+      draft.faults.push(ofOther(holder, { ...fault, value }))
     }
+    if (holder?._tag === "Person" && holder.key !== person.key)
+      return refuse(decisionFaults.takenIdentifier(kind))
+    if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
+      return refuse(decisionFaults.fixedIdentifier(kind))
+    }
+    if (lead?.kind !== kind && isStale(command, person, kind)) return refuse(decisionFaults.stale(kind))
     const takesOver = holder?._tag === "Visitor" && holder.key !== person.key
     const max = command.workspace.limits.identifiersPerPersonMax
     if (takesOver && person.attached.length + takenOver >= max) {
-      return refuse(kind, decisionFaults.tooManyMergedIdentifiers(kind, { max }))
+      return refuse(decisionFaults.tooManyMergedIdentifiers(kind, { max }))
     }
     settled.add(kind)
     carried[kind] = value
@@ -299,13 +295,13 @@ const assignAnonymousId = (
 ): Visitor | null => {
   const value = command.anonymousId
   if (value === null || person.anonymousIds.includes(value)) return null
-  const refuse = (fault: Fault) => {
-    refused.add("anonymous_id")
-    draft.faults.push(fault)
-    return null
-  }
   const identifier = { kind: "anonymous_id", value } as const
   const holder = subjectByIdentifier(state, identifier)
+  const refuse = (fault: Fault) => {
+    refused.add("anonymous_id")
+    draft.faults.push(ofOther(holder, { ...fault, value }))
+    return null
+  }
   if (holder?._tag === "Person") return refuse(decisionFaults.takenIdentifier("anonymous_id"))
   const max = command.workspace.limits.identifiersPerPersonMax
   const attachedNow = draft.changes.filter(({ _tag }) => _tag === "VisitorAttached").length
@@ -326,6 +322,10 @@ const assignAnonymousId = (
   })
   return visitor
 }
+
+/** Returns the fault of a value that belongs to another person or visitor, if there is one. */
+const ofOther = (holder: Subject | undefined, fault: Fault): Fault =>
+  holder === undefined ? fault : { ...fault, other: holder.key }
 
 const attach = (visitor: Visitor, owner: SubjectKey, at: number, since: number): Change => ({
   _tag: "VisitorAttached",

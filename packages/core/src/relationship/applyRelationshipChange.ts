@@ -8,6 +8,7 @@ import type { RelationshipChange } from "./commands.ts"
 import { HoldingsBudget, relationshipBytes, type Holdings } from "../decision/HoldingsBudget.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { decisionFaults } from "../log/faults.ts"
+import { objectPayload, relationshipsPayload } from "./payload.ts"
 import { findObject, resolveObject, objectPath } from "../decision/resolveObject.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -61,7 +62,10 @@ const addAll = (
     const field = `svc_relationships.${index}.identifiers`
     const target = resolveObject(state, command, object, draft)
     if (target === null) {
-      draft.faults.push(decisionFaults.unknownObject(field))
+      draft.faults.push({
+        ...decisionFaults.unknownObject(field),
+        value: objectPayload(state.workspace, object),
+      })
       continue
     }
     const before = current.get(target.key)
@@ -73,7 +77,8 @@ const addAll = (
     const bytesBefore = before === undefined ? null : relationshipBytes(before)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {
-      draft.faults.push(fault)
+      const [value = null] = relationshipsPayload(state.workspace, [{ assignments, object }])
+      draft.faults.push({ ...fault, value })
       continue
     }
     current.set(target.key, after)

@@ -9,7 +9,7 @@ import { holdingsOf, HoldingsBudget, relationshipBytes } from "../decision/Holdi
 import { resolveHolder, findHolder, noteCreatedBy, type ResolvedHolder } from "../decision/resolveHolder.ts"
 import { svcIdText, type Reference, type SubjectKey } from "../values/Identifier.ts"
 import type { JsonObject } from "../values/Json.ts"
-import type { FieldChange } from "../log/Outcome.ts"
+import type { Fault, FieldChange } from "../log/Outcome.ts"
 import { assignRelationship, removeRelationship } from "./applyRelationshipChange.ts"
 import { findSuppression } from "../suppression/findSuppression.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
@@ -42,15 +42,16 @@ export const relatePeople = (
     if (isSuppressed(state, person, index, draft)) continue
     const found = resolveHolder(state, command, person, draft)
     if (found === null) {
-      draft.faults.push(decisionFaults.unknownPerson(field))
+      draft.faults.push({ ...decisionFaults.unknownPerson(field), value: identifiersIn(state, person) })
       continue
     }
     const { holder, key } = found
     const stored = holder?.relationships.get(object)
     const before = related.get(key) ?? stored
-    const visible = { fields: new Array<FieldChange>(), faults: draft.faults }
+    const visible = { fields: new Array<FieldChange>(), faults: new Array<Fault>() }
     if (before === undefined) visible.fields.push({ path: relationship, from: null, to: {} })
     const entries = assignAttributes(before ?? noAttributes, assignments, command.at, bounds, visible)
+    for (const fault of visible.faults) draft.faults.push({ ...fault, other: key })
     const after = applyAssigned(before ?? noAttributes, entries)
     const budget = new HoldingsBudget(command.workspace.limits, holdingsOf(key, holder))
     // A command can name the same person in several items. `before` and `stored` then differ: `before` contains the
@@ -59,7 +60,7 @@ export const relatePeople = (
     const bytesBefore = stored === undefined ? null : relationshipBytes(stored)
     const fault = budget.addRelationship(field, relationshipBytes(after), bytesBefore)
     if (fault !== undefined) {
-      draft.faults.push(fault)
+      draft.faults.push({ ...fault, value: sentFor(state, entry), other: key })
       continue
     }
     related.set(key, after)
@@ -96,10 +97,11 @@ export const unrelatePeople = (
 /** Returns the part of a log entry that records the effect of the request on one person or visitor. */
 const partOf = (
   state: WorkingSet,
-  { assignments, person }: PersonEntry,
+  entry: PersonEntry,
   found: Pick<ResolvedHolder, "key" | "holder" | "createdBy">,
   fields: ReadonlyArray<FieldChange>,
 ): EntryPart => {
+  const { person } = entry
   const changes: Array<FieldChange> = []
   noteCreatedBy(found, changes)
   changes.push(...fields)
@@ -110,12 +112,17 @@ const partOf = (
     anonymousId: isVisitor ? person.value : null,
     data: {
       svc_id: isVisitor ? null : svcIdText(state.workspace, found.key),
-      identifiers: identifiersIn(state, person),
-      relationship_attributes: assignmentsToJson(assignments),
+      ...sentFor(state, entry),
     },
     changes,
   }
 }
+
+/** Returns what a request says about one person or visitor. */
+const sentFor = (state: WorkingSet, { assignments, person }: PersonEntry): JsonObject => ({
+  identifiers: identifiersIn(state, person),
+  relationship_attributes: assignmentsToJson(assignments),
+})
 
 /**
  * Returns an object with the kind and the value of the identifier that a request addresses a person with. A text that
@@ -142,8 +149,11 @@ const isSuppressed = (
   index: number,
   { faults }: DecisionDraft,
 ): boolean => {
-  if (findSuppression(state, person) === undefined) return false
-  faults.push(decisionFaults.suppressedPerson(fieldOf(index)))
+  const suppressed = findSuppression(state, person)
+  if (suppressed === undefined) return false
+  const { text } = suppressed
+  const value = text === null ? null : { identifier_digest: state.digest(text) }
+  faults.push({ ...decisionFaults.suppressedPerson(fieldOf(index)), value })
   return true
 }
 

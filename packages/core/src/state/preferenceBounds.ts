@@ -43,7 +43,7 @@ export const keepPreferences = (
   for (const [path, value] of topicsIn(preferences)) {
     const fault = document.has(path) ? undefined : putWithin(document, path, value ?? null, bounds)
     if (fault === undefined) kept.put(path, value)
-    else faults.push(fault([preferencesName, ...path].join(".")))
+    else faults.push({ ...fault([preferencesName, ...path].join(".")), value: value ?? null })
   }
   return { kept: kept.toJson(), faults }
 }
@@ -69,7 +69,7 @@ export const excessPaths = <A extends Assigned>(
     const { name, value } = assignment
     if (!name.startsWith(preferencePath)) continue
     const fault = putWithin(document, pathOf(name), value === "" ? null : value, bounds)
-    if (fault !== undefined) excess.set(assignment, fault(name))
+    if (fault !== undefined) excess.set(assignment, { ...fault(name), value })
   }
   return excess
 }

@@ -2,7 +2,7 @@ import type { SuppressPerson, UnsuppressPerson } from "./commands.ts"
 import { identifierText, type Identifier, type Reference } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
-import { dropped, accepted, ignoredAs, type Verdict } from "../decision/Verdict.ts"
+import { dropped, acceptedErasing, ignoredAs, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { findSuppression, findSuppressionOfText, type Suppression } from "./findSuppression.ts"
@@ -30,7 +30,7 @@ export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verd
     draft.changes.push({ _tag: "SubjectDeleted", key: known.key, before: state.nextSequence })
   }
   draft.changes.push({ _tag: "IdentifiersSuppressed", group, identifiers: [first, ...others] })
-  return accepted("applied", draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
+  return acceptedErasing(draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
 }
 
 /**
@@ -41,7 +41,7 @@ export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): 
   const suppressed = findSuppression(state, command.target)
   if (suppressed === undefined) return dropped(dropReasons.notSuppressed(), unsuppressing)
   const { group } = suppressed
-  return accepted("applied", command.faults, {
+  return acceptedErasing(command.faults, {
     rule: unsuppressing,
     subject: group,
     changes: [{ _tag: "SuppressionLifted", group }],

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { errorsBody } from "@inlet/api/track-v2/answers"
+import { batchErrorsBody, errorsBody } from "@inlet/api/track-v2/answers"
 import { decodeBatch } from "@inlet/api/track-v2/batch"
 import { decodeEntity } from "@inlet/api/track-v2/entity"
 import { accepted, json } from "./Answer.ts"
@@ -33,7 +33,7 @@ export const batch = trackEndpoint({
     Result.match(decodeBatch(receipt, body, bytes), {
       onSuccess: ({ commands, errors, status }) => ({
         commands,
-        answer: status === 200 ? accepted : json(status, errorsBody(errors)),
+        answer: status === 200 ? accepted : json(status, batchErrorsBody(errors)),
       }),
       onFailure: (refusal) => ({ commands: [refusal], answer: refuse(400, refusal.faults) }),
     }),

@@ -58,4 +58,5 @@ const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument
   trigger_eligible: false,
   data: {},
   changes: [],
+  refused: [],
 })

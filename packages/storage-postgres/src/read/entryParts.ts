@@ -1,11 +1,9 @@
-import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { addParts, type EntriesWithParts } from "@inlet/storage/activityRecords"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import { addParts, partsIn, type EntriesWithParts } from "@inlet/storage/activityRecords"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
-import { sequenceIn } from "@inlet/storage/entryRows"
 import { subjectKey } from "@inlet/storage/ids"
-import { partFromRow } from "@inlet/storage/partRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
@@ -32,16 +30,7 @@ export const withParts = (
 ): Effect.Effect<EntriesWithParts, DatabaseError> =>
   Effect.gen(function* () {
     if (positions.size === 0) return { entries, cut: new Set() }
-    const parts = new Map<Sequence, Array<EntryPart>>()
-    const subjects = new Set<SubjectKey>()
-    for (const row of yield* connection.query(partsSql, [workspace, int8s([...positions])])) {
-      const sequence = sequenceIn(row)
-      const part = partFromRow(row)
-      const before = parts.get(sequence)
-      if (before === undefined) parts.set(sequence, [part])
-      else before.push(part)
-      subjects.add(part.subject)
-    }
-    const rows = yield* connection.queryByIndex(erasedSql, [workspace, int8s([...subjects])])
-    return addParts(entries, parts, new Set(rows.map(([key]) => subjectKey(integer(key)))))
+    const found = partsIn(yield* connection.query(partsSql, [workspace, int8s([...positions])]))
+    const rows = yield* connection.queryByIndex(erasedSql, [workspace, int8s([...found.subjects])])
+    return addParts(entries, found, new Set(rows.map(([key]) => subjectKey(integer(key)))))
   })

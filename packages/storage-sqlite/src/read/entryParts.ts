@@ -1,11 +1,9 @@
-import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import { addParts, type EntriesWithParts } from "@inlet/storage/activityRecords"
+import { addParts, partsIn, type EntriesWithParts } from "@inlet/storage/activityRecords"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
-import { sequenceIn } from "@inlet/storage/entryRows"
 import { subjectKey } from "@inlet/storage/ids"
-import { partFromRow } from "@inlet/storage/partRows"
 import type { Database } from "../engine/Database.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 
@@ -26,17 +24,8 @@ export const partReader = (
   const erasedAmong = erasedReader(database)
   return (workspace, entries, withParts) => {
     if (withParts.size === 0) return { entries, cut: new Set() }
-    const parts = new Map<Sequence, Array<EntryPart>>()
-    const subjects = new Set<SubjectKey>()
-    for (const row of statement.all(JSON.stringify([...withParts]), workspace)) {
-      const sequence = sequenceIn(row)
-      const part = partFromRow(row)
-      const before = parts.get(sequence)
-      if (before === undefined) parts.set(sequence, [part])
-      else before.push(part)
-      subjects.add(part.subject)
-    }
-    return addParts(entries, parts, erasedAmong(workspace, subjects))
+    const found = partsIn(statement.all(JSON.stringify([...withParts]), workspace))
+    return addParts(entries, found, erasedAmong(workspace, found.subjects))
   }
 }
 

@@ -1,0 +1,33 @@
+import type { RefusedValue } from "@inlet/core/log/RefusedValue"
+import type { RuleName } from "@inlet/core/log/RuleName"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { Json } from "@inlet/core/values/Json"
+
+/** A refused value as it is stored, without the person to whom it belongs. */
+export type RefusedItem = readonly [
+  path: string,
+  value: Json,
+  cutFrom: number | null,
+  reason: string,
+  rule: RuleName,
+]
+
+export const refusedItem = ({ cutFrom, path, reason, rule, value }: RefusedValue): RefusedItem => [
+  path,
+  value,
+  cutFrom,
+  reason,
+  rule,
+]
+
+/** Decodes a refused value. `other` is the person or visitor to whom the value belongs, or null. */
+export const refusedValue = (
+  [path, value, cutFrom, reason, rule]: RefusedItem,
+  other: SubjectKey | null,
+): RefusedValue => ({ path, value, cutFrom, reason, rule, other })
+
+/** Returns the stored form of the refused values that belong to nobody else, or undefined if there are none. */
+export const ownRefusals = (refused: ReadonlyArray<RefusedValue>): ReadonlyArray<RefusedItem> | undefined => {
+  const own = refused.flatMap((one) => (one.other === null ? [refusedItem(one)] : []))
+  return own.length === 0 ? undefined : own
+}
