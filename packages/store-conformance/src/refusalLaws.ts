@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { ActivityView } from "@inlet/core/catalog/ActivityView"
+import type { Fault } from "@inlet/core/log/Outcome"
 import { refusedValueBytesMax, refusedValuesMax } from "@inlet/core/log/RefusedValue"
 import type { Json } from "@inlet/core/values/Json"
 import { dayMs } from "@inlet/core/values/Timestamp"
@@ -46,6 +47,16 @@ const adaAndBob = apply(
 )
 
 const takenCookie = { ...takenEmail, path: "anonymous_id", value: "cookie" }
+
+/** Returns the fault of an email in the body that decoding left out. */
+const faultOf = (value: string): Fault => ({
+  reason: "invalid",
+  field: "email",
+  message: "email differs from the email that addresses the person",
+  rule: "contract §6 path and body",
+  value,
+  identifier: { kind: "email", value },
+})
 
 /** The properties that every store must have for refused values. */
 export const refusalLaws: ReadonlyArray<Law> = [
@@ -96,14 +107,6 @@ export const refusalLaws: ReadonlyArray<Law> = [
   {
     name: "contract §16 refused values: an identifier that decoding left out belongs to the person who has it",
     check: Effect.gen(function* () {
-      const faultOf = (value: string) => ({
-        reason: "invalid" as const,
-        field: "email",
-        message: "email differs from the email that addresses the person",
-        rule: "contract §6 path and body" as const,
-        value,
-        identifier: { kind: "email" as const, value },
-      })
       yield* apply(identify(byEmail("ada@example.com")), suppress(byEmail("eve@example.com")))
       const bob = identify(byEmail("bob@example.com"))
       yield* apply(

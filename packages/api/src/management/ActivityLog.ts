@@ -26,7 +26,7 @@ type ObjectIds = typeof ObjectIds.Type
 const isObjectIds = Schema.is(ObjectIds)
 
 /** A value that an operation left out (contract §16 *refused values*). */
-export const RefusedDocument = Schema.Struct({
+const RefusedDocument = Schema.Struct({
   path: Schema.String,
   /** Null if the request had no value there, or if it may not be kept. */
   value: Schema.Json,

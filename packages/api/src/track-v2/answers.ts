@@ -1,9 +1,6 @@
-import type { Fault } from "@inlet/core/log/Outcome"
 import type { BatchError } from "./batch.ts"
+import type { ListedFault } from "../wire/Findings.ts"
 import { answerTexts } from "../wire/faults.ts"
-
-/** A fault as a response lists it, which never repeats a value of the request. */
-export type ListedFault = Pick<Fault, "reason" | "field" | "message">
 
 /** The body of an error response to `/entity` (contract §4). */
 export const errorsBody = (faults: ReadonlyArray<ListedFault>) => ({

@@ -16,6 +16,9 @@ export interface Findings {
 
 export const noFindings = (): Findings => ({ violations: [], faults: [] })
 
+/** A fault as a response lists it, which never repeats a value of the request. */
+export type ListedFault = Pick<Fault, "reason" | "field" | "message">
+
 /**
  * The largest number of faults that are stored and returned for one operation, because a small body can contain very
  * many faults.

@@ -30,7 +30,7 @@ export const refusedValuesMax = 50
 export const refusedValueBytesMax = 1024
 
 /** The largest number of bytes that the refused values of one log entry may have together. Further values are left out. */
-export const refusedBytesMax = 16 * 1024
+const refusedBytesMax = 16 * 1024
 
 /**
  * Returns what a log entry about `subject` keeps of the values at fault. `keeps` is false if nobody's erasure would reach

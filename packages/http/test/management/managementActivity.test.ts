@@ -72,6 +72,7 @@ layer(server)("activity in the management API", (it) => {
         id: "01H",
         trigger_eligible: true,
         data: { price: 3, recipient: "x@example.com" },
+        refused: [],
         changes: [],
         message_overrides: { recipient: "x@example.com" },
       }
@@ -92,6 +93,7 @@ layer(server)("activity in the management API", (it) => {
         id: null,
         trigger_eligible: false,
         data: { email: "ada@example.com", plan: "pro" },
+        refused: [],
         changes: [
           { path: "id", from: null, to: "ada" },
           { path: "email", from: null, to: "ada@example.com" },
