@@ -67,7 +67,7 @@ describe("inlet tail", () => {
     const lines = tail.lines().map((line) => line.replace(/^\S+Z op\w+(-0)? +/, ""))
     expect(lines).toEqual([
       "created   identify      ada",
-      "partial   identify      bob           email: email belongs to another person (track-api §2.1 rule 4)",
+      "partial   identify      bob           email: email belongs to another person (contract §6 taken identifiers)",
       "applied   signed_up     ada",
     ])
     await tail.signal("SIGINT")
@@ -202,6 +202,30 @@ describe("inlet why", () => {
     expect(await inlet.json("why", freeId)).toMatchObject({
       overridden_by: [{ path: "attributes.plan", operation_id: proId }],
     })
+  })
+})
+
+describe("inlet why of a refused value", () => {
+  it("shows what was left out, who has it, and the command that merges the two people", async () => {
+    const tenant = await Tenant.create()
+    await tenant.identify("ada", { email: "ada@example.com" })
+    const answer = await tenant.identify("bob", { email: "ada@example.com", plan: "pro" })
+    const inlet = new CommandLine({
+      INLET_URL: sharedServer.url,
+      INLET_MANAGEMENT_TOKEN: credentials.token,
+      INLET_WORKSPACE: String(tenant.workspace),
+    })
+    const [ada, bob] = [await tenant.person({ id: "ada" }), await tenant.person({ id: "bob" })]
+    const page = (await inlet.lines("why", String(answer.headers["inlet-operation-id"]))).join("\n")
+    expect(page).toContain("Left out: email belongs to ada@example.com.")
+    expect(page).toContain(
+      "LEFT OUT\n  email  ada@example.com  email belongs to another person (ada@example.com)",
+    )
+    expect(page).toContain("RULE\n  contract §6 taken identifiers")
+    expect(page).toContain(`inlet people merge ${String(bob?.svc_id)} ${String(ada?.svc_id)}`)
+    const ran = await inlet.run(["people", "merge", String(bob?.svc_id), String(ada?.svc_id)])
+    expect(ran.code).toBe(0)
+    expect(await tenant.person({ id: "bob" })).toMatchObject({ email: "ada@example.com" })
   })
 })
 

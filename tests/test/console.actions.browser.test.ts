@@ -84,6 +84,23 @@ describe("people in the console", () => {
     await row(page, "jane-old").waitFor({ state: "detached" })
   })
 
+  it("the page of a refused email names its owner, and merges the two people", async () => {
+    await batch(inlet, [identified("mona", { email: "mona@example.com" })])
+    const [sent] = [await batch(inlet, [identified("nora", { email: "mona@example.com", plan: "pro" })])]
+    const page = await visit(`/w/1/operations/${String(sent?.headers["inlet-operation-id"])}-0`)
+    const owner = page.getByRole("link", { name: "mona@example.com" })
+    expect(await owner.getAttribute("href")).toMatch(/\/people\/p/)
+    await page.getByText("contract §6 taken identifiers").waitFor()
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await button(page, "Merge mona@example.com into nora").click()
+    await page.getByLabel("Values that are lost").waitFor()
+    await page.getByLabel("Identifier").fill("mona@example.com")
+    await button(page, "Merge people").click()
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.goto(new URL("/console/w/1/people?q=nora", page.url()).href)
+    await row(page, "mona@example.com").waitFor()
+  })
+
   it("a person is deleted only after the operator has typed the person's identifier", async () => {
     await batch(inlet, [identified("karl", {})])
     const page = await visit("/w/1/people?q=karl")

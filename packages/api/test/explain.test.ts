@@ -9,7 +9,7 @@ import { ruleNames } from "@inlet/core/log/RuleName"
 import { valueFaults } from "../src/wire/faults.ts"
 import { entryWith } from "./entries.ts"
 
-const alone: Circumstances = { remedies: [], replacedLater: [], newerBefore: [] }
+const alone: Circumstances = { remedies: [], replacedLater: [], newerBefore: [], owners: [] }
 
 const setTo = (path: string) => ({ path, from: null, to: "x" })
 
@@ -61,6 +61,46 @@ describe("the summary of an operation", () => {
       const { advice, summary } = explain(entryWith({ outcome }), alone)
       for (const text of [advice, summary]) assert.match(text, /^[A-Z].*\.$/)
     }
+  })
+})
+
+describe("the owner of a refused identifier", () => {
+  const ada = { svc_id: "p11000000002", id: "ada", email: "ada@example.com" }
+  const email = {
+    path: "email",
+    value: "ada@example.com",
+    reason: "email belongs to another person",
+    rule: "contract §6 taken identifiers",
+    other: { svc_id: "p11000000002" },
+  }
+  const bob = { ...entryWith({}).subject, svc_id: "p11000000001", id: "bob" }
+  const entry = entryWith({
+    kind: "identify",
+    outcome: "partial",
+    subject: bob,
+    refused: [email],
+    reason: `email: ${email.reason}`,
+  })
+  const owners = [{ path: "email", person: ada }]
+  const remedies = [decisionFaults.takenIdentifier.remedy]
+
+  it("names the owner, and advises the merge with both people", () => {
+    const { advice, merge, summary } = explain(entry, { ...alone, remedies, owners })
+    assert.include(summary, "Left out: email belongs to ada@example.com.")
+    assert.strictEqual(
+      advice,
+      "If bob and ada@example.com are the same person, merge ada@example.com into bob. Otherwise correct the call.",
+    )
+    assert.deepStrictEqual(merge, {
+      primary: { svc_id: "p11000000001", id: "bob", email: null },
+      secondary: ada,
+    })
+  })
+
+  it("advises no merge once the owner is gone, or of one person with themselves", () => {
+    assert.isNull(explain(entry, { ...alone, remedies }).merge)
+    const self = { path: "email", person: { ...ada, svc_id: "p11000000001" } }
+    assert.isNull(explain(entry, { ...alone, owners: [self] }).merge)
   })
 })
 

@@ -197,7 +197,8 @@ const log = (
 const isWhole = (island: Island, entry: ActivityEntry | undefined): boolean => {
   if (entry === undefined) return false
   const shown = recordOf(island, entry)
-  return !shown.isErased && shown.entry.parts.length === entry.parts.length
+  const { parts, refused } = shown.entry
+  return !shown.isErased && parts.length === entry.parts.length && refused.length === entry.refused.length
 }
 
 const ofKind = <Tag extends Subject["_tag"]>(

@@ -22,7 +22,7 @@ const textColumnsMin = 30
 export const drawExplanation = (
   screen: Screen,
   entry: ActivityDocument,
-  { advice, overridden_by, rule, summary }: ExplanationDocument,
+  { advice, merge, overridden_by, owners, rule, summary }: ExplanationDocument,
 ): ReadonlyArray<string> => {
   const width = screen.isTerminal
     ? Math.min(Math.max(textColumnsMin, screen.columns - 2), textColumnsMax)
@@ -33,6 +33,7 @@ export const drawExplanation = (
     paint(screen, "dim", `received ${fullTime(screen.times, entry.received_at)}`),
     "",
     ...wrap(printable(summary), width + 2).map((line) => paint(screen, "bold", line)),
+    ...section(screen, "LEFT OUT", drawFields(screen, refusedOf(entry, owners))),
     ...section(screen, "CHANGES", drawFields(screen, changesOf(entry))),
     ...section(
       screen,
@@ -48,7 +49,12 @@ export const drawExplanation = (
           `  ${paint(screen, "cyan", rule.rule)}  ${rule.title}`,
           ...rule.text.split("\n").flatMap((line) => (line === "" ? [""] : paragraph(line))),
         ])),
-    ...section(screen, "WHAT TO DO", paragraph(advice)),
+    ...section(screen, "WHAT TO DO", [
+      ...paragraph(advice),
+      ...(merge === null
+        ? []
+        : ["", `  inlet people merge ${merge.primary.svc_id} ${merge.secondary.svc_id}`]),
+    ]),
   ]
 }
 
@@ -59,5 +65,17 @@ const changesOf = ({ changes }: ActivityDocument): ReadonlyArray<Field> => {
   const rest = changes.length - shown.length
   return rest > 0 ? [...shown, ["…", `and ${rest} more`]] : shown
 }
+
+/** Returns each value that was left out, with its reason and the person to whom it belongs. */
+const refusedOf = (
+  { refused }: ActivityDocument,
+  owners: ExplanationDocument["owners"],
+): ReadonlyArray<Field> =>
+  refused.map(({ cut_from, other, path, reason, value }): Field => {
+    const owner = owners.find((one) => one.path === path)?.person
+    const name = owner === undefined ? other?.svc_id : (owner.email ?? owner.id ?? owner.svc_id)
+    const sent = cut_from === undefined ? changeText(value) : `${changeText(value)}… (${cut_from} bytes)`
+    return [path, `${sent}  ${reason}${name === undefined ? "" : ` (${name})`}`]
+  })
 
 const changeText = (value: unknown): string => (value === null ? "(none)" : valueText(value))

@@ -1,6 +1,7 @@
 import { isEventKind, type ActivityKind } from "@inlet/core/log/ActivityEntry"
+import { decisionFaults } from "@inlet/core/log/faults"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
-import type { ExplanationDocument } from "../management/ExplanationDocument.ts"
+import type { ExplanationDocument, NamedPerson } from "../management/ExplanationDocument.ts"
 import { findRule } from "../rules/findRule.ts"
 
 /** Facts about an operation that its log entry does not contain. */
@@ -14,26 +15,83 @@ export interface Circumstances {
    * stored this value.
    */
   readonly newerBefore: ExplanationDocument["overridden_by"]
+  /** The people to whom refused values of the operation belong. */
+  readonly owners: ExplanationDocument["owners"]
 }
 
 /** Explains an operation in sentences. */
 export const explain = (
   entry: ActivityDocument,
-  { newerBefore, remedies, replacedLater }: Circumstances,
+  { newerBefore, owners, remedies, replacedLater }: Circumstances,
 ): ExplanationDocument => {
+  const merge = mergeFor(entry, owners)
   const rule = entry.rule === null ? undefined : findRule(entry.rule)
   return {
-    summary: [decision(entry), ...changeSentence(entry), ...replacedSentence(replacedLater)].join(" "),
+    summary: [
+      decision(entry, reasonWithOwners(entry, owners)),
+      ...changeSentence(entry),
+      ...replacedSentence(replacedLater),
+    ].join(" "),
     rule: rule === undefined ? null : { rule: rule.rule, title: rule.title, text: rule.text },
-    advice: remedies.length > 0 ? remedies.join(" ") : defaultAdvice(entry),
+    advice: adviceFor(entry, remedies, merge),
     overridden_by: [...newerBefore, ...replacedLater],
+    owners,
+    merge,
   }
 }
 
+/**
+ * Returns the merge of the person of an operation with the person who has an identifier that the operation was refused.
+ * The person of the operation remains, so that the sender's calls keep their person.
+ */
+const mergeFor = (
+  { refused, subject }: ActivityDocument,
+  owners: Circumstances["owners"],
+): ExplanationDocument["merge"] => {
+  const taken = refused.find(({ other, rule }) => other !== null && rule === takenIdentifiers)
+  const owner = owners.find(({ path }) => path === taken?.path)?.person
+  const { email, id, svc_id } = subject
+  return owner === undefined || svc_id === null || svc_id === owner.svc_id
+    ? null
+    : { primary: { svc_id, id, email }, secondary: owner }
+}
+
+const takenIdentifiers = "contract §6 taken identifiers"
+
+const adviceFor = (
+  entry: ActivityDocument,
+  remedies: Circumstances["remedies"],
+  merge: ExplanationDocument["merge"],
+): string => {
+  const others =
+    merge === null ? remedies : remedies.filter((one) => one !== decisionFaults.takenIdentifier.remedy)
+  const advised = merge === null ? others : [mergeAdvice(merge), ...others]
+  return advised.length > 0 ? advised.join(" ") : defaultAdvice(entry)
+}
+
+const mergeAdvice = ({ primary, secondary }: NonNullable<ExplanationDocument["merge"]>): string =>
+  `If ${nameOf(primary)} and ${nameOf(secondary)} are the same person, merge ${nameOf(secondary)} into ${nameOf(primary)}. Otherwise correct the call.`
+
+const nameOf = ({ email, id, svc_id }: NamedPerson): string => email ?? id ?? svc_id
+
+/** Returns the reason of an operation, with the names of the people who have its refused identifiers. */
+const reasonWithOwners = (
+  { reason, refused }: ActivityDocument,
+  owners: Circumstances["owners"],
+): string | null => {
+  let named = reason
+  for (const { path, person } of owners) {
+    const taken = refused.find((one) => one.path === path && one.rule === takenIdentifiers)
+    if (taken === undefined) continue
+    named = named?.replace(`${path}: ${taken.reason}`, () => `${path} belongs to ${nameOf(person)}`) ?? null
+  }
+  return named
+}
+
 /** Returns a sentence that says how the operation was decided. */
-const decision = (entry: ActivityDocument): string => {
+const decision = (entry: ActivityDocument, reason: string | null): string => {
   const operation = operationOf(entry)
-  const because = entry.reason === null ? "." : `: ${entry.reason}.`
+  const because = reason === null ? "." : `: ${reason}.`
   switch (entry.outcome) {
     case "applied":
       return `${operation} was ${isEventKind(entry.kind) ? "stored" : "applied"}.`

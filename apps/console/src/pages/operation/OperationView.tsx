@@ -16,6 +16,7 @@ import { Changes } from "./Changes.tsx"
 import { curlOf } from "./curlOf.ts"
 import { Neighbours } from "./Neighbours.tsx"
 import { OperationFacts } from "./OperationFacts.tsx"
+import { Refused } from "./Refused.tsx"
 import { SubjectLink } from "./SubjectLink.tsx"
 
 interface OperationViewProps {
@@ -51,6 +52,11 @@ export const OperationView = ({ onNeighbour, operationId }: OperationViewProps) 
       <Section title="What to do">
         <p className="text-sm">{explanation.data.advice}</p>
       </Section>
+      {entry.data.refused.length === 0 ? null : (
+        <Section title="What was left out">
+          <Refused explanation={explanation.data} refused={entry.data.refused} />
+        </Section>
+      )}
       <Section title="What changed">
         <Changes changes={entry.data.changes} />
       </Section>

@@ -16,12 +16,14 @@ import { valueText } from "./attributeText.ts"
 interface MergeDialogProps {
   readonly w: string
   readonly primary: PersonDocument
+  /** The person to merge into the primary. Without it, the dialog asks for one. */
+  readonly secondary?: PersonDocument
   readonly onClose: () => void
 }
 
 /** The dialog that merges another person into the person of the panel. A preview first shows which values are lost. */
-export const MergeDialog = ({ onClose, primary, w }: MergeDialogProps) => {
-  const [secondary, setSecondary] = useState<PersonDocument>()
+export const MergeDialog = ({ onClose, primary, secondary: given, w }: MergeDialogProps) => {
+  const [secondary, setSecondary] = useState(given)
   return (
     <ModalDialog onClose={onClose} title={`Merge another person into ${personName(primary)}`}>
       {secondary === undefined ? (

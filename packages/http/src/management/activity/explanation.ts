@@ -2,10 +2,14 @@ import { explain } from "@inlet/api/explanation/explain"
 import { changedPaths, overridesOf, stalePaths } from "@inlet/api/explanation/overriding"
 import { entryTexts, remedyFinder } from "@inlet/api/explanation/remedies"
 import { activityDocument } from "@inlet/api/management/ActivityLog"
-import { textInBrand } from "@inlet/api/wire/WrittenBrand"
+import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
+import { pathInBrand, textInBrand } from "@inlet/api/wire/WrittenBrand"
 import { toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { noFilter } from "@inlet/core/catalog/Catalog"
-import { Effect } from "effect"
+import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import type { Person } from "@inlet/core/state/Person"
+import { IdentifierKind, svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Json } from "@inlet/core/values/Json"
+import { Effect, Option, Schema } from "effect"
 import { bodyFaults } from "../../ingestion/failures.ts"
 import type { ActivityReader } from "@inlet/api/log/filteredActivity"
 
@@ -14,6 +18,9 @@ import type { ActivityReader } from "@inlet/api/log/filteredActivity"
  * many entries before the operation, and at most this many after it.
  */
 const entriesSearchedMax = 500
+
+/** The largest number of refused values of which an explanation names the owners. */
+const ownersMax = 10
 
 const remediesOf = remedyFinder([...entryTexts, ...Object.values(bodyFaults)])
 
@@ -38,10 +45,43 @@ export const explanationOf = Effect.fnUntraced(function* (
       )
     })
   })
+  const owners = Effect.fnUntraced(function* () {
+    const found: Array<ExplanationDocument["owners"][number]> = []
+    for (const { other, path, value } of toActivityView(record).refused.slice(0, ownersMax)) {
+      if (other === null) continue
+      const owner = yield* ownerOf(catalog, record.entry.workspace, other, path, value)
+      if (Option.isSome(owner))
+        found.push({ path: pathInBrand(brand, path), person: named(owner.value.person) })
+    }
+    return found
+  })
   const { reason } = activityDocument(record, "svc")
   return explain(entry, {
     remedies: reason === null ? [] : remediesOf(reason).map((remedy) => textInBrand(brand, remedy)),
     replacedLater: yield* overrides(changedPaths(entry), "asc"),
     newerBefore: yield* overrides(stalePaths(entry), "desc"),
+    owners: yield* owners(),
   })
 })
+
+/**
+ * Returns the person to whom a refused value belongs. If that person was merged since, returns the person who has the
+ * identifier now.
+ */
+const ownerOf = Effect.fnUntraced(function* (
+  catalog: Catalog["Service"],
+  workspace: WorkspaceId,
+  other: SubjectKey,
+  path: string,
+  value: Json,
+) {
+  const owner = yield* catalog.person(workspace, other)
+  const kind = path.slice(path.lastIndexOf(".") + 1)
+  return Option.isNone(owner) && isIdentifierKind(kind) && typeof value === "string" && value !== ""
+    ? yield* catalog.personByIdentifier(workspace, { kind, value })
+    : owner
+})
+
+const isIdentifierKind = Schema.is(IdentifierKind)
+
+const named = ({ email, id, key, workspace }: Person) => ({ svc_id: svcIdText(workspace, key), id, email })

@@ -1,0 +1,43 @@
+import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { api } from "../../api/api.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
+import { ActionError } from "../../shared/ActionError.tsx"
+import { Button } from "../../shared/Button.tsx"
+import { personName } from "../../shared/personName.ts"
+import { MergeDialog } from "../people/MergeDialog.tsx"
+
+interface MergeRefusedProps {
+  readonly w: string
+  readonly merge: NonNullable<ExplanationDocument["merge"]>
+}
+
+/** The button that opens the merge of the two people whom a refused identifier shows, with both filled in. */
+export const MergeRefused = ({ merge: { primary, secondary }, w }: MergeRefusedProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const refusal = useRefusal("activity.apply")
+  const people = useQuery({
+    queryKey: [w, "merge", primary.svc_id, secondary.svc_id],
+    queryFn: ({ signal }) =>
+      Promise.all([api.people.get(w, primary.svc_id, signal), api.people.get(w, secondary.svc_id, signal)]),
+    enabled: isOpen,
+  })
+  const [first, second] = people.data ?? []
+  const close = (): void => {
+    setOpen(false)
+    void queries.invalidateQueries({ queryKey: [w, "explanation"] })
+  }
+  return (
+    <>
+      <Button onClick={() => setOpen(true)} refusal={refusal}>
+        Merge {personName(secondary)} into {personName(primary)}
+      </Button>
+      <ActionError error={people.error} />
+      {isOpen && first !== undefined && second !== undefined ? (
+        <MergeDialog onClose={close} primary={first} secondary={second} w={w} />
+      ) : null}
+    </>
+  )
+}
