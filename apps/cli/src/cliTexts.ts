@@ -24,6 +24,16 @@ export const cliTexts = {
       remedy: "Correct `--ingestion-url` or `INLET_INGESTION_URL`.",
     },
   ),
+  wrongJq: errorText("--jq is not an expression that jq accepts: {problem}", {
+    seen: `${wrongOption}, before anything is sent`,
+    expected: "an expression of jq 1.8, such as `.items[].id`",
+    remedy: "Correct the expression at the place that jq names. Put single quotes around it in a shell.",
+  }),
+  jqFailed: errorText("the expression of --jq does not fit the answer: {problem}", {
+    seen: `${failed}. What the command asked for was done. \`inlet tail\` reports it and goes on`,
+    expected: "an expression that fits what the command prints with `--json`",
+    remedy: "Run the command with `--json` to see the answer, and correct the expression.",
+  }),
   profileNotFound: errorText("no profile is named {name}: see `inlet profiles list`", {
     seen: wrongOption,
     expected: "a name that `inlet profiles add` has stored",

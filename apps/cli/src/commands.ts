@@ -20,6 +20,7 @@ import { webhooksCommand } from "./commands/webhooks.ts"
 import { whyCommand } from "./commands/why.ts"
 import { workspacesCommand } from "./commands/workspaces.ts"
 import { inlet } from "./inlet.ts"
+import { JsonOutput } from "./output/JsonOutput.ts"
 
 /** The `inlet` command with all its subcommands. */
 export const commands = inlet.pipe(
@@ -39,4 +40,5 @@ export const commands = inlet.pipe(
       commands: [workspacesCommand, keysCommand, tokensCommand, webhooksCommand, profilesCommand],
     },
   ]),
+  Command.provideEffect(JsonOutput, (flags) => JsonOutput.make(flags)),
 )

@@ -35,5 +35,12 @@ export const inlet = Command.make("inlet").pipe(
       Flag.withDescription("Print what the API answers, as JSON"),
       Flag.withDefault(false),
     ),
+    jq: Flag.String("jq").pipe(
+      Flag.withMetavar("expression"),
+      Flag.withDescription(
+        "Print what a jq expression makes of the JSON, strings without quotes; implies --json",
+      ),
+      Flag.optional,
+    ),
   }),
 )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { hasColour } from "@inlet/runtime/colour"
 import { afterEach, vi } from "vitest"
-import { escaped } from "../src/output/json.ts"
+import { escaped } from "../src/output/JsonOutput.ts"
 import { columnsOf } from "../src/output/Screen.ts"
 import { dateTime, fullTime, timeOfDay, zoneName, type TimeStyle } from "../src/output/times.ts"
 

@@ -76,6 +76,16 @@ of the terminal. In a pipe, each row of a list is one line with values separated
 
 A list ends after 50 items, and a note on standard error says if there are more. \`--all\` prints all of them, page by page; with \`--json\`, each page is one line.
 
+\`--jq\` prints what a [jq](https://jqlang.org) expression makes of the JSON instead, one result a line, strings without quotes. jq is built in:
+
+\`\`\`
+$ inlet people list --jq '.items[] | "\\(.id) is on \\(.attributes.plan)"'
+bob is on free
+ada is on pro
+\`\`\`
+
+It applies to each entry of \`inlet tail\`, to each line of \`inlet export\` without \`--output\`, and with \`--all\` to each page. A wrong expression ends the command with code 2 before anything is sent.
+
 Times are in the local time zone, which headings and notes name, or in UTC with \`--utc\`. In a pipe, they are in ISO 8601 with their offset, such as \`2026-01-31T12:00:00+01:00\`.
 
 Results go to standard output. Errors, progress and notes go to standard error. Control characters in stored texts are replaced, so that a text cannot
@@ -102,7 +112,7 @@ inlet --completions fish > ~/.config/fish/completions/inlet.fish
 
 ## Commands
 
-The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--ingestion-url\`, \`--token\`, \`--workspace\`, \`--profile\`, \`--utc\` and \`--json\`.
+The rest of this page is made from the help of the commands by \`pnpm generate\`. Every command also has \`--url\`, \`--ingestion-url\`, \`--token\`, \`--workspace\`, \`--profile\`, \`--utc\`, \`--json\` and \`--jq\`.
 `
 
 /** Returns the page with the reference documentation of the command line. */

@@ -1,8 +1,7 @@
 import { constants, setPriority } from "node:os"
 import { Clock, Console, Effect, Fiber, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { inlet } from "../inlet.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, showProgress } from "../progressBar.ts"
@@ -46,7 +45,7 @@ export const backupCommand = Command.make(
     dataDir,
   },
   Effect.fnUntraced(function* ({ dataDir, file }) {
-    const { json } = yield* inlet
+    const { isWanted, print } = yield* JsonOutput
     // The code of the stores is loaded on demand, so that all other commands start faster and use less memory.
     const { backup } = yield* Effect.promise(() => import("@inlet/runtime/transfer/backup"))
     const { backupTexts } = yield* Effect.promise(() => import("@inlet/runtime/transfer/backupTexts"))
@@ -62,7 +61,7 @@ export const backupCommand = Command.make(
       backup({ directory, file, report }),
     )
     const seconds = (((yield* Clock.currentTimeMillis) - started) / 1000).toFixed(1)
-    if (json) return yield* printJson(JSON.stringify({ file, bytes, created_at: createdAt }))
+    if (isWanted) return yield* print(JSON.stringify({ file, bytes, created_at: createdAt }))
     yield* Console.log(`Backed up ${directory} to ${file} in ${seconds} s (${megabytes(bytes)})`)
     yield* printNote(
       "The file contains all data, the digest key and the management token. Only you can read the file.",
@@ -85,7 +84,7 @@ export const restoreCommand = Command.make(
   "restore",
   { file: Argument.String("file").pipe(Argument.withDescription("Backup to restore")), dataDir },
   Effect.fnUntraced(function* ({ dataDir, file }) {
-    const { json } = yield* inlet
+    const { isWanted, print } = yield* JsonOutput
     const { restore } = yield* Effect.promise(() => import("@inlet/runtime/transfer/restore"))
     const started = yield* Clock.currentTimeMillis
     const directory = Option.getOrElse(dataDir, dataDirectory)
@@ -93,10 +92,11 @@ export const restoreCommand = Command.make(
       restore({ directory, file, report }),
     )
     const seconds = (((yield* Clock.currentTimeMillis) - started) / 1000).toFixed(1)
+    if (isWanted) {
+      return yield* print(JSON.stringify({ data_dir: directory, bytes, created_at: createdAt }))
+    }
     yield* Console.log(
-      json
-        ? JSON.stringify({ data_dir: directory, bytes, created_at: createdAt })
-        : `Restored the backup of ${createdAt} into ${directory} in ${seconds} s (${megabytes(bytes)})`,
+      `Restored the backup of ${createdAt} into ${directory} in ${seconds} s (${megabytes(bytes)})`,
     )
   }),
 ).pipe(

@@ -5,7 +5,7 @@ import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
 import { inlet } from "../inlet.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { orInterrupted } from "../interruption.ts"
 import { count, counted } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
@@ -62,7 +62,8 @@ export const copyCommand = Command.make(
   "copy",
   config,
   Effect.fnUntraced(function* ({ from, to }) {
-    const { json, workspace } = yield* inlet
+    const { workspace } = yield* inlet
+    const { isWanted, print } = yield* JsonOutput
     const source = yield* storeNamed(from, "FROM")
     const target = yield* storeNamed(to, "TO")
     const only = yield* workspaceNamed(workspace)
@@ -90,7 +91,7 @@ export const copyCommand = Command.make(
     }).pipe(Effect.ensuring(clearProgress), orInterrupted(cliTexts.copyInterrupted()))
     const { entries, isResumed, subjects, workspaces } = copied
     const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
-    if (json) return yield* printJson(JSON.stringify({ workspaces, subjects, entries, resumed: isResumed }))
+    if (isWanted) return yield* print(JSON.stringify({ workspaces, subjects, entries, resumed: isResumed }))
     const what = `${counted(workspaces, "workspace", "workspaces")}, ${count(subjects)} subjects, ${count(entries)} log entries`
     yield* Console.log(
       `${isResumed ? "Copy resumed and completed" : "Copied"} in ${seconds.toFixed(1)} s: ${what}`,

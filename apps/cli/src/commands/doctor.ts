@@ -5,8 +5,7 @@ import { cliTexts } from "../cliTexts.ts"
 import { drawCheck } from "../doctor/Check.ts"
 import { checkMachine } from "../doctor/machineChecks.ts"
 import { checkServer } from "../doctor/serverChecks.ts"
-import { inlet } from "../inlet.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { currentScreen } from "../output/Screen.ts"
 import { CommandFailed, onIngestion } from "../server/onServer.ts"
 import { printLines } from "../server/show.ts"
@@ -15,13 +14,13 @@ export const doctorCommand = Command.make(
   "doctor",
   {},
   Effect.fnUntraced(function* () {
-    const { json } = yield* inlet
+    const { isWanted, print } = yield* JsonOutput
     const server = yield* checkServer(manifest.version)
     const usesDatabase = server.some(({ name }) => name === "database")
     const checks = [...(yield* checkMachine(usesDatabase)), ...server]
     const screen = yield* currentScreen
-    yield* json
-      ? printJson(JSON.stringify({ checks }))
+    yield* isWanted
+      ? print(JSON.stringify({ checks }))
       : printLines(checks.flatMap((check) => drawCheck(screen, check)))
     const problems = checks.filter(({ status }) => status === "failed").length
     if (problems > 0) return yield* new CommandFailed({ message: cliTexts.doctorFound({ count: problems }) })

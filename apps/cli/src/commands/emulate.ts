@@ -2,7 +2,7 @@ import { type Cause, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { succeedWhenInterrupted } from "../interruption.ts"
 import { WrongOption } from "../server/Connection.ts"
 import { fileProblem } from "../server/fileProblem.ts"
@@ -84,7 +84,8 @@ export const emulateCommand = Command.make(
       const { control, emulator } = yield* startEmulator(port, calls)
       const { apiKey, managementToken, siteId, url, writeKey } = emulator
       const controlUrl = control.url
-      yield* printJson(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken, controlUrl }))
+      const { print } = yield* JsonOutput
+      yield* print(JSON.stringify({ url, siteId, apiKey, writeKey, managementToken, controlUrl }))
       return yield* Effect.never
     },
     Effect.scoped,

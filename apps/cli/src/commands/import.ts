@@ -8,8 +8,8 @@ import { importEntities, type EntityKind } from "../exported/importEntities.ts"
 import { importSegments } from "../exported/importSegments.ts"
 import { showImportProgress } from "../exported/importProgress.ts"
 import { openSource, type ImportSource } from "../exported/ImportSource.ts"
-import { inlet } from "../inlet.ts"
 import { orInterrupted } from "../interruption.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { drawLineErrors } from "../output/lineErrors.ts"
 import { count, counted } from "../output/text.ts"
 import { clearProgress } from "../progressBar.ts"
@@ -38,7 +38,6 @@ const importCommandOf = (kind: Kind) =>
     kind,
     config,
     Effect.fnUntraced(function* ({ file, idempotencyKey }) {
-      const { json } = yield* inlet
       const source = yield* openSource(file)
       if (source.isNdjson) return yield* importExported(kind, source)
       const { workspace } = yield* Connection
@@ -51,7 +50,7 @@ const importCommandOf = (kind: Kind) =>
         onProgress: ({ bytes, rows }) =>
           showImportProgress({ items: rows, noun: "rows", done: bytes, total: source.size, started }),
       }).pipe(Effect.ensuring(clearProgress), orInterrupted(managementTexts.importInterrupted()))
-      yield* report(kind, summary, started, json)
+      yield* report(kind, summary, started)
     }, onSource),
   )
 
@@ -59,9 +58,10 @@ const importCommandOf = (kind: Kind) =>
 const onSource = <A, E, R>(effect: Effect.Effect<A, E, R>) => onServer(Effect.scoped(effect))
 
 /** Prints the summary of an import. Fails if a row was not imported. */
-const report = Effect.fnUntraced(function* (kind: string, summary: Summary, started: number, json: boolean) {
+const report = Effect.fnUntraced(function* (kind: string, summary: Summary, started: number) {
   const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
-  yield* json ? Console.log(JSON.stringify(summary)) : printSummary(kind, summary, seconds)
+  const { isWanted, print } = yield* JsonOutput
+  yield* isWanted ? print(JSON.stringify(summary)) : printSummary(kind, summary, seconds)
   const isRefused = summary.rows === 0 && summary.errors.length > 0
   if (isRefused) return yield* new RowsFailed({ message: cliTexts.nothingImported() })
   if (summary.failed === 0) return
@@ -70,10 +70,9 @@ const report = Effect.fnUntraced(function* (kind: string, summary: Summary, star
 
 /** Imports what `inlet export` wrote. */
 const importExported = Effect.fnUntraced(function* (kind: EntityKind | "segments", source: ImportSource) {
-  const { json } = yield* inlet
   const started = yield* Clock.currentTimeMillis
   const summary = kind === "segments" ? yield* importSegments(source) : yield* importEntities(kind, source)
-  yield* report(kind, summary, started, json)
+  yield* report(kind, summary, started)
 })
 
 const exportedFile = Argument.String("file").pipe(

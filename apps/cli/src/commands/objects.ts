@@ -5,7 +5,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag, pageFlags } from "../flags.ts"
-import { inlet } from "../inlet.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { drawObject } from "../output/objectPage.ts"
 import { timeColumn, type Column } from "../output/table.ts"
 import { count } from "../output/text.ts"
@@ -34,7 +34,7 @@ const get = Command.make(
   { object: objectArgument },
   Effect.fnUntraced(function* ({ object }) {
     const { workspace } = yield* Connection
-    const { json } = yield* inlet
+    const { isWanted: json } = yield* JsonOutput
     const client = yield* ManagementClient
     const params = { w: workspace, ...(yield* typeAndId(object)) }
     const call = client.objects.get({ params, responseMode: "decoded-and-response" })

@@ -4,7 +4,7 @@ import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag, pageFlags, personArgument } from "../flags.ts"
-import { inlet } from "../inlet.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { drawPerson } from "../output/personPage.ts"
 import { timeColumn, type Column } from "../output/table.ts"
 import { Connection } from "../server/Connection.ts"
@@ -23,7 +23,7 @@ const get = Command.make(
   { person: personArgument },
   Effect.fnUntraced(function* ({ person }) {
     const { workspace } = yield* Connection
-    const { json } = yield* inlet
+    const { isWanted: json } = yield* JsonOutput
     const client = yield* ManagementClient
     const { svc_id } = yield* findPerson(person)
     const params = { w: workspace, svc_id }

@@ -2,7 +2,7 @@ import { Console, Effect, Option, Redacted } from "effect"
 import { Argument, Command } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
 import { currentScreen } from "../output/Screen.ts"
 import { drawTable, type Column } from "../output/table.ts"
@@ -84,7 +84,7 @@ const list = Command.make(
   "list",
   {},
   Effect.fnUntraced(function* () {
-    const { json } = yield* inlet
+    const { isWanted, print } = yield* JsonOutput
     const { current, profiles } = yield* profilesOrFail
     const items = Object.entries(profiles).map(([name, profile]): Listed => ({
       name,
@@ -94,7 +94,7 @@ const list = Command.make(
       has_token: profile.token !== undefined,
       is_current: name === current,
     }))
-    if (json) return yield* printJson(JSON.stringify({ items, next: null }))
+    if (isWanted) return yield* print(JSON.stringify({ items, next: null }))
     const screen = yield* currentScreen
     yield* printLines(drawTable(screen, columns, items))
     if (items.length === 0 && screen.isTerminal) yield* printNote("No profiles")

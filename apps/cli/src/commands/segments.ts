@@ -5,7 +5,7 @@ import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag, pageFlags } from "../flags.ts"
-import { inlet } from "../inlet.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
 import { drawSegment } from "../output/segmentPage.ts"
 import { drawTable, type Column } from "../output/table.ts"
@@ -82,7 +82,7 @@ const get = Command.make(
   { segment: segmentArgument },
   Effect.fnUntraced(function* ({ segment }) {
     const { workspace } = yield* Connection
-    const { json } = yield* inlet
+    const { isWanted: json } = yield* JsonOutput
     const client = yield* ManagementClient
     const params = { w: workspace, segment_id: segment }
     const call = client.segments.get({ params, responseMode: "decoded-and-response" })

@@ -3,8 +3,7 @@ import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalFlag } from "../flags.ts"
 import { randomUUID } from "node:crypto"
-import { inlet } from "../inlet.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { drawOutcome, ListedOutcome } from "../output/outcomeLine.ts"
 import { currentScreen } from "../output/Screen.ts"
 import { jsonPairs } from "../pairs.ts"
@@ -56,7 +55,7 @@ const sendCall = Effect.fnUntraced(function* (
   { anonymous, at, id }: Given,
   body: Body,
 ) {
-  const { json } = yield* inlet
+  const { isWanted, print } = yield* JsonOutput
   const now = DateTime.formatIso(yield* DateTime.now)
   const send = yield* openIngestion("pipelines")
   const answer = yield* send({
@@ -71,7 +70,7 @@ const sendCall = Effect.fnUntraced(function* (
   }).pipe(Effect.flatMap(orRefused))
   const { outcomes } = yield* Schema.decodeUnknownEffect(PipelinesAnswer)(answer.text)
   const [outcome] = outcomes ?? []
-  if (json) yield* printJson(answer.text)
+  if (isWanted) yield* print(answer.text)
   else {
     const unknown = { operation_id: answer.operationId, outcome: null, reason: null, rule: null }
     yield* Console.log(drawOutcome(yield* currentScreen, outcome ?? unknown))

@@ -1,7 +1,6 @@
 import { Clock, Console, Effect, FileSystem, Option, Ref, Schema, Stdio, Stream } from "effect"
 import { cliTexts } from "../cliTexts.ts"
-import { inlet } from "../inlet.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { drawLineErrors } from "../output/lineErrors.ts"
 import { count } from "../output/text.ts"
 import { clearProgress, paceOf, showProgress } from "../progressBar.ts"
@@ -44,7 +43,7 @@ interface BatchRun {
   readonly startedAt: number
   /** The size of the file in bytes. The option is empty for standard input. */
   readonly total: Option.Option<number>
-  readonly json: boolean
+  readonly json: JsonOutput["Service"]
 }
 
 const BatchAnswer = Schema.fromJsonString(
@@ -60,7 +59,7 @@ const BatchAnswer = Schema.fromJsonString(
  * and fails if the server refused an entity.
  */
 export const sendBatch = Effect.fnUntraced(function* (file: string, from: number) {
-  const { json } = yield* inlet
+  const json = yield* JsonOutput
   const run: BatchRun = {
     tally: yield* Ref.make<Tally>({ items: 0, failed: 0, bytes: 0, lastLine: 0 }),
     startedAt: yield* Clock.currentTimeMillis,
@@ -74,7 +73,7 @@ export const sendBatch = Effect.fnUntraced(function* (file: string, from: number
   )
   const { failed, items } = yield* Ref.get(run.tally)
   const seconds = ((yield* Clock.currentTimeMillis) - run.startedAt) / 1000
-  if (!json) {
+  if (!json.isWanted) {
     const counts = `${count(items - failed)} accepted, ${count(failed)} refused`
     yield* Console.log(`${counts} in ${seconds.toFixed(1)} s`)
   }
@@ -155,7 +154,7 @@ const sendLines = Effect.fnUntraced(function* (run: BatchRun, send: Ingestion, l
     bytes: sum.bytes + bytesOf(lines) + lines.length,
     lastLine: lines.at(-1)?.number ?? sum.lastLine,
   }))
-  if (run.json) yield* printJson(answer.text)
+  if (run.json.isWanted) yield* run.json.print(answer.text)
   else yield* printErrors(lines, errors.slice(0, Math.max(0, errorsShownMax - failed)))
   if (Option.isNone(run.total)) return
   const elapsedMs = (yield* Clock.currentTimeMillis) - run.startedAt

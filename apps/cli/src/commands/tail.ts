@@ -5,10 +5,9 @@ import { pageItemsMax } from "@inlet/api/management/Page"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { inlet } from "../inlet.ts"
 import { succeedWhenInterrupted } from "../interruption.ts"
 import { drawEntry } from "../output/entryLine.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
 import { currentScreen } from "../output/Screen.ts"
 import { counted } from "../output/text.ts"
@@ -22,8 +21,11 @@ const Entry = Schema.fromJsonString(ActivityDocument)
 
 /** Prints an entry: with `--json` as the server sent it, otherwise as one aligned line. */
 const printEntry = Effect.fnUntraced(function* (text: string) {
-  const { json } = yield* inlet
-  if (json) return yield* printJson(text)
+  const { isWanted, print } = yield* JsonOutput
+  // As in jq, an entry that the expression does not fit is reported, and the others follow.
+  if (isWanted) {
+    return yield* print(text).pipe(Effect.catchTag("CommandFailed", ({ message }) => printNote(message)))
+  }
   const entry = yield* Schema.decodeUnknownEffect(Entry)(text)
   yield* Console.log(drawEntry(yield* currentScreen, entry))
 })
@@ -84,7 +86,7 @@ export const tailCommand = Command.make(
   },
   Effect.fnUntraced(
     function* ({ filter, lines, until }) {
-      const { json } = yield* inlet
+      const { isWanted: json } = yield* JsonOutput
       const { url, workspace } = yield* Connection
       const newest = yield* newestPosition
       const terms = filter.join(" ")
@@ -126,8 +128,8 @@ export const tailCommand = Command.make(
       description: "Only operations that were not applied completely",
     },
     {
-      command: "inlet tail --json 'name:order_*' | jq .data",
-      description: "Print each entry as one line of JSON, for programs",
+      command: "inlet tail --jq '.data.total' 'name:order_*'",
+      description: "What a jq expression makes of each entry",
     },
   ]),
 )

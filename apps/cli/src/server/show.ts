@@ -1,14 +1,13 @@
 import { Console, Effect } from "effect"
 import type { HttpClientResponse } from "effect/http"
-import { inlet } from "../inlet.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { currentScreen, type Screen } from "../output/Screen.ts"
 
 /** A decoded answer of the management API, and the HTTP response that contained it. */
 type Answer<Document> = readonly [document: Document, response: HttpClientResponse.HttpClientResponse]
 
 /**
- * Prints the answer of a call to the management API: with `--json` as the server sent it, otherwise as the lines that `draw`
+ * Prints the answer of a call to the management API: with `--json` or `--jq` as JSON, otherwise as the lines that `draw`
  * returns.
  */
 export const show = Effect.fnUntraced(function* <Document, E, R>(
@@ -16,8 +15,8 @@ export const show = Effect.fnUntraced(function* <Document, E, R>(
   draw: (document: Document, screen: Screen) => ReadonlyArray<string>,
 ) {
   const [document, response] = yield* call
-  const { json } = yield* inlet
-  yield* json ? printJson(yield* response.text) : printLines(draw(document, yield* currentScreen))
+  const { isWanted, print } = yield* JsonOutput
+  yield* isWanted ? print(yield* response.text) : printLines(draw(document, yield* currentScreen))
   return document
 })
 

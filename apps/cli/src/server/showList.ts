@@ -1,8 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { HttpClientResponse } from "effect/http"
 import { firstPage, type PageFlags, type PageQuery } from "../flags.ts"
-import { inlet } from "../inlet.ts"
-import { printJson } from "../output/json.ts"
+import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
 import { currentScreen } from "../output/Screen.ts"
 import { drawTable, type Column } from "../output/table.ts"
@@ -26,14 +25,14 @@ export const showList = Effect.fnUntraced(function* <Item, Cursor, E, R>(
   columns: ReadonlyArray<Column<Item>>,
   none: string,
 ) {
-  const { json } = yield* inlet
+  const { isWanted: json, print } = yield* JsonOutput
   let query = firstPage(flags)
   let shown = 0
   for (;;) {
     const [{ items, next }, response] = yield* read(query)
     const text = yield* response.text
     const screen = yield* currentScreen
-    if (json) yield* printJson(text)
+    if (json) yield* print(text)
     else {
       const lines = drawTable(screen, columns, items)
       // Only the first page of a terminal's table has the line with the headings.
