@@ -2,7 +2,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { freshDirectory } from "../src/cleanup.ts"
-import { CommandLine } from "../src/commandLine.ts"
+import { CommandLine, hasTerminals } from "../src/commandLine.ts"
+import { eventually, within } from "../src/eventually.ts"
+import { Launched } from "../src/Launched.ts"
 import { credentials } from "../src/Inlet.ts"
 import { PipelinesSource } from "../src/PipelinesSource.ts"
 import { sharedServer, Tenant } from "../src/Tenant.ts"
@@ -130,3 +132,46 @@ it("inlet profiles add refuses a profile without an address, a wrong name and a 
     expect.stringMatching(/^inlet: cannot read the profiles/),
   ])
 })
+
+it("inlet profiles add takes the token from standard input or from the environment", async () => {
+  const { workspace } = await Tenant.create()
+  const flags = ["--url", sharedServer.url, "--workspace", String(workspace)]
+  const inlet = new CommandLine({})
+  const piped = await inlet.run(
+    ["profiles", "add", "piped", ...flags, "--token", "-"],
+    `${credentials.token}\n`,
+  )
+  expect([piped.code, piped.stderr]).toEqual([
+    0,
+    "Stored profile piped with the token of standard input: add --profile piped, or run inlet profiles use piped\n",
+  ])
+  expect(await inlet.lines("people", "list", "--profile", "piped")).toEqual([])
+
+  const environment = { INLET_MANAGEMENT_TOKEN: credentials.token, XDG_CONFIG_HOME: inlet.configuration }
+  const taken = await new CommandLine(environment).run(["profiles", "add", "taken", ...flags])
+  expect(taken.stderr).toContain("with the token of INLET_MANAGEMENT_TOKEN")
+  expect(await inlet.lines("people", "list", "--profile", "taken")).toEqual([])
+
+  const bare = await inlet.run(["profiles", "add", "bare", ...flags])
+  expect(bare.stderr).toContain("Stored profile bare without a token")
+  for (const input of ["", " \n", "two words\n", "x".repeat(1001)]) {
+    const { code, stderr } = await inlet.run(["profiles", "add", "x", ...flags, "--token", "-"], input)
+    expect([code, stderr]).toEqual([2, "inlet: standard input has no management token\n"])
+  }
+})
+
+it.runIf(hasTerminals)(
+  "inlet profiles add asks for the token on a terminal, and does not show it",
+  async () => {
+    const inlet = new CommandLine({})
+    const flags = ["--url", sharedServer.url, "--token", "-"]
+    const command = new Launched(inlet.startOnTerminal(["profiles", "add", "asked", ...flags]))
+    await eventually("the question is shown", () =>
+      command.printed.includes("Management token") ? true : undefined,
+    )
+    command.child.stdin?.write(`${credentials.token}\r`)
+    expect(await within("the command ends", command.exit)).toEqual({ code: 0, signal: null })
+    expect(command.printed).not.toContain(credentials.token)
+    expect(await inlet.lines("profiles", "list")).toEqual([`asked\t${sharedServer.url}\t\t\tstored\t`])
+  },
+)

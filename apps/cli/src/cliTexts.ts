@@ -50,6 +50,11 @@ export const cliTexts = {
     expected: "a configuration folder that can be written, `~/.config/inlet` or below `XDG_CONFIG_HOME`",
     remedy: "Correct the permissions of the folder.",
   }),
+  wrongProfileToken: errorText("standard input has no management token", {
+    seen: wrongOption,
+    expected: "a token of at most 1000 characters on standard input, because of `--token -`",
+    remedy: "Write the token to standard input, such as `inlet profiles add prod --url … --token - < FILE`.",
+  }),
   profileUrlMissing: errorText("--url is missing: set it to the address of the server", {
     seen: wrongOption,
     expected: "the address of the server of the profile",

@@ -37,13 +37,14 @@ with \`--url\` it is not read.
 ## Profiles
 
 \`\`\`sh
-inlet profiles add prod --url https://inlet.example.com --token … --workspace 2
+inlet profiles add prod --url https://inlet.example.com --workspace 2 --token -   # asks for the token
 inlet people get ada --profile prod
 inlet profiles use prod   # for all commands from now on; \`inlet profiles use\` ends it
 \`\`\`
 
 A profile is a name for a server and a workspace. Profiles are stored with their tokens in \`~/.config/inlet/profiles.json\` (or below \`XDG_CONFIG_HOME\`), which only you
-can read. Each value comes from the first of these sources that has it:
+can read. \`--token -\` asks for the token on a terminal and otherwise reads it from standard input, so that no history of a shell has it; without \`--token\`, a profile gets the token in
+\`INLET_MANAGEMENT_TOKEN\`. Each value comes from the first of these sources that has it:
 
 1. the options of the command,
 2. the profile that \`--profile\` names. It replaces the environment, so the variables of the next line are then not read,

@@ -1,5 +1,5 @@
-import { Console, Effect, Option, Redacted } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Console, Effect, Option, Redacted, Stdio, Stream } from "effect"
+import { Argument, Command, Prompt, TerminalCapabilities } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
@@ -9,10 +9,14 @@ import { drawTable, type Column } from "../output/table.ts"
 import { addressFrom, profileIn, profilesOrFail, workspaceFrom, WrongOption } from "../server/Connection.ts"
 import { fileProblem } from "../server/fileProblem.ts"
 import { CommandFailed } from "../server/onServer.ts"
+import { standardInput } from "../server/inputFile.ts"
 import { writeProfiles, type Profile, type Profiles } from "../server/Profiles.ts"
 import { printLines } from "../server/show.ts"
+import { variable } from "../server/variable.ts"
 
 const nameArgument = Argument.String("name").pipe(Argument.withDescription("The name of the profile"))
+
+const tokenVariable = "INLET_MANAGEMENT_TOKEN"
 
 const namePattern = /^[\w.-]{1,64}$/
 
@@ -26,38 +30,73 @@ const store = (profiles: Profiles) =>
 const profileFromFlags = Effect.gen(function* () {
   const { ingestionUrl, token, url, workspace } = yield* inlet
   if (Option.isNone(url)) return yield* new WrongOption({ message: cliTexts.profileUrlMissing() })
+  const stored = yield* tokenFor(token)
   const profile: Profile = {
     url: yield* addressFrom(url.value, cliTexts.wrongUrl()),
     ...(Option.isSome(ingestionUrl)
       ? { ingestion_url: yield* addressFrom(ingestionUrl.value, cliTexts.wrongIngestionUrl()) }
       : {}),
-    ...(Option.isSome(token) ? { token: Redacted.value(token.value) } : {}),
+    ...(stored === undefined ? {} : { token: stored.token }),
     ...(Option.isSome(workspace) ? { workspace: yield* workspaceFrom(workspace.value) } : {}),
   }
-  return profile
+  return { profile, tokenFrom: stored?.from }
 })
+
+const tokenQuestion = "Management token"
+
+/** The longest token that standard input may contain, in characters. */
+const tokenLengthMax = 1000
+
+/**
+ * Returns the token of a new profile and where it comes from. Arguments stay in the history of the shell, so the token
+ * can also come from standard input, or from the environment if the flag is missing.
+ */
+const tokenFor = Effect.fnUntraced(function* (flag: Option.Option<Redacted.Redacted>) {
+  const given = Option.getOrUndefined(Option.map(flag, Redacted.value))
+  if (given === standardInput) return { token: yield* tokenFromInput, from: "standard input" }
+  if (given !== undefined) return { token: given, from: "--token" }
+  const token = variable(tokenVariable)
+  return token === undefined ? undefined : { token, from: tokenVariable }
+})
+
+/** Asks for the token on a terminal, and otherwise reads the first line of standard input. */
+const tokenFromInput = Effect.gen(function* () {
+  const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
+  const { stdin } = yield* Stdio.Stdio
+  const text = canPrompt
+    ? Redacted.value(yield* Prompt.run(Prompt.Password({ message: tokenQuestion })))
+    : Option.getOrElse(yield* stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.runHead), () => "")
+  const token = text.trim()
+  if (token === "" || token.length > tokenLengthMax || /\s/.test(token)) {
+    return yield* new WrongOption({ message: cliTexts.wrongProfileToken() })
+  }
+  return token
+}).pipe(Effect.catchTag("QuitError", () => Effect.interrupt))
 
 const add = Command.make(
   "add",
   { name: nameArgument },
   Effect.fnUntraced(function* ({ name }) {
     if (!namePattern.test(name)) return yield* new WrongOption({ message: cliTexts.wrongProfileName() })
-    const profile = yield* profileFromFlags
+    const { profile, tokenFrom } = yield* profileFromFlags
     const { current, profiles } = yield* profilesOrFail
     yield* store({ current, profiles: { ...profiles, [name]: profile } })
-    yield* printNote(`Stored profile ${name}: add --profile ${name}, or run inlet profiles use ${name}`)
+    const token = tokenFrom === undefined ? "without a token" : `with the token of ${tokenFrom}`
+    const use = `add --profile ${name}, or run inlet profiles use ${name}`
+    yield* printNote(`Stored profile ${name} ${token}: ${use}`)
   }),
 ).pipe(
-  Command.withDescription("Store the address, token and workspace of a server under a name, or replace them"),
+  Command.withDescription(
+    "Store the address, token and workspace of a server under a name, or replace them; --token - reads the token from standard input",
+  ),
   Command.withExamples([
     {
-      command: "inlet profiles add prod --url https://inlet.example.com --token … --workspace 2",
-      description: "One address",
+      command: "inlet profiles add prod --url https://inlet.example.com --token - --workspace 2",
+      description: "Ask for the token, or read it from standard input, so that no shell keeps it",
     },
     {
-      command:
-        "inlet profiles add prod --url https://10.0.0.5:8081 --ingestion-url https://in.example.com --token …",
-      description: "A server with a separate address for operators",
+      command: "inlet profiles add prod --url https://10.0.0.5:8081 --ingestion-url https://in.example.com",
+      description: "A separate address for operators, and the token in INLET_MANAGEMENT_TOKEN",
     },
   ]),
 )
