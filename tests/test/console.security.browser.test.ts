@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { Buffer } from "node:buffer"
 import type { Browser, Page, Request } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
@@ -10,7 +11,7 @@ import { hostileTexts, sendHostileData } from "../src/console/hostileData.ts"
 import { eventually } from "../src/eventually.ts"
 import { send } from "../src/http.ts"
 import { credentials, Inlet } from "../src/Inlet.ts"
-import { Management } from "../src/Management.ts"
+import { Management, read } from "../src/Management.ts"
 
 const markup = hostileTexts.at(-1) ?? ""
 const reversing = hostileTexts.find((text) => text.startsWith("\u202E")) ?? ""
@@ -200,6 +201,19 @@ describe("hostile names in the console", () => {
     await page.getByRole("button", { name: "Import", exact: true }).click()
     await page.getByText("Some rows failed").waitFor()
     await expectIntact(page, "failed rows")
+  })
+
+  it("the account of a session shows a hostile name of its token as text", async () => {
+    const created = { name: markup, scope: "read", workspaces: null }
+    const answer = await new Management(inlet).call("POST", "/tokens", created)
+    const other = await ConsoleVisit.open(browser, inlet)
+    onTestFinished(() => other.context.close())
+    await other.signIn(read(Schema.Struct({ token: Schema.String }), answer.json).token)
+    await other.page.getByRole("button", { name: /^Account:/ }).click()
+    const account = other.page.getByRole("group", { name: "Account" })
+    expect(await account.getByText("alert(5)").textContent()).toBe(markup)
+    await expectIntact(other.page, "the account")
+    expect(other.errors).toEqual([])
   })
 
   it("the answer of a webhook's receiver is shown as text", async () => {

@@ -82,6 +82,8 @@ export const sendHostileData = async (inlet: RunningServer, receiver: string): P
     await make("/keys", { kind: "track", name: text })
     await make("/webhooks", { name: text, kind: "activity", url: `${receiver}/${form}?${text}` })
     await management.createWorkspace({ name: text })
+    const token = { name: text, scope: "read", workspaces: null }
+    expectAccepted(await management.call("POST", "/tokens", token))
   }
   const long = { type: "person", action: "event", identifiers: { id: hostileTexts[0] }, name: "long" }
   await management.call("PATCH", management.pathOf(""), { limits: { request_bytes: 200_000 } })
