@@ -2,21 +2,21 @@ import { assert, layer } from "@effect/vitest"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Overloaded } from "@inlet/core/engine/IngestBounds"
-import { Context, type Duration, Effect, Fiber, Latch, Layer, Stream } from "effect"
+import { Context, type Duration, Effect, Fiber, Latch, Layer, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import { Draining } from "../../src/management/Draining.ts"
-import { assertProblem, memory, newWorkspace, server, serverWith, token } from "./managementServer.ts"
+import { assertProblem, call, memory, newWorkspace, server, serverWith, token } from "./managementServer.ts"
 
 const encoder = new TextEncoder()
 
 /** Sends a file. Returns the lines of the response, and whether the response ended normally or failed. */
-const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>) {
+const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>, sender = token) {
   const workspace = yield* newWorkspace
   const response = yield* HttpClientRequest.post(
     `${managementPath}/workspaces/${workspace.id}/imports/people`,
   ).pipe(
-    HttpClientRequest.bearerToken(token),
+    HttpClientRequest.bearerToken(sender),
     HttpClientRequest.bodyStream(file, { contentType: "text/csv" }),
     HttpClient.execute,
   )
@@ -30,6 +30,8 @@ const answerTo = Effect.fnUntraced(function* (file: Stream.Stream<Uint8Array>) {
   )
   return { lines, ended: ended._tag }
 })
+
+const IssuedJson = Schema.Struct({ token: Schema.String, token_id: Schema.String })
 
 const isSummary = (line: string | undefined) => line?.includes('"errors"') === true
 
@@ -159,6 +161,26 @@ layer(server)("imports beyond the limit", (it) => {
           { until: (status) => status === 200 },
         )
       }),
+  )
+})
+
+layer(server)("an import whose sender loses access", (it) => {
+  it.effect("an import ends without a summary when the token that sent it is revoked", () =>
+    Effect.gen(function* () {
+      const made = yield* call("POST", "/tokens", { body: { name: "CI", scope: "write", workspaces: null } })
+      const issued = yield* Schema.decodeUnknownEffect(IssuedJson)(made.json)
+      const isArriving = yield* Latch.make(false)
+      const slow = Stream.fromEffectRepeat(Effect.as(Effect.sleep("30 seconds"), encoder.encode("a")))
+      const endless = file.pipe(Stream.concat(Stream.fromEffectDrain(isArriving.open)), Stream.concat(slow))
+      const answer = yield* Effect.forkChild(answerTo(endless, issued.token))
+      yield* isArriving.await
+      yield* call("DELETE", `/tokens/${issued.token_id}`)
+      yield* passTime("500 millis", () => answer.pollUnsafe() !== undefined)
+      const { ended, lines } = yield* Fiber.join(answer)
+      assert.isFalse(isSummary(lines.at(-1)))
+      // An import that sends too slowly fails instead.
+      assert.strictEqual(ended, "Success")
+    }),
   )
 })
 

@@ -11,6 +11,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Semaphore, Sink, Stream } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { AccessEnds } from "../../access/AccessEnds.ts"
 import { Draining } from "../Draining.ts"
 import { ImportKeys } from "./importsKeys.ts"
 import { importExported } from "./importsExported.ts"
@@ -40,7 +41,8 @@ export const importHandlers = HttpApiBuilder.group(
     const registry = yield* Registry
     const services = { ingest: yield* Ingest, store: yield* Store }
     const places = yield* Semaphore.make(importsMax + importsWaitingMax)
-    const terms = { turns: yield* Semaphore.make(importsMax), draining: yield* Draining }
+    const turns = yield* Semaphore.make(importsMax)
+    const draining = yield* Draining
 
     /**
      * Waits for the first block of an uploaded file. Fails if the `Idempotency-Key` of the upload was used for a
@@ -69,7 +71,8 @@ export const importHandlers = HttpApiBuilder.group(
         const file =
           key === undefined ? body : yield* unlessReused(body, new ImportKeys(kind, key), workspace)
         const errorsMax = query.errors ?? importErrorsDefault
-        return importLines(services, { kind, workspace, file, key, errorsMax }, terms)
+        const ended = Effect.raceFirst(draining, yield* AccessEnds)
+        return importLines(services, { kind, workspace, file, key, errorsMax }, { turns, ended })
       }, orUnavailable)
 
     return handlers.handleAll({

@@ -21,13 +21,11 @@ class Silent extends Schema.TaggedError<Silent>()("Silent", {}) {
   }
 }
 
-/**
- * The semaphore that limits the number of running imports, and the effect that completes when the server begins to
- * stop.
- */
 export interface ImportTerms {
+  /** Limits the number of running imports. */
   readonly turns: Semaphore.Semaphore
-  readonly draining: Effect.Effect<void>
+  /** Completes when the server begins to stop, or when the sender of the file loses access. */
+  readonly ended: Effect.Effect<void>
 }
 
 /**
@@ -39,7 +37,7 @@ export interface ImportTerms {
 export const importLines = (
   services: ImportServices,
   request: ImportRequest,
-  { draining, turns }: ImportTerms,
+  { ended, turns }: ImportTerms,
 ): Stream.Stream<ImportLine, unknown> => {
   const lines = Effect.gen(function* () {
     const newest = yield* Queue.sliding<ImportLine, unknown>(1)
@@ -57,7 +55,7 @@ export const importLines = (
     )
     return Stream.concat(Stream.succeed(nothingYet), Stream.fromQueue(newest))
   })
-  return Stream.interruptWhen(Stream.unwrap(lines), draining)
+  return Stream.interruptWhen(Stream.unwrap(lines), ended)
 }
 
 const nothingYet: ImportLine = { rows: 0, imported: 0, skipped: 0, failed: 0, bytes: 0 }
