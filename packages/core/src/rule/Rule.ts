@@ -1,0 +1,145 @@
+import type { Channel, DeliveryMetric, SourceId } from "../state/Delivery.ts"
+import type { IdentifierKind, SubjectKey } from "../values/Identifier.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+
+/*
+ * What a rule says, once decoded. A rule decides for each person whether they belong to a segment. Durations are
+ * milliseconds.
+ */
+
+export type Scalar = string | number | boolean
+
+/** A test of one value. A missing value fails every test. */
+export type ValueTest =
+  | { readonly _tag: "Equals" | "Differs"; readonly value: Scalar }
+  | { readonly _tag: "OneOf"; readonly values: ReadonlyArray<Scalar> }
+  /** Compares numbers, and texts that are numbers. */
+  | { readonly _tag: "Ordered"; readonly operator: "gt" | "gte" | "lt" | "lte"; readonly value: number }
+  | {
+      readonly _tag: "Text"
+      readonly operator: "contains" | "starts_with" | "ends_with"
+      readonly value: string
+    }
+  | { readonly _tag: "Exists" }
+  /** Passes for what counts as true in `unsubscribed`: true, 1, "1" and "true" in any case. */
+  | { readonly _tag: "IsTrue" }
+  | { readonly _tag: "Instant"; readonly operator: "before" | "after"; readonly at: EpochMillis }
+  /** Compares a time with the present, so the passing of time alone can change the result. */
+  | {
+      readonly _tag: "Relative"
+      readonly operator: "within_past" | "within_next" | "more_than_ago" | "more_than_ahead"
+      readonly ms: number
+    }
+
+/**
+ * A test of the value at a dotted path. With `any`, the path leads through arrays, and one element that passes is
+ * enough.
+ */
+export interface Condition {
+  readonly field: string
+  readonly any: boolean
+  readonly test: ValueTest
+}
+
+/** How often something must have happened. */
+export interface Count {
+  readonly operator: "gte" | "lte" | "eq"
+  readonly n: number
+}
+
+/**
+ * The time in which something must have happened: ever, in the last `ms` milliseconds, or from the instant `from` to
+ * before the instant `to`.
+ */
+export type Window =
+  | { readonly _tag: "AllTime" }
+  | { readonly _tag: "Within"; readonly ms: number }
+  | { readonly _tag: "Between"; readonly from: EpochMillis; readonly to: EpochMillis }
+
+/** The kinds of event that rules tell apart. */
+export type OccurringKind = "event" | "page" | "screen"
+
+/** The metrics that rules count: those that are reported, and unsubscribing by a delivery. */
+export type CountedMetric = DeliveryMetric | "unsubscribed"
+
+/** The ids by which a rule chooses messages. */
+export type CountedSource = SourceId | "delivery_id"
+
+/** A leaf that is decided by the newest times at which something happened. */
+export type CountingLeaf = { readonly count: Count; readonly window: Window } & (
+  | {
+      readonly _tag: "Occurred"
+      readonly kind: OccurringKind
+      /** A search for names (contract §8). */
+      readonly name: string
+      readonly where: ReadonlyArray<Condition>
+    }
+  | {
+      readonly _tag: "Reported"
+      readonly channel: Channel | null
+      readonly metric: CountedMetric
+      readonly source: ReadonlyArray<{ readonly name: CountedSource; readonly value: string }>
+    }
+  | { readonly _tag: "Submitted"; readonly form: string; readonly where: ReadonlyArray<Condition> }
+)
+
+/** A leaf that is decided by what is stored about the person, and by the time. */
+export type StateLeaf =
+  | { readonly _tag: "HasAttribute"; readonly condition: Condition }
+  | { readonly _tag: "HasIdentifier"; readonly kind: IdentifierKind }
+  /** Compares the age of the profile. */
+  | { readonly _tag: "Aged"; readonly operator: "gte" | "lt"; readonly ms: number }
+  /** One device meets all conditions. */
+  | { readonly _tag: "HasDevice"; readonly where: ReadonlyArray<Condition> }
+  /** Counts the related objects of a type. `where` tests the relationship, and `object` the object. */
+  | {
+      readonly _tag: "Related"
+      readonly typeId: string
+      readonly where: ReadonlyArray<Condition>
+      readonly object: ReadonlyArray<Condition>
+      readonly count: Count
+    }
+  | { readonly _tag: "Unsubscribed"; readonly value: boolean }
+  | { readonly _tag: "Subscribed"; readonly topic: string; readonly value: boolean }
+  | { readonly _tag: "InSegment"; readonly segment: SubjectKey }
+
+export type Leaf = CountingLeaf | StateLeaf
+
+/** The conditions of a rule, combined. `OldEnough` holds if its rule does and the profile is at least `ms` old. */
+export type Rule =
+  | Leaf
+  | { readonly _tag: "And" | "Or"; readonly rules: ReadonlyArray<Rule> }
+  | { readonly _tag: "Not"; readonly rule: Rule }
+  | { readonly _tag: "OldEnough"; readonly rule: Rule; readonly ms: number }
+
+/** Returns the leaf that tests whether a profile is old enough. */
+export const ageLeaf = (ms: number): StateLeaf => ({ _tag: "Aged", operator: "gte", ms })
+
+/** Returns the leaves of a rule in the order in which they are written, repeated ones too. */
+export const leavesOf = (rule: Rule): ReadonlyArray<Leaf> => {
+  switch (rule._tag) {
+    case "And":
+    case "Or":
+      return rule.rules.flatMap(leavesOf)
+    case "Not":
+      return leavesOf(rule.rule)
+    case "OldEnough":
+      return [...leavesOf(rule.rule), ageLeaf(rule.ms)]
+    case "Occurred":
+    case "Reported":
+    case "Submitted":
+    case "HasAttribute":
+    case "HasIdentifier":
+    case "Aged":
+    case "HasDevice":
+    case "Related":
+    case "Unsubscribed":
+    case "Subscribed":
+    case "InSegment":
+      return [rule]
+  }
+}
+
+/** Returns the keys of the segments that a rule names. */
+export const segmentsIn = (rule: Rule): ReadonlySet<SubjectKey> =>
+  new Set(leavesOf(rule).flatMap((leaf) => (leaf._tag === "InSegment" ? [leaf.segment] : [])))
