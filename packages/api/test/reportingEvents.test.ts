@@ -48,6 +48,7 @@ const recordOf = (over: Partial<ActivityEntry>, person: Person | null = ada): Ac
     changes: [],
     parts: [],
     refused: [],
+    effects: [],
     ...over,
   },
   subject: person,

@@ -1,6 +1,8 @@
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { Change } from "./Change.ts"
 import type { Command } from "./Command.ts"
+import { followRules } from "./membership/followRules.ts"
+import { noRules } from "./rule/RuleIndex.ts"
 import { toEnd, type Slices } from "./Slices.ts"
 import { decide, evolve } from "./Transition.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
@@ -26,12 +28,17 @@ const commandsPerSlice = 500
 export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>): Slices<DecidedBatch> {
   const changes: Array<Change> = []
   const first = state.written.entries.length
-  let decided = 0
+  let count = 0
   for (const command of commands) {
     if (command.workspace.id !== state.workspace) throw new RangeError(strayCommand(state, command))
-    if (decided > 0 && decided % commandsPerSlice === 0) yield
-    decided++
-    for (const change of decide(state, command)) {
+    if (count > 0 && count % commandsPerSlice === 0) yield
+    count++
+    const decided = decide(state, command)
+    if (state.rules !== noRules) {
+      for (const change of followRules(state, decided)) changes.push(change)
+      continue
+    }
+    for (const change of decided) {
       evolve(state, change)
       changes.push(change)
     }

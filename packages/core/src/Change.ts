@@ -4,6 +4,8 @@ import { Attributes } from "./state/Attributes.ts"
 import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
 import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
+import { LeafState } from "./state/LeafState.ts"
+import { SegmentRule } from "./state/Segment.ts"
 import { Identifier, Sequence, SubjectKey } from "./values/Identifier.ts"
 
 /** A person was created. If a visitor had the same key, the person replaces the visitor. */
@@ -125,7 +127,7 @@ const ObjectCreated = Schema.TaggedStruct("ObjectCreated", {
   at: Schema.Int,
 })
 
-/** A manual segment was created. */
+/** A segment was created. */
 const SegmentCreated = Schema.TaggedStruct("SegmentCreated", {
   key: SubjectKey,
   name: Schema.NonEmptyString,
@@ -133,11 +135,29 @@ const SegmentCreated = Schema.TaggedStruct("SegmentCreated", {
   at: Schema.Int,
 })
 
-/** A person was added to a segment. */
+/** A segment got a rule. From now on the rule decides who is in the segment. */
+const RuleAssigned = Schema.TaggedStruct("RuleAssigned", { key: SubjectKey, rule: SegmentRule })
+
+/** A person was added to a segment by hand. */
 const SegmentJoined = Schema.TaggedStruct("SegmentJoined", { key: SubjectKey, segment: SubjectKey })
 
-/** A person was removed from a segment. */
+/** A person was removed from a segment by hand. */
 const SegmentLeft = Schema.TaggedStruct("SegmentLeft", { key: SubjectKey, segment: SubjectKey })
+
+/** A person entered a segment by its rule. */
+const SegmentEntered = Schema.TaggedStruct("SegmentEntered", { key: SubjectKey, segment: SubjectKey })
+
+/** A person left a segment by its rule. */
+const SegmentExited = Schema.TaggedStruct("SegmentExited", { key: SubjectKey, segment: SubjectKey })
+
+/** What is stored about leaves of rules and a person or a visitor changed. The states are by the keys of the leaves. */
+const LeafStatesSet = Schema.TaggedStruct("LeafStatesSet", {
+  key: SubjectKey,
+  states: Schema.ReadonlyMap(SubjectKey, LeafState),
+})
+
+/** A person or a visitor is gone, and with them what was stored about them and the leaves of rules. */
+const LeafStatesRemoved = Schema.TaggedStruct("LeafStatesRemoved", { key: SubjectKey })
 
 /** A form was created, received new fields, or had some of its fields mapped to other attributes. */
 const FormMapped = Schema.TaggedStruct("FormMapped", {
@@ -215,8 +235,13 @@ export const Change = Schema.Union([
   RelationshipRemoved,
   ObjectCreated,
   SegmentCreated,
+  RuleAssigned,
   SegmentJoined,
   SegmentLeft,
+  SegmentEntered,
+  SegmentExited,
+  LeafStatesSet,
+  LeafStatesRemoved,
   FormMapped,
   DeliverySeen,
   DeliveryRegistered,

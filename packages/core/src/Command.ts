@@ -21,7 +21,13 @@ import {
   collectObjects,
   collectPeople,
 } from "./relationship/commands.ts"
-import { ChangeMembership, collectMembership, CreateSegment, DeleteSegment } from "./segment/commands.ts"
+import {
+  ChangeMembership,
+  collectMembership,
+  collectRule,
+  CreateSegment,
+  DeleteSegment,
+} from "./segment/commands.ts"
 import { SuppressPerson, UnsuppressPerson } from "./suppression/commands.ts"
 import type { Reference, WorkspaceId } from "./values/Identifier.ts"
 
@@ -197,6 +203,7 @@ const collect = (needs: NeedsCollector, command: Command): void => {
     case "DeleteSegment":
       return needs.subject(command.segment)
     case "CreateSegment":
+      return collectRule(needs, command)
     case "RejectOperation":
     case "ReportExcess":
       return

@@ -33,7 +33,14 @@ import { withOwners } from "./decision/withOwners.ts"
 import { withMonotonicReceipt } from "./decision/withMonotonicReceipt.ts"
 import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
 import { resolvePerson } from "./decision/resolvePerson.ts"
-import { onSegmentJoined, onSegmentLeft, onSegmentCreated } from "./segment/evolution.ts"
+import {
+  onLeafStatesSet,
+  onLeafStatesRemoved,
+  onRuleAssigned,
+  onSegmentJoined,
+  onSegmentLeft,
+  onSegmentCreated,
+} from "./segment/evolution.ts"
 import { changeMembership, createSegment, deleteSegment } from "./segment/transitions.ts"
 import { onSuppressionLifted, onIdentifiersSuppressed } from "./suppression/evolution.ts"
 import {
@@ -194,10 +201,18 @@ export const evolve = (state: WorkingSet, change: Change): void => {
       return onObjectCreated(state, change)
     case "SegmentCreated":
       return onSegmentCreated(state, change)
+    case "RuleAssigned":
+      return onRuleAssigned(state, change)
     case "SegmentJoined":
+    case "SegmentEntered":
       return onSegmentJoined(state, change)
     case "SegmentLeft":
+    case "SegmentExited":
       return onSegmentLeft(state, change)
+    case "LeafStatesSet":
+      return onLeafStatesSet(state, change)
+    case "LeafStatesRemoved":
+      return onLeafStatesRemoved(state, change)
     case "FormMapped":
       return onFormMapped(state, change)
     case "DeliverySeen":

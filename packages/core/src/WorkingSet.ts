@@ -8,6 +8,8 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "./values/Identifier.ts"
+import { hasRelationships, noRules, type RuleIndex } from "./rule/RuleIndex.ts"
+import type { LeafStates } from "./state/LeafState.ts"
 import type { Person } from "./state/Person.ts"
 import type { Relationships } from "./state/Relationships.ts"
 import type { Subject } from "./state/Subject.ts"
@@ -55,6 +57,10 @@ export interface WorkingSet {
    * `svc_id` of the deleted person.
    */
   readonly suppressedGroups: Set<SubjectKey>
+  /** The rules of the workspace's segments. */
+  rules: RuleIndex
+  /** What is stored about the people and visitors of this working set and the leaves of rules. */
+  readonly leafStates: Map<SubjectKey, LeafStates>
   /**
    * Returns the digest that is stored in place of a suppressed identifier. One text has different digests in different
    * workspaces.
@@ -98,6 +104,8 @@ export interface Written {
   readonly reassigned: Set<string>
   /** Digests of recipients' addresses that the batch recorded, by the key of the delivery. */
   readonly addresses: Map<SubjectKey, Set<string>>
+  /** The keys of the leaves whose states the batch changed or removed, by person or visitor. */
+  readonly leafStates: Map<SubjectKey, Set<SubjectKey>>
   readonly entries: Array<ActivityEntry>
   /** The copies that this batch has made of relationship maps. `evolve` may change the copies in place. */
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
@@ -123,6 +131,8 @@ export const makeWorkingSet = (
       | "erasedAddresses"
       | "suppressed"
       | "suppressedGroups"
+      | "rules"
+      | "leafStates"
     >
   >,
 ): WorkingSet => ({
@@ -138,6 +148,8 @@ export const makeWorkingSet = (
   erasedAddresses: loaded?.erasedAddresses ?? new Map<string, Sequence>(),
   suppressed: loaded?.suppressed ?? new Map<string, SubjectKey>(),
   suppressedGroups: loaded?.suppressedGroups ?? new Set<SubjectKey>(),
+  rules: loaded?.rules ?? noRules,
+  leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
   written: {
     identifiers: new Set(),
     subjects: new Set(),
@@ -146,6 +158,7 @@ export const makeWorkingSet = (
     lifted: new Set(),
     reassigned: new Set(),
     addresses: new Map(),
+    leafStates: new Map(),
     entries: [],
     copies: new WeakMap(),
   },
@@ -153,9 +166,10 @@ export const makeWorkingSet = (
 
 /**
  * Returns the keys of the subjects that a batch must load together with this subject: all recipients of a delivery, or
- * the owner of an identified visitor or a merged person.
+ * the owner of an identified visitor or a merged person. If a rule is about related objects, also the objects of a person
+ * or visitor.
  */
-export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
+export const loadedWith = (subject: Subject, rules: RuleIndex = noRules): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
     case "Delivery":
       return recipientsOf(subject)
@@ -163,6 +177,7 @@ export const loadedWith = (subject: Subject): ReadonlyArray<SubjectKey> => {
       return [subject.owner]
     case "Person":
     case "Visitor":
+      return hasRelationships(rules) ? [...subject.relationships.keys()] : []
     case "Erased":
     case "DataObject":
     case "Form":

@@ -38,6 +38,7 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   changes: [],
   parts: [],
   refused: [],
+  effects: [],
   ...fields,
 })
 

@@ -334,7 +334,7 @@ export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>
   SubmitForm: submitForm,
   MapForm: mapForm,
   ChangeMembership: Arbitrary.map(membership, tagged("ChangeMembership")),
-  CreateSegment: Arbitrary.Constant({ _tag: "CreateSegment", name: "VIP", description: null }),
+  CreateSegment: Arbitrary.Constant({ _tag: "CreateSegment", name: "VIP", description: null, rule: null }),
   DeleteSegment: Arbitrary.map(Arbitrary.all({ segment }), tagged("DeleteSegment")),
   RegisterDelivery: registerDelivery,
   ReportMetric: reportMetric,

@@ -208,7 +208,9 @@ export const atOnce = (body: CommandBody): Step => ({
 })
 
 /** Every sequence starts with two segments. */
-const beginning = ["VIP", "Trial"].map((name) => atOnce({ _tag: "CreateSegment", name, description: null }))
+const beginning = ["VIP", "Trial"].map((name) =>
+  atOnce({ _tag: "CreateSegment", name, description: null, rule: null }),
+)
 
 /** Creates four people. Each gets one of the identifiers that the random sequences use for people. */
 export const fourPeople: ReadonlyArray<Step> = [

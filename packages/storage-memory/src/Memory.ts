@@ -47,6 +47,8 @@ const store = Layer.effect(
         erasedAddresses: pick(everything.erasedAddresses, addresses),
         suppressed: pick(everything.suppressed, needs.identifiers),
         suppressedGroups: new Set([...needs.subjects].filter((key) => everything.suppressedGroups.has(key))),
+        rules: everything.rules,
+        leafStates: pick(everything.leafStates, subjects.keys()),
       })
     }
     const save = ({ changes, state: { workspace } }: DecidedBatch): void => {
@@ -199,7 +201,7 @@ const withLinked = (
   const all = new Map(subjects)
   const rest = [...subjects.values()]
   for (let subject = rest.pop(); subject !== undefined; subject = rest.pop()) {
-    for (const key of loadedWith(subject)) {
+    for (const key of loadedWith(subject, everything.rules)) {
       const next = all.has(key) ? undefined : everything.subjects.get(key)
       if (next === undefined) continue
       all.set(next.key, next)
@@ -217,6 +219,7 @@ const clearWritten = ({ written }: WorkingSet): void => {
   written.lifted.clear()
   written.reassigned.clear()
   written.addresses.clear()
+  written.leafStates.clear()
   written.entries.length = 0
   written.copies = new WeakMap()
 }

@@ -98,6 +98,8 @@ const copyOfWorkingSet = (set: WorkingSet): WorkingSet =>
     erasedAddresses: new Map(set.erasedAddresses),
     suppressed: new Map(set.suppressed),
     suppressedGroups: new Set(set.suppressedGroups),
+    rules: set.rules,
+    leafStates: new Map(set.leafStates),
   })
 
 const emptyIsland = (digest: Digest["Service"], workspace: WorkspaceId): Island => ({

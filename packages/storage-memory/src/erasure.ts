@@ -93,6 +93,7 @@ const eraseStep = (
     if (subject._tag === "Visitor" && isExpiredVisitor(subject, until.now)) {
       releaseSubject(everything, subject)
       everything.subjects.delete(subject.key)
+      everything.leafStates.delete(subject.key)
     }
   }
   everything.erasedAddresses.clear()

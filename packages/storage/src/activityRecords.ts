@@ -102,7 +102,7 @@ const keyIn = ({ subject }: Row): ReadonlyArray<SubjectKey> =>
  * identified visitors and merged people, and the recipients of deliveries.
  */
 export const namedBy = (subjects: Iterable<Subject>): ReadonlyArray<SubjectKey> =>
-  [...subjects].flatMap(loadedWith)
+  [...subjects].flatMap((subject) => loadedWith(subject))
 
 /**
  * Returns the person, object or other subject that a log entry is about, or null if the entry has no subject or the

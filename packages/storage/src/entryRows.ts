@@ -33,6 +33,7 @@ interface Detail {
   readonly changes: ReadonlyArray<Json> | undefined
   /** The refused values that belong to nobody else. */
   readonly refused: ReadonlyArray<RefusedItem> | undefined
+  readonly effects: ActivityEntry["effects"] | undefined
 }
 
 /** The columns of `activity`, in the same order as `EntryRow`. */
@@ -109,6 +110,7 @@ const detailColumn = (entry: ActivityEntry): string => {
     data: entry.data ?? undefined,
     changes: entry.changes.length === 0 ? undefined : flatChanges(entry.changes, entry.data),
     refused: entry.refused.length === 0 ? undefined : ownRefusals(entry.refused),
+    effects: entry.effects.length === 0 ? undefined : entry.effects,
   }
   return JSON.stringify(detail)
 }
@@ -161,6 +163,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     changes: changesOf(detail.changes ?? [], detail.data ?? null),
     parts: [],
     refused: detail.refused === undefined ? [] : detail.refused.map((item) => refusedValue(item, null)),
+    effects: detail.effects ?? [],
   }
 }
 

@@ -269,12 +269,13 @@ export const mapForm = (
 
 export const createSegment = (
   name: string,
-  given: Circumstances & { readonly description?: string } = {},
+  given: Circumstances & { readonly description?: string; readonly rule?: Json } = {},
 ): CommandOf<"CreateSegment"> => ({
   _tag: "CreateSegment",
   ...envelope(given),
   name,
   description: given.description ?? null,
+  rule: given.rule ?? null,
 })
 
 export const deleteSegment = (segment: number, given: Circumstances = {}): CommandOf<"DeleteSegment"> => ({

@@ -110,6 +110,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   changes: [],
   parts: [],
   refused: [],
+  effects: [],
   person: null,
   knownAs: { id: null, email: null, anonymousId: null, objectTypeId: null, objectId: null },
   triggerEligible: false,

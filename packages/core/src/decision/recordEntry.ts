@@ -40,10 +40,14 @@ export const recordEntry = (
   changes: verdict.fields,
   parts: verdict.parts ?? noParts,
   refused: verdict.refused ?? noneRefused,
+  effects: noEffects,
 })
 
 const noParts: ActivityEntry["parts"] = []
 const noneRefused: ActivityEntry["refused"] = []
+
+/** Whether rules add effects is known only when the changes of the command are made. */
+const noEffects: ActivityEntry["effects"] = []
 
 /**
  * Returns whether later operations with the same deduplication key become duplicates of an entry with this outcome. The

@@ -50,6 +50,13 @@ export const noteLinkChange = (state: WorkingSet, subject: SubjectKey, target: S
   else targets.add(target)
 }
 
+/** Records in `state.written` that the state of a leaf of a rule changed for a person or visitor. */
+export const noteLeafState = (state: WorkingSet, subject: SubjectKey, leaf: SubjectKey): void => {
+  const leaves = state.written.leafStates.get(subject)
+  if (leaves === undefined) state.written.leafStates.set(subject, new Set([leaf]))
+  else leaves.add(leaf)
+}
+
 /**
  * Records in `state.written` that a delivery, or a report about it, contains an address with this digest, so that the
  * store saves the digest.

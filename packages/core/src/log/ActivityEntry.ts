@@ -93,6 +93,16 @@ export const EntryPart = Schema.Struct({
 })
 export type EntryPart = typeof EntryPart.Type
 
+/** A person who entered or left a segment by its rule, because of an operation. */
+export const SegmentEffect = Schema.Struct({
+  subject: SubjectKey,
+  segment: SubjectKey,
+  /** The version of the rule. */
+  version: Schema.Int,
+  change: Schema.Literals(["entered", "left"]),
+})
+export type SegmentEffect = typeof SegmentEffect.Type
+
 /**
  * An entry of the activity log, which records one operation. The log serves as event store, audit trail and receipt.
  * `kind` is null if the request was refused before its kind was known.
@@ -130,6 +140,8 @@ export const ActivityEntry = Schema.Struct({
   parts: Schema.Array(EntryPart),
   /** The values that the operation left out, at most `refusedValuesMax` (contract §16 *refused values*). */
   refused: Schema.Array(RefusedValue),
+  /** Who entered and who left segments by their rules because of the operation. */
+  effects: Schema.Array(SegmentEffect),
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 

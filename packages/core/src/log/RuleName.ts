@@ -31,6 +31,7 @@ export const ruleNames = [
   "contract §12 form fields",
   "contract §12 form mapping",
   "contract §12 manual segments",
+  "contract §12 segments by rule",
   "contract §13 anonymous information",
   "contract §15 observe",
   "contract §16 delivery of an unknown person",

@@ -284,6 +284,31 @@ export const decisionFaults = {
     expected: "a segment that exists",
     remedy: "Create the segment, or correct its id.",
   }),
+  segmentByRule: faultText("invalid", "the rule of the segment decides who is in it", {
+    seen: "Track v1 and v2 (400), activity entries (`rejected`)",
+    expected: "a segment without a rule",
+    remedy: "Change the data that the rule reads, or use a segment without a rule.",
+  }),
+  segmentInUse: faultText("invalid", "the rule of segment {user} names this segment", {
+    seen: "management API (400), activity entries (`rejected`)",
+    expected: "a segment that no rule names",
+    remedy: "Delete the other segment first, or give it another rule.",
+  }),
+  invalidRule: faultText("invalid", "{message}", {
+    seen: "management API (400), activity entries (`rejected`)",
+    expected: "a rule of the rule language",
+    remedy: "Correct the part of the rule that the path names.",
+  }),
+  tooManyRules: faultText("too_many", "a workspace has at most {max} segments with rules", {
+    seen: "management API (400)",
+    expected: "fewer segments with rules",
+    remedy: "Delete segments that nobody uses. This limit is fixed.",
+  }),
+  tooManyRuleLeaves: faultText("too_many", "the rules of a workspace have at most {max} different leaves", {
+    seen: "management API (400)",
+    expected: "rules that share their conditions",
+    remedy: "Delete segments that nobody uses. This limit is fixed.",
+  }),
   tooManyRegistrations: faultText("too_many", "a delivery can be registered for at most {max} people", {
     seen: "management API (400)",
     expected: "a delivery id that is registered for fewer people",

@@ -1,6 +1,7 @@
 import type { ChangeOf } from "../Change.ts"
 import { bindText, releaseSubject, releaseText, putSubject, putErased } from "../decision/updateWorkingSet.ts"
 import { addressesOf } from "../decision/erasure.ts"
+import { withoutDefinition } from "../rule/definitions.ts"
 import { identifierText, nextAfter, type SubjectKey } from "../values/Identifier.ts"
 import type { Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -95,6 +96,9 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
       releaseSubject(state, subject)
       const addresses = addressesOf(state.digest, subject)
       putErased(state, { _tag: "Erased", key, workspace, before, addresses })
+      if (subject._tag === "Segment" && subject.rule !== null) {
+        state.rules = withoutDefinition(state.rules, key)
+      }
       for (const gone of attachedTo(subject)) {
         putSubject(state, { _tag: "Erased", key: gone, workspace, before, addresses: [] })
       }

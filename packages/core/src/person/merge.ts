@@ -10,6 +10,7 @@ import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 import { mergeExcess } from "./mergeExcess.ts"
+import { chosenByHand } from "../rule/definitions.ts"
 import type { Person } from "../state/Person.ts"
 import { identifyPerson } from "./transitions.ts"
 import { dropReasons } from "../log/faults.ts"
@@ -64,7 +65,7 @@ export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict =>
 }
 
 const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, secondary: Person): Verdict => {
-  const excess = mergeExcess(command.workspace.limits, primary, secondary)
+  const excess = mergeExcess(state.rules, command.workspace.limits, primary, secondary)
   if (excess !== undefined) return dropped(excess, "contract §16 merged limits")
   const draft = new DecisionDraft(state, command.faults)
   const { key, workspace } = primary
@@ -91,7 +92,7 @@ const mergeInto = (state: WorkingSet, command: MergePeople, primary: Person, sec
   if (entries.size > 0) draft.changes.push({ _tag: "AttributesAssigned", key, entries, at })
   moveDevices(command, primary, secondary.devices, draft)
   fillRelationships(command, primary, secondary, draft)
-  joinSegments(primary, secondary, draft)
+  joinSegments(state, primary, secondary, draft)
   return accepted("applied", draft.faults, {
     rule,
     subject: key,
@@ -133,9 +134,15 @@ const movedIdentifiers = (
   return identifiers
 }
 
-const joinSegments = (primary: Person, secondary: Person, { changes }: DecisionDraft): void => {
+/** Adds the primary to the segments that the secondary was added to by hand. Rules decide about the others afterwards. */
+const joinSegments = (
+  { rules }: WorkingSet,
+  primary: Person,
+  secondary: Person,
+  { changes }: DecisionDraft,
+): void => {
   const own = new Set(primary.segments)
-  for (const segment of secondary.segments) {
+  for (const segment of chosenByHand(rules, secondary.segments)) {
     if (!own.has(segment)) changes.push({ _tag: "SegmentJoined", key: primary.key, segment })
   }
 }

@@ -4,6 +4,8 @@ import { valueOf } from "../state/Attributes.ts"
 import { dropReasons } from "../log/faults.ts"
 import { holdingsBytes } from "../decision/HoldingsBudget.ts"
 import { holdingsBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../workspace/Limits.ts"
+import { chosenByHand } from "../rule/definitions.ts"
+import type { RuleIndex } from "../rule/RuleIndex.ts"
 import type { Person } from "../state/Person.ts"
 import { PreferencesDocument } from "../state/PreferencesDocument.ts"
 
@@ -22,8 +24,13 @@ interface HoldingsSum {
  * Returns the reason why two people have too much data to be merged; undefined if they can be merged. A merge must keep
  * the data of both people, so a merge that exceeds a limit is refused as a whole (contract §16 *merged limits*).
  */
-export const mergeExcess = (limits: Limits, primary: Person, secondary: Person): string | undefined => {
-  const excess = sumsOf(limits, primary, secondary).find(
+export const mergeExcess = (
+  rules: RuleIndex,
+  limits: Limits,
+  primary: Person,
+  secondary: Person,
+): string | undefined => {
+  const excess = sumsOf(rules, limits, primary, secondary).find(
     ({ added, limit, total }) => added > 0 && total > limit * mergedHoldingsFactor,
   )
   if (excess === undefined) return undefined
@@ -31,9 +38,15 @@ export const mergeExcess = (limits: Limits, primary: Person, secondary: Person):
   return dropReasons.tooMuchMerged({ what, total, max: limit * mergedHoldingsFactor })
 }
 
-const sumsOf = (limits: Limits, primary: Person, secondary: Person): ReadonlyArray<HoldingsSum> => {
+const sumsOf = (
+  rules: RuleIndex,
+  limits: Limits,
+  primary: Person,
+  secondary: Person,
+): ReadonlyArray<HoldingsSum> => {
   const related = [...secondary.relationships.keys()].filter((key) => !primary.relationships.has(key)).length
-  const segments = new Set([...primary.segments, ...secondary.segments]).size
+  const own = chosenByHand(rules, primary.segments)
+  const segments = new Set([...own, ...chosenByHand(rules, secondary.segments)]).size
   const bytes = holdingsBytes(secondary)
   const preferences = new PreferencesDocument(preferencesOf(primary.attributes))
   const filled = new PreferencesDocument(filledPreferences(primary.attributes, secondary.attributes))
@@ -52,12 +65,7 @@ const sumsOf = (limits: Limits, primary: Person, secondary: Person): ReadonlyArr
     ),
     sumOf("devices", primary.devices.size, secondary.devices.size, limits.devicesPerPersonMax),
     sumOf("relationships", primary.relationships.size, related, limits.relationshipsPerPersonMax),
-    sumOf(
-      "segments",
-      primary.segments.length,
-      segments - primary.segments.length,
-      limits.segmentsPerPersonMax,
-    ),
+    sumOf("segments", own.length, segments - own.length, limits.segmentsPerPersonMax),
     sumOf("bytes of devices and relationships", holdingsBytes(primary), bytes, holdingsBytesPerPersonMax),
     sumOf("topics", preferences.topics, filled.topics - preferences.topics, limits.topicsPerPersonMax),
     sumOf(

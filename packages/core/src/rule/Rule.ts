@@ -112,6 +112,9 @@ export type Rule =
   | { readonly _tag: "Not"; readonly rule: Rule }
   | { readonly _tag: "OldEnough"; readonly rule: Rule; readonly ms: number }
 
+export const isCounting = (leaf: Leaf): leaf is CountingLeaf =>
+  leaf._tag === "Occurred" || leaf._tag === "Reported" || leaf._tag === "Submitted"
+
 /** Returns the leaf that tests whether a profile is old enough. */
 export const ageLeaf = (ms: number): StateLeaf => ({ _tag: "Aged", operator: "gte", ms })
 

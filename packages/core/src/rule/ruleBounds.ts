@@ -29,3 +29,9 @@ export const segmentDepthMax = 5
 
 /** The letters of durations such as `30d`, in milliseconds. */
 export const durationUnits = { m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs } as const
+
+/** The largest number of segments with rules in a workspace. */
+export const rulesMax = 1000
+
+/** The largest number of different leaves in the rules of a workspace. */
+export const ruleLeavesTotalMax = 5000

@@ -1,6 +1,8 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { envelope } from "../Envelope.ts"
 import type { NeedsCollector } from "../Needs.ts"
+import { decodeRule } from "../rule/decodeRule.ts"
+import { segmentsIn } from "../rule/Rule.ts"
 import { Reference, SubjectKey } from "../values/Identifier.ts"
 
 /**
@@ -15,15 +17,17 @@ export const ChangeMembership = Schema.TaggedStruct("ChangeMembership", {
 })
 export type ChangeMembership = typeof ChangeMembership.Type
 
-/** Create a manual segment. Only operators send this. */
+/** Create a segment. Only operators send this. */
 export const CreateSegment = Schema.TaggedStruct("CreateSegment", {
   ...envelope,
   name: Schema.NonEmptyString,
   description: Schema.NullOr(Schema.String),
+  /** The rule that decides who is in the segment, as JSON; null if its people are chosen by hand. */
+  rule: Schema.NullOr(Schema.Json),
 })
 export type CreateSegment = typeof CreateSegment.Type
 
-/** Delete a manual segment without deleting its people. Only operators send this. */
+/** Delete a segment without deleting its people. Only operators send this. */
 export const DeleteSegment = Schema.TaggedStruct("DeleteSegment", { ...envelope, segment: SubjectKey })
 export type DeleteSegment = typeof DeleteSegment.Type
 
@@ -31,4 +35,11 @@ export type DeleteSegment = typeof DeleteSegment.Type
 export const collectMembership = (needs: NeedsCollector, { people, segment }: ChangeMembership): void => {
   needs.subject(segment)
   for (const person of people) needs.reference(person)
+}
+
+/** Adds the segments that a new rule names to the keys that the store must load. */
+export const collectRule = (needs: NeedsCollector, { rule }: CreateSegment): void => {
+  const decoded = rule === null ? null : decodeRule(rule)
+  if (decoded === null || Result.isFailure(decoded)) return
+  for (const segment of segmentsIn(decoded.success)) needs.subject(segment)
 }

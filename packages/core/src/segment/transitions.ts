@@ -1,3 +1,4 @@
+import { Result } from "effect"
 import { valueOf } from "../state/Attributes.ts"
 import type { ChangeMembership, CreateSegment, DeleteSegment } from "./commands.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
@@ -7,17 +8,31 @@ import { dropped, accepted, rejected, type Verdict } from "../decision/Verdict.t
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Segment } from "../state/Segment.ts"
+import type { Fault } from "../log/Outcome.ts"
+import { checkSegments } from "../rule/checkSegments.ts"
+import { decodeRule } from "../rule/decodeRule.ts"
+import { chosenByHand, rulesOf } from "../rule/definitions.ts"
+import { segmentsIn } from "../rule/Rule.ts"
+import { rulesMax, ruleLeavesTotalMax } from "../rule/ruleBounds.ts"
+import { keysOfLeaves, type RuleIndex } from "../rule/RuleIndex.ts"
+import type { Json } from "../values/Json.ts"
 import { decisionFaults, dropReasons } from "../log/faults.ts"
 
 const rule = "track-api §4.3 rule 2"
+const byHand = "contract §12 manual segments"
+const ofRules = "contract §12 segments by rule"
 
 /** The fault of a call that names an unknown segment (track-api §7 rule 6). */
 const notFound = decisionFaults.segmentNotFound("segment_id")
+
+/** The fault of a call that chooses the people of a segment with a rule. */
+const decidedByRule = decisionFaults.segmentByRule("segment_id")
 
 /** Adds people to a manual segment, or removes them. Ids that match no person are ignored and counted (contract §12). */
 export const changeMembership = (state: WorkingSet, command: ChangeMembership): Verdict => {
   const segment = findSegment(state, command)
   if (segment === null) return rejected([notFound], rule)
+  if (segment.rule !== null) return rejected([decidedByRule], ofRules)
   const draft = new DecisionDraft(state, command.faults)
   const handled = new Set<SubjectKey>()
   let applied = 0
@@ -29,7 +44,8 @@ export const changeMembership = (state: WorkingSet, command: ChangeMembership): 
     applied++
     const isIn = person.segments.includes(segment.key)
     if (isIn === (command.action === "add") || handled.has(person.key)) continue
-    if (!isIn && person.segments.length >= command.workspace.limits.segmentsPerPersonMax) {
+    const max = command.workspace.limits.segmentsPerPersonMax
+    if (!isIn && person.segments.length >= max && chosenByHand(state.rules, person.segments).length >= max) {
       applied--
       continue
     }
@@ -56,25 +72,68 @@ export const changeMembership = (state: WorkingSet, command: ChangeMembership): 
 const hasId = ({ workspace }: ChangeMembership, { attributes, id }: Person): boolean =>
   id !== null || (!workspace.identifiers.id && valueOf(attributes, "id") !== null)
 
-/** Creates an empty manual segment. */
+/** Creates an empty segment. Its rule, if it has one, decides from now on who enters it. */
 export const createSegment = (state: WorkingSet, command: CreateSegment): Verdict => {
-  const { description, name, receivedAt: at } = command
-  const key = state.nextKey
-  return accepted("created", command.faults, {
-    rule: "contract §12 manual segments",
+  const { description, name, receivedAt: at, rule: source } = command
+  const draft = new DecisionDraft(state, command.faults)
+  const key = draft.newKey()
+  draft.changes.push({ _tag: "SegmentCreated", key, name, description, at })
+  if (source !== null) {
+    const fault = assignRule(state, { key, source, version: 1, own: null }, draft)
+    if (fault !== null) return rejected([fault], ofRules)
+  }
+  return accepted("created", draft.faults, {
+    rule: source === null ? byHand : ofRules,
     subject: key,
-    data: { segment_id: key, name },
-    changes: [{ _tag: "SegmentCreated", key, name, description, at }],
+    data: { segment_id: key, name, ...(source !== null && { rule: source }) },
+    changes: draft.changes,
   })
 }
 
-/** Deletes a manual segment and its memberships. */
+/** Gives a segment a rule. Returns a fault if the rule is not valid. `own` is the segment, or null if it is new. */
+const assignRule = (
+  state: WorkingSet,
+  { key, own, source, version }: { key: SubjectKey; own: SubjectKey | null; source: Json; version: number },
+  draft: DecisionDraft,
+): Fault | null => {
+  const decoded = decodeRule(source)
+  if (Result.isFailure(decoded))
+    return decisionFaults.invalidRule(`rule${decoded.failure.path}`, decoded.failure)
+  const wrong = checkSegments(decoded.success, own, {
+    rules: rulesOf(state.rules),
+    exists: (segment) => state.subjects.get(segment)?._tag === "Segment",
+  })
+  if (wrong !== undefined) return decisionFaults.invalidRule(`rule${wrong.path}`, wrong)
+  const leaves = keysOfLeaves(decoded.success, state.rules, () => draft.newKey())
+  const room = roomFor(state.rules, leaves)
+  if (room !== null) return room
+  draft.changes.push({ _tag: "RuleAssigned", key, rule: { version, source, leaves } })
+  return null
+}
+
+/** Returns a fault if a workspace cannot have another rule with these leaves. */
+const roomFor = (
+  { definitions, leaves: known }: RuleIndex,
+  leaves: ReadonlyArray<SubjectKey>,
+): Fault | null => {
+  if (definitions.size >= rulesMax) return decisionFaults.tooManyRules("rule", { max: rulesMax })
+  const added = new Set(leaves.filter((leaf) => !known.has(leaf))).size
+  return known.size + added > ruleLeavesTotalMax
+    ? decisionFaults.tooManyRuleLeaves("rule", { max: ruleLeavesTotalMax })
+    : null
+}
+
+/** Deletes a segment and its memberships, unless the rule of another segment names it. */
 export const deleteSegment = (state: WorkingSet, command: DeleteSegment): Verdict => {
   const segment = findSegment(state, command)
-  if (segment === null) return dropped(dropReasons.unknownSegment(), "contract §12 manual segments")
+  if (segment === null) return dropped(dropReasons.unknownSegment(), byHand)
   const { key } = segment
+  const user = [...state.rules.definitions.values()].find(({ rule }) => segmentsIn(rule).has(key))
+  if (user !== undefined) {
+    return rejected([decisionFaults.segmentInUse("segment_id", { user: user.segment })], ofRules)
+  }
   return accepted("applied", command.faults, {
-    rule: "contract §12 manual segments",
+    rule: segment.rule === null ? byHand : ofRules,
     subject: key,
     data: { segment_id: key },
     changes: [{ _tag: "SubjectDeleted", key, before: state.nextSequence }],

@@ -37,7 +37,7 @@ export const Person = Schema.TaggedStruct("Person", {
   attributes: Attributes,
   devices: Devices,
   relationships: Relationships,
-  /** The person's manual segments. May contain deleted ones until housekeeping removes them. */
+  /** The segments that the person is in. May contain deleted ones until housekeeping removes them. */
   segments: Schema.Array(SubjectKey),
   attached: Schema.Array(Attachment),
   /** When the profile was created. The client's `created_at` is an attribute and not this time. */

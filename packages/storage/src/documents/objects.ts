@@ -1,5 +1,5 @@
 import type { DataObject } from "@inlet/core/state/DataObject"
-import type { Segment } from "@inlet/core/state/Segment"
+import type { Segment, SegmentRule } from "@inlet/core/state/Segment"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "../columns.ts"
 import { fromStored } from "../storedText.ts"
@@ -17,6 +17,7 @@ interface ObjectDocument {
 interface SegmentDocument {
   readonly name: string
   readonly description: string | undefined
+  readonly rule?: SegmentRule | undefined
 }
 
 export const objectDocument = ({ attributes, createdAt, objectId }: DataObject): string => {
@@ -39,8 +40,12 @@ export const objectFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row)
   }
 }
 
-export const segmentDocument = ({ description, name }: Segment): string => {
-  const document: SegmentDocument = { name, description: description ?? undefined }
+export const segmentDocument = ({ description, name, rule }: Segment): string => {
+  const document: SegmentDocument = {
+    name,
+    description: description ?? undefined,
+    rule: rule ?? undefined,
+  }
   return JSON.stringify(document)
 }
 
@@ -52,6 +57,7 @@ export const segmentFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row
     workspace,
     name: document.name,
     description: document.description ?? null,
+    rule: document.rule ?? null,
     createdAt: integer(row["created"]),
   }
 }

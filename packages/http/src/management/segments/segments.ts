@@ -65,6 +65,7 @@ export const segmentHandlers = HttpApiBuilder.group(
             _tag: "CreateSegment",
             name,
             description,
+            rule: null,
           }),
         )
         return { segment_id, name, description, kind: "manual" as const, size: 0 }

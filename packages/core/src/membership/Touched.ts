@@ -1,0 +1,197 @@
+import type { Change } from "../Change.ts"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import { attributeTopic } from "../rule/fields.ts"
+import { countedIn, counts, occurrenceIn } from "../rule/Occurrence.ts"
+import { insert, insertForVisitor, neededFor, unite } from "../rule/Ring.ts"
+import { isCounting } from "../rule/Rule.ts"
+import {
+  hasRelationships,
+  leavesCounting,
+  topics,
+  type IndexedLeaf,
+  type RuleIndex,
+} from "../rule/RuleIndex.ts"
+import { emptyLeafState, type LeafState, type LeafStates } from "../state/LeafState.ts"
+import { deviceText, type SubjectKey } from "../values/Identifier.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+
+/** What the changes of a command mean for the leaves of one person or visitor. */
+export interface TouchedHolder {
+  /** The leaves whose truth may have changed. */
+  readonly leaves: Set<IndexedLeaf>
+  /** Whether the person is new, so that rules which nobody has to do anything for hold, too. */
+  isNew: boolean
+}
+
+/**
+ * Collects which leaves the changes of a command may make true or false, by person and visitor, and which states of
+ * leaves follow from them. Finds the leaves by lookup, so changes that no rule is about cost next to nothing.
+ */
+export class Touched {
+  readonly holders = new Map<SubjectKey, TouchedHolder>()
+  private readonly state: WorkingSet
+  private readonly rules: RuleIndex
+
+  constructor(state: WorkingSet) {
+    this.state = state
+    this.rules = state.rules
+  }
+
+  /** Notes a change that is about to be applied. Returns the changes of leaf states that follow from it. */
+  note(change: Change): ReadonlyArray<Change> {
+    switch (change._tag) {
+      case "PersonCreated":
+        this.noteCreation(change.key)
+        return none
+      case "IdentifierAssigned":
+      case "EmailRemoved":
+        this.noteTopic(change.key, topics.identifiers)
+        return none
+      case "AttributesAssigned":
+        this.noteObject(change.key)
+        for (const name of change.entries.keys()) {
+          this.noteTopic(change.key, topics.attribute(attributeTopic(name)))
+        }
+        return none
+      case "DeviceAdded": {
+        const loser = this.state.identifiers.get(deviceText(change.token))
+        if (loser !== undefined) this.noteTopic(loser, topics.devices)
+        this.noteTopic(change.key, topics.devices)
+        return none
+      }
+      case "DeviceRemoved":
+        this.noteTopic(change.key, topics.devices)
+        return none
+      case "RelationshipAssigned":
+      case "RelationshipRemoved":
+        this.noteTopic(change.key, topics.relationships)
+        return none
+      case "SegmentJoined":
+      case "SegmentLeft":
+        this.noteTopic(change.key, topics.segment(change.segment))
+        return none
+      case "VisitorAttached":
+        return this.unite(change.owner, change.key, change.since)
+      case "PersonAbsorbed":
+        return this.unite(change.owner, change.key, 0)
+      case "SubjectDeleted":
+        this.noteObject(change.key)
+        return this.remove(change.key)
+      case "IdentifierConfirmed":
+      case "VisitorSeen":
+      case "ObjectCreated":
+      case "SegmentCreated":
+      case "RuleAssigned":
+      case "SegmentEntered":
+      case "SegmentExited":
+      case "LeafStatesSet":
+      case "LeafStatesRemoved":
+      case "FormMapped":
+      case "DeliverySeen":
+      case "DeliveryRegistered":
+      case "MetricReported":
+      case "IdentifiersSuppressed":
+      case "SuppressionLifted":
+      case "OperationRecorded":
+        return none
+    }
+  }
+
+  /** Notes what an entry records. Returns the changes of leaf states that follow from it. */
+  noteEntry(entry: ActivityEntry): ReadonlyArray<Change> {
+    const { subject: key } = entry
+    if (key === null) return none
+    const occurrence = occurrenceIn(entry)
+    const found = occurrence === null ? none : leavesCounting(this.rules, occurrence)
+    const holder = found.length === 0 ? undefined : this.state.subjects.get(key)
+    if (holder?._tag !== "Person" && holder?._tag !== "Visitor") return none
+    const add = holder._tag === "Person" ? insert : insertForVisitor
+    const counted = countedIn(entry)
+    const states = new Map<SubjectKey, LeafState>()
+    for (const indexed of found) {
+      const { key: leafKey, leaf } = indexed
+      if (!counts(leaf, entry, counted)) continue
+      const { due, ring } = this.state.leafStates.get(key)?.get(leafKey) ?? emptyLeafState
+      const since = add(ring, counted, neededFor(leaf.count))
+      if (since === ring) continue
+      states.set(leafKey, { ring: since, due })
+      this.holder(key).leaves.add(this.rules.leaves.get(leafKey) ?? indexed)
+    }
+    return states.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states }]
+  }
+
+  /** Notes the leaves whose time has come for a person whom the command acts on. */
+  noteDue(key: SubjectKey, now: number): void {
+    for (const [leafKey, { due }] of this.state.leafStates.get(key) ?? none) {
+      const leaf = due === null || due > now ? undefined : this.rules.leaves.get(leafKey)
+      if (leaf !== undefined) this.holder(key).leaves.add(leaf)
+    }
+  }
+
+  noteTopic(key: SubjectKey, topic: string): void {
+    const found = this.rules.byTopic.get(topic)
+    if (found === undefined) return
+    const { leaves } = this.holder(key)
+    for (const leaf of found) leaves.add(leaf)
+  }
+
+  private holder(key: SubjectKey): TouchedHolder {
+    const known = this.holders.get(key)
+    if (known !== undefined) return known
+    const added: TouchedHolder = { leaves: new Set(), isNew: false }
+    this.holders.set(key, added)
+    return added
+  }
+
+  /** A person who replaces a visitor keeps the visitor's devices, relationships and states of leaves. */
+  private noteCreation(key: SubjectKey): void {
+    this.holder(key).isNew = true
+    this.noteTopic(key, topics.creation)
+    if (this.state.subjects.get(key)?._tag !== "Visitor") return
+    this.noteTopic(key, topics.devices)
+    this.noteTopic(key, topics.relationships)
+    this.noteLeavesOf(key, this.state.leafStates.get(key))
+  }
+
+  /** Notes the people who are related to an object that changes. */
+  private noteObject(key: SubjectKey): void {
+    if (!hasRelationships(this.rules) || this.state.subjects.get(key)?._tag !== "DataObject") return
+    for (const subject of this.state.subjects.values()) {
+      if (subject._tag === "Person" && subject.relationships.has(key)) {
+        this.noteTopic(subject.key, topics.relationships)
+      }
+    }
+  }
+
+  private noteLeavesOf(key: SubjectKey, states: LeafStates | undefined): void {
+    for (const leafKey of states?.keys() ?? none) {
+      const leaf = this.rules.leaves.get(leafKey)
+      if (leaf !== undefined) this.holder(key).leaves.add(leaf)
+    }
+  }
+
+  /** The owner takes over what was received since a time. */
+  private unite(owner: SubjectKey, key: SubjectKey, since: number): ReadonlyArray<Change> {
+    const theirs = this.state.leafStates.get(key)
+    if (theirs === undefined) return none
+    const own = this.state.leafStates.get(owner)
+    const states = new Map<SubjectKey, LeafState>()
+    for (const [leafKey, { ring }] of theirs) {
+      const leaf = this.rules.leaves.get(leafKey)?.leaf
+      if (leaf === undefined || !isCounting(leaf)) continue
+      const before = own?.get(leafKey) ?? emptyLeafState
+      const taken = ring.filter(({ receivedAt }) => receivedAt >= since)
+      const united = unite(before.ring, taken, neededFor(leaf.count))
+      if (united !== before.ring) states.set(leafKey, { ...before, ring: united })
+    }
+    this.noteLeavesOf(owner, states)
+    const removed: Change = { _tag: "LeafStatesRemoved", key }
+    return states.size === 0 ? [removed] : [{ _tag: "LeafStatesSet", key: owner, states }, removed]
+  }
+
+  private remove(key: SubjectKey): ReadonlyArray<Change> {
+    return this.state.leafStates.has(key) ? [{ _tag: "LeafStatesRemoved", key }] : none
+  }
+}
+
+const none: ReadonlyArray<never> = []

@@ -1,0 +1,94 @@
+import type { Condition, Scalar, ValueTest } from "@inlet/core/rule/Rule"
+import { isTrue } from "@inlet/core/state/Attributes"
+import { isJsonObject, type Json } from "@inlet/core/values/Json"
+import { fromTrack } from "@inlet/core/values/Timestamp"
+
+/** Returns whether a document meets a condition at the time `now`. */
+export const meets = (document: Json, { any, field, test }: Condition, now: number): boolean =>
+  valuesAt(document, field.split("."), any)
+    .map((value) => (field === "email" && typeof value === "string" ? value.toLowerCase() : value))
+    .some((value) => value !== null && passes(test, value, now))
+
+/**
+ * Returns the values at a path. The longest key that exists is taken, because names of attributes may contain dots. With
+ * `any`, arrays stand for their elements.
+ */
+const valuesAt = (from: Json, path: ReadonlyArray<string>, any: boolean): ReadonlyArray<Json> => {
+  if (Array.isArray(from)) {
+    if (any) return from.flatMap((item) => (path.length === 0 ? [item] : valuesAt(item, path, any)))
+    return path.length === 0 ? [from] : []
+  }
+  if (path.length === 0) return [from]
+  if (!isJsonObject(from)) return []
+  for (let taken = path.length; taken > 0; taken--) {
+    const key = path.slice(0, taken).join(".")
+    const value = Object.hasOwn(from, key) ? from[key] : null
+    if (value != null) return valuesAt(value, path.slice(taken), any)
+  }
+  return []
+}
+
+const passes = (test: ValueTest, value: Json, now: number): boolean => {
+  switch (test._tag) {
+    case "Equals":
+      return isSame(value, test.value)
+    case "Differs":
+      return !isSame(value, test.value)
+    case "OneOf":
+      return test.values.some((one) => isSame(value, one))
+    case "Ordered": {
+      const number = numeric(value)
+      if (number === null) return false
+      if (test.operator === "gt") return number > test.value
+      if (test.operator === "gte") return number >= test.value
+      return test.operator === "lt" ? number < test.value : number <= test.value
+    }
+    case "Text": {
+      const text = typeof value === "number" ? String(value) : value
+      if (typeof text !== "string") return false
+      const at = text.indexOf(test.value)
+      if (test.operator === "contains") return at >= 0
+      return test.operator === "starts_with" ? at === 0 : text.endsWith(test.value)
+    }
+    case "Exists":
+      return true
+    case "IsTrue":
+      return isTrue(value)
+    case "Instant": {
+      const at = fromTrack(value)
+      return at !== undefined && (test.operator === "before" ? at < test.at : at > test.at)
+    }
+    case "Relative": {
+      const at = fromTrack(value)
+      if (at === undefined) return false
+      const ago = now - at
+      switch (test.operator) {
+        case "within_past":
+          return ago >= 0 && ago < test.ms
+        case "more_than_ago":
+          return ago >= test.ms
+        case "within_next":
+          return ago < 0 && -ago <= test.ms
+        case "more_than_ahead":
+          return -ago > test.ms
+      }
+    }
+  }
+}
+
+/** Numbers compare with texts that spell numbers, and true and false with their names. Other texts compare as they are. */
+const isSame = (value: Json, given: Scalar): boolean => {
+  if (typeof value === "object") return false
+  if (typeof value === typeof given) return value === given
+  if (typeof value === "number" || typeof given === "number") {
+    const [one, other] = [numeric(value), numeric(given)]
+    return one !== null && one === other
+  }
+  return (typeof value === "boolean" || typeof given === "boolean") && String(value) === String(given)
+}
+
+const numeric = (value: Json): number | null => {
+  if (typeof value === "number") return value
+  if (typeof value !== "string" || !/^\s*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i.test(value)) return null
+  return Number.isFinite(Number(value)) ? Number(value) : null
+}

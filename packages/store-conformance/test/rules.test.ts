@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary } from "effect"
+import { decideAll } from "@inlet/core/Batch"
+import type { Command } from "@inlet/core/Command"
+import { rulesOf } from "@inlet/core/rule/definitions"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
+import { naiveMembers } from "@inlet/store-conformance/segments/naiveMembers"
+import { commandsOf, RuleScript } from "@inlet/store-conformance/segments/RuleScript"
+import { runWhole } from "./whole.ts"
+
+const options = {
+  arbitrary: {
+    runs: 300 * Number(process.env["INLET_TEST_RUNS"] ?? 1),
+    seed: process.env["INLET_TEST_SEED"] ?? "inlet",
+    size: 60,
+    maxShrinks: 1000,
+    replay: process.env["INLET_TEST_REPLAY"],
+  },
+}
+
+/** Calls `check` after each command of a script. */
+const play = (script: RuleScript, check: (state: WorkingSet, command: Command) => void): WorkingSet => {
+  const state = runWhole([])
+  for (const command of commandsOf(script, () => Number(state.written.entries.at(-1)?.subject ?? 1))) {
+    decideAll(state, [command])
+    check(state, command)
+  }
+  return state
+}
+
+/** Returns the people for whom time alone has changed the truth of no leaf since a command touched them. */
+const upToDate = ({ leafStates, subjects }: WorkingSet, now: number): ReadonlySet<SubjectKey> =>
+  new Set(
+    [...subjects.keys()].filter((key) =>
+      [...(leafStates.get(key)?.values() ?? [])].every(({ due }) => due === null || due > now),
+    ),
+  )
+
+const membersOf = ({ subjects }: WorkingSet, segment: SubjectKey): ReadonlyArray<SubjectKey> =>
+  [...subjects.values()]
+    .flatMap((subject) =>
+      subject._tag === "Person" && subject.segments.includes(segment) ? [subject.key] : [],
+    )
+    .toSorted((a, b) => a - b)
+
+describe("segments with rules", () => {
+  it.prop(
+    "after every command, exactly the people are in a segment for whom its rule holds",
+    [Arbitrary.schema(RuleScript)],
+    ([script]) => {
+      play(script, (state) => {
+        const now = state.latestReceipt ?? 0
+        const rules = rulesOf(state.rules)
+        const current = upToDate(state, now)
+        const {
+          subjects,
+          written: { entries },
+        } = state
+        for (const [segment, people] of naiveMembers({ subjects, entries, rules, now })) {
+          assert.deepStrictEqual(
+            membersOf(state, segment).filter((key) => current.has(key)),
+            people.filter((key) => current.has(key)),
+            `segment ${segment} after command ${entries.length}`,
+          )
+        }
+      })
+    },
+    options,
+  )
+})
