@@ -1,4 +1,3 @@
-import type { WebhookKey } from "@inlet/core/ports/WebhookStore"
 import { AttemptStatus } from "@inlet/core/webhook/Attempt"
 import { Effect, Metric } from "effect"
 
@@ -10,14 +9,6 @@ const attempts = Metric.counter("inlet_webhook_attempts_total", {
 const seconds = Metric.histogram("inlet_webhook_attempt_duration_seconds", {
   description: "Time from sending an event to the answer of the receiver",
   boundaries: Metric.exponentialBoundaries({ start: 0.001, factor: 2, count: 13 }),
-})
-
-const lagEntries = Metric.gauge("inlet_webhook_lag_entries", {
-  description: "Entries of the activity log that a webhook has not passed yet",
-})
-
-const lagSeconds = Metric.gauge("inlet_webhook_lag_seconds", {
-  description: "Age of the oldest event that a webhook has read and not delivered",
 })
 
 /** Exports the metrics of attempts from the start, with 0 for each result. */
@@ -33,11 +24,4 @@ export const registerMetrics = Effect.gen(function* () {
 export const countAttempt = Effect.fnUntraced(function* (status: AttemptStatus, durationMs: number) {
   yield* Metric.update(Metric.withAttributes(attempts, { status }), 1)
   if (status !== "skipped") yield* Metric.update(seconds, durationMs / 1000)
-})
-
-/** Records in the metrics how far a webhook is behind the log. */
-export const measureLag = Effect.fnUntraced(function* (webhook: WebhookKey, entries: number, ageMs: number) {
-  const labels = { workspace: String(webhook.workspace), webhook: webhook.webhookId }
-  yield* Metric.update(Metric.withAttributes(lagEntries, labels), entries)
-  yield* Metric.update(Metric.withAttributes(lagSeconds, labels), ageMs / 1000)
 })

@@ -1,0 +1,140 @@
+import { newestSequence } from "@inlet/api/log/newestSequence"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Ingest } from "@inlet/core/engine/Ingest"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { Clock, Effect, FiberMap, Metric, Schedule, Schema, Semaphore, type Scope } from "effect"
+import { MayDeliver } from "../MayDeliver.ts"
+import { labelsOf, type Destination, type FeedKey } from "./Destination.ts"
+import { Feed, runFeed } from "./runFeed.ts"
+
+/** The pause between two reads of the settings of all feeds, which other nodes may have changed. */
+const refreshInterval = "5 seconds"
+
+/** The most feeds of a destination that read or send a batch at the same time. */
+const batchesAtOnceMax = 8
+
+/** The state of all feeds of a destination on this node. */
+export interface FollowerStatus {
+  /** False if another node on the same database sends. */
+  readonly sending: boolean
+  readonly feeds: number
+  readonly lagEntries: number
+  readonly lagMs: number
+  readonly failure: string | null
+}
+
+/** Runs the feeds of one destination. */
+export interface Follower {
+  /** Prepares a feed again, with its current settings and progress, once it has ended what is in progress. */
+  changed(key: FeedKey): Effect.Effect<void>
+  readonly status: Effect.Effect<FollowerStatus>
+}
+
+/** Sends the logs of all workspaces to a destination, while this node may deliver and until the scope closes. */
+export const follow = Effect.fnUntraced(function* <Settings, R>(
+  destination: Destination<Settings, R>,
+): Effect.fn.Return<Follower, never, R | Catalog | Ingest | Scope.Scope> {
+  const mayDeliver = yield* MayDeliver
+  const services = yield* Effect.context<R | Catalog | Ingest>()
+  const permits = yield* Semaphore.make(batchesAtOnceMax)
+  const fibers = yield* FiberMap.make<string>()
+  const running = new Map<string, Feed<Settings, R>>()
+  const isSame = Schema.toEquivalence(destination.settings)
+  const { measure, measureAll } = lagMetrics(destination)
+  let sending = false
+
+  const start = Effect.fnUntraced(function* (key: FeedKey) {
+    const name = nameOf(key)
+    const feed = new Feed<Settings, R>(key)
+    running.set(name, feed)
+    // A feed fails only because of a bug. The next refresh then starts it again.
+    const run = runFeed(destination, feed, permits).pipe(
+      Effect.tapCause((cause) =>
+        Effect.logError(`${destination.title} stopped and will be started again`, cause),
+      ),
+      Effect.ensuring(Effect.sync(() => running.delete(name))),
+      // Without this reset, the metrics would show the last lag of a stopped feed for ever.
+      Effect.ensuring(measure(key, 0, 0)),
+      Effect.provide(services),
+    )
+    yield* FiberMap.run(fibers, name, run)
+  })
+
+  const changed = Effect.fnUntraced(function* (key: FeedKey) {
+    const feed = running.get(nameOf(key))
+    if (feed === undefined) yield* start(key)
+    else feed.changed()
+  })
+
+  const refresh = Effect.gen(function* () {
+    sending = yield* mayDeliver
+    const feeds = new Map((sending ? yield* destination.feeds : []).map((one) => [nameOf(one), one]))
+    for (const [name, feed] of running) {
+      const settings = feeds.get(name)?.settings
+      // A feed that is being prepared has no sink yet. If each refresh began its preparation anew, a preparation that
+      // takes longer than `refreshInterval` would never end.
+      const isStale = settings === undefined || (feed.sink !== null && !isSame(feed.sink.settings, settings))
+      if (isStale) feed.changed()
+    }
+    for (const [name, key] of feeds) if (!running.has(name)) yield* start(key)
+    yield* measureAll(running.values())
+  }).pipe(
+    Effect.ignoreCause({ log: "Error", message: `the settings of ${destination.name} could not be read` }),
+    Effect.provide(services),
+  )
+
+  yield* Effect.forkScoped(Effect.repeat(refresh, Schedule.spaced(refreshInterval)))
+  const status = Effect.map(Clock.currentTimeMillis, (now): FollowerStatus => {
+    const feeds = [...running.values()]
+    return {
+      sending,
+      feeds: feeds.length,
+      lagEntries: feeds.reduce((sum, { lagEntries }) => sum + lagEntries, 0),
+      lagMs: Math.max(0, ...feeds.map((feed) => ageMs(feed, now))),
+      failure: feeds.map(({ failure }) => failure).find((failure) => failure !== null) ?? null,
+    }
+  })
+  return { changed, status }
+})
+
+const nameOf = ({ id, workspace }: FeedKey): string => `${workspace}:${id ?? ""}`
+
+const ageMs = <Settings, R>({ sink }: Feed<Settings, R>, now: EpochMillis): number => {
+  const oldest = sink?.progress().oldestReceivedAt ?? null
+  return oldest === null ? 0 : Math.max(0, now - oldest)
+}
+
+/** Makes the gauges that show how far the feeds of a destination are behind their logs. */
+const lagMetrics = <Settings, R>({ name, title }: Destination<Settings, R>) => {
+  const lagEntries = Metric.gauge(`inlet_${name}_lag_entries`, {
+    description: `Entries of the activity log that ${title} has not passed yet`,
+  })
+  const lagSeconds = Metric.gauge(`inlet_${name}_lag_seconds`, {
+    description: `Age of the oldest entry that ${title} has read and not sent`,
+  })
+
+  const measure = Effect.fnUntraced(function* (key: FeedKey, entries: number, age: number) {
+    const labels = labelsOf(name, key)
+    yield* Metric.update(Metric.withAttributes(lagEntries, labels), entries)
+    yield* Metric.update(Metric.withAttributes(lagSeconds, labels), age / 1000)
+  })
+
+  const measureAll = Effect.fnUntraced(function* (feeds: Iterable<Feed<Settings, R>>) {
+    const catalog = yield* Catalog
+    const now = yield* Clock.currentTimeMillis
+    const newest = new Map<WorkspaceId, Sequence | null>()
+    for (const feed of feeds) {
+      const { key } = feed
+      if (!newest.has(key.workspace)) {
+        newest.set(key.workspace, yield* newestSequence(catalog, key.workspace))
+      }
+      if (feed.sink === null) continue
+      const { position } = feed.sink.progress()
+      feed.lagEntries = Math.max(0, (newest.get(key.workspace) ?? 0) - (position ?? 0))
+      yield* measure(key, feed.lagEntries, ageMs(feed, now))
+    }
+  })
+
+  return { measure, measureAll }
+}

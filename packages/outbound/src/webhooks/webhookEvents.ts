@@ -1,0 +1,101 @@
+import { requestedActivity } from "@inlet/api/log/filteredActivity"
+import { unsubscribedDelivery } from "@inlet/api/webhooks/reportingEvents"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { sequenceAt, type EventPosition } from "@inlet/core/webhook/EventPosition"
+import { retriedForMs } from "@inlet/core/webhook/retryWait"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Clock, Effect, Option, Schedule } from "effect"
+import type { Batch } from "../follower/Destination.ts"
+import { deliver, targetOf, type Delivered } from "./deliver.ts"
+import { outgoingEvents, type OutgoingEvent } from "./outgoingEvents.ts"
+
+/**
+ * The age, in milliseconds, at which a cached event is read again before it is sent. Otherwise an event could be sent
+ * long after its person was deleted.
+ */
+const readAgainAfterMs = 1000
+
+/**
+ * The event's person may be erased during an attempt. After an attempt of at least this many milliseconds, the event is
+ * read again, and the excerpt of the response is recorded only if the event has not changed.
+ */
+const lateAnswerMs = 1000
+
+/** The pause after a failed read of the store. */
+const unavailablePause = "1 second"
+
+/** A sent event and its result. */
+export interface Sent {
+  readonly event: OutgoingEvent
+  readonly delivered: Delivered
+}
+
+/**
+ * Makes the functions that turn log entries into the events of a webhook, and send them. Caches the events of the last
+ * batch.
+ */
+export const webhookEvents = Effect.fnUntraced(function* (webhook: Webhook, { identifiers }: Workspace) {
+  const catalog = yield* Catalog
+  const target = yield* targetOf(webhook)
+  const { filter, kind, workspace } = webhook
+  // An invalid filter is a defect, because filters are checked before they are saved.
+  const { matches, stored } = yield* Effect.orDie(
+    Effect.fromResult(requestedActivity(filter === null ? {} : { filter }, null)),
+  )
+  let recent: ReadonlyMap<EventPosition, OutgoingEvent> = new Map()
+  let recentAt: EpochMillis = 0
+
+  const eventsOf = Effect.fnUntraced(function* (record: ActivityRecord) {
+    const id = kind === "reporting" ? unsubscribedDelivery(record) : null
+    const found = id === null ? Option.none() : yield* catalog.delivery(workspace, id)
+    const channel = Option.isSome(found) ? found.value.delivery.channel : null
+    return outgoingEvents({ webhook, identifiers, matches }, record, channel)
+  })
+
+  /** Returns the events of a batch. Leaves out events that are too old to be sent. */
+  const eventsIn = Effect.fnUntraced(function* ({ readAt, records }: Batch) {
+    const events: Array<OutgoingEvent> = []
+    for (const record of records) {
+      if (readAt - record.entry.receivedAt < retriedForMs) events.push(...(yield* eventsOf(record)))
+    }
+    recent = new Map(events.map((event) => [event.position, event]))
+    recentAt = readAt
+    return events
+  })
+
+  /**
+   * Returns the current version of an event. Returns undefined if its entry was erased or has expired, or no longer
+   * contains the event.
+   */
+  const current = Effect.fnUntraced(
+    function* (position: EventPosition) {
+      const cached = recent.get(position)
+      if (cached !== undefined && (yield* Clock.currentTimeMillis) - recentAt <= readAgainAfterMs)
+        return cached
+      const sequence = sequenceAt(position)
+      const record = sequence === null ? Option.none() : yield* catalog.operation(workspace, sequence)
+      const events = Option.isSome(record) ? yield* eventsOf(record.value) : []
+      return events.find((event) => event.position === position)
+    },
+    Effect.tapError((error) => Effect.logWarning("an event of a webhook could not be read", error)),
+    Effect.retry(Schedule.spaced(unavailablePause)),
+    Effect.orDie,
+  )
+
+  /** Sends the current version of an event. Returns null if the event no longer exists. */
+  const send = Effect.fnUntraced(function* (position: EventPosition) {
+    const event = yield* current(position)
+    if (event === undefined) return null
+    const delivered = yield* deliver(target, event)
+    if (delivered.excerpt === null || delivered.durationMs < lateAnswerMs) return { event, delivered }
+    const after = yield* current(position)
+    return { event, delivered: after?.body === event.body ? delivered : { ...delivered, excerpt: null } }
+  })
+
+  return { filter: stored, eventsIn, send }
+})
+
+export type WebhookEvents = Effect.Success<ReturnType<typeof webhookEvents>>
