@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
-import { filesIn, isBuilt, runBuild } from "../../buildRecord.ts"
+import { filesIn, isBuilt, runBuild } from "../../tools/build/buildRecord.ts"
 
 const folder = import.meta.dirname
 const root = join(folder, "../..")
@@ -14,7 +14,7 @@ const sources = [
   ...["src", "public", "index.html", "vite.config.ts", "package.json", "build.ts"].map((name) =>
     join(folder, name),
   ),
-  ...["packages/api/src", "packages/core/src", "pnpm-lock.yaml", "buildRecord.ts"].map((name) =>
+  ...["packages/api/src", "packages/core/src", "pnpm-lock.yaml", "tools/build/buildRecord.ts"].map((name) =>
     join(root, name),
   ),
 ]

@@ -1,5 +1,5 @@
 import { defineConfig } from "tsdown"
-import shared from "../../tsdown.shared.ts"
+import shared from "../../tools/build/tsdown.shared.ts"
 
 /** Old browsers and Node 20 run this syntax. */
 const target = "es2022"

@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from "vitest/config"
-import shared from "../../vitest.shared.ts"
+import shared from "../../tools/testing/vitest.shared.ts"
 
 // Most tests wait for a server or for a time limit. Therefore Vitest runs three test files at the same time, even on a
 // machine with two cores.

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-import shared from "../../vitest.shared.ts"
+import shared from "../../tools/testing/vitest.shared.ts"
 
 /** Tests with a real Kafka broker. The tests need Java and Maven, so `pnpm test` does not run them. */
 export default defineConfig({

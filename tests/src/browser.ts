@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { promisify } from "node:util"
 import { chromium as playwright, type Browser } from "playwright-core"
-import { waitMsMax } from "../../patience.ts"
+import { waitMsMax } from "../../tools/testing/patience.ts"
 import { startedByTest } from "./cleanup.ts"
 
 /** Paths where operating systems install Chrome or Chromium. */

@@ -20,7 +20,7 @@ export const bundlePrograms = async (): Promise<void> => {
   // repository's node_modules.
   const folder = freshDirectory(dist)
   const tsdown = join(root, "node_modules/tsdown/dist/run.mjs")
-  const options = ["--config", "tsdown.tests.ts", "--log-level", "warn", "--out-dir", folder]
+  const options = ["--config", "tools/build/tsdown.tests.ts", "--log-level", "warn", "--out-dir", folder]
   await promisify(execFile)(process.execPath, [tsdown, ...options], { cwd: root })
   process.env[programsVariable] = folder
 }

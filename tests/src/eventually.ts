@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { waitMsMax } from "../../patience.ts"
+import { waitMsMax } from "../../tools/testing/patience.ts"
 
 const pollMillis = 20
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -20,8 +20,11 @@ export class OtherBuild {
     try {
       git("worktree", "add", "--detach", "--quiet", this.folder, this.commit)
       this.run("npx", ["-y", "pnpm@12", "install", "--frozen-lockfile"])
+      // Commits from before the folder `tools` have the configuration at their root.
       const tsdown = join(this.folder, "node_modules/.bin/tsdown")
-      this.run(tsdown, ["--config", "tsdown.start.ts", "--log-level", "warn"])
+      const configs = ["tools/build/tsdown.start.ts", "tsdown.start.ts"]
+      const config = configs.find((path) => existsSync(join(this.folder, path))) ?? ""
+      this.run(tsdown, ["--config", config, "--log-level", "warn"])
     } catch (cause) {
       this.remove()
       throw cause

@@ -1,0 +1,260 @@
+import { execFile, execFileSync } from "node:child_process"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, delimiter, dirname, join } from "node:path"
+import { promisify } from "node:util"
+import { drawExplanation } from "@inlet/cli/output/explanationPage"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
+import { Effect, Redacted } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { freshDirectory } from "../../src/cleanup.ts"
+import { readDocument, root } from "../../src/documents/documents.ts"
+import { guideBlocks, type GuideBlock } from "../../src/guideBlocks.ts"
+import { Inlet } from "../../src/Inlet.ts"
+import { cliFile, compileCache } from "../../src/programs.ts"
+import { WebhookReceiver } from "../../src/WebhookReceiver.ts"
+import { testMsMax } from "../../../tools/testing/patience.ts"
+
+const guides = [
+  "README.md",
+  "docs/start.md",
+  "docs/moving.md",
+  "docs/sdk.md",
+  "packages/sdk/README.md",
+  "docs/emulator.md",
+  "docs/management.md",
+  "docs/operations.md",
+  "docs/security.md",
+  "docs/webhooks.md",
+  "docs/kafka.md",
+  "docs/filters.md",
+]
+
+/** The address of a receiver in the guides. The test runs a receiver in its place. */
+const receiverInGuides = "https://example.com/hook"
+
+/** The address of the server in the guides. The test runs a server on another port. */
+const serverInGuides = "http://127.0.0.1:8080"
+
+/**
+ * The folder in which the test stores the programs from the guides. In this folder, they can import the packages of the
+ * tests. It is not in node_modules, because Node does not strip types there.
+ */
+const programs = join(import.meta.dirname, "../../reports/guides")
+
+const python = ["python3", "python"].find((name) => {
+  try {
+    execFileSync(name, ["--version"], { stdio: "ignore" })
+    return true
+  } catch {
+    return false
+  }
+})
+
+/**
+ * Shell functions that replace those commands of the guides which need a network or a database, or which start a
+ * server. `pnpm inlet` runs the command line. Any other command of `pnpm` must be a script of package.json. `export`
+ * changes nothing, because the test sets the variables.
+ */
+const replacedCommands = `
+git() { test "$1" = clone; }
+cd() { test "$1" = inlet; }
+export() { case "$1" in INLET_URL=*|INLET_SITE_ID=*) ;; *) return 1 ;; esac; }
+pnpm() { if [ "$1" = inlet ]; then shift; inlet "$@"; else grep -qF "\\"$1\\":" "$INLET_ROOT/package.json"; fi; }
+npm() { test "$1" = install; }
+npx() { test "$2" = pnpm@12 && shift 2 && pnpm "$@"; }
+`
+
+/**
+ * A stand-in for `inlet` that runs the real command line. `inlet tail` never ends, so the stand-in stops it after its first output.
+ * `inlet copy` needs a database, so the stand-in runs `inlet copy --help` instead.
+ */
+const inletProgram = `#!/bin/sh
+if [ "$1" = copy ]; then exec "$INLET_NODE" "$INLET_CLI" copy --help > "$HOME/help"; fi
+if [ "$1" != tail ]; then exec "$INLET_NODE" "$INLET_CLI" "$@"; fi
+"$INLET_NODE" "$INLET_CLI" "$@" > "$HOME/tail" &
+until [ -s "$HOME/tail" ]; do kill -0 $! && sleep 0.1 || exit 1; done
+kill -INT $! && wait $!
+cat "$HOME/tail"
+`
+
+/** Returns a folder with the program `inlet`. */
+const inletFolder = (): string => {
+  const folder = freshDirectory()
+  writeFileSync(join(folder, "inlet"), inletProgram)
+  chmodSync(join(folder, "inlet"), 0o755)
+  return folder
+}
+
+/** Keys as the server generates them: without characters that a URL would have to encode. */
+const keys = {
+  INLET_SITE_ID: "4e0d1f6b8a2c93",
+  INLET_API_KEY: "5c1b7e9a0d3f42",
+  INLET_WRITE_KEY: "8d2f6a4c0b9e17",
+  INLET_MANAGEMENT_TOKEN: "7a3e9c5d1f0b8264e6a2",
+}
+
+const variablesOf = (inlet: Inlet): Record<string, string> => ({
+  ...compileCache,
+  ...keys,
+  HOME: freshDirectory(),
+  INLET_ROOT: root,
+  INLET_NODE: process.execPath,
+  INLET_CLI: cliFile,
+  INLET_URL: inlet.url,
+  INLET_DATA_DIR: inlet.dataDir,
+})
+
+const runFile = promisify(execFile)
+
+const receiver = await WebhookReceiver.start()
+const inlet = await Inlet.start({ env: { ...keys, INLET_WEBHOOK_ALLOW: "127.0.0.1" } })
+afterAll(() => inlet.stop())
+
+/** Runs blocks of a guide in their order, with a server in place of the one that the guide has started. */
+const runBlocks = async (guide: string, blocks: ReadonlyArray<GuideBlock>, inlet: Inlet): Promise<void> => {
+  const path = [inletFolder(), join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter)
+  const env = { ...variablesOf(inlet), PATH: path }
+  const cwd = freshDirectory()
+  mkdirSync(programs, { recursive: true })
+  for (const block of blocks) {
+    const text = block.text
+      .replaceAll(receiverInGuides, receiver.url("/hook"))
+      .replaceAll(serverInGuides, inlet.url)
+    await runBlock(guide, { ...block, text }, cwd, env)
+  }
+}
+
+const runBlock = async (
+  guide: string,
+  { info, line, text }: GuideBlock,
+  cwd: string,
+  env: Record<string, string>,
+) => {
+  const program = `${basename(guide, ".md")}-${line}`
+  const name = join(programs, program)
+  switch (info) {
+    case "sh":
+      return await runFile(
+        "bash",
+        ["--norc", "-euc", replacedCommands + text.replace(/<[a-z ]+>/, "repository")],
+        { cwd, env },
+      )
+    case "js":
+    case "cjs":
+    case "ts": {
+      writeFileSync(`${name}.${info}`, text)
+      return await runFile(process.execPath, [`${name}.${info}`], { cwd, env })
+    }
+    case "ts test": {
+      writeFileSync(`${name}.test.ts`, text)
+      // The machine may be too busy for the five seconds of vitest's default.
+      const patient = ["--testTimeout", String(testMsMax)]
+      const args = ["run", "--root", programs, program, "--reporter", "default", ...patient]
+      return await runFile("vitest", args, { cwd, env })
+    }
+    case "python": {
+      writeFileSync(`${name}.py`, text)
+      if (python === undefined) return undefined
+      return await runFile(python, ["-m", "py_compile", `${name}.py`], { cwd, env: { PATH: path() } })
+    }
+    case "json":
+      return JSON.parse(text) satisfies unknown
+    case "":
+      return undefined
+    default:
+      throw new Error(`line ${line} has a block of an unknown language: ${info}`)
+  }
+}
+
+describe.each(guides)("the guide %s", (guide) => {
+  const blocks = guideBlocks(readDocument(guide))
+
+  it("all commands and programs of the guide run, in their order", async () => {
+    await runBlocks(guide, blocks, inlet)
+  })
+
+  it("all links of the guide lead to existing pages and sections", () => {
+    const text = readDocument(guide)
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [file = "", anchor] = target.split("#")
+      const path = file === "" ? guide : join(dirname(guide), file)
+      const isFolder = !file.includes(".") && file !== ""
+      if (isFolder) continue
+      const page = readDocument(path)
+      const headings = page
+        .split("\n")
+        .filter((line) => /^#+ /.test(line))
+        .map((line) => slug(line))
+      const ids = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)
+      if (anchor !== undefined) expect([...headings, ...ids], `${target} in ${guide}`).toContain(anchor)
+    }
+  })
+})
+
+describe("README.md", () => {
+  it("the sample of inlet why is what the command prints on a terminal", async () => {
+    const blocks = guideBlocks(readDocument("README.md"))
+    const command = /inlet why (\w+)/
+    const at = blocks.findIndex(({ text }) => command.test(text))
+    const [, operation_id = ""] = command.exec(blocks[at]?.text ?? "") ?? []
+    // The sample names the second operation of a new server, so it needs one that no other guide has used.
+    const inlet = await Inlet.start({ env: keys })
+    await runBlocks("README.md", blocks.slice(0, at), inlet)
+    const params = { w: WorkspaceId.make(1), operation_id }
+    const [entry, explanation] = await Effect.gen(function* () {
+      const client = yield* ManagementClient
+      return yield* Effect.all([
+        client.activity.operation({ params }),
+        client.activity.explanation({ params }),
+      ])
+    }).pipe(
+      Effect.provide(
+        ManagementClient.layer({ url: inlet.url, token: Redacted.make(keys.INLET_MANAGEMENT_TOKEN) }),
+      ),
+      Effect.runPromise,
+    )
+    await inlet.stop()
+    const received_at = "2026-01-31T12:00:00.000Z"
+    const times = { isUtc: true, isForPeople: true, now: Date.parse(received_at) }
+    const screen = { isTerminal: true, hasColour: false, columns: 80, times }
+    const lines = drawExplanation(screen, { ...entry, received_at }, explanation)
+    expect(blocks[at + 1]?.text).toBe(`${lines.join("\n")}\n`)
+  })
+})
+
+const path = (): string => process.env["PATH"] ?? ""
+
+/** Returns the anchor of a heading. */
+const slug = (heading: string): string =>
+  heading
+    .replace(/^#+ /, "")
+    .replaceAll(/<[^>]*>/g, "")
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-")
+
+describe("docs/security.md", () => {
+  it("docs/security.md names only limits that the source declares", () => {
+    const section = /## Bounds\n([^]*?)\n## /.exec(readDocument("docs/security.md"))?.[1] ?? ""
+    const names = [...section.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm)].flatMap(([, cell = ""]) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    )
+    expect(names.length).toBeGreaterThan(20)
+    const sources = ["packages", "apps"].flatMap((group) =>
+      readdirSync(join(root, group)).flatMap((name) => sourcesIn(join(root, group, name, "src"))),
+    )
+    for (const name of names) {
+      const declared = new RegExp(String.raw`\b${name}( = |: )`)
+      expect(
+        sources.some((text) => declared.test(text)),
+        name,
+      ).toBe(true)
+    }
+  })
+})
+
+const sourcesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))

@@ -1,0 +1,19 @@
+import { join } from "node:path"
+import { defineConfig } from "tsdown"
+
+/** The `inlet` command as a bundle without node_modules, for container images. */
+export default defineConfig({
+  cwd: join(import.meta.dirname, "../.."),
+  entry: {
+    inlet: "apps/cli/src/main.ts",
+    checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
+  },
+  outDir: "dist/image",
+  format: "esm",
+  platform: "node",
+  target: "node26",
+  deps: { alwaysBundle: /./, onlyBundle: false },
+  outputOptions: { chunkFileNames: "[name].js" },
+  fixedExtension: false,
+  report: false,
+})

@@ -1,0 +1,26 @@
+import { join } from "node:path"
+import { defineConfig } from "tsdown"
+
+/**
+ * Bundles the server into one file, which `pnpm start` makes and runs. The bundle starts sooner than the sources and
+ * needs half the memory, because no types and no unused code are loaded.
+ */
+export default defineConfig({
+  cwd: join(import.meta.dirname, "../.."),
+  entry: {
+    server: "apps/server/src/main.ts",
+    checkpointThread: "packages/storage-sqlite/src/engine/checkpointThread.ts",
+  },
+  outDir: "dist",
+  format: "esm",
+  platform: "node",
+  target: "node26",
+  deps: { alwaysBundle: /./, onlyBundle: false },
+  // The Kafka client reads a .wasm file beside its module. The alias selects a variant with the file's content in the
+  // module.
+  alias: { "@platformatic/wasm-utils": "@platformatic/wasm-utils/bundled" },
+  outputOptions: { chunkFileNames: "[name].js" },
+  fixedExtension: false,
+  clean: false,
+  report: false,
+})
