@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8"
  * A garbage collection starts when the heap has grown by this percentage of its live size. With V8's default, garbage
  * would pile up to several times the memory that the server needs.
  */
-const heapGrowthPercent = 70
+const heapGrowthPercent = 100
 
 /**
  * Limits the growth of the heap under load. The size of the young generation is limited by a flag in `pnpm start`,
