@@ -36,7 +36,8 @@ export class Authenticator extends Context.Service<
         recent: RecentCredentials,
         read: (text: string) => Credentials | undefined,
       ): Effect.Effect<Option.Option<Workspace>, StoreUnavailable> =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        Clock.clockWith((clock) => {
+          const now = clock.currentTimeMillisUnsafe()
           const known = recent.workspaceOf(text, (name) => cache.known(name, now))
           if (known !== undefined) return known
           const credentials = read(text)

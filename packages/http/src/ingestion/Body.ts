@@ -117,7 +117,7 @@ const collect = (
 ): Effect.Effect<Uint8Array, BodyProblem, ArrivingBodies> =>
   Number(request.headers["content-length"] ?? 0) > bytesMax + discardedBytesMax
     ? Effect.fail({ _tag: "TooLarge", close: true })
-    : Effect.flatMap(ArrivingBodies, (arriving) => receive(request, bytesMax, arriving))
+    : ArrivingBodies.use((arriving) => receive(request, bytesMax, arriving))
 
 const receive = (
   request: IncomingMessage,

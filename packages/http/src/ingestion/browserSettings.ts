@@ -49,7 +49,7 @@ export const withWriteKey = (
   answer: (writeKey: string) => Effect.Effect<Answer, never, Services>,
 ): ReturnType<Endpoint> => {
   const writeKey = parameters[0] ?? ""
-  return Effect.flatMap(Authenticator, (authenticator) => authenticator.pipelines(writeKey)).pipe(
+  return Authenticator.use((authenticator) => authenticator.pipelines(writeKey)).pipe(
     Effect.matchEffect({
       onFailure: () => Effect.succeed(withRetryAfter(unavailable)),
       onSuccess: (workspace) =>

@@ -55,7 +55,7 @@ export const commit = (
 ) => {
   if (commands.length === 0) return Effect.succeed(unrecorded(answerOf(answering, [])))
   return Effect.match(
-    Effect.flatMap(Ingest, (ingest) => ingest.submit(commands, bytes)),
+    Ingest.use((ingest) => ingest.submit(commands, bytes)),
     {
       onSuccess: (entries) => recorded(answering, entries),
       onFailure: (error) => failureAnswer(error, failures),
@@ -84,7 +84,7 @@ export const commitEncoded = (
     },
   }
   return Effect.match(
-    Effect.flatMap(Ingest, (ingest) => ingest.submitEncoded(request)),
+    Ingest.use((ingest) => ingest.submitEncoded(request)),
     {
       onSuccess: ({ entries, value }) => recorded(value, entries),
       onFailure: (error) => failureAnswer(error, failures),

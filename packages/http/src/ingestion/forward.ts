@@ -89,7 +89,7 @@ export const forward = (
   request: IncomingMessage,
   body: Uint8Array | null,
 ): Effect.Effect<Answer, Error, ForwardLimit> =>
-  Effect.flatMap(ForwardLimit, (limit) => {
+  ForwardLimit.use((limit) => {
     if (request.headers[forwardedHeader] !== undefined) {
       return new NotForwarded({ reason: "the peer does not serve the region of the workspace" })
     }

@@ -118,15 +118,12 @@ const answerForWorkspace = (pipelinesCall: PipelinesCall, workspace: Workspace, 
         ),
       ),
     onSuccess: (body) =>
-      Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
-        commitEncoded(
-          workspace.id,
-          body.length,
-          receivedAt,
-          () => decodeForWorkspace(pipelinesCall, workspace, body, receivedAt),
-          { unavailable, unauthorized: unauthorizedAnswer(pipelinesCall.strict) },
-        ),
-      ),
+      Clock.clockWith((clock) => {
+        const receivedAt = clock.currentTimeMillisUnsafe()
+        const decode = () => decodeForWorkspace(pipelinesCall, workspace, body, receivedAt)
+        const unauthorized = unauthorizedAnswer(pipelinesCall.strict)
+        return commitEncoded(workspace.id, body.length, receivedAt, decode, { unavailable, unauthorized })
+      }),
   })
 
 const decodeForWorkspace = (
@@ -324,13 +321,13 @@ export const workspaceByHeader = (
   if (credentials === undefined) return Effect.succeed(Option.some(Option.none()))
   const colon = credentials.indexOf(":")
   const writeKey = colon < 0 ? credentials : credentials.slice(0, colon)
-  return Effect.flatMap(Authenticator, (authenticator) => Effect.asSome(authenticator.pipelines(writeKey)))
+  return Authenticator.use((authenticator) => Effect.asSome(authenticator.pipelines(writeKey)))
 }
 
 const workspaceByBearer = (writeKey: string) =>
   writeKey === ""
     ? Effect.succeed(Option.none())
-    : Effect.flatMap(Authenticator, (authenticator) =>
+    : Authenticator.use((authenticator) =>
         Effect.map(
           authenticator.pipelines(writeKey),
           Option.map((workspace) => Option.some(workspace)),

@@ -38,9 +38,7 @@ export const authenticated =
     answer: (call: Call, workspace: Workspace) => ReturnType<Endpoint>,
   ): Endpoint =>
   (call) =>
-    Effect.flatMap(Authenticator, (authenticator) =>
-      authenticator.track(call.request.headers.authorization),
-    ).pipe(
+    Authenticator.use((authenticator) => authenticator.track(call.request.headers.authorization)).pipe(
       Effect.matchEffect({
         onFailure: () => Effect.succeed(withRetryAfter(unavailable)),
         onSuccess: Option.match({
@@ -89,7 +87,8 @@ const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace)
 }
 
 const take = (operation: TrackOperation, call: Call, workspace: Workspace, body: Uint8Array | null) =>
-  Effect.flatMap(Clock.currentTimeMillis, (receivedAt) => {
+  Clock.clockWith((clock) => {
+    const receivedAt = clock.currentTimeMillisUnsafe()
     const decode = () => decodeBody(operation, receiptOf(operation, workspace, receivedAt), call, body)
     return commitEncoded(workspace.id, body?.length ?? 0, receivedAt, decode, operation)
   })

@@ -32,9 +32,7 @@ const { throttled, unavailable } = trackV1Errors
  * in every workspace that has a delivery with this id, and logs the call only where it changes somebody.
  */
 export const unsubscribe: Endpoint = (call) =>
-  Effect.flatMap(Authenticator, (authenticator) =>
-    authenticator.track(call.request.headers.authorization),
-  ).pipe(
+  Authenticator.use((authenticator) => authenticator.track(call.request.headers.authorization)).pipe(
     Effect.flatMap(
       Option.match({
         onNone: () => withoutCredentials(call),

@@ -21,9 +21,9 @@ export const whereAdmitted = (
   otherwise: Fallbacks,
   here: Effect.Effect<Answer, never, Services>,
 ): Effect.Effect<Answer, never, Services> =>
-  Effect.flatMap(Admission, (admission) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const admitted = admission.admit(workspace, now)
+  Admission.use((admission) =>
+    Clock.clockWith((clock) => {
+      const admitted = admission.admit(workspace, clock.currentTimeMillisUnsafe())
       switch (admitted._tag) {
         case "Here":
           return Effect.map(here, (answer) => withHeaders(answer, rateHeaders(admitted.rate)))
