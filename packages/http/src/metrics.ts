@@ -55,10 +55,9 @@ export const layerWith = (sample: Effect.Effect<void>) =>
             if (holder === null) return unauthorized
             if (Option.isSome(holder))
               return holder.value.principal.workspaces === null ? yield* answer : limited
-            return yield* wrongTokens.count.pipe(
-              Effect.as(unauthorized),
-              Effect.catch(HttpServerRespondable.toResponse),
-            )
+            return yield* wrongTokens
+              .count("access.unknown_token")
+              .pipe(Effect.as(unauthorized), Effect.catch(HttpServerRespondable.toResponse))
           })
           return yield* router.add("GET", "/metrics", guarded)
         }

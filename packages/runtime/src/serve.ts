@@ -44,6 +44,7 @@ import { Invalidation } from "@inlet/http/management/Invalidation"
 import * as ManagementRoutes from "@inlet/http/management/ManagementRoutes"
 import { ManagementToken } from "@inlet/http/access/ManagementToken"
 import { makeAuthorize } from "@inlet/http/access/requestCredentials"
+import { AuditTrail } from "@inlet/http/audit/AuditTrail"
 import { WrongTokens } from "@inlet/http/access/WrongTokens"
 import { Principals } from "@inlet/http/access/Principals"
 import * as Observability from "./Observability.ts"
@@ -252,7 +253,7 @@ const engine = Layer.mergeAll(
   UnsubscribeMeter.layer,
   BrowserLibrary.layer,
   ManagementToken.layer,
-  WrongTokens.layer,
+  WrongTokens.layer.pipe(Layer.provideMerge(AuditTrail.layer)),
   ProcessMetrics.layer,
   webhooks,
   kafka,

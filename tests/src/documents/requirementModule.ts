@@ -2,7 +2,7 @@ import { requirementOf } from "@inlet/api/management/Access"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { HttpApi } from "effect/http-api"
 
-const header = `import type { Requirement } from "../Access.ts"
+const header = `import type { Need } from "../refusalOf.ts"
 
 // Made from the contract of the management API by \`pnpm generate\`, because the console cannot load the contract itself:
 // its schemas would multiply the size of the page.
@@ -11,7 +11,7 @@ const header = `import type { Requirement } from "../Access.ts"
 export const requirements = {
 `
 
-const footer = `} as const satisfies Readonly<Record<string, Requirement["Service"]>>
+const footer = `} as const satisfies Readonly<Record<string, Need>>
 
 export type EndpointName = keyof typeof requirements
 `

@@ -2,6 +2,7 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Scope } from "@inlet/core/workspace/NamedToken"
 import { Context, Option } from "effect"
 import { HttpApiMiddleware, type HttpApiEndpoint } from "effect/http-api"
+import type { AuditAction } from "./AuditAction.ts"
 import { Forbidden, Unavailable } from "./Problem.ts"
 
 /** Who sends a request: a management token, or a session of the console that was opened with one. */
@@ -31,32 +32,43 @@ export class Requirement extends Context.Service<
      * `all`: all workspaces.
      */
     readonly reach: "workspace" | "own" | "all"
+    /** What the audit log calls a request; null for a read, which it does not record. */
+    readonly action: AuditAction | null
   }
 >()("@inlet/api/management/Access/Requirement") {}
 
 type Declared = Requirement["Service"]
 
 /** Reads data of the workspace in the path. */
-export const reads: Declared = { scope: "read", reach: "workspace" }
+export const reads: Declared = { scope: "read", reach: "workspace", action: null }
+
+/** Reads so much of the workspace in the path that it is recorded. */
+export const exports = (action: AuditAction): Declared => ({ ...reads, action })
 
 /** Reads data of the whole installation. */
-export const readsAll: Declared = { scope: "read", reach: "all" }
+export const readsAll: Declared = { scope: "read", reach: "all", action: null }
 
 /** Reads what the principal may see. */
-export const readsOwn: Declared = { scope: "read", reach: "own" }
+export const readsOwn: Declared = { scope: "read", reach: "own", action: null }
 
 /** Changes data of the workspace in the path. */
-export const writes: Declared = { scope: "write", reach: "workspace" }
+export const writes = (action: AuditAction): Declared => ({ scope: "write", reach: "workspace", action })
 
 /** Changes the workspace in the path, its keys or its webhooks. */
-export const administers: Declared = { scope: "admin", reach: "workspace" }
+export const administers = (action: AuditAction): Declared => ({ scope: "admin", reach: "workspace", action })
 
-/** Reads or changes the whole installation, such as its tokens. */
-export const administersAll: Declared = { scope: "admin", reach: "all" }
+/** Reads what only admins may see, of the workspaces that the principal may use. */
+export const inspects = (action: AuditAction | null): Declared => ({ scope: "admin", reach: "own", action })
+
+/** Reads what only admins of the whole installation may see. */
+export const inspectsAll: Declared = { scope: "admin", reach: "all", action: null }
+
+/** Changes the whole installation, such as its tokens. */
+export const administersAll = (action: AuditAction): Declared => ({ scope: "admin", reach: "all", action })
 
 /** Returns what an endpoint declares, or the strictest requirement if it declares nothing. */
 export const requirementOf = ({ annotations }: Pick<HttpApiEndpoint.Top, "annotations">): Declared =>
-  Option.getOrElse(Context.getOption(annotations, Requirement), () => administersAll)
+  Option.getOrElse(Context.getOption(annotations, Requirement), () => inspectsAll)
 
 /** Refuses requests whose principal does not meet the requirement of the endpoint. */
 export class Access extends HttpApiMiddleware.Service<Access, { requires: Principal }>()(

@@ -150,7 +150,7 @@ export class ActivityGroup extends HttpApiGroup.make("activity")
       params: { w: WorkspaceId },
       payload: OperationRequest,
       success: ActivityDocument,
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("operation.apply")),
     HttpApiEndpoint.get("request", "/workspaces/:w/operations/:operation_id/request", {
       params: { w: WorkspaceId, operation_id: Schema.String },
       query: { limit, after },

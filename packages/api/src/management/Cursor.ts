@@ -1,3 +1,5 @@
+import { AuditPosition } from "@inlet/core/audit/AuditRecord"
+import type { AuditPlace } from "@inlet/core/ports/AuditLog"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { AttemptKey } from "@inlet/core/webhook/Attempt"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
@@ -123,6 +125,22 @@ export const WebhookCursor = cursor(
       : { createdAt: Number(createdAt), webhookId }
   },
   ({ createdAt, webhookId }) => `wh${createdAt}.${webhookId}`,
+)
+
+const auditPlace = /^au([1-9]\d{0,15})\.(\d{1,10})$/
+
+/** The cursor of the audit log. The installation counts as workspace 0. */
+export const AuditCursor = cursor(
+  Schema.toType(Schema.Struct({ position: AuditPosition, workspace: Schema.NullOr(WorkspaceId) })),
+  (text): AuditPlace | undefined => {
+    const [, position, workspace] = auditPlace.exec(text) ?? []
+    if (position === undefined || !Number.isSafeInteger(Number(position))) return undefined
+    return {
+      position: AuditPosition.make(Number(position)),
+      workspace: Number(workspace) === 0 ? null : WorkspaceId.make(Number(workspace)),
+    }
+  },
+  ({ position, workspace }) => `au${position}.${workspace ?? 0}`,
 )
 
 /** The cursor of the list of attempts of a webhook. */

@@ -100,7 +100,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       payload: DeliveryRegistration,
       success: DeliveryDocument,
       error: Unprocessable,
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("delivery.register")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Deliveries" })) {}

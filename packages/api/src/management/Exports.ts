@@ -2,7 +2,7 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ActivityDocument } from "./ActivityLog.ts"
-import { Requirement, reads } from "./Access.ts"
+import { Requirement, exports } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { DeliveryDocument } from "./Deliveries.ts"
 import { ObjectDocument, RelatedDocument } from "./Objects.ts"
@@ -75,24 +75,30 @@ const path = "/workspaces/:w/export"
 /** Exports of a workspace as NDJSON. Each export shows the workspace as it was when the export began. */
 export class ExportsGroup extends HttpApiGroup.make("exports")
   .add(
-    HttpApiEndpoint.get("people", `${path}/people`, exported(PersonDocument)).annotate(Requirement, reads),
+    HttpApiEndpoint.get("people", `${path}/people`, exported(PersonDocument)).annotate(
+      Requirement,
+      exports("export.people"),
+    ),
     HttpApiEndpoint.get("events", `${path}/events`, {
       ...exported(ActivityDocument),
       query: periodQuery,
-    }).annotate(Requirement, reads),
-    HttpApiEndpoint.get("objects", `${path}/objects`, exported(ExportedObject)).annotate(Requirement, reads),
+    }).annotate(Requirement, exports("export.events")),
+    HttpApiEndpoint.get("objects", `${path}/objects`, exported(ExportedObject)).annotate(
+      Requirement,
+      exports("export.objects"),
+    ),
     HttpApiEndpoint.get("segments", `${path}/segments`, exported(ExportedSegment)).annotate(
       Requirement,
-      reads,
+      exports("export.segments"),
     ),
     HttpApiEndpoint.get("deliveries", `${path}/deliveries`, exported(DeliveryDocument)).annotate(
       Requirement,
-      reads,
+      exports("export.deliveries"),
     ),
     HttpApiEndpoint.get("activity", `${path}/activity`, {
       ...exported(ActivityDocument),
       query: periodQuery,
-    }).annotate(Requirement, reads),
+    }).annotate(Requirement, exports("export.activity")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Exports" })) {}

@@ -47,7 +47,7 @@ export class FormsGroup extends HttpApiGroup.make("forms")
       params,
       payload: FormPatch,
       success: FormDocument,
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("form.update")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Forms" })) {}

@@ -109,15 +109,21 @@ export type ExportedResult = typeof ExportedResult.Type
 
 export class ImportsGroup extends HttpApiGroup.make("imports")
   .add(
-    HttpApiEndpoint.post("people", "/workspaces/:w/imports/people", importInto).annotate(Requirement, writes),
-    HttpApiEndpoint.post("events", "/workspaces/:w/imports/events", importInto).annotate(Requirement, writes),
+    HttpApiEndpoint.post("people", "/workspaces/:w/imports/people", importInto).annotate(
+      Requirement,
+      writes("import.people"),
+    ),
+    HttpApiEndpoint.post("events", "/workspaces/:w/imports/events", importInto).annotate(
+      Requirement,
+      writes("import.events"),
+    ),
     HttpApiEndpoint.post("exported", "/workspaces/:w/import", {
       params: ImportParams.fields,
       payload: Schema.Struct({
         entities: Schema.Array(ExportedEntity).check(Schema.isMaxLength(exportedEntitiesMax)),
       }),
       success: Schema.Struct({ results: Schema.Array(ExportedResult) }),
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("import.exported")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Imports" })) {}

@@ -80,10 +80,10 @@ export class KeysGroup extends HttpApiGroup.make("keys")
       params: { w: WorkspaceId },
       payload: NewKey,
       success: IssuedKey.pipe(HttpApiSchema.status(201)),
-    }).annotate(Requirement, administers),
+    }).annotate(Requirement, administers("key.create")),
     HttpApiEndpoint.delete("revoke", "/workspaces/:w/keys/:key_id", {
       params: { w: WorkspaceId, key_id: Schema.String },
-    }).annotate(Requirement, administers),
+    }).annotate(Requirement, administers("key.revoke")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Keys" })) {}

@@ -1,6 +1,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { ActivityGroup } from "./ActivityLog.ts"
+import { AuditGroup } from "./Audit.ts"
 import { Authorization } from "./Authorization.ts"
 import { DeliveriesGroup } from "./Deliveries.ts"
 import { ExportsGroup } from "./Exports.ts"
@@ -41,6 +42,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(ExportsGroup)
   .add(RulesGroup)
   .add(TokensGroup)
+  .add(AuditGroup)
   .add(ServerGroup)
   .middleware(Access)
   .middleware(Authorization)

@@ -47,14 +47,14 @@ export class SegmentsGroup extends HttpApiGroup.make("segments")
       params: { w: WorkspaceId },
       payload: NewSegment,
       success: SegmentDocument.pipe(HttpApiSchema.status(201)),
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("segment.create")),
     HttpApiEndpoint.get("get", "/workspaces/:w/segments/:segment_id", {
       params,
       success: SegmentDocument,
     }).annotate(Requirement, reads),
     HttpApiEndpoint.delete("delete", "/workspaces/:w/segments/:segment_id", { params }).annotate(
       Requirement,
-      writes,
+      writes("segment.delete"),
     ),
     HttpApiEndpoint.get("people", "/workspaces/:w/segments/:segment_id/people", {
       params,
@@ -64,10 +64,10 @@ export class SegmentsGroup extends HttpApiGroup.make("segments")
     HttpApiEndpoint.put("addPerson", "/workspaces/:w/segments/:segment_id/people/:svc_id", {
       params: memberParams,
       error: Conflict,
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("segment.add_person")),
     HttpApiEndpoint.delete("removePerson", "/workspaces/:w/segments/:segment_id/people/:svc_id", {
       params: memberParams,
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("segment.remove_person")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Segments" })) {}

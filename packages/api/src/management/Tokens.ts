@@ -3,7 +3,7 @@ import { toIso } from "@inlet/core/values/Timestamp"
 import { Scope, type NamedToken } from "@inlet/core/workspace/NamedToken"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { administersAll, Requirement } from "./Access.ts"
+import { administersAll, inspectsAll, Requirement } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { TokenCursor } from "./Cursor.ts"
 import { IsoTime } from "./IsoTime.ts"
@@ -63,16 +63,16 @@ export class TokensGroup extends HttpApiGroup.make("tokens")
     HttpApiEndpoint.get("list", "/tokens", {
       query: pageQuery(TokenCursor),
       success: Page(TokenDocument, TokenCursor),
-    }).annotate(Requirement, administersAll),
+    }).annotate(Requirement, inspectsAll),
     HttpApiEndpoint.post("create", "/tokens", {
       payload: NewToken,
       success: IssuedToken.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Unprocessable],
-    }).annotate(Requirement, administersAll),
+    }).annotate(Requirement, administersAll("token.create")),
     HttpApiEndpoint.delete("revoke", "/tokens/:token_id", {
       params: { token_id: Schema.String },
       error: Conflict,
-    }).annotate(Requirement, administersAll),
+    }).annotate(Requirement, administersAll("token.revoke")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Tokens" })) {}

@@ -170,20 +170,20 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       payload: NewWebhook,
       success: IssuedWebhook.pipe(HttpApiSchema.status(201)),
       error: [Unprocessable, Conflict],
-    }).annotate(Requirement, administers),
+    }).annotate(Requirement, administers("webhook.create")),
     HttpApiEndpoint.get("get", one, { params, success: WebhookDocument }).annotate(Requirement, reads),
     HttpApiEndpoint.patch("update", one, {
       params,
       payload: WebhookPatch,
       success: WebhookDocument,
       error: Unprocessable,
-    }).annotate(Requirement, administers),
-    HttpApiEndpoint.delete("delete", one, { params }).annotate(Requirement, administers),
+    }).annotate(Requirement, administers("webhook.update")),
+    HttpApiEndpoint.delete("delete", one, { params }).annotate(Requirement, administers("webhook.delete")),
     HttpApiEndpoint.post("rotateSecret", `${one}/rotate-secret`, {
       params,
       payload: [Rotation, Schema.Null],
       success: IssuedWebhook,
-    }).annotate(Requirement, administers),
+    }).annotate(Requirement, administers("webhook.rotate_secret")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Webhooks" })) {}
@@ -194,7 +194,7 @@ export class WebhookAttemptsGroup extends HttpApiGroup.make("webhookAttempts")
       params,
       success: TestResult,
       error: Unprocessable,
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("webhook.test")),
     HttpApiEndpoint.get("list", `${one}/attempts`, {
       params,
       query: { ...pageQuery(AttemptCursor), status: Schema.optionalKey(AttemptStatus) },
@@ -204,16 +204,16 @@ export class WebhookAttemptsGroup extends HttpApiGroup.make("webhookAttempts")
       params: attemptParams,
       success: HttpApiSchema.Accepted,
       error: Conflict,
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("webhook.resend")),
     HttpApiEndpoint.post("skip", `${one}/attempts/:attempt_id/skip`, {
       params: attemptParams,
       error: Conflict,
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("webhook.skip")),
     HttpApiEndpoint.post("recover", `${one}/recover`, {
       params,
       payload: Recovery,
       success: Recovered,
-    }).annotate(Requirement, writes),
+    }).annotate(Requirement, writes("webhook.recover")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Webhook attempts" })) {}

@@ -139,7 +139,7 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
       payload: NewWorkspace,
       success: WorkspaceDocument.pipe(HttpApiSchema.status(201)),
       error: Conflict,
-    }).annotate(Requirement, administersAll),
+    }).annotate(Requirement, administersAll("workspace.create")),
     HttpApiEndpoint.get("get", "/workspaces/:w", {
       params: { w: WorkspaceId },
       success: WorkspaceDocument,
@@ -156,13 +156,13 @@ export class WorkspacesGroup extends HttpApiGroup.make("workspaces")
         }),
       },
       error: Conflict,
-    }).annotate(Requirement, administersAll),
+    }).annotate(Requirement, administersAll("workspace.delete")),
     HttpApiEndpoint.patch("update", "/workspaces/:w", {
       params: { w: WorkspaceId },
       payload: WorkspacePatch,
       success: WorkspaceDocument,
       error: Conflict,
-    }).annotate(Requirement, administers),
+    }).annotate(Requirement, administers("workspace.update")),
   )
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Workspaces" })) {}

@@ -7,6 +7,9 @@ export interface Grant {
   readonly workspaces: ReadonlyArray<number> | null
 }
 
+/** What an endpoint requires, without what it is called in the audit log. */
+export type Need = Pick<Requirement["Service"], "scope" | "reach">
+
 /** Why a grant does not meet a requirement. `scope` is the scope that is required. */
 export interface Refusal {
   readonly reason: "scope" | "all_workspaces" | "workspace"
@@ -22,7 +25,7 @@ const ranks: Readonly<Record<Scope, number>> = { read: 0, write: 1, admin: 2 }
  */
 export const refusalOf = (
   { scope: has, workspaces }: Grant,
-  { reach, scope }: Requirement["Service"],
+  { reach, scope }: Need,
   workspace: string | undefined,
 ): Refusal | null => {
   const isScopeMissing = ranks[has] < ranks[scope]

@@ -13,7 +13,7 @@ export const AuditPosition = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Sche
 export type AuditPosition = typeof AuditPosition.Type
 
 /** Returns the first position of a millisecond. */
-export const auditPositionAt = (at: EpochMillis): number => at * auditPositionsPerMs
+export const auditPositionAt = (at: EpochMillis): number => Math.max(at * auditPositionsPerMs, 1)
 
 export const auditTimeOf = (position: AuditPosition): EpochMillis =>
   Math.floor(position / auditPositionsPerMs)
@@ -22,11 +22,11 @@ export const auditTimeOf = (position: AuditPosition): EpochMillis =>
  * `begun` is written before the action runs and stays if nobody learned how it ended, for example because the process
  * was killed. `refused` is an answer of 4xx, and `failed` one of 5xx.
  */
-const AuditOutcome = Schema.Literals(["begun", "done", "refused", "failed"])
+export const AuditOutcome = Schema.Literals(["begun", "done", "refused", "failed"])
 export type AuditOutcome = typeof AuditOutcome.Type
 
 /** Who acts: a management token, a session of the console that was opened with one, or nobody that is known. */
-const AuditActor = Schema.Struct({
+export const AuditActor = Schema.Struct({
   kind: Schema.Literals(["token", "session", "unknown"]),
   /** The id of a named token, `installation` or `sign_in_link`. */
   id: Schema.NullOr(Schema.String),
@@ -35,7 +35,7 @@ const AuditActor = Schema.Struct({
 export type AuditActor = typeof AuditActor.Type
 
 /** A setting that an action has changed. The values of a secret setting are null. */
-const AuditChange = Schema.Struct({
+export const AuditChange = Schema.Struct({
   setting: Schema.String,
   from: Schema.Json,
   to: Schema.Json,

@@ -3,6 +3,7 @@ import { TooManyRequests } from "@inlet/api/management/Problem"
 import { Context, Duration, Effect, Layer, Metric } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as RateLimiter from "effect/persistence/RateLimiter"
+import { AuditTrail, unknownActor } from "../audit/AuditTrail.ts"
 import { addressGroupOf } from "../listener/addressGroup.ts"
 import { details } from "../problems/details.ts"
 
@@ -22,18 +23,24 @@ const wrongTokensWindow = Duration.minutes(1)
 export class WrongTokens extends Context.Service<
   WrongTokens,
   {
-    /** Counts the wrong token of a request. Fails with a 429 if its address has sent too many. */
-    readonly count: Effect.Effect<void, TooManyRequests, HttpServerRequest.HttpServerRequest>
+    /**
+     * Counts the wrong token of a request, also in the audit log. Fails with a 429 if its address has sent too many.
+     */
+    count(
+      action: "access.unknown_token" | "session.sign_in",
+    ): Effect.Effect<void, TooManyRequests, HttpServerRequest.HttpServerRequest>
   }
 >()("@inlet/http/access/WrongTokens") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const limiter = yield* RateLimiter.RateLimiter
+      const trail = yield* AuditTrail
       yield* Metric.value(wrongTokens)
       return WrongTokens.of({
-        count: Effect.gen(function* () {
+        count: Effect.fnUntraced(function* (action) {
           yield* Metric.update(wrongTokens, 1)
+          yield* trail.refused({ action, actor: unknownActor, workspace: null, target: null }, 401)
           const key = groupOf(yield* HttpServerRequest.HttpServerRequest)
           yield* limiter
             .consume({ key, limit: wrongTokensMax, window: wrongTokensWindow })

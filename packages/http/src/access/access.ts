@@ -1,9 +1,16 @@
 import { Access, Principal, requirementOf, type Requirement } from "@inlet/api/management/Access"
+import { managementPath } from "@inlet/api/management/ManagementApi"
 import { Forbidden } from "@inlet/api/management/Problem"
 import { refusalOf } from "@inlet/api/management/refusalOf"
+import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
+import { svcIdKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
+import { actorOf, AuditTrail, type Begun } from "../audit/AuditTrail.ts"
 import { details } from "../problems/details.ts"
+import { orStoreUnavailable } from "../problems/problems.ts"
+
+type Params = Readonly<Record<string, string | undefined>>
 
 /** Returns why a principal may not send a request, or null if it may. */
 const refusalText = (
@@ -25,12 +32,66 @@ const refusalText = (
   }
 }
 
-/** Refuses what the declared requirement of an endpoint does not allow. */
-export const access = Layer.succeed(Access, (answer, { endpoint }) =>
+/** Refuses what the declared requirement of an endpoint does not allow, and records what it does or refuses. */
+export const access = Layer.effect(
+  Access,
   Effect.gen(function* () {
-    const { params } = yield* HttpRouter.RouteContext
-    const refusal = refusalText(yield* Principal, requirementOf(endpoint), params["w"])
-    if (refusal !== null) return yield* new Forbidden({ detail: refusal })
-    return yield* answer
+    const trail = yield* AuditTrail
+    return Access.of(
+      Effect.fnUntraced(function* (answer, { endpoint }) {
+        const { params } = yield* HttpRouter.RouteContext
+        const principal = yield* Principal
+        const requirement = requirementOf(endpoint)
+        const { action } = requirement
+        const refusal = refusalText(principal, requirement, params["w"])
+        if (refusal !== null) {
+          const endpointName = `${endpoint.method} ${endpoint.path.replace(managementPath, "")}`
+          const refused = { endpoint: endpointName, ...workspaceDetail(params) }
+          const begun = { ...begunBy(principal, params), action: action ?? "access.read", details: refused }
+          yield* trail.refused(begun, 403)
+          return yield* new Forbidden({ detail: refusal })
+        }
+        if (action === null) return yield* answer
+        const begun = { ...begunBy(principal, params), action, details: personIn(params) }
+        return yield* orStoreUnavailable(trail.record(begun, answer))
+      }),
+    )
   }),
 )
+
+const begunBy = (principal: Principal["Service"], params: Params): Omit<Begun, "action" | "details"> => ({
+  actor: actorOf(principal),
+  // A workspace that the principal may not use need not exist.
+  workspace: mayUse(principal, params["w"]) ? workspaceIn(params) : null,
+  target: targetIn(params),
+})
+
+const mayUse = ({ workspaces }: Principal["Service"], workspace: string | undefined): boolean =>
+  workspaces === null || workspaces.some((id) => String(id) === workspace)
+
+const workspaceIn = ({ w }: Params): WorkspaceId | null =>
+  w !== undefined && /^[1-9]\d{0,8}$/.test(w) ? WorkspaceId.make(Number(w)) : null
+
+const workspaceDetail = (params: Params) => {
+  const workspace = workspaceIn(params)
+  return workspace === null ? {} : { workspace }
+}
+
+/** The path parameters that name what an action is about. */
+const targetParams = ["token_id", "key_id", "webhook_id", "segment_id", "form_id", "delivery_id"]
+
+/** An id without the characters that an email address or a name would have, which does not belong in the log. */
+const idPattern = /^[\w:-]{1,100}$/
+
+const targetIn = (params: Params): AuditRecord["target"] => {
+  const id = targetParams.map((name) => params[name]).find((value) => value !== undefined)
+  return id !== undefined && idPattern.test(id) ? { id, name: null } : null
+}
+
+/** Returns the `svc_id` in the path, unless a client wrote another identifier in its place. */
+const personIn = (params: Params): AuditRecord["details"] => {
+  const { svc_id } = params
+  const workspace = workspaceIn(params)
+  const isSvcId = svc_id !== undefined && workspace !== null && svcIdKey(workspace, svc_id) !== undefined
+  return isSvcId ? { svc_id } : {}
+}

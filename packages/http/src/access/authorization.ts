@@ -36,7 +36,7 @@ export const authorization = Layer.effect(
         const session = yield* orStoreUnavailable(sessions.find(cookie))
         if (Option.isNone(session)) {
           yield* challenge
-          if (token !== "") yield* wrongTokens.count
+          if (token !== "") yield* wrongTokens.count("access.unknown_token")
           return yield* unauthorized
         }
         if (isFromConsole(request)) {

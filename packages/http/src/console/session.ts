@@ -1,9 +1,12 @@
 import { ConsoleApi, type SessionDocument } from "@inlet/api/console/ConsoleApi"
+import type { Principal } from "@inlet/api/management/Access"
+import type { AuditAction } from "@inlet/api/management/AuditAction"
 import { Forbidden, Unauthorized } from "@inlet/api/management/Problem"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Effect, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { actorOf, AuditTrail, type Begun } from "../audit/AuditTrail.ts"
 import { details } from "../problems/details.ts"
 import { Principals, signInLinkId } from "../access/Principals.ts"
 import { WrongTokens } from "../access/WrongTokens.ts"
@@ -21,6 +24,7 @@ export const sessionHandlers = HttpApiBuilder.group(
     const links = yield* SignInLinks
     const principals = yield* Principals
     const wrongTokens = yield* WrongTokens
+    const trail = yield* AuditTrail
 
     return handlers.handleAll({
       get: Effect.fn("console.session.get")(function* ({ request }) {
@@ -39,11 +43,14 @@ export const sessionHandlers = HttpApiBuilder.group(
               ? yield* principals.ofId(signInLinkId)
               : Option.none()
         if (Option.isNone(holder)) {
-          yield* wrongTokens.count
+          yield* wrongTokens.count("session.sign_in")
           const problem = "token" in payload ? details.wrongToken() : details.signInLinkSpent()
           return yield* new Unauthorized({ detail: problem })
         }
-        const { cookie, session } = yield* sessions.open(holder.value)
+        const { cookie, session } = yield* trail.record(
+          actionOf("session.sign_in", { ...holder.value.principal, isSession: false }),
+          sessions.open(holder.value),
+        )
         yield* HttpEffect.appendPreResponseHandler((_, response) =>
           Effect.succeed(
             HttpServerResponse.setCookieUnsafe(response, sessions.cookieName, cookie, {
@@ -58,7 +65,10 @@ export const sessionHandlers = HttpApiBuilder.group(
       signOut: Effect.fn("console.session.signOut")(function* ({ request }) {
         yield* mustBeFromConsole(request)
         const session = yield* sessions.find(request.cookies[sessions.cookieName] ?? "")
-        if (Option.isSome(session)) yield* sessions.close(session.value)
+        if (Option.isSome(session)) {
+          const begun = actionOf("session.sign_out", session.value.principal)
+          yield* trail.record(begun, sessions.close(session.value))
+        }
         yield* HttpEffect.appendPreResponseHandler((_, response) =>
           Effect.succeed(
             HttpServerResponse.expireCookieUnsafe(response, sessions.cookieName, cookieOptions(request)),
@@ -85,6 +95,13 @@ const signedIn = ({ expiresAt, principal }: Session): SessionDocument => ({
   token: { id: principal.id, name: principal.name },
   scope: principal.scope,
   workspaces: principal.workspaces,
+})
+
+const actionOf = (action: AuditAction, principal: Principal["Service"]): Begun => ({
+  action,
+  actor: actorOf(principal),
+  workspace: null,
+  target: null,
 })
 
 const mustBeFromConsole = (request: HttpServerRequest.HttpServerRequest) =>

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { access } from "../access/access.ts"
 import { activityHandlers } from "./activity/activity.ts"
 import { authorization } from "../access/authorization.ts"
+import { auditHandlers } from "./audit/audit.ts"
 import { deliveryHandlers } from "./deliveries/deliveries.ts"
 import { formHandlers } from "./forms/forms.ts"
 import { exportHandlers } from "./exports/exports.ts"
@@ -47,6 +48,7 @@ export const layer = Layer.merge(
     exportHandlers,
     ruleHandlers,
     tokenHandlers,
+    auditHandlers,
     serverHandlers,
   ]),
   Layer.provide([authorization, access, problemAnswers]),

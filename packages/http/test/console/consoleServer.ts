@@ -10,6 +10,7 @@ import { Sessions } from "../../src/access/Sessions.ts"
 import { SignInLinks } from "../../src/access/SignInLinks.ts"
 import { ManagementToken } from "../../src/access/ManagementToken.ts"
 import { Principals } from "../../src/access/Principals.ts"
+import { AuditTrail } from "../../src/audit/AuditTrail.ts"
 import { WrongTokens } from "../../src/access/WrongTokens.ts"
 import { routerConfig } from "../../src/routerConfig.ts"
 import { digestOf } from "../../src/credentials/Secret.ts"
@@ -29,6 +30,7 @@ export const consoleServer = (folder: string, console = true) =>
     Layer.provide(MemorySignedOutSessions.layer),
     Layer.provide(Layer.succeed(HttpSettings, { ...settings, console })),
     Layer.provideMerge(Principals.layer),
+    Layer.provide(AuditTrail.layer),
     Layer.provideMerge(managementToken),
     Layer.provideMerge(Memory.layer),
     Layer.provide(plainDigest),

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { consolePath } from "@inlet/api/console/ConsoleApi"
+import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { NamedToken } from "@inlet/core/workspace/NamedToken"
@@ -338,5 +339,59 @@ describe("a session", () => {
         assert.deepStrictEqual([value, yield* stateOf(value)], [value, signedOut])
       }
     }).pipe(served),
+  )
+})
+
+describe("sign-ins in the audit log", () => {
+  const records = Effect.flatMap(AuditLog, (log) =>
+    log.read("installation", { limit: 100, after: null, order: "asc" }),
+  )
+
+  it.effect("a sign-in and a sign-out are recorded with the token that opened the session", () =>
+    served(
+      Effect.gen(function* () {
+        const value = yield* namedSession
+        const { cookieName } = yield* Sessions
+        const headers = { ...fromConsole, cookie: `${cookieName}=${value}`, "user-agent": "browser" }
+        assert.strictEqual((yield* send("DELETE", headers)).status, 204)
+        yield* signIn({ login: yield* newLink })
+        const { items } = yield* records
+        assert.deepStrictEqual(
+          items.map(({ action, actor, outcome }) => [action, outcome, actor.kind, actor.id, actor.name]),
+          [
+            ["session.sign_in", "done", "token", "ci", "CI"],
+            ["session.sign_out", "done", "session", "ci", "CI"],
+            ["session.sign_in", "done", "token", "sign_in_link", "sign-in link"],
+          ],
+        )
+        assert.strictEqual(items[1]?.userAgent, "browser")
+        assert.notInclude(JSON.stringify(items), value)
+      }),
+    ),
+  )
+
+  it.effect("failed sign-ins are counted, and never shown", () =>
+    served(
+      Effect.gen(function* () {
+        for (let n = 0; n < 12; n++) yield* signIn({ token: `guess-${n}` })
+        yield* TestClock.adjust("1 second")
+        let { items } = yield* records
+        while (items.length === 0) {
+          yield* TestClock.adjust("1 second")
+          items = (yield* records).items
+        }
+        assert.deepStrictEqual(
+          items.map(({ action, actor, count, outcome, status }) => [
+            action,
+            outcome,
+            status,
+            actor.kind,
+            count,
+          ]),
+          [["session.sign_in", "refused", 401, "unknown", 12]],
+        )
+        assert.notInclude(JSON.stringify(items), "guess")
+      }),
+    ),
   )
 })

@@ -32,6 +32,8 @@ const calls = {
   "/workspaces/{w}/activity/stream": ["get"],
   "/tokens": ["get", "post"],
   "/tokens/{token_id}": ["delete"],
+  "/audit": ["get"],
+  "/audit/export": ["get"],
   "/status": ["get"],
   "/workspaces/{w}/stats": ["get"],
   "/workspaces/{w}/stats/reasons": ["get"],

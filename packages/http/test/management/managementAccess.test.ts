@@ -6,17 +6,20 @@ import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { assertProblem, call, newWorkspace, server } from "./managementServer.ts"
 
-/** What each operation requires: the scope, for the workspace in the path, for all workspaces, or for any. */
+/**
+ * What each operation requires: the scope, for the workspace in the path, for all workspaces, or for any. The last word is
+ * what the audit log calls it.
+ */
 const requirements = `
 GET /workspaces: read own
-POST /workspaces: admin all
+POST /workspaces: admin all workspace.create
 GET /workspaces/:w: read workspace
 GET /workspaces/:w/usage: read workspace
-DELETE /workspaces/:w: admin all
-PATCH /workspaces/:w: admin workspace
+DELETE /workspaces/:w: admin all workspace.delete
+PATCH /workspaces/:w: admin workspace workspace.update
 GET /workspaces/:w/keys: read workspace
-POST /workspaces/:w/keys: admin workspace
-DELETE /workspaces/:w/keys/:key_id: admin workspace
+POST /workspaces/:w/keys: admin workspace key.create
+DELETE /workspaces/:w/keys/:key_id: admin workspace key.revoke
 GET /workspaces/:w/people: read workspace
 GET /workspaces/:w/people/:svc_id: read workspace
 GET /workspaces/:w/people/:svc_id/activity: read workspace
@@ -25,7 +28,7 @@ GET /workspaces/:w/people/:svc_id/merge-preview: read workspace
 GET /workspaces/:w/activity: read workspace
 GET /workspaces/:w/activity/stream: read workspace
 GET /workspaces/:w/operations/:operation_id: read workspace
-POST /workspaces/:w/operations: write workspace
+POST /workspaces/:w/operations: write workspace operation.apply
 GET /workspaces/:w/operations/:operation_id/request: read workspace
 GET /workspaces/:w/operations/:operation_id/explanation: read workspace
 GET /workspaces/:w/stats: read workspace
@@ -34,43 +37,45 @@ GET /workspaces/:w/objects: read workspace
 GET /workspaces/:w/objects/:object_type_id/:object_id: read workspace
 GET /workspaces/:w/objects/:object_type_id/:object_id/people: read workspace
 GET /workspaces/:w/segments: read workspace
-POST /workspaces/:w/segments: write workspace
+POST /workspaces/:w/segments: write workspace segment.create
 GET /workspaces/:w/segments/:segment_id: read workspace
-DELETE /workspaces/:w/segments/:segment_id: write workspace
+DELETE /workspaces/:w/segments/:segment_id: write workspace segment.delete
 GET /workspaces/:w/segments/:segment_id/people: read workspace
-PUT /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace
-DELETE /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace
+PUT /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace segment.add_person
+DELETE /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace segment.remove_person
 GET /workspaces/:w/suppressions: read workspace
 GET /workspaces/:w/forms: read workspace
 GET /workspaces/:w/forms/:form_id: read workspace
-PATCH /workspaces/:w/forms/:form_id: write workspace
+PATCH /workspaces/:w/forms/:form_id: write workspace form.update
 GET /workspaces/:w/deliveries: read workspace
 GET /workspaces/:w/deliveries/:delivery_id: read workspace
-PUT /workspaces/:w/deliveries/:delivery_id: write workspace
+PUT /workspaces/:w/deliveries/:delivery_id: write workspace delivery.register
 GET /workspaces/:w/webhooks: read workspace
-POST /workspaces/:w/webhooks: admin workspace
+POST /workspaces/:w/webhooks: admin workspace webhook.create
 GET /workspaces/:w/webhooks/:webhook_id: read workspace
-PATCH /workspaces/:w/webhooks/:webhook_id: admin workspace
-DELETE /workspaces/:w/webhooks/:webhook_id: admin workspace
-POST /workspaces/:w/webhooks/:webhook_id/rotate-secret: admin workspace
-POST /workspaces/:w/webhooks/:webhook_id/test: write workspace
+PATCH /workspaces/:w/webhooks/:webhook_id: admin workspace webhook.update
+DELETE /workspaces/:w/webhooks/:webhook_id: admin workspace webhook.delete
+POST /workspaces/:w/webhooks/:webhook_id/rotate-secret: admin workspace webhook.rotate_secret
+POST /workspaces/:w/webhooks/:webhook_id/test: write workspace webhook.test
 GET /workspaces/:w/webhooks/:webhook_id/attempts: read workspace
-POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/resend: write workspace
-POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/skip: write workspace
-POST /workspaces/:w/webhooks/:webhook_id/recover: write workspace
-POST /workspaces/:w/imports/people: write workspace
-POST /workspaces/:w/imports/events: write workspace
-POST /workspaces/:w/import: write workspace
-GET /workspaces/:w/export/people: read workspace
-GET /workspaces/:w/export/events: read workspace
-GET /workspaces/:w/export/objects: read workspace
-GET /workspaces/:w/export/segments: read workspace
-GET /workspaces/:w/export/deliveries: read workspace
-GET /workspaces/:w/export/activity: read workspace
+POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/resend: write workspace webhook.resend
+POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/skip: write workspace webhook.skip
+POST /workspaces/:w/webhooks/:webhook_id/recover: write workspace webhook.recover
+POST /workspaces/:w/imports/people: write workspace import.people
+POST /workspaces/:w/imports/events: write workspace import.events
+POST /workspaces/:w/import: write workspace import.exported
+GET /workspaces/:w/export/people: read workspace export.people
+GET /workspaces/:w/export/events: read workspace export.events
+GET /workspaces/:w/export/objects: read workspace export.objects
+GET /workspaces/:w/export/segments: read workspace export.segments
+GET /workspaces/:w/export/deliveries: read workspace export.deliveries
+GET /workspaces/:w/export/activity: read workspace export.activity
 GET /rules/:rule: read own
 GET /tokens: admin all
-POST /tokens: admin all
-DELETE /tokens/:token_id: admin all
+POST /tokens: admin all token.create
+DELETE /tokens/:token_id: admin all token.revoke
+GET /audit: admin own
+GET /audit/export: admin own export.audit
 GET /server: read all
 GET /status: read all
 `
@@ -114,10 +119,15 @@ describe("requirements", () => {
   it("every operation of the management API declares the scope that it requires", () => {
     const declared = endpoints.map((endpoint) => {
       assert.isTrue(Option.isSome(Context.getOption(endpoint.annotations, Requirement)), endpoint.name)
-      const { reach, scope } = requirementOf(endpoint)
-      return `${endpoint.name}: ${scope} ${reach}`
+      const { action, reach, scope } = requirementOf(endpoint)
+      return `${endpoint.name}: ${scope} ${reach}${action === null ? "" : ` ${action}`}`
     })
     assert.deepStrictEqual(declared, requirements)
+  })
+
+  it("every operation that changes something has a name in the audit log", () => {
+    const unnamed = requirements.filter((line) => !line.startsWith("GET ") && !/ [a-z]+\.[a-z_]+$/.test(line))
+    assert.deepStrictEqual(unnamed, [])
   })
 
   it("an operation that declares nothing requires an admin of all workspaces", () => {

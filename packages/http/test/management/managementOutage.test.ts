@@ -4,6 +4,7 @@ import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { type Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/core/engine/Ingest"
 import { Overloaded } from "@inlet/core/engine/IngestBounds"
+import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
@@ -40,6 +41,7 @@ const failing = Layer.mergeAll(
     addKey: () => down,
     revokeKey: () => down,
   }),
+  Layer.effect(AuditLog, AuditLog).pipe(Layer.provide(memory)),
   Layer.mock(ManagementTokens, { all: down, add: () => down, revoke: () => down, used: () => down }),
   Layer.effect(
     Ingest,
@@ -101,6 +103,20 @@ layer(serverWith(failing))("the management API without a store", (it) => {
     Effect.gen(function* () {
       const answer = yield* call("GET", "/workspaces/2")
       assertProblem(answer, 500, "Internal Server Error", /internal server error/)
+    }),
+  )
+})
+
+const withoutAuditLog = Layer.mock(AuditLog, { append: () => down }).pipe(Layer.provideMerge(memory))
+
+layer(serverWith(withoutAuditLog))("the management API without an audit log", (it) => {
+  it.effect("an action that cannot be recorded does not run", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const answer = yield* call("PATCH", `/workspaces/${id}`, { body: { name: "changed" } })
+      assertProblem(answer, 503, "Service Unavailable", "the store cannot read now")
+      assert.strictEqual(answer.headers["retry-after"], "1")
+      assert.deepInclude((yield* call("GET", `/workspaces/${id}`)).json, { name: "test" })
     }),
   )
 })

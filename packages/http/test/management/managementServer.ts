@@ -14,6 +14,7 @@ import * as Memory from "@inlet/storage-memory/Memory"
 import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
 import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
+import type { AuditLog } from "@inlet/core/ports/AuditLog"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
@@ -40,6 +41,7 @@ import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
 import { Invalidation } from "../../src/management/Invalidation.ts"
 import * as ManagementRoutes from "../../src/management/ManagementRoutes.ts"
 import { ManagementToken } from "../../src/access/ManagementToken.ts"
+import { AuditTrail } from "../../src/audit/AuditTrail.ts"
 import { WrongTokens } from "../../src/access/WrongTokens.ts"
 import { Principals } from "../../src/access/Principals.ts"
 import { digestOf } from "../../src/credentials/Secret.ts"
@@ -93,7 +95,7 @@ const listener = HttpServer.layerTestClient.pipe(
 
 /** Serves the management routes on a real socket, with the given stores. */
 export const serverWith = (
-  stores: Layer.Layer<Catalog | Snapshots | Registry | ManagementTokens | Ingest>,
+  stores: Layer.Layer<Catalog | Snapshots | Registry | ManagementTokens | AuditLog | Ingest>,
   webhooks = idleWebhooks,
 ) =>
   HttpRouter.serve(ManagementRoutes.layer, {
@@ -113,6 +115,7 @@ export const serverWith = (
     Layer.provideMerge(invalidation),
     Layer.provideMerge(sessions),
     Layer.provide(WrongTokens.layer),
+    Layer.provide(Layer.provide(AuditTrail.layer, stores)),
     Layer.provideMerge(Layer.provide(Principals.layer, stores)),
     Layer.provideMerge(managementToken),
     Layer.provideMerge(listener),

@@ -1,4 +1,4 @@
-import type { Requirement } from "../Access.ts"
+import type { Need } from "../refusalOf.ts"
 
 // Made from the contract of the management API by `pnpm generate`, because the console cannot load the contract itself:
 // its schemas would multiply the size of the page.
@@ -68,8 +68,10 @@ export const requirements = {
   "tokens.list": {"scope":"admin","reach":"all"},
   "tokens.create": {"scope":"admin","reach":"all"},
   "tokens.revoke": {"scope":"admin","reach":"all"},
+  "audit.list": {"scope":"admin","reach":"own"},
+  "audit.export": {"scope":"admin","reach":"own"},
   "server.get": {"scope":"read","reach":"all"},
   "server.status": {"scope":"read","reach":"all"},
-} as const satisfies Readonly<Record<string, Requirement["Service"]>>
+} as const satisfies Readonly<Record<string, Need>>
 
 export type EndpointName = keyof typeof requirements

@@ -18,6 +18,7 @@ import { importExported } from "./importsExported.ts"
 import { isDifferentFile, keyReusedDetail, type ImportRequest } from "./importsRun.ts"
 import { blocksOf, importLines } from "./importsStream.ts"
 import { workspaceAt } from "../answers/lookup.ts"
+import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { details } from "../../problems/details.ts"
 
@@ -80,6 +81,7 @@ export const importHandlers = HttpApiBuilder.group(
       events: importer("events"),
       exported: Effect.fn("management.imports.exported")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
+        yield* note({ details: { entities: payload.entities.length } })
         return { results: yield* importExported(services, workspace, payload.entities) }
       }, orUnavailable),
     })

@@ -12,6 +12,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Invalidation } from "../Invalidation.ts"
 import { listPage } from "../answers/listPage.ts"
 import { workspaceAt } from "../answers/lookup.ts"
+import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { newPublicId, newSecret, storedSecret } from "../../credentials/Secret.ts"
 import { details } from "../../problems/details.ts"
@@ -42,6 +43,7 @@ export const keyHandlers = HttpApiBuilder.group(
             yield* expiryOf(payload.expires_at ?? null),
           )
           yield* registry.addKey(key)
+          yield* note({ target: { id: key.keyId, name: key.name }, details: { kind: key.kind } })
           yield* invalidation.workspace(workspace.id)
           return issuedKey(key, secret)
         },
@@ -52,6 +54,10 @@ export const keyHandlers = HttpApiBuilder.group(
       revoke: Effect.fn("management.keys.revoke")(
         function* ({ params }) {
           const workspace = yield* workspaceAt(registry, params.w)
+          const key = (yield* registry.keys(workspace.id)).find(({ keyId }) => keyId === params.key_id)
+          if (key !== undefined) {
+            yield* note({ target: { id: key.keyId, name: key.name }, details: { kind: key.kind } })
+          }
           const revoked = yield* registry.revokeKey(workspace.id, params.key_id)
           if (!revoked) return yield* new NotFound({ detail: details.notFound({ thing: "key" }) })
           yield* invalidation.workspace(workspace.id)

@@ -1,10 +1,12 @@
 import { decodeOperation } from "@inlet/api/management/decodeOperation"
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import { defaultBrand } from "@inlet/api/wire/Brand"
+import { operationIdText } from "@inlet/core/values/Identifier"
 import type { Ingest } from "@inlet/core/engine/Ingest"
 import { utf8Bytes, type JsonObject } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Result } from "effect"
+import { note } from "../../audit/note.ts"
 
 /**
  * Applies an operation that an operator asks for, in one commit with its log entry. The operation is decoded like a
@@ -26,6 +28,13 @@ export const applyRequested = Effect.fnUntraced(function* (
   const decoded = decodeOperation(receipt, requested)
   const command = Result.isSuccess(decoded) ? decoded.success : decoded.failure
   const [entry] = yield* ingest.submit([command], utf8Bytes(JSON.stringify(requested)))
+  if (entry !== undefined) {
+    const { kind, outcome, sequence } = entry
+    yield* note({
+      target: { id: operationIdText(workspace.id, sequence, null) },
+      details: { kind, outcome },
+    })
+  }
   if (entry === undefined || entry.outcome === "rejected") {
     return yield* new InvalidRequest({ detail: entry?.reason ?? "" })
   }

@@ -11,6 +11,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, personAt, workspaceAt } from "../answers/lookup.ts"
 import { answerPeople } from "../people/people.ts"
+import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { submit } from "../operations/submit.ts"
 import { details } from "../../problems/details.ts"
@@ -60,14 +61,9 @@ export const segmentHandlers = HttpApiBuilder.group(
           workspace,
           payload,
           new NotFound({ detail: noSuchSegment }),
-          (envelope) => ({
-            ...envelope,
-            _tag: "CreateSegment",
-            name,
-            description,
-            rule: null,
-          }),
+          (envelope) => ({ ...envelope, _tag: "CreateSegment", name, description, rule: null }),
         )
+        yield* note({ target: { id: String(segment_id), name } })
         return { segment_id, name, description, kind: "manual" as const, size: 0 }
       }, orUnavailable),
 

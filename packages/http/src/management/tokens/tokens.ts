@@ -14,6 +14,7 @@ import { newPublicId } from "../../credentials/Secret.ts"
 import { details } from "../../problems/details.ts"
 import { listPage } from "../answers/listPage.ts"
 import { installationId, newNamedSecret, Principals } from "../../access/Principals.ts"
+import { note, type Noted } from "../../audit/note.ts"
 import { orStoreUnavailable } from "../../problems/problems.ts"
 
 export const tokenHandlers = HttpApiBuilder.group(
@@ -49,6 +50,7 @@ export const tokenHandlers = HttpApiBuilder.group(
             expiresAt,
             usedAt: null,
           }
+          yield* note(noteOf(token))
           yield* tokens.add(token)
           yield* principals.forget
           return { ...tokenDocument(token), token: secret }
@@ -65,6 +67,7 @@ export const tokenHandlers = HttpApiBuilder.group(
           }
           const revoked = yield* tokens.revoke(params.token_id)
           if (Option.isNone(revoked)) return yield* new NotFound({ detail: details.noToken() })
+          yield* note(noteOf(revoked.value))
           yield* principals.forget
         },
         Effect.uninterruptible,
@@ -73,6 +76,11 @@ export const tokenHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const noteOf = ({ name, scope, tokenId, workspaces }: NamedToken): Noted => ({
+  target: { id: tokenId, name },
+  details: { scope, workspaces },
+})
 
 const conflict = ({ message }: TooManyTokens) => Effect.fail(new Conflict({ detail: message }))
 

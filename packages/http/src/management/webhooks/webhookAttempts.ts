@@ -6,7 +6,7 @@ import { attemptDocument, AttemptDocument } from "@inlet/api/management/Webhooks
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Turns } from "@inlet/core/catalog/ReadTurns"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
-import { fromIso } from "@inlet/core/values/Timestamp"
+import { fromIso, toIso } from "@inlet/core/values/Timestamp"
 import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { deliver, targetOf } from "@inlet/outbound/webhooks/deliver"
@@ -14,6 +14,7 @@ import { sampleEvent } from "@inlet/outbound/webhooks/sampleEvent"
 import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
 import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
+import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { shownAttempts } from "./shownAttempts.ts"
 import { makeLookup } from "./webhookLookup.ts"
@@ -88,6 +89,7 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
           const since = fromIso(payload.since)
           if (since === undefined) return yield* new InvalidRequest({ detail: webhookTexts.wrongSince() })
           const events = yield* store.recover(webhook, since, yield* Clock.currentTimeMillis)
+          yield* note({ details: { since: toIso(since), events } })
           yield* webhooks.changed(webhook)
           return { events }
         },

@@ -6,13 +6,16 @@ import { sequenceAt, type EventPosition } from "@inlet/core/webhook/EventPositio
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Option } from "effect"
 import { newestSequence } from "@inlet/api/log/newestSequence"
+import { note } from "../../audit/note.ts"
 import { details } from "../../problems/details.ts"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 
 /** The largest number of webhooks for which `blockedHead` runs at the same time. */
 const headsAtOnceMax = 8
 
-/** Makes functions that find the webhook or the attempt in the path of a request. */
+/**
+ * Makes functions that find the webhook or the attempt in the path of a request, and note them for the audit log.
+ */
 export const makeLookup = Effect.gen(function* () {
   const store = yield* WebhookStore
   const catalog = yield* Catalog
@@ -46,12 +49,16 @@ export const makeLookup = Effect.gen(function* () {
     }) {
       const workspace = yield* workspaceAt(registry, params.w)
       const found = yield* store.webhook({ workspace: workspace.id, webhookId: params.webhook_id })
-      return yield* foundOr404(found, details.notFound({ thing: "webhook" }))
+      const webhook = yield* foundOr404(found, details.notFound({ thing: "webhook" }))
+      yield* note({ target: { id: webhook.webhookId, name: webhook.name } })
+      return webhook
     }),
     attempt: Effect.fnUntraced(function* (webhook: Webhook, attemptId: string) {
       const key = attemptKeyIn(attemptId)
       const found = key === undefined ? Option.none() : yield* store.attempt(webhook, key)
-      return yield* foundOr404(found, details.notFound({ thing: "attempt" }))
+      const attempt = yield* foundOr404(found, details.notFound({ thing: "attempt" }))
+      yield* note({ details: { attempt_id: attemptId, operation_id: attempt.operationId } })
+      return attempt
     }),
     blockedHead,
     /** Returns the documents of the given webhooks, in the same order. */

@@ -19,6 +19,8 @@ import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
 import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
 import { listPage } from "../answers/listPage.ts"
 import { workspaceAt } from "../answers/lookup.ts"
+import { auditChanges } from "../../audit/auditChanges.ts"
+import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { makeLookup } from "./webhookLookup.ts"
 import { checkedSettings, expectReachable } from "./webhookSettings.ts"
@@ -47,6 +49,7 @@ export const webhookHandlers = HttpApiBuilder.group(
           const workspace = yield* workspaceAt(registry, params.w)
           const { secret, webhook } = yield* newWebhook(workspace.id, payload)
           yield* store.create(webhook, endOfEntry(yield* lookup.newest(workspace.id)))
+          yield* note({ target: { id: webhook.webhookId, name: webhook.name } })
           yield* webhooks.changed(webhook)
           return { ...webhookDocument(webhook), signing_secret: secret }
         },
@@ -66,6 +69,7 @@ export const webhookHandlers = HttpApiBuilder.group(
           if (settings.url !== webhook.url) yield* expectReachable(settings.url)
           const updatedAt = Math.max(webhook.updatedAt + 1, yield* Clock.currentTimeMillis)
           const changed: Webhook = { ...webhook, ...settings, updatedAt }
+          yield* note({ changes: changesBetween(webhook, changed) })
           yield* store.update(changed)
           yield* webhooks.changed(webhook)
           return webhookDocument(changed, yield* lookup.blockedHead(changed))
@@ -88,6 +92,7 @@ export const webhookHandlers = HttpApiBuilder.group(
         function* ({ params, payload }) {
           const webhook = yield* lookup.webhook(params)
           const overlapMs = (payload?.overlap_seconds ?? overlapSecondsDefault) * secondMs
+          yield* note({ details: { overlap_seconds: overlapMs / secondMs } })
           const { rotated, secret } = yield* withNewSecret(webhook, overlapMs)
           yield* store.update(rotated)
           yield* webhooks.changed(webhook)
@@ -136,6 +141,17 @@ const withNewSecret = Effect.fnUntraced(function* (webhook: Webhook, overlapMs: 
   }
   return { rotated, secret }
 })
+
+/** A URL may contain a token of its receiver, and a filter the identifiers of people. */
+const unshownSettings = new Set(["url", "filter"])
+
+const changesBetween = (before: Webhook, after: Webhook) =>
+  auditChanges(auditedSettings(before), auditedSettings(after), unshownSettings)
+
+const auditedSettings = (webhook: Webhook) => {
+  const { blocked_by: _1, created_at: _2, updated_at: _3, ...settings } = webhookDocument(webhook)
+  return settings
+}
 
 const placeOf = ({ createdAt, webhookId }: Webhook): WebhookPlace => ({ createdAt, webhookId })
 

@@ -4,6 +4,7 @@ import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Clock, Effect } from "effect"
 import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
+import { note } from "../../audit/note.ts"
 import { details } from "../../problems/details.ts"
 import { Invalidation } from "../Invalidation.ts"
 import { workspaceAt } from "../answers/lookup.ts"
@@ -19,6 +20,7 @@ export const makeDeleteWorkspace = Effect.gen(function* () {
   const webhooks = yield* Webhooks
   return Effect.fnUntraced(function* (w: WorkspaceId, given: string) {
     const { id, name } = yield* workspaceAt(registry, w)
+    yield* note({ target: { id: String(id), name } })
     if (given !== name) {
       return yield* new Conflict({ detail: details.otherName({ workspace: id, name }) })
     }

@@ -7,6 +7,7 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { Registry, type LastWorkspace, type TooManyWorkspaces } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings, type Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -18,6 +19,8 @@ import { HomeRegion } from "../HomeRegion.ts"
 import { Invalidation } from "../Invalidation.ts"
 import { listPage } from "../answers/listPage.ts"
 import { workspaceAt } from "../answers/lookup.ts"
+import { auditChanges } from "../../audit/auditChanges.ts"
+import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { details } from "../../problems/details.ts"
 import { usageOf } from "./usageOf.ts"
@@ -30,12 +33,10 @@ export const workspaceHandlers = HttpApiBuilder.group(
     const catalog = yield* Catalog
     const store = yield* Store
     const invalidation = yield* Invalidation
-    const cursors = yield* LogCursors
     const deleteWorkspace = yield* makeDeleteWorkspace
     const brand = yield* BrandInUse
     const region = yield* HomeRegion
-    // A patch reads the workspace and then writes it. Patches run one at a time, so that they do not overwrite each
-    // other.
+    // A patch reads the workspace and then writes it, so patches run one at a time.
     const oneAtATime = yield* Semaphore.make(1)
 
     return handlers.handleAll({
@@ -55,8 +56,10 @@ export const workspaceHandlers = HttpApiBuilder.group(
 
       create: Effect.fn("management.workspaces.create")(
         function* ({ payload }) {
-          const settings = patched(defaultSettings(payload.name, region), payload)
-          return workspaceDocument(yield* registry.createWorkspace(settings))
+          const defaults = defaultSettings(payload.name, region)
+          const created = yield* registry.createWorkspace(patched(defaults, payload))
+          yield* noteChange({ ...defaults, id: created.id }, created)
+          return workspaceDocument(created)
         },
         Effect.catchTag("TooManyWorkspaces", conflict),
         orUnavailable,
@@ -67,8 +70,8 @@ export const workspaceHandlers = HttpApiBuilder.group(
       }, orUnavailable),
 
       usage: Effect.fn("management.workspaces.usage")(function* ({ params }) {
-        const workspace = yield* workspaceAt(registry, params.w)
-        return yield* usageOf(catalog, store, workspace.id, brand)
+        const { id } = yield* workspaceAt(registry, params.w)
+        return yield* usageOf(catalog, store, id, brand)
       }, orUnavailable),
 
       update: Effect.fn("management.workspaces.update")(
@@ -79,10 +82,8 @@ export const workspaceHandlers = HttpApiBuilder.group(
           if (!sameIdentifiers(current, workspace) && (yield* holdsPeople(catalog, current))) {
             return yield* new Conflict({ detail: identifiersInUse })
           }
-          if (current.kafka === null && workspace.kafka !== null) {
-            const newest = yield* newestSequence(catalog, workspace.id)
-            if (newest !== null) yield* cursors.advance(kafkaCursor(workspace.id), newest, null)
-          }
+          if (current.kafka === null && workspace.kafka !== null) yield* copyFromNow(workspace.id)
+          yield* noteChange(current, workspace)
           yield* registry.updateWorkspace(workspace)
           yield* invalidation.workspace(workspace.id)
           return workspaceDocument(workspace)
@@ -103,6 +104,12 @@ export const workspaceHandlers = HttpApiBuilder.group(
   }),
 )
 
+const noteChange = (before: Workspace, after: Workspace) =>
+  note({
+    target: { id: String(before.id), name: before.name },
+    changes: auditChanges(workspaceDocument(before), workspaceDocument(after)),
+  })
+
 const conflict = ({ message }: TooManyWorkspaces | LastWorkspace) =>
   Effect.fail(new Conflict({ detail: message }))
 
@@ -116,6 +123,13 @@ const expectAuditDays = Effect.fnUntraced(function* (
   const { name, workspaces } = yield* Principal
   if (workspaces === null || audit_days === undefined || audit_days === auditDays) return
   return yield* new Forbidden({ detail: details.auditDaysOfAll({ token: name }) })
+})
+
+/** Lets the copy of a workspace to Kafka begin after its newest log entry. */
+const copyFromNow = Effect.fnUntraced(function* (workspace: WorkspaceId) {
+  const cursors = yield* LogCursors
+  const newest = yield* newestSequence(yield* Catalog, workspace)
+  if (newest !== null) yield* cursors.advance(kafkaCursor(workspace), newest, null)
 })
 
 const sameIdentifiers = (a: Workspace, b: Workspace): boolean =>

@@ -1,0 +1,158 @@
+import type { Principal } from "@inlet/api/management/Access"
+import type { AuditAction } from "@inlet/api/management/AuditAction"
+import type { AuditActor, AuditOutcome, AuditRecord, NewAuditRecord } from "@inlet/core/audit/AuditRecord"
+import { AuditLog } from "@inlet/core/ports/AuditLog"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Json } from "@inlet/core/values/Json"
+import { Cause, Clock, Context, Effect, Exit, Layer, Predicate } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Notes, type Noted } from "./note.ts"
+import { originOf } from "./origin.ts"
+import { makeRefusals } from "./Refusals.ts"
+
+/** The longest name or other text of a record, in characters. */
+const textLengthMax = 300
+
+/** An action as it is known before it runs. */
+export interface Begun {
+  readonly action: AuditAction
+  readonly actor: AuditActor
+  readonly workspace: WorkspaceId | null
+  readonly target: AuditRecord["target"]
+  readonly details?: AuditRecord["details"]
+}
+
+/** The actor of a request without a valid token. */
+export const unknownActor: AuditActor = { kind: "unknown", id: null, name: null }
+
+export const actorOf = ({ id, isSession, name }: Principal["Service"]): AuditActor => ({
+  kind: isSession ? "session" : "token",
+  id,
+  name,
+})
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/**
+ * Writes the audit log.
+ *
+ * @effect-expect-leaking HttpServerRequest
+ */
+export class AuditTrail extends Context.Service<
+  AuditTrail,
+  {
+    /**
+     * Runs an action between two durable writes of its record: before it begins, so that no action is without a trace,
+     * and before its answer goes out. Without the first write, the action does not run. An answer that is not a response
+     * yet counts as one with the status 200.
+     */
+    record<A, E, R>(
+      begun: Begun,
+      answer: Effect.Effect<A, E, R>,
+    ): Effect.Effect<A, E | StoreUnavailable, R | Request>
+    /** Counts a request that was refused before it could act. The count is written about a second later. */
+    refused(begun: Begun, status: number): Effect.Effect<void, never, Request>
+  }
+>()("@inlet/http/audit/AuditTrail") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const refusals = yield* makeRefusals(log)
+
+      const record = Effect.fnUntraced(function* <A, E, R>(begun: Begun, answer: Effect.Effect<A, E, R>) {
+        const origin = originOf(yield* HttpServerRequest.HttpServerRequest)
+        const now = yield* Clock.currentTimeMillis
+        return yield* Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function* () {
+            const first = yield* log.append(newRecord(begun, origin, "begun", null), now)
+            const notes: Array<Noted> = []
+            const exit = yield* restore(answer).pipe(
+              Effect.provideService(Notes, (noted) => void notes.push(noted)),
+              Effect.exit,
+            )
+            const ended = statusOf(exit)
+            // Whether an interrupted action took effect is not known.
+            if (ended !== null) {
+              yield* log
+                .replace({ ...withNotes(first, notes), outcome: outcomeOf(ended), status: ended })
+                .pipe(
+                  Effect.ignoreCause({
+                    log: "Warn",
+                    message: "the end of an action was not written to the audit log",
+                  }),
+                )
+            }
+            return yield* exit
+          }),
+        )
+      })
+
+      return AuditTrail.of({
+        record,
+        refused: (begun, status) =>
+          Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+            refusals.count(newRecord(begun, originOf(request), "refused", status)),
+          ),
+      })
+    }),
+  )
+}
+
+const newRecord = (
+  { action, actor, details = {}, target, workspace }: Begun,
+  origin: ReturnType<typeof originOf>,
+  outcome: AuditOutcome,
+  status: number | null,
+): NewAuditRecord => ({
+  workspace,
+  action,
+  outcome,
+  status,
+  actor,
+  target,
+  changes: [],
+  details,
+  ...origin,
+  count: 1,
+})
+
+/** Returns the status of an answer, or null if there is none because the request was interrupted. */
+const statusOf = (exit: Exit.Exit<unknown, unknown>): number | null => {
+  if (Exit.isSuccess(exit))
+    return HttpServerResponse.isHttpServerResponse(exit.value) ? exit.value.status : 200
+  if (Cause.hasInterruptsOnly(exit.cause)) return null
+  const [error] = exit.cause.reasons.flatMap((reason) => (Cause.isFailReason(reason) ? [reason.error] : []))
+  return Predicate.hasProperty(error, "status") && typeof error.status === "number" ? error.status : 500
+}
+
+const outcomeOf = (status: number): AuditOutcome => {
+  if (status < 400) return "done"
+  return status < 500 ? "refused" : "failed"
+}
+
+const withNotes = (record: AuditRecord, notes: ReadonlyArray<Noted>): AuditRecord =>
+  notes.reduce<AuditRecord>(
+    (noted, { changes, details, target }) => ({
+      ...noted,
+      target: target === undefined ? noted.target : { id: cut(target.id), name: cutOrNull(target.name) },
+      changes: changes ?? noted.changes,
+      details: { ...noted.details, ...bounded(details ?? {}) },
+    }),
+    record,
+  )
+
+const cut = (text: string): string => text.slice(0, textLengthMax)
+
+const cutOrNull = (text: string | null | undefined): string | null => (text == null ? null : cut(text))
+
+/** Leaves out what is undefined, and cuts long values. */
+const bounded = (details: Readonly<Record<string, Json | undefined>>): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(details).flatMap(([name, value]) => {
+      if (value === undefined) return []
+      const text = JSON.stringify(value)
+      return [[name, text.length > textLengthMax ? cut(text) : value] as const]
+    }),
+  )

@@ -1,0 +1,77 @@
+import { Principal } from "@inlet/api/management/Access"
+import { AuditDocument, auditDocument, type AuditQuery } from "@inlet/api/management/Audit"
+import { AuditCursor } from "@inlet/api/management/Cursor"
+import { ManagementApi } from "@inlet/api/management/ManagementApi"
+import { pageRequest } from "@inlet/api/management/Page"
+import { Forbidden } from "@inlet/api/management/Problem"
+import { Turns } from "@inlet/core/catalog/ReadTurns"
+import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { AuditLog, auditReadMax, type AuditPlace } from "@inlet/core/ports/AuditLog"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, Option, Schema, Stream } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { note } from "../../audit/note.ts"
+import { details } from "../../problems/details.ts"
+import { orStoreUnavailable } from "../../problems/problems.ts"
+import { pageAnswer } from "../answers/pageAnswer.ts"
+import type { Piece } from "../exports/exportLines.ts"
+import { exportResponse } from "../exports/exportResponse.ts"
+import { readAudit, type AuditRequest } from "./readAudit.ts"
+
+const answerAudit = pageAnswer(auditDocument, AuditDocument, AuditCursor)
+
+const encodeDocument = Schema.encodeSync(AuditDocument)
+
+export const auditHandlers = HttpApiBuilder.group(
+  ManagementApi,
+  "audit",
+  Effect.fnUntraced(function* (handlers) {
+    const log = yield* AuditLog
+    const turns = yield* Turns
+
+    return handlers.handleAll({
+      list: Effect.fn("management.audit.list")(function* ({ query }) {
+        const page = yield* readAudit(log, yield* requestOf(query), pageRequest(query))
+        return yield* answerAudit(turns, page)
+      }, orStoreUnavailable),
+
+      export: Effect.fn("management.audit.export")(function* ({ query }) {
+        const request = yield* requestOf(query)
+        yield* note({ details: { ...query } })
+        return yield* exportResponse(piecesOf(log, request))
+      }, orStoreUnavailable),
+    })
+  }),
+)
+
+/** Returns what a principal asks for. Fails with a 403 if it may not see the workspace. */
+const requestOf = Effect.fnUntraced(function* (
+  query: AuditQuery,
+): Effect.fn.Return<AuditRequest, Forbidden, Principal> {
+  const { name, workspaces } = yield* Principal
+  const { workspace } = query
+  if (workspace === undefined) {
+    const [only, ...others] = workspaces ?? []
+    return { reach: only !== undefined && others.length === 0 ? only : "everything", workspaces, query }
+  }
+  if (workspaces !== null && !workspaces.some((id) => id === workspace)) {
+    return yield* new Forbidden({ detail: details.otherWorkspace({ workspace, token: name }) })
+  }
+  return { reach: workspace === 0 ? "installation" : WorkspaceId.make(workspace), workspaces, query }
+})
+
+const piecesOf = (log: AuditLog["Service"], request: AuditRequest) => {
+  const start: AuditPlace | null = null
+  return Stream.paginate<AuditPlace | null, Piece, StoreUnavailable, never>(start, (after) =>
+    Effect.map(
+      readAudit(log, request, { after, limit: auditReadMax, order: "asc" }),
+      ({ items, next }) => [[pieceOf(items)], Option.fromNullOr(next)] as const,
+    ),
+  )
+}
+
+const pieceOf = (records: ReadonlyArray<AuditRecord>): Piece => ({
+  text: records.map((record) => `${JSON.stringify(encodeDocument(auditDocument(record)))}\n`).join(""),
+  lines: records.length,
+})

@@ -1,0 +1,52 @@
+import { ExportBroken, ExportEnd, type ExportTrailer } from "@inlet/api/management/Exports"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Cause, Effect, Schema, Stream } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { AccessEnds } from "../../access/AccessEnds.ts"
+import { details } from "../../problems/details.ts"
+import { Draining } from "../Draining.ts"
+import type { Piece } from "./exportLines.ts"
+
+/** An export was ended before it was complete. */
+class Ended extends Schema.TaggedError<Ended>()("Ended", { reason: Schema.String }) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** Responds with the lines of an export. The last line says whether the export is complete. */
+export const exportResponse = Effect.fnUntraced(function* (pieces: Stream.Stream<Piece, StoreUnavailable>) {
+  const ended = Effect.raceFirst(
+    Effect.andThen(yield* Draining, Effect.fail(new Ended({ reason: details.exportStopped() }))),
+    Effect.andThen(yield* AccessEnds, Effect.fail(new Ended({ reason: details.exportAccessEnded() }))),
+  )
+  let count = 0
+  let isInLine = false
+  const lines = pieces.pipe(
+    Stream.interruptWhen(ended),
+    Stream.map((piece) => {
+      count += piece.lines
+      isInLine = !piece.text.endsWith("\n")
+      return piece.text
+    }),
+  )
+  const end = Stream.sync(() => lineOf(ExportEnd.make({ end: true, count })))
+  const whole = Stream.catchCause(Stream.concat(lines, end), (cause) => {
+    const error = reasonOf(cause)
+    const last = lineOf(ExportBroken.make({ end: false, count, error }))
+    return Stream.fromEffect(
+      Effect.as(Effect.logWarning("an export was interrupted", cause), isInLine ? `\n${last}` : last),
+    )
+  })
+  return HttpServerResponse.stream(Stream.encodeText(whole), {
+    contentType: "application/x-ndjson",
+    headers: { "x-accel-buffering": "no" },
+  })
+})
+
+const lineOf = (trailer: typeof ExportTrailer.Type): string => `${JSON.stringify(trailer)}\n`
+
+const reasonOf = (cause: Cause.Cause<StoreUnavailable | Ended>): string => {
+  const [error] = cause.reasons.flatMap((reason) => (Cause.isFailReason(reason) ? [reason.error] : []))
+  return error?.message ?? details.failed()
+}
