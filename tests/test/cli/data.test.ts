@@ -365,6 +365,9 @@ describe("inlet keys and workspaces", () => {
       records_max: null,
     })
     expect(await inlet.run(["workspaces", "update", id, "--retention-days", "29"])).toMatchObject({ code: 2 })
+    expect(await inlet.lines("workspaces", "update", id, "--retention-days", "30")).toEqual(
+      await inlet.lines("workspaces", "get", id),
+    )
     expect((await inlet.lines("workspaces", "list")).join("\n")).toMatch(
       new RegExp(`^${id}\tstore\tus\temail\tthrottle$`, "m"),
     )

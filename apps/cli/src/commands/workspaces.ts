@@ -182,7 +182,7 @@ const update = Command.make(
     yield* expectChange(payload, "workspaces update")
     yield* show(
       client.workspaces.update({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
-      (updated, screen) => drawTable(screen, columns, [updated]),
+      drawWorkspace,
     )
   }, onServer),
 ).pipe(
