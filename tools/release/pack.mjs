@@ -31,6 +31,7 @@ const sources = ["packages", "apps"]
   .filter((folder) => readManifest(folder).private === false)
 
 const place = realpathSync(mkdtempSync(join(tmpdir(), "inlet-pack-")))
+const alone = mkdtempSync(join(tmpdir(), "inlet-sdk-"))
 const { values } = parseArgs({ options: { tarballs: { type: "string", default: place } } })
 const tarballs = resolve(values.tarballs)
 mkdirSync(tarballs, { recursive: true })
@@ -43,7 +44,7 @@ try {
   for (const one of packed) await checkWithLinters(one)
   if (problems.length === 0) await checkServe()
 } finally {
-  rmSync(place, { recursive: true, force: true })
+  for (const folder of [place, alone]) rmSync(folder, { recursive: true, force: true })
 }
 for (const problem of problems) console.error(`pack: ${problem}`)
 if (problems.length === 0) console.log(`pack: ${sources.length} packages can be published`)
@@ -174,18 +175,21 @@ function withoutRequireOfEsm(program) {
   return String(allowed).trim() === "true" ? [flag] : []
 }
 
-/** Checks that the emulator names what is missing if only the SDK is installed, instead of failing to load. */
+/**
+ * Checks that the emulator names what is missing if only the SDK is installed, instead of failing to load. The SDK has
+ * a place of its own, because Node also finds the packages in the folders above a program.
+ */
 function checkEmulatorAlone(packed) {
-  const folder = join(place, "alone/node_modules/@inlet/sdk")
+  const folder = join(alone, "node_modules/@inlet/sdk")
   mkdirSync(folder, { recursive: true })
   const { tarball } = packed.find(({ name }) => name === "@inlet/sdk")
   execFileSync("tar", ["-xzf", tarball, "-C", folder, "--strip-components=1"])
   const program = `import { createInlet } from "@inlet/sdk/testing"
 const { message, name } = await createInlet().catch((error) => error)
 if (name !== "EmulatorUnavailable" || !message.startsWith("the emulator needs ")) throw new Error(name + ": " + message)`
-  writeFileSync(join(place, "alone/emulator.mjs"), program)
+  writeFileSync(join(alone, "emulator.mjs"), program)
   for (const program of new Set(["node", node])) {
-    attempt(`${program} does not say what the emulator needs`, program, ["alone/emulator.mjs"])
+    attempt(`${program} does not say what the emulator needs`, program, [join(alone, "emulator.mjs")])
   }
 }
 
