@@ -20,27 +20,24 @@ export const makeLogCursors = (database: Database): LogCursors["Service"] => {
     ON CONFLICT (workspace, destination) DO UPDATE SET sequence = max(sequence, excluded.sequence)
   `)
   const isDeleted = readIsDeleted(database)
+  // A power failure may undo an unsynced claim, but it also ends the only process that reads the log.
+  const write = <A>(operation: string, body: () => A) =>
+    durability.inTurn(durability.attempt(operation, () => database.writeUnsynced(body)))
   return {
     position: ({ destination, workspace }) =>
       durability.read("read a cursor", () => cursorPosition(read.get(workspace, destination))),
     claim: ({ destination, workspace }) =>
-      durability.write("claim a cursor", () =>
-        database.write(() =>
-          isDeleted(workspace) ? cursorOfDeleted : claimedFromRow(claim.get(workspace, destination)),
-        ),
+      write("claim a cursor", () =>
+        isDeleted(workspace) ? cursorOfDeleted : claimedFromRow(claim.get(workspace, destination)),
       ),
     advance: ({ destination, workspace }, to, token) =>
-      durability.inTurn(
-        durability.attempt("save a cursor", () =>
-          database.writeUnsynced(() => {
-            if (isDeleted(workspace)) return false
-            const { changes } =
-              token === null
-                ? move.run(to, workspace, destination)
-                : advance.run(to, workspace, destination, token)
-            return Number(changes) > 0
-          }),
-        ),
-      ),
+      write("save a cursor", () => {
+        if (isDeleted(workspace)) return false
+        const { changes } =
+          token === null
+            ? move.run(to, workspace, destination)
+            : advance.run(to, workspace, destination, token)
+        return Number(changes) > 0
+      }),
   }
 }

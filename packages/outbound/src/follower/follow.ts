@@ -14,14 +14,23 @@ const refreshInterval = "5 seconds"
 /** The most feeds of a destination that read or send a batch at the same time. */
 const batchesAtOnceMax = 8
 
-/** The state of all feeds of a destination on this node. */
+/** The state of one feed. */
+export interface FeedStatus extends FeedKey {
+  /** The destination is done with every entry up to this position. Also null while the feed is prepared. */
+  readonly position: Sequence | null
+  /** The entries after the position, when they were last counted. */
+  readonly lagEntries: number
+  /** The age of the oldest entry that was read and not delivered, or 0 if none waits. */
+  readonly lagMs: number
+  /** Why the last batch could not be read or sent, or null if it was sent. */
+  readonly failure: string | null
+}
+
+/** The state of a destination on this node. */
 export interface FollowerStatus {
   /** False if another node on the same database sends. */
   readonly sending: boolean
-  readonly feeds: number
-  readonly lagEntries: number
-  readonly lagMs: number
-  readonly failure: string | null
+  readonly feeds: ReadonlyArray<FeedStatus>
 }
 
 /** Runs the feeds of one destination. */
@@ -86,23 +95,20 @@ export const follow = Effect.fnUntraced(function* <Settings, R>(
 
   yield* Effect.forkScoped(Effect.repeat(refresh, Schedule.spaced(refreshInterval)))
   const status = Effect.map(Clock.currentTimeMillis, (now): FollowerStatus => {
-    const feeds = [...running.values()]
-    return {
-      sending,
-      feeds: feeds.length,
-      lagEntries: feeds.reduce((sum, { lagEntries }) => sum + lagEntries, 0),
-      lagMs: Math.max(0, ...feeds.map((feed) => ageMs(feed, now))),
-      failure: feeds.map(({ failure }) => failure).find((failure) => failure !== null) ?? null,
-    }
+    return { sending, feeds: Array.from(running.values(), (feed) => statusOf(feed, now)) }
   })
   return { changed, status }
 })
 
 const nameOf = ({ id, workspace }: FeedKey): string => `${workspace}:${id ?? ""}`
 
-const ageMs = <Settings, R>({ sink }: Feed<Settings, R>, now: EpochMillis): number => {
-  const oldest = sink?.progress().oldestReceivedAt ?? null
-  return oldest === null ? 0 : Math.max(0, now - oldest)
+const statusOf = <Settings, R>(
+  { failure, key, lagEntries, sink }: Feed<Settings, R>,
+  now: EpochMillis,
+): FeedStatus => {
+  const { oldestReceivedAt, position } = sink?.progress() ?? { oldestReceivedAt: null, position: null }
+  const lagMs = oldestReceivedAt === null ? 0 : Math.max(0, now - oldestReceivedAt)
+  return { ...key, position, lagEntries, lagMs, failure }
 }
 
 /** Makes the gauges that show how far the feeds of a destination are behind their logs. */
@@ -111,7 +117,7 @@ const lagMetrics = <Settings, R>({ name, title }: Destination<Settings, R>) => {
     description: `Entries of the activity log that ${title} has not passed yet`,
   })
   const lagSeconds = Metric.gauge(`inlet_${name}_lag_seconds`, {
-    description: `Age of the oldest entry that ${title} has read and not sent`,
+    description: `Age of the oldest entry that ${title} has read and not delivered`,
   })
 
   const measure = Effect.fnUntraced(function* (key: FeedKey, entries: number, age: number) {
@@ -130,9 +136,9 @@ const lagMetrics = <Settings, R>({ name, title }: Destination<Settings, R>) => {
         newest.set(key.workspace, yield* newestSequence(catalog, key.workspace))
       }
       if (feed.sink === null) continue
-      const { position } = feed.sink.progress()
+      const { lagMs, position } = statusOf(feed, now)
       feed.lagEntries = Math.max(0, (newest.get(key.workspace) ?? 0) - (position ?? 0))
-      yield* measure(key, feed.lagEntries, ageMs(feed, now))
+      yield* measure(key, feed.lagEntries, lagMs)
     }
   })
 

@@ -23,12 +23,12 @@ export const layer = Layer.effect(
     yield* registerMetrics
     const { status } = yield* follow(kafkaDestination)
     return KafkaFeeds.of({
-      status: Effect.map(status, ({ failure, feeds, lagEntries, lagMs, sending }) => ({
+      status: Effect.map(status, ({ feeds, sending }) => ({
         sending,
-        workspaces: feeds,
-        lag_entries: lagEntries,
-        lag_seconds: lagMs / 1000,
-        failure,
+        workspaces: feeds.length,
+        lag_entries: feeds.reduce((sum, { lagEntries }) => sum + lagEntries, 0),
+        lag_seconds: Math.max(0, ...feeds.map(({ lagMs }) => lagMs)) / 1000,
+        failure: feeds.map(({ failure }) => failure).find((failure) => failure !== null) ?? null,
       })),
     })
   }),
