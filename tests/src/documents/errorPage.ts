@@ -17,6 +17,7 @@ import { managementTexts } from "@inlet/api/management/managementTexts"
 import { bodyFaults, requestTexts } from "@inlet/http/ingestion/failures"
 import { connectionTexts } from "@inlet/http/listener/connectionTexts"
 import { details } from "@inlet/http/problems/details"
+import { followerTexts } from "@inlet/outbound/follower/followerTexts"
 import { kafkaTexts } from "@inlet/outbound/kafka/kafkaTexts"
 import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
 import { startTexts } from "@inlet/http/listener/startTexts"
@@ -63,7 +64,7 @@ const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArr
   ["CSV imports", [headerTexts, lineTexts, rowFaults]],
   ["Management API", [details, managementTexts, filterTexts, storeTexts]],
   ["Webhooks", [webhookTexts]],
-  ["Kafka", [kafkaTexts]],
+  ["Kafka", [kafkaTexts, followerTexts]],
   ["Starting", [startTexts, openTexts, postgresTexts]],
   ["Command line", [cliTexts, usageTexts, nodeTexts]],
   ["Moving data", [transferTexts, backupTexts]],

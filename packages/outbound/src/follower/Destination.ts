@@ -4,13 +4,14 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Data, type Effect, type Option, type Schema } from "effect"
+import { followerTexts } from "./followerTexts.ts"
 
 /** The error of a destination that did not take a batch. The batch is read and sent again after a pause. */
 export class DestinationFailed extends Data.TaggedError("DestinationFailed")<{ readonly message: string }> {}
 
 /** Another reader has claimed the cursor of a feed. The feed is prepared again, if this node may still send. */
 export class CursorLost extends Data.TaggedError("CursorLost") {
-  override readonly message = "another reader of the log has claimed the cursor"
+  override readonly message = followerTexts.cursorLost()
 }
 
 export type SendError = DestinationFailed | CursorLost | StoreUnavailable
