@@ -154,9 +154,20 @@ export const needsOf = (workspace: WorkspaceId, commands: ReadonlyArray<Command>
     for (const { identifier } of command.faults) {
       if (identifier !== undefined) needs.identifier(identifier.kind, identifier.value)
     }
+    noteConcerns(needs.concerns, command)
     if (command.deduplicationKey !== null) needs.deduplication.add(command.deduplicationKey)
   }
   return needs
+}
+
+/** Most commands are events without a device, which change nobody. */
+const noteConcerns = (concerns: NeedsCollector["concerns"], command: Command): void => {
+  concerns.receivedAt = Math.max(concerns.receivedAt, command.receivedAt)
+  if (command._tag === "RecordEvent" && command.device === null) {
+    const kind = command.kind === "anonymous_event" ? "event" : command.kind
+    concerns.events.add(`${kind} ${command.name}`)
+  } else concerns.others = true
+  if (command._tag === "IdentifyObject" || command._tag === "DeleteObject") concerns.objects = true
 }
 
 const collect = (needs: NeedsCollector, command: Command): void => {

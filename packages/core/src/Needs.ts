@@ -10,6 +10,7 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "./values/Identifier.ts"
+import type { EpochMillis } from "./values/Timestamp.ts"
 
 /** The keys of all rows that the store must load before a batch can be decided. A batch belongs to one workspace. */
 export interface Needs {
@@ -22,6 +23,20 @@ export interface Needs {
   readonly subjects: ReadonlySet<SubjectKey>
   /** The deduplication keys of the commands. */
   readonly deduplication: ReadonlySet<string>
+  /** What the commands may change that rules are about (see `concerns`). */
+  readonly concerns: Concerns
+}
+
+/** What commands may change that rules are about. Rules that are about nothing of it need not be followed. */
+export interface Concerns {
+  /** The events that are recorded: the kind and the name of each, with a space in between. */
+  readonly events: ReadonlySet<string>
+  /** Whether the commands may change anything else, such as a person. */
+  readonly others: boolean
+  /** Whether the commands may change objects. If a rule is about objects, it concerns the people related to them. */
+  readonly objects: boolean
+  /** The latest receipt time of the commands. */
+  readonly receivedAt: EpochMillis
 }
 
 /** Collects the keys of the rows that the commands of one workspace need. */
@@ -30,6 +45,7 @@ export class NeedsCollector implements Needs {
   readonly identifiers = new Set<string>()
   readonly subjects = new Set<SubjectKey>()
   readonly deduplication = new Set<string>()
+  readonly concerns = { events: new Set<string>(), others: false, objects: false, receivedAt: 0 }
 
   constructor(workspace: WorkspaceId) {
     this.workspace = workspace

@@ -59,6 +59,8 @@ export interface WorkingSet {
   readonly suppressedGroups: Set<SubjectKey>
   /** The rules of the workspace's segments. */
   rules: RuleIndex
+  /** Changes whenever a rule changes, so that a store knows when to read the rules again. 0 before the first rule. */
+  rulesVersion: number
   /** What is stored about the people and visitors of this working set and the leaves of rules. */
   readonly leafStates: Map<SubjectKey, LeafStates>
   /**
@@ -132,6 +134,7 @@ export const makeWorkingSet = (
       | "suppressed"
       | "suppressedGroups"
       | "rules"
+      | "rulesVersion"
       | "leafStates"
     >
   >,
@@ -149,6 +152,7 @@ export const makeWorkingSet = (
   suppressed: loaded?.suppressed ?? new Map<string, SubjectKey>(),
   suppressedGroups: loaded?.suppressedGroups ?? new Set<SubjectKey>(),
   rules: loaded?.rules ?? noRules,
+  rulesVersion: loaded?.rulesVersion ?? 0,
   leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
   written: {
     identifiers: new Set(),

@@ -20,6 +20,8 @@ import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/
 import { auditLog } from "./auditLog.ts"
 import { catalog, snapshots } from "./catalog.ts"
 import { eraser } from "./erasure.ts"
+import { hasRelationships } from "@inlet/core/rule/RuleIndex"
+import { isRelatedTo } from "./records.ts"
 import { managementTokens } from "./managementTokens.ts"
 import { MemoryState } from "./MemoryState.ts"
 
@@ -37,6 +39,7 @@ const store = Layer.effect(
         everything,
         pick(everything.subjects, [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]),
       )
+      if (needs.concerns.objects && hasRelationships(everything.rules)) addRelated(everything, subjects)
       const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
       return makeWorkingSet(workspace, everything.nextKey, everything.nextSequence, everything.digest, {
         records: everything.records,
@@ -48,6 +51,7 @@ const store = Layer.effect(
         suppressed: pick(everything.suppressed, needs.identifiers),
         suppressedGroups: new Set([...needs.subjects].filter((key) => everything.suppressedGroups.has(key))),
         rules: everything.rules,
+        rulesVersion: everything.rulesVersion,
         leafStates: pick(everything.leafStates, subjects.keys()),
       })
     }
@@ -209,6 +213,18 @@ const withLinked = (
     }
   }
   return all
+}
+
+/** Adds the people and visitors who are related to the given objects, with what must be loaded with them. */
+const addRelated = (everything: WorkingSet, subjects: Map<SubjectKey, Subject>): void => {
+  const related = new Map<SubjectKey, Subject>()
+  for (const object of subjects.values()) {
+    if (object._tag !== "DataObject") continue
+    for (const subject of everything.subjects.values()) {
+      if (isRelatedTo(object.key)(subject)) related.set(subject.key, subject)
+    }
+  }
+  for (const [key, subject] of withLinked(everything, related)) subjects.set(key, subject)
 }
 
 const clearWritten = ({ written }: WorkingSet): void => {

@@ -99,6 +99,7 @@ const copyOfWorkingSet = (set: WorkingSet): WorkingSet =>
     suppressed: new Map(set.suppressed),
     suppressedGroups: new Set(set.suppressedGroups),
     rules: set.rules,
+    rulesVersion: set.rulesVersion,
     leafStates: new Map(set.leafStates),
   })
 

@@ -6,6 +6,7 @@ import { CommitHints } from "@inlet/core/ports/CommitHints"
 import { NewestPositions } from "@inlet/core/ports/NewestPositions"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
+import { KnownRules } from "@inlet/storage/KnownRules"
 import { integer } from "@inlet/storage/columns"
 import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Context, Effect, Layer, type Redacted } from "effect"
@@ -124,18 +125,21 @@ const makeStore = (
   leases: Leases["Service"],
   turns: ReadTurns,
   { committed = () => undefined, ...sweepOptions }: ServiceOptions,
-): Store["Service"] => ({
-  batchLimits: { gatherMs, writingMax: batchesMax, inFlightMax: batchesMax, spreadOver: () => 1 },
-  transact: (needs, decide) =>
-    turns.committing(transactBatch(database, digest, needs, decide)).pipe(
-      Effect.tap(() => Effect.sync(committed)),
-      Effect.map(Effect.succeed),
-    ),
-  view: (needs) => viewWorkingSet(database, digest, needs),
-  size: Effect.map(database.query("read its size", sizeSql), ([row]) => integer(row?.["size"])),
-  // Checks that the database accepts commits. Every writing transaction saves its number in a row, so this transaction
-  // commits a row although its body is empty.
-  probe: database.write("commit", wholeInstallation, () => Effect.void),
-  registerUpload: registerUpload(database),
-  sweep: makeSweep(database, digest, leases, sweepOptions),
-})
+): Store["Service"] => {
+  const known = new KnownRules()
+  return {
+    batchLimits: { gatherMs, writingMax: batchesMax, inFlightMax: batchesMax, spreadOver: () => 1 },
+    transact: (needs, decide) =>
+      turns.committing(transactBatch(database, digest, known, needs, decide)).pipe(
+        Effect.tap(() => Effect.sync(committed)),
+        Effect.map(Effect.succeed),
+      ),
+    view: (needs) => viewWorkingSet(database, digest, known, needs),
+    size: Effect.map(database.query("read its size", sizeSql), ([row]) => integer(row?.["size"])),
+    // Checks that the database accepts commits. Every writing transaction saves its number in a row, so this transaction
+    // commits a row although its body is empty.
+    probe: database.write("commit", wholeInstallation, () => Effect.void),
+    registerUpload: registerUpload(database),
+    sweep: makeSweep(database, digest, leases, sweepOptions),
+  }
+}

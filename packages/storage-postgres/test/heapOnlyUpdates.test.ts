@@ -1,3 +1,4 @@
+import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
 import { needsOf, type Command } from "@inlet/core/Command"
@@ -23,7 +24,9 @@ const countsIn = (connection: Connection) =>
   Effect.map(connection.query(countSql), ([row]) => [Number(row?.["updated"]), Number(row?.["heap_only"])])
 
 const write = (connection: Connection, commands: ReadonlyArray<Command>) =>
-  writeBatch(connection, digest, needsOf(first.id, commands), (seen) => decideInSlices(seen, commands))
+  writeBatch(connection, digest, new KnownRules(), needsOf(first.id, commands), (seen) =>
+    decideInSlices(seen, commands),
+  )
 
 describeServers("heap-only updates of PostgreSQL", (server) => {
   it.live("an update of a person changes no index of the PostgreSQL tables", () =>

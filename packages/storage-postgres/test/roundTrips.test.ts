@@ -1,3 +1,4 @@
+import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
 import { needsOf, type Command } from "@inlet/core/Command"
@@ -94,7 +95,9 @@ const countedDatabase = (server: ServerAddress) =>
         return { statements: statements.count - count, roundTrips: statements.roundTrips - roundTrips }
       })
     const write = (commands: ReadonlyArray<Command>) =>
-      transactBatch(database, digest, needsOf(first.id, commands), (seen) => decideInSlices(seen, commands))
+      transactBatch(database, digest, new KnownRules(), needsOf(first.id, commands), (seen) =>
+        decideInSlices(seen, commands),
+      )
     return { database, statementsOf, write }
   })
 

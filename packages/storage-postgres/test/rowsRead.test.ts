@@ -1,3 +1,4 @@
+import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
 import { noFilter } from "@inlet/core/catalog/Catalog"
@@ -56,7 +57,9 @@ const rowsRead = (connection: Connection): Effect.Effect<number, DatabaseError> 
 const write = (database: Database["Service"], ...commands: ReadonlyArray<Command>) =>
   database.write("commit", first.id, (connection) =>
     Effect.andThen(
-      writeBatch(connection, digest, needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
+      writeBatch(connection, digest, new KnownRules(), needsOf(first.id, commands), (seen) =>
+        decideInSlices(seen, commands),
+      ),
       rowsRead(connection),
     ),
   )

@@ -17,6 +17,7 @@ import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
+import { RuleReader } from "./read/leafStates.ts"
 import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
@@ -96,12 +97,16 @@ const makeStore = (
 ): Store["Service"] => {
   const { durability } = database
   const cache = new SubjectCache()
-  durability.onRecovery(() => cache.clear())
-  const load = loadWorkingSet(database, digest, cache)
+  const rules = new RuleReader(database)
+  durability.onRecovery(() => {
+    cache.clear()
+    rules.clear()
+  })
+  const load = loadWorkingSet(database, digest, rules, cache)
   // Only writes use the cache. A read could run after a write has evicted its rows but before that write commits, and
   // would then put the old rows back into the cache.
-  const loadCommitted = loadWorkingSet(database.reads, digest)
-  const save = saveDecided(database, cache)
+  const loadCommitted = loadWorkingSet(database.reads, digest, new RuleReader(database.reads))
+  const save = saveDecided(database, cache, rules)
   const isDeleted = readIsDeleted(database)
   const probe = probeCommit(database)
   const size = readSize(database.reads)

@@ -83,6 +83,43 @@ const withHistory = Layer.effectDiscard(
   }),
 ).pipe(Layer.provideMerge(temporaryStore), Layer.fresh)
 
+/** A rule that the people of these tests do not meet, so that nobody's row is evicted from the cache. */
+const counting = (n: number) => ({ event: { name: "bought", count: { gte: n }, within: "30d" } })
+
+/** Creates ten people and segments with rules about the event `bought` and the attribute `plan`. */
+const withRules = Layer.effectDiscard(
+  Effect.gen(function* () {
+    yield* apply(
+      createSegment("often", { rule: counting(90) }),
+      createSegment("very often", { rule: counting(100) }),
+      createSegment("pro", { rule: { attribute: { field: "plan", operator: "eq", value: "pro" } } }),
+      ...Array.from({ length: 10 }, (_, i) => identify(byId(`somebody ${i}`))),
+    )
+  }),
+).pipe(Layer.provideMerge(temporaryStore), Layer.fresh)
+
+layer(withRules)("a batch in a workspace with rules", (it) => {
+  it.effect("reads what rules remember only if a rule is about the batch, and then with one statement", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* apply(...Array.from({ length: 10 }, (_, i) => event(byId(`somebody ${i}`), "looked")))
+      const readsOf = Effect.fnUntraced(function* (name: string, size: number) {
+        const commands = Array.from({ length: size }, (_, i) => event(byId(`somebody ${i % 10}`), name))
+        const { read } = yield* costOf(
+          Effect.flatten(
+            store.transact(needsOf(first.id, commands), (seen) => decideInSlices(seen, commands)),
+          ),
+        )
+        return read
+      })
+      const without = yield* readsOf("looked", 5)
+      assert.strictEqual(yield* readsOf("looked", 200), without)
+      assert.strictEqual(yield* readsOf("bought", 5), without + 1)
+      assert.strictEqual(yield* readsOf("bought", 200), without + 1)
+    }),
+  )
+})
+
 layer(temporaryStore)("a batch", (it) => {
   it.effect(
     "writing a batch costs the same number of reading statements whatever the size of the batch, and writes each row once",

@@ -5,6 +5,7 @@ import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { WorkingSet, Written } from "@inlet/core/WorkingSet"
 import { entryRow, type EntryRow } from "./entryRows.ts"
+import { leafRows, type LeafRows } from "./leafRows.ts"
 import { partRows, type PartRow } from "./partRows.ts"
 import { toStored } from "./storedText.ts"
 import { subjectRow, type SubjectRow } from "./subjectRows.ts"
@@ -19,6 +20,7 @@ export interface BatchRows {
   readonly links: ReadonlyArray<LinkRow>
   readonly suppressions: SuppressionRows
   readonly addresses: AddressRows
+  readonly leaves: LeafRows
   readonly entryParts: ReadonlyArray<PartRow>
   readonly entries: ReadonlyArray<EntryRow>
   /**
@@ -89,14 +91,15 @@ export interface AddressRows {
 
 /**
  * The state that a workspace continues from: its next free subject key (for a person, object or other subject), its
- * next log position, its latest receipt time (null before the first entry), and the number of its records (see
- * `isRecord`).
+ * next log position, its latest receipt time (null before the first entry), the number of its records (see
+ * `isRecord`), and the version of its rules.
  */
 export interface HeadRow {
   readonly nextKey: SubjectKey
   readonly nextSequence: Sequence
   readonly latestReceipt: EpochMillis | null
   readonly records: number
+  readonly rulesVersion: number
 }
 
 /** The largest number of rows that are encoded without a pause. Encoding them takes a few milliseconds. */
@@ -115,6 +118,7 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
     links: linkRows(state),
     suppressions: suppressionRows(state),
     addresses: addressRows(state),
+    leaves: leafRows(state),
     entryParts,
     entries,
     releasedClaims: new Set(Array.from(state.written.reassigned, toStored)),
@@ -123,6 +127,7 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
       nextSequence: state.nextSequence,
       latestReceipt: state.latestReceipt,
       records: state.records,
+      rulesVersion: state.rulesVersion,
     },
   }
 }
@@ -173,7 +178,7 @@ const linkRows = ({ subjects, written }: WorkingSet): ReadonlyArray<LinkRow> => 
  */
 export const sizeRows = (
   changed: Iterable<LinkRow>,
-  subjects: WorkingSet["subjects"],
+  { rules, subjects }: Pick<WorkingSet, "rules" | "subjects">,
 ): ReadonlyArray<SizeRow> => {
   const growth = new Map<SubjectKey, number>()
   for (const { isLinked, target } of changed)
@@ -183,8 +188,9 @@ export const sizeRows = (
     if (by === 0) continue
     const seen = subjects.get(subject)
     // The batch did not load the target of the link, so the target may be neither a segment nor an object. Only
-    // segments and objects have a row in `sizes`. An existing row is updated, but a missing row is not inserted.
-    if (seen === undefined) rows.push({ subject, by, mayInsert: false })
+    // segments and objects have a row in `sizes`. An existing row is updated, but a missing row is not inserted. People
+    // enter segments with rules although their batch does not load the segment.
+    if (seen === undefined) rows.push({ subject, by, mayInsert: rules.definitions.has(subject) })
     else if (seen._tag === "Segment" || seen._tag === "DataObject")
       rows.push({ subject, by, mayInsert: true })
   }

@@ -1,6 +1,7 @@
 import { addressOfEntry } from "@inlet/core/decision/erasure"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Needs } from "@inlet/core/Needs"
+import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
@@ -63,11 +64,12 @@ export const subjectsNeeded = (
 export const addSubjects = (
   subjects: Map<SubjectKey, Subject>,
   read: Iterable<Subject>,
+  rules: RuleIndex,
 ): ReadonlySet<SubjectKey> => {
   const next = new Set<SubjectKey>()
   for (const subject of read) {
     subjects.set(subject.key, subject)
-    for (const key of loadedWith(subject)) next.add(key)
+    for (const key of loadedWith(subject, rules)) next.add(key)
   }
   for (const key of next) if (subjects.has(key)) next.delete(key)
   return next

@@ -84,6 +84,8 @@ const people = Effect.fnUntraced(function* (workspace: Workspace) {
     report(`${mark}other`, "opened", { ...here, recipient: `${mark}fay@example.com` }),
     report(`${mark}delivery`, "opened", { ...here, recipient: `${mark}bob@example.com` }),
     suppress(byEmail(`${mark}eve@example.com`), here),
+    createSegment(`${mark}buyers`, { ...here, rule: { event: { name: `${mark}bought` } } }),
+    event(ada, `${mark}bought`, here),
   )
   for (let from = 0; from < events; from += 600) {
     const some = Array.from({ length: 600 }, (_, n) => from + n)

@@ -98,6 +98,7 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
       putErased(state, { _tag: "Erased", key, workspace, before, addresses })
       if (subject._tag === "Segment" && subject.rule !== null) {
         state.rules = withoutDefinition(state.rules, key)
+        state.rulesVersion++
       }
       for (const gone of attachedTo(subject)) {
         putSubject(state, { _tag: "Erased", key: gone, workspace, before, addresses: [] })

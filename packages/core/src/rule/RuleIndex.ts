@@ -1,4 +1,5 @@
 import { nameSearch, type NameSearch } from "../log/NameSearch.ts"
+import type { Concerns } from "../Needs.ts"
 import { createdAtName, unsubscribedName } from "../state/Attributes.ts"
 import { emptyPerson, type Person } from "../state/Person.ts"
 import { preferencesName } from "../state/preferenceBounds.ts"
@@ -69,6 +70,13 @@ export const topics = {
 /** Returns whether a rule counts the objects that people are related to. */
 export const hasRelationships = ({ byTopic }: RuleIndex): boolean => byTopic.has(topics.relationships)
 
+/** Returns whether a rule may be about what commands change. */
+export const isAbout = ({ byName }: RuleIndex, { events, others }: Concerns): boolean => {
+  if (others) return true
+  for (const event of events) if (byName.findText(event).length > 0) return true
+  return false
+}
+
 /** Finds leaves by the names of events. Names are matched with each wildcard once, while there are not too many. */
 export class NameIndex {
   private readonly exact = new Map<string, Array<IndexedLeaf<CountingLeaf>>>()
@@ -85,11 +93,17 @@ export class NameIndex {
   }
 
   find(kind: string, name: string): ReadonlyArray<IndexedLeaf<CountingLeaf>> {
-    const text = `${kind} ${name}`
+    return this.findText(`${kind} ${name}`)
+  }
+
+  /** Finds leaves by the kind and the name of an event, with a space in between. */
+  findText(text: string): ReadonlyArray<IndexedLeaf<CountingLeaf>> {
     const exact = this.exact.get(text) ?? none
     if (this.searches.length === 0) return exact
     const known = this.found.get(text)
     if (known !== undefined) return known
+    const end = text.indexOf(" ")
+    const [kind, name] = [text.slice(0, end), text.slice(end + 1)]
     const fitting = this.searches.flatMap((search) =>
       search.kind === kind && search.fits(name) ? [search.leaf] : [],
     )

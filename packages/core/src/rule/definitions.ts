@@ -16,6 +16,12 @@ const definitionOf = ({ key, rule }: Segment): Definition | null => {
   return { segment: key, version: rule.version, rule: decoded.success, leaves: rule.leaves }
 }
 
+/** Returns the rules of all segments of a workspace. */
+export const compileSegments = (segments: Iterable<Segment>): RuleIndex => {
+  const definitions = Array.from(segments, definitionOf).filter((definition) => definition !== null)
+  return definitions.length === 0 ? noRules : compile(definitions)
+}
+
 /** Returns the rules with that of a segment added or replaced. */
 export const withDefinition = ({ definitions }: RuleIndex, segment: Segment): RuleIndex => {
   const definition = definitionOf(segment)

@@ -35,3 +35,6 @@ export const rulesMax = 1000
 
 /** The largest number of different leaves in the rules of a workspace. */
 export const ruleLeavesTotalMax = 5000
+
+/** The largest number of people related to an object who are followed when the object changes. */
+export const relatedPeopleMax = 1000

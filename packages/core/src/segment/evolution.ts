@@ -19,6 +19,7 @@ export const onRuleAssigned = (state: WorkingSet, { key, rule }: ChangeOf<"RuleA
   const ruled = { ...segment, rule }
   putSubject(state, ruled)
   state.rules = withDefinition(state.rules, ruled)
+  state.rulesVersion++
 }
 
 export const onLeafStatesSet = (state: WorkingSet, { key, states }: ChangeOf<"LeafStatesSet">): void => {

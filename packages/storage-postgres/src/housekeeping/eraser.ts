@@ -110,7 +110,8 @@ const eraseReferences = (
 const postponeSql = `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = $3 WHERE workspace = $1 AND key = $2`
 
 const removeSql = `
-  WITH resized AS (DELETE FROM sizes WHERE workspace = $1 AND subject = $2)
+  WITH resized AS (DELETE FROM sizes WHERE workspace = $1 AND subject = $2),
+  forgotten AS (DELETE FROM leaf_states WHERE workspace = $1 AND subject = $2)
   DELETE FROM subjects WHERE workspace = $1 AND key = $2`
 
 /**

@@ -142,5 +142,6 @@ const removeSql = `
     UPDATE sizes SET size = size - places.count
     FROM (${withPlaces("sizes", "(SELECT target, count(*) AS count FROM unlinked GROUP BY target) AS wanted", "subject = wanted.target")}) AS places
     WHERE sizes.ctid = places.place
-  )
+  ),
+  forgotten AS (DELETE FROM leaf_states WHERE workspace = $1 AND subject = ANY($2::bigint[]))
   DELETE FROM subjects WHERE workspace = $1 AND key = ANY($2::bigint[])`

@@ -175,4 +175,20 @@ export const released: ReadonlyArray<Migration> = [
       "DROP TABLE kafka_cursors",
     ],
   },
+  {
+    id: 15,
+    name: "states of leaves of rules",
+    statements: [
+      "ALTER TABLE heads ADD COLUMN rules_version BIGINT NOT NULL DEFAULT 0",
+      `CREATE TABLE leaf_states (
+        subject BIGINT NOT NULL,
+        leaf BIGINT NOT NULL,
+        due BIGINT,
+        workspace INTEGER NOT NULL,
+        ring TEXT NOT NULL,
+        PRIMARY KEY (workspace, subject, leaf)
+      ) WITH (fillfactor = 80)`,
+      "CREATE INDEX leaf_states_due ON leaf_states (workspace, due) WHERE due IS NOT NULL",
+    ],
+  },
 ]

@@ -2,6 +2,7 @@ import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { hasRelationships, noRules, type RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
@@ -9,6 +10,7 @@ import type { HeadRow } from "@inlet/storage/batchRows"
 import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
+import type { KnownRules } from "@inlet/storage/KnownRules"
 import {
   addSubjects,
   claimFromColumns,
@@ -25,6 +27,7 @@ import { texts } from "../engine/parameters.ts"
 import { emptyHead, readHead } from "../tables/heads.ts"
 import { indexedText } from "../tables/indexedText.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
+import { readLeafStates, readRelatedTo, readRules } from "./leafStates.ts"
 import { readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
@@ -37,6 +40,7 @@ import { readSuppressed } from "./suppressions.ts"
  * - the person that an identified visitor belongs to, and the person into whom a person was merged
  * - the recipients of deliveries
  * - the suppressions and erased addresses of the workspace
+ * - what is stored about the leaves of rules, if the workspace has rules
  *
  * The number of statements does not depend on the size of the batch.
  */
@@ -45,12 +49,19 @@ export const loadWorkingSet = (
   digest: Digest["Service"],
   needs: Needs,
   head: HeadRow,
+  known: KnownRules,
   { claims, hasErasedAddresses, hasSuppressions, identifiers }: LoadedTexts,
 ): Effect.Effect<WorkingSet, DatabaseError> =>
   Effect.gen(function* () {
     const { workspace } = needs
     const digestOf = digestsOf(digest, workspace)
-    const subjects = yield* readLinked(connection, workspace, subjectsNeeded(needs, identifiers, claims))
+    const rules = yield* readRules(connection, workspace, head, known)
+    const subjects = new Map<SubjectKey, Subject>()
+    yield* readLinked(connection, workspace, subjectsNeeded(needs, identifiers, claims), rules, subjects)
+    if (needs.concerns.objects && hasRelationships(rules)) {
+      const related = yield* readRelatedTo(connection, workspace, subjects.values())
+      yield* readLinked(connection, workspace, related, rules, subjects)
+    }
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = hasErasedAddresses
       ? addressesAmong(digestOf, claimed.values(), subjects.values())
@@ -63,6 +74,11 @@ export const loadWorkingSet = (
       subjects,
       latestReceipt: head.latestReceipt,
       records: head.records,
+      rules,
+      rulesVersion: head.rulesVersion,
+      ...(rules !== noRules && {
+        leafStates: yield* readLeafStates(connection, workspace, subjects.values()),
+      }),
       claimed,
       erasedAddresses: yield* readErasedAddresses(connection, workspace, addresses),
       ...suppressed,
@@ -70,20 +86,20 @@ export const loadWorkingSet = (
   })
 
 /**
- * Reads the people, objects and other subjects with the given keys. Then reads the subjects that must be loaded with
- * these subjects, such as the person into whom a person was merged.
+ * Reads the people, objects and other subjects with the given keys into `subjects`. Then reads those that must be loaded
+ * with them, such as the person into whom a person was merged.
  */
 const readLinked = (
   connection: Connection,
   workspace: WorkspaceId,
   keys: ReadonlySet<SubjectKey>,
-): Effect.Effect<Map<SubjectKey, Subject>, DatabaseError> =>
+  rules: RuleIndex,
+  subjects: Map<SubjectKey, Subject>,
+): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
-    const subjects = new Map<SubjectKey, Subject>()
     for (let missing = keys; missing.size > 0;) {
-      missing = addSubjects(subjects, yield* readSubjects(connection, workspace, missing))
+      missing = addSubjects(subjects, yield* readSubjects(connection, workspace, missing), rules)
     }
-    return subjects
   })
 
 /** The kinds of rows that `textsSql` returns. */
@@ -159,11 +175,12 @@ export const readTexts = (
 export const viewWorkingSet = (
   database: Database["Service"],
   digest: Digest["Service"],
+  known: KnownRules,
   needs: Needs,
 ): Effect.Effect<WorkingSet, StoreUnavailable> =>
   database.read("read", (connection) =>
     Effect.flatMap(
       inOneRoundTrip([readHead(connection, needs.workspace)], readTexts(connection, needs)),
-      ([[head = emptyHead], found]) => loadWorkingSet(connection, digest, needs, head, found),
+      ([[head = emptyHead], found]) => loadWorkingSet(connection, digest, needs, head, known, found),
     ),
   )

@@ -23,11 +23,12 @@ export const emptyHead: Head = {
   nextSequence: sequenceOf(1),
   latestReceipt: null,
   records: 0,
+  rulesVersion: 0,
   prunedTo: sequenceOf(0),
 }
 
 const headSql =
-  "SELECT next_key, next_sequence, latest_receipt, records, pruned_to, deleted_at FROM heads WHERE workspace = $1"
+  "SELECT next_key, next_sequence, latest_receipt, records, rules_version, pruned_to, deleted_at FROM heads WHERE workspace = $1"
 
 /** Reads the next free key and the next log position of a workspace, and its latest receipt time. */
 export const readHead = (
@@ -83,5 +84,6 @@ const headIn = ([row]: ReadonlyArray<Row>): Head =>
         nextSequence: sequenceOf(integer(row["next_sequence"])),
         latestReceipt: integerOrNull(row["latest_receipt"]),
         records: integer(row["records"]),
+        rulesVersion: integer(row["rules_version"]),
         prunedTo: sequenceOf(integer(row["pruned_to"])),
       }

@@ -9,6 +9,7 @@ import {
   type LinkRow,
   type SuppressionRows,
 } from "@inlet/storage/batchRows"
+import type { LeafRow, LeafRows } from "@inlet/storage/leafRows"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { integer } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
@@ -42,6 +43,7 @@ export const saveDecided = (
     yield* saveLinks(connection, state, rows.links)
     yield* saveSuppressions(connection, workspace, rows.suppressions)
     yield* saveAddresses(connection, workspace, rows.addresses)
+    yield* saveLeaves(connection, workspace, rows.leaves)
     yield* saveEntries(connection, workspace, rows)
   })
 
@@ -103,10 +105,11 @@ const sizesSql = `
 
 const saveLinks = (
   connection: Connection,
-  { subjects, workspace }: WorkingSet,
+  state: WorkingSet,
   rows: ReadonlyArray<LinkRow>,
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
+    const { workspace } = state
     const changed: Array<LinkRow> = []
     for (const chunk of chunksOf(rows.toSorted(byTarget))) {
       const done = yield* connection.queryByIndex(linksSql, [
@@ -123,7 +126,7 @@ const saveLinks = (
         })
       }
     }
-    for (const chunk of chunksOf(sizeRows(changed, subjects))) {
+    for (const chunk of chunksOf(sizeRows(changed, state))) {
       yield* connection.executeWithNext(sizesSql, [
         workspace,
         int8s(chunk.map(({ subject }) => subject)),
@@ -191,3 +194,38 @@ const saveAddresses = (
       ])
     }
   })
+
+const removeLeavesSql = `
+  DELETE FROM leaf_states
+  WHERE ${isListed("leaf_states", "unnest($2::bigint[], $3::bigint[]) AS wanted (subject, leaf)", "leaf_states.subject = wanted.subject AND leaf_states.leaf = wanted.leaf")}`
+
+const leavesSql = `
+  INSERT INTO leaf_states (workspace, subject, leaf, ring, due)
+  SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[])
+  ON CONFLICT (workspace, subject, leaf) DO UPDATE SET ring = excluded.ring, due = excluded.due`
+
+const saveLeaves = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  { removed, saved }: LeafRows,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    for (const chunk of chunksOf(removed)) {
+      yield* connection.executeWithNext(removeLeavesSql, [
+        workspace,
+        int8s(chunk.map(({ subject }) => subject)),
+        int8s(chunk.map(({ leaf }) => leaf)),
+      ])
+    }
+    for (const chunk of chunksOf(saved.toSorted(bySubject), ({ ring }) => ring.length)) {
+      yield* connection.executeWithNext(leavesSql, [
+        workspace,
+        int8s(chunk.map(({ subject }) => subject)),
+        int8s(chunk.map(({ leaf }) => leaf)),
+        texts(chunk.map(({ ring }) => ring)),
+        int8s(chunk.map(({ due }) => due)),
+      ])
+    }
+  })
+
+const bySubject = (a: LeafRow, b: LeafRow): number => a.subject - b.subject || a.leaf - b.leaf

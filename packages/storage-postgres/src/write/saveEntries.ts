@@ -16,15 +16,15 @@ const partsSql = `
 const releaseSql = `
   UPDATE activity SET claim = NULL, long_claim = NULL WHERE workspace = $1 AND claim = ANY($2::text[] COLLATE "C")`
 
-/** The last four parameters are the values of the workspace's row in `heads`, which this statement also saves. */
+/** The last five parameters are the values of the workspace's row in `heads`, which this statement also saves. */
 const entriesSql = `
-  WITH saved AS (UPDATE heads SET next_key = $15, next_sequence = $16, latest_receipt = $17, records = $18 WHERE workspace = $1)
+  WITH saved AS (UPDATE heads SET next_key = $15, next_sequence = $16, latest_receipt = $17, records = $18, rules_version = $19 WHERE workspace = $1)
   INSERT INTO activity (workspace, sequence, subject, kind, name, source, outcome, at, received, processed, claim, long_claim, parts, detail)
   SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[], $8::bigint[],
     $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::text[])`
 
 const headSql =
-  "UPDATE heads SET next_key = $2, next_sequence = $3, latest_receipt = $4, records = $5 WHERE workspace = $1"
+  "UPDATE heads SET next_key = $2, next_sequence = $3, latest_receipt = $4, records = $5, rules_version = $6 WHERE workspace = $1"
 
 /** Saves the log entries of a batch, their parts (effects on single people), and the workspace's row in `heads`. */
 export const saveEntries = (
@@ -94,7 +94,8 @@ const headColumns = ({
   nextKey,
   nextSequence,
   records,
-}: HeadRow): ReadonlyArray<Parameter> => [nextKey, nextSequence, latestReceipt, records]
+  rulesVersion,
+}: HeadRow): ReadonlyArray<Parameter> => [nextKey, nextSequence, latestReceipt, records, rulesVersion]
 
 const entryColumns = (rows: ReadonlyArray<EntryRow>): ReadonlyArray<Parameter> => [
   int8s(rows.map((row) => row[0])),

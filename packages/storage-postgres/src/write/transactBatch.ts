@@ -3,6 +3,7 @@ import type { Needs } from "@inlet/core/Needs"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { inSlices, type Slices } from "@inlet/core/Slices"
 import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import type { KnownRules } from "@inlet/storage/KnownRules"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
@@ -20,21 +21,25 @@ import { saveDecided } from "./saveDecided.ts"
 export const transactBatch = (
   database: Database["Service"],
   digest: Digest["Service"],
+  known: KnownRules,
   needs: Needs,
   decide: (state: WorkingSet) => Slices<DecidedBatch>,
 ): Effect.Effect<DecidedBatch, StoreUnavailable | WorkspaceDeleted> =>
-  database.write("commit", needs.workspace, (connection) => writeBatch(connection, digest, needs, decide))
+  database.write("commit", needs.workspace, (connection) =>
+    writeBatch(connection, digest, known, needs, decide),
+  )
 
 /** Loads the working set of a batch, decides the outcomes and saves the changes, in the caller's transaction. */
 export const writeBatch = (
   connection: Connection,
   digest: Digest["Service"],
+  known: KnownRules,
   needs: Needs,
   decide: (state: WorkingSet) => Slices<DecidedBatch>,
 ): Effect.Effect<DecidedBatch, DatabaseError | WorkspaceDeleted> =>
   Effect.gen(function* () {
     const [head, found] = yield* lockHeadAnd(connection, needs.workspace, readTexts(connection, needs))
-    const state = yield* loadWorkingSet(connection, digest, needs, head, found)
+    const state = yield* loadWorkingSet(connection, digest, needs, head, known, found)
     const decided = yield* inSlices(decide(state), Effect.sync)
     yield* saveDecided(connection, decided, head.nextKey)
     return decided

@@ -31,6 +31,7 @@ const emptyHead: Head = {
   nextSequence: Sequence.make(1),
   latestReceipt: null,
   records: 0,
+  rulesVersion: 0,
   prunedTo: 0,
   timelineRuns: 0,
   indexedRuns: 0,
@@ -39,7 +40,7 @@ const emptyHead: Head = {
 /** Reads the next free key and log position of a workspace, and how far housekeeping has come in its log. */
 export const readHead = (database: Database): ((workspace: WorkspaceId) => Head) => {
   const statement = database.prepareByPlace(
-    "SELECT next_key, next_sequence, latest_receipt, records, pruned_to, timeline_runs, indexed_runs FROM heads WHERE workspace = ?",
+    "SELECT next_key, next_sequence, latest_receipt, records, pruned_to, timeline_runs, indexed_runs, rules_version FROM heads WHERE workspace = ?",
   )
   return (workspace) => {
     const row = statement.get(workspace)
@@ -53,6 +54,7 @@ export const readHead = (database: Database): ((workspace: WorkspaceId) => Head)
           prunedTo: integer(row[4]),
           timelineRuns: integer(row[5]),
           indexedRuns: integer(row[6]),
+          rulesVersion: integer(row[7]),
         }
   }
 }
@@ -63,15 +65,16 @@ export const readHead = (database: Database): ((workspace: WorkspaceId) => Head)
  */
 export const saveHead = (database: Database): ((workspace: WorkspaceId, head: HeadRow) => boolean) => {
   const statement = database.prepare(`
-    INSERT INTO heads (workspace, next_key, next_sequence, latest_receipt, records)
-    SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT ${isDeletedSql("?1")}
+    INSERT INTO heads (workspace, next_key, next_sequence, latest_receipt, records, rules_version)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT ${isDeletedSql("?1")}
     ON CONFLICT (workspace) DO UPDATE SET
       next_key = excluded.next_key, next_sequence = excluded.next_sequence, latest_receipt = excluded.latest_receipt,
-      records = excluded.records`)
-  return (workspace, { latestReceipt, nextKey, nextSequence, records }) => {
+      records = excluded.records, rules_version = excluded.rules_version`)
+  return (workspace, { latestReceipt, nextKey, nextSequence, records, rulesVersion }) => {
     checkRoom(workspace, "subjects", nextKey)
     checkRoom(workspace, "log entries", nextSequence)
-    return Number(statement.run(workspace, nextKey, nextSequence, latestReceipt, records).changes) > 0
+    const saved = statement.run(workspace, nextKey, nextSequence, latestReceipt, records, rulesVersion)
+    return Number(saved.changes) > 0
   }
 }
 

@@ -33,6 +33,7 @@ export const eraser = (
     `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = ? WHERE id = ?`,
   )
   const removeSubject = database.prepare("DELETE FROM subjects WHERE id = ?")
+  const forgetLeaves = database.prepare("DELETE FROM leaf_states WHERE workspace = ? AND subject = ?")
   const entries = entryEraser(database)
   const references = referenceRemover(database, entries.redact)
   const addressed = addressRemover(database, digest, entries.redact)
@@ -84,8 +85,10 @@ export const eraser = (
       const { isDone, rows } = references.some(workspace, key, before, budget.rowsLeft)
       budget.rowsLeft -= rows
       if (!isDone) saveProgress.run(erasedDocument(withoutEntries), id)
-      else if (address === undefined) removeSubject.run(id)
-      else {
+      else if (address === undefined) {
+        forgetLeaves.run(workspace, key)
+        removeSubject.run(id)
+      } else {
         const progress = eraseAddress(budget, workspace, key, withoutEntries, address)
         saveProgress.run(erasedDocument(progress), id)
       }

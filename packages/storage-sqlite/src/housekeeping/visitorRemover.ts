@@ -29,6 +29,7 @@ export const visitorRemover = (
   const remove = removeEntry(database)
   const parts = partRemover(database)
   const removeSubject = database.prepare("DELETE FROM subjects WHERE id = ?")
+  const forgetLeaves = database.prepare("DELETE FROM leaf_states WHERE workspace = ? AND subject = ?")
   const free = database.prepare("DELETE FROM identifiers WHERE workspace = ? AND text = ? AND subject = ?")
   const unlink = database.prepare("DELETE FROM links WHERE workspace = ? AND target = ? AND subject = ?")
   const shrink = database.prepare("UPDATE sizes SET size = size - 1 WHERE id = ?")
@@ -56,6 +57,7 @@ export const visitorRemover = (
       for (const object of relationships.keys()) {
         if (unlink.run(workspace, object, key).changes !== 0) shrink.run(rowId(workspace, object))
       }
+      forgetLeaves.run(workspace, key)
       removeSubject.run(rowId(workspace, key))
     }
   }

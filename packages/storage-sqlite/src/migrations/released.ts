@@ -249,4 +249,19 @@ export const released: ReadonlyArray<Migration> = [
         SELECT workspace, 'kafka', 0, sequence FROM kafka_cursors;
       DROP TABLE kafka_cursors`,
   },
+  {
+    id: 20,
+    name: "states of leaves of rules",
+    sql: `
+      ALTER TABLE heads ADD COLUMN rules_version INTEGER NOT NULL DEFAULT 0;
+      CREATE TABLE leaf_states (
+        workspace INTEGER NOT NULL,
+        subject INTEGER NOT NULL,
+        leaf INTEGER NOT NULL,
+        ring TEXT NOT NULL,
+        due INTEGER,
+        PRIMARY KEY (workspace, subject, leaf)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX leaf_states_due ON leaf_states (workspace, due) WHERE due IS NOT NULL`,
+  },
 ]

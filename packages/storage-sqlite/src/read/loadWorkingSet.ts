@@ -2,6 +2,7 @@ import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
+import { hasRelationships, noRules, type RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
@@ -20,6 +21,7 @@ import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
+import { readLeafStates, readRelatedTo, type RuleReader } from "./leafStates.ts"
 import type { SubjectCache } from "./SubjectCache.ts"
 import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
@@ -44,6 +46,7 @@ const cachingLoadMax = 400
 export const loadWorkingSet = (
   database: Database,
   digest: Digest["Service"],
+  rules: RuleReader,
   cache?: SubjectCache,
 ): ((needs: Needs) => Slices<WorkingSet>) => {
   const headOf = readHead(database)
@@ -52,15 +55,18 @@ export const loadWorkingSet = (
   const suppressedOf = readSuppressed(database)
   const claimsOf = readClaims(database)
   const erasedAddresses = readErasedAddresses(database)
+  const leafStatesOf = readLeafStates(database)
+  const relatedTo = readRelatedTo(database)
 
   function* subjectsAmong(
     workspace: WorkspaceId,
     keys: ReadonlySet<SubjectKey>,
+    index: RuleIndex,
     slice: SliceCounter,
+    subjects = new Map<SubjectKey, Subject>(),
   ): Slices<Map<SubjectKey, Subject>> {
-    const subjects = new Map<SubjectKey, Subject>()
     for (let missing = keys; missing.size > 0;)
-      missing = addSubjects(subjects, yield* subjectsOf(workspace, missing, slice))
+      missing = addSubjects(subjects, yield* subjectsOf(workspace, missing, slice), index)
     return subjects
   }
 
@@ -68,10 +74,19 @@ export const loadWorkingSet = (
     const { workspace } = needs
     const slice = new SliceCounter(keysPerSlice)
     const digestOf = digestsOf(digest, workspace)
-    const { latestReceipt, nextKey, nextSequence, records } = headOf(workspace)
+    const head = headOf(workspace)
+    const { latestReceipt, nextKey, nextSequence, records, rulesVersion } = head
+    const known = rules.rulesOf(workspace, head)
+    const follows = rules.mustFollow(known, needs, latestReceipt)
     const identifiers = yield* identifiersAmong(workspace, needs.identifiers, slice)
     const claims = yield* claimsOf(workspace, [...needs.deduplication], slice)
-    const subjects = yield* subjectsAmong(workspace, subjectsNeeded(needs, identifiers, claims), slice)
+    const wanted = subjectsNeeded(needs, identifiers, claims)
+    const index = follows ? known.index : noRules
+    const subjects = yield* subjectsAmong(workspace, wanted, index, slice)
+    if (needs.concerns.objects && hasRelationships(index)) {
+      const related = relatedTo(workspace, subjects.values())
+      yield* subjectsAmong(workspace, related, index, slice, subjects)
+    }
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
     return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
@@ -82,6 +97,9 @@ export const loadWorkingSet = (
       claimed,
       erasedAddresses: erasedAddresses.among(workspace, addresses),
       ...suppressedOf(needs, identifiers, subjects, digestOf),
+      rules: known.index,
+      rulesVersion,
+      ...(follows && { leafStates: leafStatesOf(workspace, subjects.values()) }),
     })
   }
 }

@@ -8,6 +8,7 @@ import {
   type SubjectRows,
   type SuppressionRows,
 } from "@inlet/storage/batchRows"
+import type { LeafRows } from "@inlet/storage/leafRows"
 import { entryColumns } from "@inlet/storage/entryRows"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
@@ -16,6 +17,7 @@ import type { Database } from "../engine/Database.ts"
 import { saveHead } from "../engine/heads.ts"
 import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
+import type { RuleReader } from "../read/leafStates.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
 /**
@@ -31,6 +33,7 @@ const rowsPerSlice = 500
 export const saveDecided = (
   database: Database,
   cache: SubjectCache,
+  rules: RuleReader,
 ): ((decided: DecidedBatch, firstNewKey: SubjectKey) => Slices<boolean>) => {
   const bind = database.prepare(
     "INSERT INTO identifiers (workspace, text, subject) VALUES (?, ?, ?) ON CONFLICT (workspace, text) DO UPDATE SET subject = excluded.subject WHERE subject <> excluded.subject",
@@ -40,6 +43,7 @@ export const saveDecided = (
   const saveLinks = linkWriter(database)
   const saveSuppressions = suppressionWriter(database)
   const saveAddresses = addressWriter(database)
+  const saveLeaves = leafWriter(database)
   const saveEntries = entryWriter(database)
   const save = saveHead(database)
 
@@ -59,6 +63,8 @@ export const saveDecided = (
     yield* saveLinks(rows.links, state, slice)
     saveSuppressions(workspace, rows.suppressions)
     saveAddresses(workspace, rows.addresses)
+    rules.noteSaved(workspace, state.rulesVersion, rows.leaves)
+    yield* saveLeaves(workspace, rows.leaves, slice)
     yield* saveEntries(workspace, rows, slice)
     return true
   }
@@ -106,14 +112,15 @@ const linkWriter = (
     "INSERT INTO sizes (id, size) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET size = size + excluded.size",
   )
   const resizeExisting = database.prepare("UPDATE sizes SET size = size + ? WHERE id = ?")
-  return function* (rows, { subjects, workspace }, slice) {
+  return function* (rows, state, slice) {
+    const { workspace } = state
     const changed: Array<LinkRow> = []
     for (const row of rows) {
       if (slice.isFull()) yield
       const { isLinked, subject, target } = row
       if ((isLinked ? link : unlink).run(workspace, target, subject).changes !== 0) changed.push(row)
     }
-    for (const { by, mayInsert, subject } of sizeRows(changed, subjects)) {
+    for (const { by, mayInsert, subject } of sizeRows(changed, state)) {
       const id = rowId(workspace, subject)
       if (mayInsert) resize.run(id, by)
       else resizeExisting.run(by, id)
@@ -142,6 +149,25 @@ const addressWriter = (database: Database): ((workspace: WorkspaceId, rows: Addr
   return (workspace, { erased, held }) => {
     for (const { address, delivery } of held) hold.run(workspace, address, delivery)
     for (const { address, before, subject } of erased) erase.run(workspace, address, subject, before)
+  }
+}
+
+const leafWriter = (
+  database: Database,
+): ((workspace: WorkspaceId, rows: LeafRows, slice: SliceCounter) => Slices<void>) => {
+  const save = database.prepare(
+    "INSERT INTO leaf_states (workspace, subject, leaf, ring, due) VALUES (?, ?, ?, ?, ?) ON CONFLICT (workspace, subject, leaf) DO UPDATE SET ring = excluded.ring, due = excluded.due",
+  )
+  const remove = database.prepare("DELETE FROM leaf_states WHERE workspace = ? AND subject = ? AND leaf = ?")
+  return function* (workspace, { removed, saved }, slice) {
+    for (const { leaf, subject } of removed) {
+      if (slice.isFull()) yield
+      remove.run(workspace, subject, leaf)
+    }
+    for (const { due, leaf, ring, subject } of saved) {
+      if (slice.isFull()) yield
+      save.run(workspace, subject, leaf, ring, due)
+    }
   }
 }
 

@@ -46,6 +46,7 @@ const transferTableNames = [
   "addressed",
   "erased_addresses",
   "suppressions",
+  "leaf_states",
   "activity",
   "entry_parts",
   "uploads",
@@ -81,7 +82,7 @@ const table = (
 export const transferTables: ReadonlyArray<TransferTable> = [
   table("workspaces", 0, "$doc"),
   table("keys", 1, "number $id $kind $name $site_id $digest created $prefix last_used expires"),
-  table("heads", 0, "next_key next_sequence latest_receipt records pruned_to"),
+  table("heads", 0, "next_key next_sequence latest_receipt records pruned_to rules_version"),
   table("subjects", 1, "key state owner $name created updated $doc", "doc"),
   table("identifiers", 1, "$text subject"),
   table("links", 2, "target subject cleaned"),
@@ -89,6 +90,7 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("addressed", 2, "$address delivery cleaned"),
   table("erased_addresses", 2, "$address subject before"),
   table("suppressions", 1, "$digest group_key"),
+  table("leaf_states", 2, "subject leaf $ring due", "ring"),
   table(
     "activity",
     1,

@@ -1,0 +1,86 @@
+import { compileSegments } from "@inlet/core/rule/definitions"
+import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
+import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
+import type { LeafStates } from "@inlet/core/state/LeafState"
+import type { Subject } from "@inlet/core/state/Subject"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { HeadRow } from "@inlet/storage/batchRows"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import type { KnownRules } from "@inlet/storage/KnownRules"
+import { addLeafState, leafColumns } from "@inlet/storage/leafRows"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
+import { Effect } from "effect"
+import type { Connection } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s } from "../engine/parameters.ts"
+import { subjectColumns } from "./subjects.ts"
+
+const segmentsSql = `
+  SELECT ${subjectColumns} FROM subjects AS found WHERE found.workspace = $1 AND found.state = ${stateCodes.segment}`
+
+/** Returns the rules of a workspace. Reads them only if they changed since they were last read. */
+export const readRules = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  { rulesVersion: version }: Pick<HeadRow, "rulesVersion">,
+  known: KnownRules,
+): Effect.Effect<RuleIndex, DatabaseError> =>
+  Effect.gen(function* () {
+    const rules = known.get(workspace, version)
+    if (rules !== undefined) return rules.index
+    const rows = yield* connection.query(segmentsSql, [workspace])
+    const segments = rows.map(subjectFromRow).filter((subject) => subject._tag === "Segment")
+    const index = compileSegments(segments)
+    known.set(workspace, { version, index, nextDue: null })
+    return index
+  })
+
+/** `OFFSET 0` makes the planner do one index lookup for each person. */
+const statesSql = `
+  SELECT found.* FROM unnest($2::bigint[]) AS wanted (subject)
+  CROSS JOIN LATERAL (
+    SELECT ${leafColumns} FROM leaf_states AS found
+    WHERE found.workspace = $1 AND found.subject = wanted.subject OFFSET 0
+  ) AS found`
+
+/** Reads what is stored about the leaves of rules and the people and visitors among the given subjects. */
+export const readLeafStates = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  subjects: Iterable<Subject>,
+): Effect.Effect<Map<SubjectKey, LeafStates>, DatabaseError> =>
+  Effect.gen(function* () {
+    const keys: Array<SubjectKey> = []
+    for (const { _tag, key } of subjects) if (_tag === "Person" || _tag === "Visitor") keys.push(key)
+    const states = new Map<SubjectKey, LeafStates>()
+    if (keys.length === 0) return states
+    const wanted = keys.toSorted((a, b) => a - b)
+    for (const row of yield* connection.queryByIndex(statesSql, [workspace, int8s(wanted)])) {
+      addLeafState(states, row)
+    }
+    return states
+  })
+
+const relatedSql = `
+  SELECT found.subject FROM unnest($2::bigint[]) AS wanted (target)
+  CROSS JOIN LATERAL (
+    SELECT subject FROM links WHERE workspace = $1 AND target = wanted.target ORDER BY subject LIMIT ${relatedPeopleMax}
+  ) AS found`
+
+/** Reads the keys of people and visitors who are related to objects, of up to `relatedPeopleMax` for each object. */
+export const readRelatedTo = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  subjects: Iterable<Subject>,
+): Effect.Effect<ReadonlySet<SubjectKey>, DatabaseError> => {
+  const objects: Array<SubjectKey> = []
+  for (const { _tag, key } of subjects) if (_tag === "DataObject") objects.push(key)
+  return objects.length === 0
+    ? Effect.succeed(new Set())
+    : Effect.map(
+        connection.queryByIndex(relatedSql, [workspace, int8s(objects)]),
+        (rows) => new Set(rows.map(([subject]) => subjectKey(integer(subject)))),
+      )
+}

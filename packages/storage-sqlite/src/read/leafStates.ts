@@ -1,0 +1,115 @@
+import { isAbout, noRules } from "@inlet/core/rule/RuleIndex"
+import { compileSegments } from "@inlet/core/rule/definitions"
+import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
+import type { Needs } from "@inlet/core/Needs"
+import type { LeafStates } from "@inlet/core/state/LeafState"
+import type { Subject } from "@inlet/core/state/Subject"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import { KnownRules, type Rules } from "@inlet/storage/KnownRules"
+import { addLeafState, leafColumns, type LeafRows } from "@inlet/storage/leafRows"
+import { subjectFromRow } from "@inlet/storage/subjectRows"
+import type { Database } from "../engine/Database.ts"
+import type { Head } from "../engine/heads.ts"
+import { rowIdRange } from "../engine/rowIds.ts"
+import { subjectColumns } from "./subjects.ts"
+
+/** Reads the rules of workspaces, and keeps them until they change. */
+export class RuleReader {
+  private readonly known = new KnownRules()
+  private readonly segments: (workspace: WorkspaceId) => Iterable<Subject>
+  private readonly nextDue: (workspace: WorkspaceId) => number | null
+
+  constructor(database: Database) {
+    const segments = database.prepare(
+      `SELECT ${subjectColumns} FROM subjects AS found WHERE found.id >= ? AND found.id < ? AND state = ${stateCodes.segment}`,
+    )
+    this.segments = (workspace) =>
+      segments.all(...rowIdRange(workspace, 0, Infinity)).map((row) => subjectFromRow(row))
+    const nextDue = database.prepareByPlace(
+      "SELECT min(due) FROM leaf_states WHERE workspace = ? AND due IS NOT NULL",
+    )
+    this.nextDue = (workspace) => {
+      const due = nextDue.get(workspace)?.[0] ?? null
+      return due === null ? null : integer(due)
+    }
+  }
+
+  /** Returns the rules of a workspace in their current version. */
+  rulesOf(workspace: WorkspaceId, { rulesVersion: version }: Pick<Head, "rulesVersion">): Rules {
+    const known = this.known.get(workspace, version)
+    if (known !== undefined) return known
+    const index = compileSegments(
+      Array.from(this.segments(workspace)).filter((subject) => subject._tag === "Segment"),
+    )
+    const rules = { version, index, nextDue: this.nextDue(workspace) }
+    this.known.set(workspace, rules)
+    return rules
+  }
+
+  /** Returns whether a batch must follow the rules: they are about something that it changes, or a leaf is due. */
+  mustFollow(rules: Rules, { concerns, workspace }: Needs, latestReceipt: number | null): boolean {
+    if (rules.index === noRules) return false
+    const now = Math.max(concerns.receivedAt, latestReceipt ?? 0)
+    if (isAbout(rules.index, concerns)) return true
+    if (rules.nextDue === null || rules.nextDue > now) return false
+    const nextDue = this.nextDue(workspace)
+    this.known.set(workspace, { ...rules, nextDue })
+    return nextDue !== null && nextDue <= now
+  }
+
+  /** Notes when the leaves that a batch is about to save are due. */
+  noteSaved(workspace: WorkspaceId, version: number, { saved }: LeafRows): void {
+    const rules = this.known.get(workspace, version)
+    if (rules === undefined) return
+    let { nextDue } = rules
+    for (const { due } of saved) if (due !== null && (nextDue === null || due < nextDue)) nextDue = due
+    if (nextDue !== rules.nextDue) this.known.set(workspace, { ...rules, nextDue })
+  }
+
+  clear(): void {
+    this.known.clear()
+  }
+}
+
+/** Reads what is stored about the leaves of rules and the people and visitors among the given subjects. */
+export const readLeafStates = (
+  database: Database,
+): ((workspace: WorkspaceId, subjects: Iterable<Subject>) => Map<SubjectKey, LeafStates>) => {
+  const statement = database.prepareByPlace(
+    `SELECT ${leafColumns} FROM json_each(?) AS wanted
+    CROSS JOIN leaf_states AS found ON found.workspace = ? AND found.subject = wanted.value`,
+  )
+  return (workspace, subjects) => {
+    const keys: Array<SubjectKey> = []
+    for (const { _tag, key } of subjects) if (_tag === "Person" || _tag === "Visitor") keys.push(key)
+    const states = new Map<SubjectKey, LeafStates>()
+    if (keys.length === 0) return states
+    const wanted = Float64Array.from(keys).toSorted()
+    for (const row of statement.all(`[${wanted.join()}]`, workspace)) {
+      addLeafState(states, [row[0], row[1], row[2], row[3]])
+    }
+    return states
+  }
+}
+
+/** Reads the keys of people and visitors who are related to objects, of up to `relatedPeopleMax` for each object. */
+export const readRelatedTo = (
+  database: Database,
+): ((workspace: WorkspaceId, subjects: Iterable<Subject>) => ReadonlySet<SubjectKey>) => {
+  const statement = database.prepareByPlace(
+    `SELECT found.subject FROM json_each(?1) AS wanted
+    CROSS JOIN links AS found ON found.workspace = ?2 AND found.target = wanted.value
+    WHERE found.subject IN (
+      SELECT subject FROM links WHERE workspace = ?2 AND target = wanted.value ORDER BY subject LIMIT ${relatedPeopleMax}
+    )`,
+  )
+  return (workspace, subjects) => {
+    const objects: Array<SubjectKey> = []
+    for (const { _tag, key } of subjects) if (_tag === "DataObject") objects.push(key)
+    if (objects.length === 0) return new Set()
+    return new Set(statement.all(`[${objects.join()}]`, workspace).map((row) => subjectKey(integer(row[0]))))
+  }
+}

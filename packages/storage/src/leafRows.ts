@@ -1,0 +1,63 @@
+import type { Counted, LeafState, LeafStates, Ring } from "@inlet/core/state/LeafState"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
+import { integer, integerOrNull, text } from "./columns.ts"
+import { sequenceOf, subjectKey } from "./ids.ts"
+
+/*
+ * Rows of the table `leaf_states`: what rules remember about one person or visitor and one leaf (decision 24).
+ */
+
+export interface LeafRow {
+  readonly subject: SubjectKey
+  readonly leaf: SubjectKey
+  readonly ring: string
+  readonly due: number | null
+}
+
+/** The rows of `leaf_states` that a batch writes and deletes. */
+export interface LeafRows {
+  readonly saved: ReadonlyArray<LeafRow>
+  readonly removed: ReadonlyArray<Pick<LeafRow, "subject" | "leaf">>
+}
+
+export const leafRows = ({ leafStates, written }: WorkingSet): LeafRows => {
+  const saved: Array<LeafRow> = []
+  const removed: Array<LeafRows["removed"][number]> = []
+  for (const [subject, leaves] of written.leafStates) {
+    const states = leafStates.get(subject)
+    for (const leaf of leaves) {
+      const state = states?.get(leaf)
+      if (state === undefined) removed.push({ subject, leaf })
+      else saved.push({ subject, leaf, ring: ringText(state.ring), due: state.due })
+    }
+  }
+  return { saved, removed }
+}
+
+/** Three numbers for each occurrence: its time, how much later it was received, and its position. */
+const ringText = (ring: Ring): string =>
+  JSON.stringify(ring.flatMap(({ at, position, receivedAt }) => [at, receivedAt - at, position]))
+
+const ringIn = (stored: string): Ring => {
+  const numbers: ReadonlyArray<number> = JSON.parse(stored)
+  const ring: Array<Counted> = []
+  for (let i = 0; i + 2 < numbers.length; i += 3) {
+    const [at = 0, later = 0, position = 0] = numbers.slice(i, i + 3)
+    ring.push({ at, receivedAt: at + later, position: sequenceOf(position) })
+  }
+  return ring
+}
+
+/** The columns of a row of `leaf_states` in the order in which `addLeafState` takes them. */
+export const leafColumns = "found.subject, found.leaf, found.ring, found.due"
+
+/** Adds a row that was read to the states of a working set. */
+export const addLeafState = (
+  states: Map<SubjectKey, LeafStates>,
+  [subject, leaf, ring, due]: ReadonlyArray<unknown>,
+): void => {
+  const key = subjectKey(integer(subject))
+  const state: LeafState = { ring: ringIn(text(ring)), due: integerOrNull(due ?? null) }
+  states.set(key, new Map([...(states.get(key) ?? []), [subjectKey(integer(leaf)), state]]))
+}
