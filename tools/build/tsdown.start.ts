@@ -20,6 +20,8 @@ export default defineConfig({
   // module.
   alias: { "@platformatic/wasm-utils": "@platformatic/wasm-utils/bundled" },
   outputOptions: { chunkFileNames: "[name].js" },
+  // Otherwise the first start on a busy machine shows advice about the build.
+  checks: { pluginTimings: false },
   fixedExtension: false,
   clean: false,
   report: false,
