@@ -15,6 +15,7 @@ import { segmentsCommand } from "./commands/segments.ts"
 import { sendCommand } from "./commands/send.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { tailCommand } from "./commands/tail.ts"
+import { auditCommand } from "./commands/audit.ts"
 import { tokensCommand } from "./commands/tokens.ts"
 import { webhooksCommand } from "./commands/webhooks.ts"
 import { whyCommand } from "./commands/why.ts"
@@ -37,7 +38,14 @@ export const commands = inlet.pipe(
     },
     {
       group: "Settings",
-      commands: [workspacesCommand, keysCommand, tokensCommand, webhooksCommand, profilesCommand],
+      commands: [
+        workspacesCommand,
+        keysCommand,
+        tokensCommand,
+        auditCommand,
+        webhooksCommand,
+        profilesCommand,
+      ],
     },
   ]),
   Command.provideEffect(JsonOutput, (flags) => JsonOutput.make(flags)),

@@ -6,7 +6,7 @@ import { Command, Flag } from "effect/cli"
 import { cliTexts } from "../cliTexts.ts"
 import { orInterrupted } from "../interruption.ts"
 import { escaped, JsonOutput } from "../output/JsonOutput.ts"
-import { count, printable } from "../output/text.ts"
+import { count as counted, printable } from "../output/text.ts"
 import { clearProgress, rateOf, showProgressLine } from "../progressBar.ts"
 import { Connection, WrongOption } from "../server/Connection.ts"
 import { fileProblem } from "../server/fileProblem.ts"
@@ -27,6 +27,7 @@ const output = Flag.String("output").pipe(
 const periodFlag = (name: "since" | "until", description: string) =>
   Flag.String(name).pipe(Flag.withMetavar("time"), Flag.withDescription(description), Flag.optional)
 
+/** The flags of a period. */
 const period = {
   since: periodFlag("since", "Only entries received at this time or later, in ISO 8601"),
   until: periodFlag("until", "Only entries received before this time, in ISO 8601"),
@@ -38,28 +39,36 @@ interface Options {
   readonly until: Option.Option<string>
 }
 
-/** Exports to standard output or to a file. The file appears only after the export is complete. */
+/** Exports a workspace to standard output or to a file. */
 const runExport = Effect.fnUntraced(function* (kind: ExportKind, { output, since, until }: Options) {
-  const json = yield* JsonOutput
   const { workspace } = yield* Connection
-  yield* expectPeriod(Option.getOrUndefined(since), Option.getOrUndefined(until))
+  const period = { since: Option.getOrUndefined(since), until: Option.getOrUndefined(until) }
+  yield* expectPeriod(period.since, period.until)
+  yield* writeExport(kind, exportBytes({ kind, workspace, ...period }), output)
+}, onServer)
+
+/**
+ * Writes the lines of an export to standard output or to a file, which appears only after the export is complete. `noun`
+ * says what they are.
+ */
+export const writeExport = Effect.fnUntraced(function* <E, R>(
+  noun: string,
+  exported: Stream.Stream<Uint8Array, E, R>,
+  output: Option.Option<string>,
+) {
+  const json = yield* JsonOutput
   const stdio = yield* Stdio.Stdio
   const started = yield* Clock.currentTimeMillis
   let lines = 0
   let shownAt = started
-  const bytes = exportBytes({
-    kind,
-    workspace,
-    since: Option.getOrUndefined(since),
-    until: Option.getOrUndefined(until),
-  }).pipe(
+  const bytes = exported.pipe(
     Stream.tap(
       Effect.fnUntraced(function* (chunk) {
         lines += linesIn(chunk)
         const now = yield* Clock.currentTimeMillis
         if (now - shownAt < progressMs) return
         shownAt = now
-        yield* showProgressLine(rateOf(lines, kind, now - started))
+        yield* showProgressLine(rateOf(lines, noun, now - started))
       }),
     ),
   )
@@ -72,13 +81,13 @@ const runExport = Effect.fnUntraced(function* (kind: ExportKind, { output, since
     orInterrupted(managementTexts.exportInterrupted({ problem: "the command was interrupted" })),
   )
   if (Option.isNone(output)) return
-  const exported = lines - 1
+  const count = lines - 1
   const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
-  if (json.isWanted) return yield* json.print(JSON.stringify({ file: output.value, count: exported }))
+  if (json.isWanted) return yield* json.print(JSON.stringify({ file: output.value, count }))
   yield* Console.log(
-    printable(`${count(exported)} ${kind} exported to ${output.value} in ${seconds.toFixed(1)} s`),
+    printable(`${counted(count)} ${noun} exported to ${output.value} in ${seconds.toFixed(1)} s`),
   )
-}, onServer)
+})
 
 /** The largest number of documents that jq gets at once. */
 const filteredMax = 500
@@ -97,7 +106,7 @@ const escapedLines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
   bytes.pipe(Stream.decodeText, Stream.map(escaped), Stream.encodeText)
 
 /** Fails if a period ends before it begins. The server checks the format of the times. */
-const expectPeriod = (since = "", until = ""): Effect.Effect<void, WrongOption> =>
+export const expectPeriod = (since = "", until = ""): Effect.Effect<void, WrongOption> =>
   Date.parse(since) > Date.parse(until)
     ? Effect.fail(new WrongOption({ message: cliTexts.emptyPeriod({ since, until }) }))
     : Effect.void

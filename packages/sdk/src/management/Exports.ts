@@ -1,15 +1,17 @@
+import type { AuditQuery } from "@inlet/api/management/Audit"
 import { ExportTrailer, type ExportKind } from "@inlet/api/management/Exports"
 import { ImportParams } from "@inlet/api/management/Imports"
 import { managementTexts } from "@inlet/api/management/managementTexts"
 import { InvalidRequest, Unauthorized } from "@inlet/api/management/Problem"
 import { Effect, Option, Schema, Stream } from "effect"
+import type { HttpClientResponse } from "effect/http"
 import { ManagementClient } from "./ManagementClient.ts"
 
 /**
  * The error for an incomplete export. Its last line is missing, or reports that the server could not complete the
  * export.
  */
-export class ExportInterrupted extends Schema.TaggedError<ExportInterrupted>()("ExportInterrupted", {
+class ExportInterrupted extends Schema.TaggedError<ExportInterrupted>()("ExportInterrupted", {
   problem: Schema.String,
 }) {
   override get message() {
@@ -43,10 +45,18 @@ export interface ExportOptions {
  * Exports a workspace as NDJSON. The last line gives the number of lines before it. If that line is missing, the stream
  * fails at its end with `ExportInterrupted`, so that nobody mistakes an incomplete export for a complete one.
  */
-export const exportBytes = (options: ExportOptions) =>
+export const exportBytes = (options: ExportOptions) => wholeExport(requestExport(options))
+
+/** Exports the audit log as NDJSON, as `exportBytes` does a workspace. */
+export const exportAuditBytes = (query: AuditQuery) =>
+  wholeExport(
+    Effect.flatMap(ManagementClient, ({ audit }) => audit.export({ query, responseMode: "response-only" })),
+  )
+
+const wholeExport = <E, R>(request: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>) =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const response = yield* requestExport(options)
+      const response = yield* request
       if (response.status !== 200) return yield* refusal(response.status, yield* response.text)
       let tail: Uint8Array = new Uint8Array()
       const bytes = response.stream.pipe(
