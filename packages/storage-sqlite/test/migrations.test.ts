@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { migrate } from "../src/migrations/migrate.ts"
+import { released } from "../src/migrations/released.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 const one = { id: 1, name: "one", sql: "CREATE TABLE one (n INTEGER); INSERT INTO one VALUES (1)" }
@@ -30,6 +31,24 @@ describe("migrations", () => {
       assert.strictEqual(valueOf(connection), 1)
       yield* migrate(connection, "here", [one, two])
       assert.strictEqual(valueOf(connection), 2)
+    }),
+  )
+
+  it.effect("a copy to Kafka keeps its position when its cursor moves to the table of all cursors", () =>
+    Effect.gen(function* () {
+      const connection = new DatabaseSync(":memory:")
+      yield* migrate(
+        connection,
+        "here",
+        released.filter(({ id }) => id < 19),
+      )
+      connection.exec("INSERT INTO kafka_cursors (workspace, sequence) VALUES (1, 7)")
+      yield* migrate(connection, "here", released)
+      const rows = connection.prepare("SELECT workspace, destination, token, sequence FROM log_cursors").all()
+      assert.deepStrictEqual(
+        rows.map((row) => ({ ...row })),
+        [{ workspace: 1, destination: "kafka", token: 0, sequence: 7 }],
+      )
     }),
   )
 
