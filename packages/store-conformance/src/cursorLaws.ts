@@ -52,6 +52,14 @@ export const cursorLaws: ReadonlyArray<Law<LogCursors>> = [
     }),
   },
   {
+    name: "a cursor that nobody has claimed is not moved with a token",
+    check: Effect.gen(function* () {
+      const cursors = yield* LogCursors
+      yield* expectSame("the result", yield* cursors.advance(one, at(3), 1), false)
+      yield* expectSame("the position", yield* cursors.position(one), null)
+    }),
+  },
+  {
     name: "after a cursor was claimed again, earlier tokens cannot move it",
     check: Effect.gen(function* () {
       const cursors = yield* LogCursors
