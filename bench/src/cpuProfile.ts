@@ -141,6 +141,7 @@ const places: ReadonlyArray<readonly [part: string, group: string]> = [
   ["/node_modules/", "Effect runtime"],
   ["/packages/api/", "codec"],
   ["/packages/core/", "core"],
+  ["/packages/engine/", "engine"],
   ["/packages/storage-", "storage: rows from and to objects"],
   ["/packages/http/", "http"],
   ["/packages/outbound/", "outbound"],

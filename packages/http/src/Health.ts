@@ -1,6 +1,6 @@
 import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Store } from "@inlet/core/ports/Store"
 
 /** The longest time that an operation may wait in the queue of a server that is ready. */

@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { constants, monitorEventLoopDelay, performance, PerformanceObserver } from "node:perf_hooks"
 import { statfs } from "node:fs/promises"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Store } from "@inlet/core/ports/Store"
 import manifest from "../package.json" with { type: "json" }
 import { Settings } from "./Settings.ts"

@@ -11,7 +11,7 @@ import {
   type WorkspaceId,
 } from "@inlet/core/values/Identifier"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { Subject } from "@inlet/core/state/Subject"
 import { subjectByText } from "@inlet/core/WorkingSet"

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { Digest } from "@inlet/core/ports/Digest"
 import { CommitHints } from "@inlet/core/ports/CommitHints"

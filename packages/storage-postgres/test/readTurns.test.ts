@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
-import { ReadTurns, Turns } from "@inlet/core/catalog/ReadTurns"
+import { ReadTurns, Turns } from "@inlet/engine/reads/ReadTurns"
 import { needsOf } from "@inlet/core/Command"
 import { Store } from "@inlet/core/ports/Store"
 import { byId, event, first } from "@inlet/store-conformance/commands"

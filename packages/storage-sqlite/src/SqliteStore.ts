@@ -1,7 +1,7 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
 import { Digest } from "@inlet/core/ports/Digest"
 import type { Needs } from "@inlet/core/Needs"
-import { Turns, type ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { WorkspaceDeleted, type Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { toEnd, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"

@@ -1,4 +1,4 @@
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import { byId, first, identify, noon, second, workspaceOf } from "@inlet/store-conformance/commands"
 import { apply, load, personBy } from "@inlet/store-conformance/scenario"
 import type { Workspace } from "@inlet/core/workspace/Workspace"

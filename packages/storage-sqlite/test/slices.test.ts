@@ -1,7 +1,7 @@
 import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite"
 import { join } from "node:path"
 import { Catalog, noFilter, type ActivityFilter } from "@inlet/core/catalog/Catalog"
-import { ReadTurns, Turns } from "@inlet/core/catalog/ReadTurns"
+import { ReadTurns, Turns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { nameSearch } from "@inlet/core/log/NameSearch"

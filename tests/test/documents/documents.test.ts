@@ -34,6 +34,7 @@ describe("error texts", () => {
 
   it.each([
     "packages/core/src",
+    "packages/engine/src",
     "packages/api/src",
     "packages/storage-memory/src",
     "packages/storage-sqlite/src",

@@ -11,7 +11,7 @@ import {
   type Page,
   type PageRequest,
 } from "@inlet/core/catalog/Catalog"
-import type { ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
 import { nameSearch } from "@inlet/core/log/NameSearch"
 import type { ActivityKind } from "@inlet/core/log/ActivityEntry"

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
 import type { ActivityKind } from "@inlet/core/log/ActivityEntry"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { Ingest } from "@inlet/core/engine/Ingest"
+import type { Ingest } from "@inlet/engine/commits/Ingest"
 import type { Registry } from "@inlet/core/ports/Registry"
 import type { IncomingMessage } from "node:http"
 import type { Authenticator } from "../credentials/Authenticator.ts"

@@ -1,6 +1,6 @@
 import { ProblemAnswers } from "@inlet/api/management/Authorization"
 import { InternalError, InvalidRequest, NotFound, Unavailable } from "@inlet/api/management/Problem"
-import { Overloaded, type SubmitError } from "@inlet/core/engine/IngestBounds"
+import { Overloaded, type SubmitError } from "@inlet/engine/commits/IngestBounds"
 import { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { ByteSize, Effect, identity, Layer, type SchemaAST, SchemaIssue, type Types } from "effect"
 import {

@@ -1,4 +1,4 @@
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Layer, Option } from "effect"
 import { HttpSettings } from "../../src/HttpSettings.ts"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { operationIdText, Sequence } from "@inlet/core/values/Identifier"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import {
   addDevice,
   byAnonymousId,

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { Snapshots, type Snapshot } from "@inlet/core/catalog/Snapshots"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { plainDigest } from "@inlet/store-conformance/digest"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { managementPath } from "@inlet/api/management/ManagementApi"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import { type Sequence, svcIdText } from "@inlet/core/values/Identifier"
 import { byId, bySvcId, event, identify } from "@inlet/store-conformance/commands"
 import { Effect, Queue, Stream } from "effect"

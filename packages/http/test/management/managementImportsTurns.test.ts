@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { blocks } from "@inlet/api/csv/Blocks"
 import type { ImportKind } from "@inlet/api/csv/ImportFile"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Store } from "@inlet/core/ports/Store"
 import { byId, identify } from "@inlet/store-conformance/commands"
 import { Effect, Stream } from "effect"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import type { JsonObject } from "@inlet/core/values/Json"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import { operationIdText } from "@inlet/core/values/Identifier"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { byId, event, identify } from "@inlet/store-conformance/commands"

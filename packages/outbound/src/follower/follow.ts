@@ -1,6 +1,6 @@
 import { newestSequence } from "@inlet/api/log/newestSequence"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import type { Ingest } from "@inlet/core/engine/Ingest"
+import type { Ingest } from "@inlet/engine/commits/Ingest"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Clock, Effect, FiberMap, Metric, Schedule, Schema, Semaphore, type Scope } from "effect"

@@ -1,5 +1,5 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Turns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
 import { KafkaTopic } from "@inlet/core/workspace/Workspace"
 import { Effect, Schema } from "effect"

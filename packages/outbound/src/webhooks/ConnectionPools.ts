@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks"
-import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Context, Effect, Latch, Layer, Semaphore } from "effect"
 import { AttemptPace, paceIntervalMs } from "./AttemptPace.ts"
 

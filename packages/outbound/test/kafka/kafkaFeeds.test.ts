@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as Memory from "@inlet/storage-memory/Memory"
 import { LogCursors } from "@inlet/core/ports/LogCursors"

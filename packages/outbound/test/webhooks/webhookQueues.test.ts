@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
-import { ReadTurns, Turns } from "@inlet/core/catalog/ReadTurns"
+import { ReadTurns, Turns } from "@inlet/engine/reads/ReadTurns"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { EventPosition } from "@inlet/core/webhook/EventPosition"

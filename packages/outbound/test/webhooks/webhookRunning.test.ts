@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import * as Memory from "@inlet/storage-memory/Memory"
 import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
 import { Registry } from "@inlet/core/ports/Registry"

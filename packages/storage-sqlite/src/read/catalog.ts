@@ -1,6 +1,6 @@
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import type { ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { snapshotMsMax, type Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { Digest } from "@inlet/core/ports/Digest"
 import { StoreUnavailable } from "@inlet/core/ports/Store"

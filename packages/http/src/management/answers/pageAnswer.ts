@@ -1,5 +1,5 @@
 import type { Page } from "@inlet/core/catalog/Catalog"
-import type { ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
 import type { Json } from "@inlet/core/values/Json"
 import { Effect, Schema } from "effect"

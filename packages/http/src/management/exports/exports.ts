@@ -1,7 +1,7 @@
 import type { ExportKind } from "@inlet/api/management/Exports"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
-import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"

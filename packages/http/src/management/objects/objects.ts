@@ -9,7 +9,7 @@ import {
 import { pageRequest } from "@inlet/api/management/Page"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { Turns } from "@inlet/core/catalog/ReadTurns"
+import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"

@@ -1,7 +1,7 @@
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import type { Command } from "@inlet/core/Command"
 import type { Envelope } from "@inlet/core/Envelope"
-import type { Ingest } from "@inlet/core/engine/Ingest"
+import type { Ingest } from "@inlet/engine/commits/Ingest"
 import { utf8Bytes } from "@inlet/core/values/Json"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
-import { Ingest } from "@inlet/core/engine/Ingest"
+import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Registry, type ErasingWorkspace } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { toIso } from "@inlet/core/values/Timestamp"

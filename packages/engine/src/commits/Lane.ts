@@ -1,10 +1,10 @@
 import { Exit } from "effect"
-import type { Command } from "../Command.ts"
-import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import type { StoreUnavailable, WorkspaceDeleted } from "../ports/Store.ts"
-import type { WorkspaceId } from "../values/Identifier.ts"
-import type { Slices } from "../Slices.ts"
-import type { EpochMillis } from "../values/Timestamp.ts"
+import type { Command } from "@inlet/core/Command"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Slices } from "@inlet/core/Slices"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 
 /**
  * A request of one workspace, as bytes. The request is decoded when its commit starts. Until then, the body stays

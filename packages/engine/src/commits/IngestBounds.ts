@@ -1,6 +1,6 @@
 import { Context, Schema } from "effect"
-import { storeTexts } from "../log/faults.ts"
-import type { StoreUnavailable, WorkspaceDeleted } from "../ports/Store.ts"
+import { storeTexts } from "@inlet/core/log/faults"
+import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 
 /**
  * The error for a request that is refused because the queue is full or the service is stopping. Nothing was applied, so
@@ -30,7 +30,7 @@ export interface IngestBounds {
   readonly writingCommandsMax: number
 }
 
-export const IngestBounds = Context.Reference<IngestBounds>("@inlet/core/IngestBounds", {
+export const IngestBounds = Context.Reference<IngestBounds>("@inlet/engine/commits/IngestBounds", {
   defaultValue: () => ({
     waitingCommandsMax: 100_000,
     waitingBytesMax: 64 * 1024 * 1024,

@@ -1,7 +1,7 @@
 import { Effect, Queue, type Scope } from "effect"
-import { CommitHints } from "../ports/CommitHints.ts"
-import { NewestPositions } from "../ports/NewestPositions.ts"
-import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
+import { CommitHints } from "@inlet/core/ports/CommitHints"
+import { NewestPositions } from "@inlet/core/ports/NewestPositions"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { CommitNotices } from "./CommitNotices.ts"
 
 /** The longest pause between two reads of the newest positions. */

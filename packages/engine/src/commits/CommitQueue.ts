@@ -1,10 +1,10 @@
 import { Effect, Latch } from "effect"
-import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import type { Command } from "../Command.ts"
-import type { BatchLimits } from "../ports/Store.ts"
-import type { WorkspaceId } from "../values/Identifier.ts"
-import type { Slices } from "../Slices.ts"
-import type { EpochMillis } from "../values/Timestamp.ts"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Command } from "@inlet/core/Command"
+import type { BatchLimits } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Slices } from "@inlet/core/Slices"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { Overloaded, type IngestBounds, type SubmitError } from "./IngestBounds.ts"
 import {
   Lane,

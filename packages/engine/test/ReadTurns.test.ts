@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ReadTurns } from "@inlet/core/catalog/ReadTurns"
+import { ReadTurns } from "../src/reads/ReadTurns.ts"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 

@@ -1,19 +1,20 @@
 import { Context, Effect, Fiber, Latch, Layer, Queue, Scope } from "effect"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Command } from "@inlet/core/Command"
-import { Ingest } from "@inlet/core/engine/Ingest"
-import { IngestBounds, type SubmitError } from "@inlet/core/engine/IngestBounds"
+import { Ingest } from "../src/commits/Ingest.ts"
+import { IngestBounds, type SubmitError } from "../src/commits/IngestBounds.ts"
 import { Store, StoreUnavailable, type BatchLimits } from "@inlet/core/ports/Store"
 import type { Needs } from "@inlet/core/Needs"
 import { toEnd } from "@inlet/core/Slices"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import type { WorkingSet } from "@inlet/core/WorkingSet"
-import { by, event } from "./commands.ts"
-import { blank, restrict, saveWritten } from "./harness.ts"
-import { defaults, workspaceOf } from "./scripts.ts"
+import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
 
 /** The behaviour of the store: "down" makes commits fail, and "unreadable" makes loads fail. */
 type Mood = "well" | "down" | "unreadable"
+
+/** The time of every event. */
+export const epoch = Date.UTC(2026, 0, 1)
 
 /** The name of an event that makes the store throw an unexpected exception. */
 export const poison = "poison"
@@ -24,18 +25,20 @@ export const slowName = "slow"
 const down = (operation: string) => new StoreUnavailable({ operation, cause: "full" })
 
 /**
- * A store in memory with a gate that delays commits. If `inFlightMax` is greater than `writingMax`, `transact` returns
+ * A store that keeps only the positions of its log, with a gate that delays commits. If `inFlightMax` is greater than `writingMax`, `transact` returns
  * when a batch is written, and the returned effect waits until the batch is durable. If both are equal, `transact`
  * itself waits. Tests can make the store unavailable or let it throw an unexpected exception.
  */
 const makeStore = Effect.fnUntraced(function* (batchLimits: BatchLimits) {
   const isDurableWhenWritten = batchLimits.writingMax === batchLimits.inFlightMax
-  const islands = new Map<WorkspaceId, WorkingSet>()
-  const everythingIn = (workspace: WorkspaceId) => {
-    const everything = islands.get(workspace) ?? blank(workspace)
-    islands.set(workspace, everything)
-    return everything
-  }
+  const nextSequences = new Map<WorkspaceId, Sequence>()
+  const loaded = (workspace: WorkspaceId): WorkingSet =>
+    makeWorkingSet(
+      workspace,
+      SubjectKey.make(1),
+      nextSequences.get(workspace) ?? Sequence.make(1),
+      (text) => text,
+    )
   const gate = yield* Latch.make(true)
   const entered = yield* Queue.unbounded<void>()
   const commits: Array<ReadonlyArray<string>> = []
@@ -49,8 +52,7 @@ const makeStore = Effect.fnUntraced(function* (batchLimits: BatchLimits) {
       Effect.gen(function* () {
         loads.push(needs)
         if (control.mood === "unreadable") return yield* down("read")
-        const everything = everythingIn(needs.workspace)
-        const decided = toEnd(decide(restrict(everything, needs)))
+        const decided = toEnd(decide(loaded(needs.workspace)))
         const names = decided.entries.map(({ name }) => name ?? "")
         begun.push(names)
         yield* Queue.offer(entered, undefined)
@@ -60,12 +62,12 @@ const makeStore = Effect.fnUntraced(function* (batchLimits: BatchLimits) {
           if (names.includes(slowName)) yield* slow.await
           if (control.mood === "down") return yield* down("commit")
           commits.push(names)
-          saveWritten(everything, decided)
+          nextSequences.set(needs.workspace, decided.state.nextSequence)
           return decided
         })
         return isDurableWhenWritten ? Effect.succeed(yield* durable) : durable
       }),
-    view: (needs) => Effect.sync(() => restrict(everythingIn(needs.workspace), needs)),
+    view: (needs) => Effect.sync(() => loaded(needs.workspace)),
     size: Effect.succeed(null),
     probe: Effect.suspend(() => {
       control.probes += 1
@@ -128,9 +130,22 @@ export const makeWorld = Effect.fnUntraced(function* (
 })
 
 export const named = (name: string, workspace = 1): Command => ({
-  ...event(by("id", "1")),
-  workspace: workspaceOf(workspace, defaults),
+  _tag: "RecordEvent",
+  kind: "event",
+  target: { _tag: "ByIdentifier", kind: "id", value: "1" },
+  anonymousId: null,
   name,
+  data: null,
+  device: null,
+  workspace: { id: WorkspaceId.make(workspace), ...defaultSettings(`workspace ${workspace}`, "us") },
+  source: "track-v1",
+  receivedAt: epoch,
+  at: epoch,
+  followsReceipt: true,
+  originalTimestamp: null,
+  batchIndex: null,
+  deduplicationKey: null,
+  faults: [],
 })
 
 /** Starts a commit and holds it, so that all later requests wait behind it. */

@@ -1,17 +1,17 @@
-import { Outcome } from "../log/Outcome.ts"
+import { Outcome } from "@inlet/core/log/Outcome"
 import { Clock, Context, Effect, Exit, Latch, Layer, Metric, Option, type PubSub, type Scope } from "effect"
-import type { ActivityEntry } from "../log/ActivityEntry.ts"
-import { decideInSlices } from "../Batch.ts"
-import { type Command, needsOf } from "../Command.ts"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { decideInSlices } from "@inlet/core/Batch"
+import { type Command, needsOf } from "@inlet/core/Command"
 import { CommitNotices } from "./CommitNotices.ts"
 import { CommitQueue } from "./CommitQueue.ts"
 import type { CommittedRequest, EncodedRequest, Lane, PendingRequest } from "./Lane.ts"
 import { pollCommits } from "./pollCommits.ts"
-import type { Sequence, WorkspaceId } from "../values/Identifier.ts"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { IngestBounds, type SubmitError } from "./IngestBounds.ts"
-import { Store, StoreUnavailable, WorkspaceDeleted } from "../ports/Store.ts"
-import { inSlices } from "../Slices.ts"
-import type { EpochMillis } from "../values/Timestamp.ts"
+import { Store, StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import { inSlices } from "@inlet/core/Slices"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 
 /** The state of ingestion in this process. */
 export interface IngestStatus {
@@ -56,7 +56,7 @@ export class Ingest extends Context.Service<
      */
     commits(workspace: WorkspaceId): Effect.Effect<PubSub.Subscription<Sequence>, never, Scope.Scope>
   }
->()("@inlet/core/engine/Ingest") {
+>()("@inlet/engine/commits/Ingest") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {

@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, PubSub, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
-import { answerOf, answersOf, holdFirst, makeWorld, named, poison } from "./ingestWorld.ts"
-import { epoch } from "./scripts.ts"
+import { answerOf, answersOf, epoch, holdFirst, makeWorld, named, poison } from "./ingestWorld.ts"
 
 describe("group commit", () => {
   it.effect("a request is answered only after its commit is durable", () =>
