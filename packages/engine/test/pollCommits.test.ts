@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CommitHints } from "@inlet/core/ports/CommitHints"
-import { NewestPositions } from "@inlet/core/ports/NewestPositions"
+import { OtherCommits } from "@inlet/core/ports/OtherCommits"
 import { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, PubSub } from "effect"
@@ -24,7 +23,10 @@ describe("commits of other processes", () => {
               ? Effect.fail(new StoreUnavailable({ operation: "read", cause: "away" }))
               : Effect.succeed(new Map([[first, Sequence.make(position)]]))
           })
-        const { ingest } = yield* Effect.provideService(makeWorld(), NewestPositions, newest)
+        const { ingest } = yield* Effect.provideService(makeWorld(), OtherCommits, {
+          newest,
+          hints: () => Effect.void,
+        })
         yield* TestClock.adjust("2 seconds")
         assert.deepStrictEqual(asked, [])
         const subscription = yield* ingest.commits(first)
@@ -52,10 +54,10 @@ describe("commits of other processes", () => {
         let position = 1
         let hint: Effect.Effect<void> = Effect.void
         const { ingest } = yield* makeWorld().pipe(
-          Effect.provideService(NewestPositions, () =>
-            Effect.sync(() => new Map([[first, Sequence.make(position)]])),
-          ),
-          Effect.provideService(CommitHints, (onHint) => Effect.sync(() => void (hint = onHint))),
+          Effect.provideService(OtherCommits, {
+            newest: () => Effect.sync(() => new Map([[first, Sequence.make(position)]])),
+            hints: (onHint) => Effect.sync(() => void (hint = onHint)),
+          }),
         )
         const subscription = yield* ingest.commits(first)
         yield* hint

@@ -11,6 +11,7 @@ import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSession
 import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
 import { heldLease } from "@inlet/storage-postgres/heldLease"
 import { Leases } from "@inlet/storage-postgres/Leases"
+import { DatabaseStatus } from "@inlet/storage-postgres/DatabaseStatus"
 import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
 import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
 import { Authenticator } from "@inlet/http/credentials/Authenticator"
@@ -20,6 +21,7 @@ import * as ConsoleRoutes from "@inlet/http/console/consoleRoutes"
 import { Sessions } from "@inlet/http/access/Sessions"
 import { SignInLinks } from "@inlet/http/access/SignInLinks"
 import * as DigestKey from "./digestKey.ts"
+import { databaseDocument } from "./databaseDocument.ts"
 import { FirstStart } from "./FirstStart.ts"
 import * as Health from "@inlet/http/Health"
 import { keepHeapSmall, keepTickShape } from "./heap.ts"
@@ -41,6 +43,7 @@ import { HomeRegion } from "@inlet/http/management/HomeRegion"
 import * as Metrics from "@inlet/http/metrics"
 import { MayDeliver } from "@inlet/outbound/MayDeliver"
 import { Invalidation } from "@inlet/http/management/Invalidation"
+import { DatabaseServer } from "@inlet/http/management/server/DatabaseServer"
 import * as ManagementRoutes from "@inlet/http/management/ManagementRoutes"
 import { ManagementToken } from "@inlet/http/access/ManagementToken"
 import { makeAuthorize } from "@inlet/http/access/requestCredentials"
@@ -102,12 +105,20 @@ const mayDeliver = Layer.effect(
   ),
 )
 
+/** What the management API shows of the database server. */
+const databaseServer = Layer.effect(
+  DatabaseServer,
+  Effect.map(DatabaseStatus, ({ state }) => ({ state: Effect.map(state, databaseDocument) })),
+)
+
 /**
  * A store that many nodes share. The database contains its digest key, encrypted with `INLET_SECRET`, and the digest of
  * its management token.
  */
 const shared = (options: PostgresStore.PostgresStoreOptions) =>
-  Layer.merge(FirstStart.layerShared, mayDeliver).pipe(Layer.provideMerge(PostgresStore.layer(options)))
+  Layer.mergeAll(FirstStart.layerShared, mayDeliver, databaseServer).pipe(
+    Layer.provideMerge(PostgresStore.layer(options)),
+  )
 
 type Local = ReturnType<typeof local>
 

@@ -1,9 +1,7 @@
 import { createHmac } from "node:crypto"
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
-import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { Digest } from "@inlet/core/ports/Digest"
-import { CommitHints } from "@inlet/core/ports/CommitHints"
-import { NewestPositions } from "@inlet/core/ports/NewestPositions"
+import { OtherCommits } from "@inlet/core/ports/OtherCommits"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import { KnownRules } from "@inlet/storage/KnownRules"
@@ -12,6 +10,7 @@ import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "./auditLog.ts"
 import { makeCommitNotifications } from "./commitNotifications.ts"
+import { DatabaseStatus } from "./DatabaseStatus.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
@@ -57,7 +56,10 @@ export type OpenError = DatabaseOpenError | StoreUnavailable
 export const layer = ({
   connection,
   secret,
-}: PostgresStoreOptions): Layer.Layer<StoreServices | Digest | Installation | Leases, OpenError> =>
+}: PostgresStoreOptions): Layer.Layer<
+  StoreServices | Digest | Installation | Leases | OtherCommits | DatabaseStatus | RecordedNodes,
+  OpenError
+> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const database = yield* openDatabase(connection)
@@ -73,10 +75,12 @@ export const layer = ({
       const shared = yield* services(database, digest, { committed: notifications.committed })
       yield* releaseAtEnd(Context.get(shared, Leases))
       return shared.pipe(
-        Context.add(NewestPositions, readNewest(database)),
-        Context.add(DatabaseStatus, readDatabaseState(database)),
-        Context.add(RecordedNodes, nodes.list),
-        Context.add(CommitHints, connection.listen ? notifications.listen : null),
+        Context.add(OtherCommits, {
+          newest: readNewest(database),
+          hints: connection.listen ? notifications.listen : () => Effect.void,
+        }),
+        Context.add(DatabaseStatus, { state: readDatabaseState(database) }),
+        Context.add(RecordedNodes, { list: nodes.list }),
         Context.add(Digest, digest),
         Context.add(Installation, installation),
       )

@@ -17,8 +17,8 @@ export interface RecordedNode {
   readonly isSelf: boolean
 }
 
-/** Reads the nodes that share the database. The default is null, for a store that only one process uses. */
-export const RecordedNodes = Context.Reference<Effect.Effect<
-  ReadonlyArray<RecordedNode>,
-  StoreUnavailable
-> | null>("@inlet/core/ports/RecordedNodes", { defaultValue: () => null })
+/** The nodes that share the database. A store that only one process uses does not provide this service. */
+export class RecordedNodes extends Context.Service<
+  RecordedNodes,
+  { readonly list: Effect.Effect<ReadonlyArray<RecordedNode>, StoreUnavailable> }
+>()("@inlet/core/ports/RecordedNodes") {}

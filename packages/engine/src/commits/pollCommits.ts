@@ -1,6 +1,5 @@
-import { Effect, Queue, type Scope } from "effect"
-import { CommitHints } from "@inlet/core/ports/CommitHints"
-import { NewestPositions } from "@inlet/core/ports/NewestPositions"
+import { Effect, Option, Queue, type Scope } from "effect"
+import { OtherCommits } from "@inlet/core/ports/OtherCommits"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { CommitNotices } from "./CommitNotices.ts"
 
@@ -14,21 +13,20 @@ const pollInterval = "1 second"
  */
 export const pollCommits = (notices: CommitNotices): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const newest = yield* NewestPositions
-    if (newest === null) return
+    const others = yield* Effect.serviceOption(OtherCommits)
+    if (Option.isNone(others)) return
     let seen: ReadonlyMap<WorkspaceId, Sequence> = new Map()
     const poll = Effect.gen(function* () {
       const { watched } = notices
       if (watched.length === 0) return
-      const found = yield* newest(watched)
+      const found = yield* others.value.newest(watched)
       for (const [workspace, position] of found) {
         if (seen.get(workspace) !== position) yield* notices.publish(workspace, position)
       }
       seen = found
     })
     const hints = yield* Queue.sliding<void>(1)
-    const listen = yield* CommitHints
-    if (listen !== null) yield* listen(Effect.asVoid(Queue.offer(hints, undefined)))
+    yield* others.value.hints(Effect.asVoid(Queue.offer(hints, undefined)))
     const hintOrInterval = Effect.timeoutOption(Queue.take(hints), pollInterval)
     // If the store is unavailable, this poll does nothing, and a later poll finds the commits.
     const skippable = Effect.ignore(poll).pipe(

@@ -1,10 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { byId, event, identify } from "@inlet/store-conformance/commands"
-import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Fiber, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
+import { DatabaseServer } from "../../src/management/server/DatabaseServer.ts"
 import { makeReadDatabase } from "../../src/management/server/readDatabase.ts"
 import { quantileOf } from "../../src/management/server/RecentMetrics.ts"
 import { apply, call, client, memory, newWorkspace, server, serverWith } from "./managementServer.ts"
@@ -79,25 +79,31 @@ layer(serverWith(measuredStore))("the size of the store in the management API", 
 const databaseState = {
   version: "18.1",
   format: 7,
-  synchronousCommit: "on",
-  synchronousStandbyNames: "",
+  synchronous_commit: "on",
+  synchronous_standby_names: "",
   standbys: [],
   connections: 3,
-  connectionsMax: 100,
-  clockAheadMs: 0,
+  connections_max: 100,
+  clock_ahead_ms: 0,
 }
 
 /**
  * Reads the state of the database. Reads time out after two seconds, so the test clock is moved by two seconds. Returns
  * the version of the database, the number of nodes, and the reads that were not answered.
  */
-const described = (state: typeof DatabaseStatus.Service, nodes: typeof RecordedNodes.Service) =>
+const described = () =>
   Effect.gen(function* () {
     const answer = yield* Effect.forkChild(Effect.flatten(makeReadDatabase))
     yield* TestClock.adjust("2 seconds")
     const found = yield* Fiber.join(answer)
     return [found.database?.version, found.nodes.length, found.unanswered]
-  }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
+  })
+
+const describedWith = (state: DatabaseServer["Service"]["state"], list: RecordedNodes["Service"]["list"]) =>
+  described().pipe(
+    Effect.provideService(DatabaseServer, { state }),
+    Effect.provideService(RecordedNodes, { list }),
+  )
 
 describe("the server in the management API", () => {
   it.effect(
@@ -121,7 +127,10 @@ describe("the server in the management API", () => {
         yield* TestClock.adjust("1 second")
         yield* read
         assert.strictEqual(reads, 4)
-      }).pipe(Effect.provideService(DatabaseStatus, state), Effect.provideService(RecordedNodes, nodes))
+      }).pipe(
+        Effect.provideService(DatabaseServer, { state }),
+        Effect.provideService(RecordedNodes, { list: nodes }),
+      )
     },
   )
 
@@ -130,15 +139,23 @@ describe("the server in the management API", () => {
     () => {
       const down = Effect.fail(new StoreUnavailable({ operation: "read", cause: "down" }))
       return Effect.gen(function* () {
-        assert.deepStrictEqual(yield* described(null, null), [undefined, 1, []])
-        assert.deepStrictEqual(yield* described(Effect.never, Effect.never), [
+        assert.deepStrictEqual(yield* described(), [undefined, 1, []])
+        assert.deepStrictEqual(yield* describedWith(Effect.never, Effect.never), [
           undefined,
           1,
           ["database", "nodes"],
         ])
-        assert.deepStrictEqual(yield* described(Effect.succeed(databaseState), down), ["18.1", 1, ["nodes"]])
+        assert.deepStrictEqual(yield* describedWith(Effect.succeed(databaseState), down), [
+          "18.1",
+          1,
+          ["nodes"],
+        ])
         const rejected = Effect.die("recovery is in progress")
-        assert.deepStrictEqual(yield* described(rejected, Effect.succeed([])), [undefined, 0, ["database"]])
+        assert.deepStrictEqual(yield* describedWith(rejected, Effect.succeed([])), [
+          undefined,
+          0,
+          ["database"],
+        ])
       })
     },
   )

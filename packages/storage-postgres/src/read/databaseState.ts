@@ -1,4 +1,4 @@
-import type { DatabaseState, Standby } from "@inlet/core/ports/DatabaseStatus"
+import type { DatabaseState, Standby } from "../DatabaseStatus.ts"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { integer, integerOrNull } from "@inlet/storage/columns"
 import { Clock, Effect } from "effect"

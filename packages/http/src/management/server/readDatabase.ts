@@ -1,9 +1,8 @@
 import type { ServerDocument } from "@inlet/api/management/Server"
-import { DatabaseStatus } from "@inlet/core/ports/DatabaseStatus"
 import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Option } from "effect"
-import { databaseDocument } from "./databaseDocument.ts"
+import { DatabaseServer } from "./DatabaseServer.ts"
 import { nodeDocument, thisNode } from "./nodeDocuments.ts"
 
 /** The longest wait for a read of the database server's state, and for a read of the recorded nodes. */
@@ -19,28 +18,31 @@ type DatabaseFacts = Pick<ServerDocument, "database" | "nodes" | "unanswered">
  * each read that failed or timed out. Without a database server, the result contains only this node.
  */
 export const makeReadDatabase = Effect.gen(function* () {
-  const status = yield* DatabaseStatus
-  const recorded = yield* RecordedNodes
+  const server = yield* Effect.serviceOption(DatabaseServer)
+  const recorded = yield* Effect.serviceOption(RecordedNodes)
   const read: Effect.Effect<DatabaseFacts> = Effect.gen(function* () {
-    const [state, nodes] = yield* Effect.all([answered(status), answered(recorded)], {
-      concurrency: "unbounded",
-    })
+    const [state, nodes] = yield* Effect.all(
+      [answered(Option.map(server, (one) => one.state)), answered(Option.map(recorded, ({ list }) => list))],
+      { concurrency: "unbounded" },
+    )
     return {
-      database: Option.isSome(state) ? databaseDocument(state.value) : null,
+      database: Option.getOrNull(state),
       nodes: Option.isSome(nodes) ? nodes.value.map(nodeDocument) : [yield* thisNode],
       unanswered: [
-        ...(status !== null && Option.isNone(state) ? (["database"] as const) : []),
-        ...(recorded !== null && Option.isNone(nodes) ? (["nodes"] as const) : []),
+        ...(Option.isSome(server) && Option.isNone(state) ? (["database"] as const) : []),
+        ...(Option.isSome(recorded) && Option.isNone(nodes) ? (["nodes"] as const) : []),
       ],
     }
   })
   return yield* Effect.cachedWithTTL(read, sharedFor)
 })
 
-const answered = <A>(read: Effect.Effect<A, StoreUnavailable> | null): Effect.Effect<Option.Option<A>> =>
-  read === null
+const answered = <A>(
+  read: Option.Option<Effect.Effect<A, StoreUnavailable>>,
+): Effect.Effect<Option.Option<A>> =>
+  Option.isNone(read)
     ? Effect.succeedNone
-    : Effect.timeoutOption(read, waitMax).pipe(
+    : Effect.timeoutOption(read.value, waitMax).pipe(
         Effect.catchCause((cause) =>
           Effect.as(Effect.logWarning("the state of the database could not be read", cause), Option.none()),
         ),

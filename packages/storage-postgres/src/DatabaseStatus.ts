@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { StoreUnavailable } from "./Store.ts"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
 
 /** A server that replicates the database. */
 export interface Standby {
@@ -27,8 +27,8 @@ export interface DatabaseState {
   readonly clockAheadMs: number
 }
 
-/** Reads the state of the database server. The default is null, for a store that uses no database server. */
-export const DatabaseStatus = Context.Reference<Effect.Effect<DatabaseState, StoreUnavailable> | null>(
-  "@inlet/core/ports/DatabaseStatus",
-  { defaultValue: () => null },
-)
+/** The state of the database server. */
+export class DatabaseStatus extends Context.Service<
+  DatabaseStatus,
+  { readonly state: Effect.Effect<DatabaseState, StoreUnavailable> }
+>()("@inlet/storage-postgres/DatabaseStatus") {}
