@@ -12,6 +12,7 @@ import {
   svcIdText,
   WorkspaceId,
 } from "@inlet/core/values/Identifier"
+import { isOperationId, isPersonId } from "@inlet/core/values/idText"
 import { propertyOptions } from "./propertyOptions.ts"
 import { property } from "./property.ts"
 
@@ -46,6 +47,19 @@ describe("svc_id", () => {
     (n) => {
       assert.strictEqual(svcIdKey(first, svcIdText(first, SubjectKey.make(n))), n)
     },
+  )
+
+  it.prop(
+    "a svc_id and an operation id are told from each other without their workspace",
+    [WorkspaceId, SubjectKey],
+    ([workspace, key]) => {
+      const svcId = svcIdText(workspace, key)
+      const operation = operationIdText(workspace, Sequence.make(key), null)
+      assert.deepStrictEqual([isPersonId(svcId), isOperationId(svcId)], [true, false])
+      assert.deepStrictEqual([isPersonId(operation), isOperationId(operation)], [false, true])
+      assert.isTrue(isOperationId(`${operation}-12`))
+    },
+    propertyOptions(500),
   )
 
   it("a svc_id contains the length of the workspace id and the workspace id before the key", () => {
@@ -93,6 +107,7 @@ describe("svc_id", () => {
     "__proto__",
   ])("%j is not a svc_id", (text) => {
     assert.isUndefined(svcIdKey(first, text))
+    if (text !== "p12000000001" && text !== "p201000000001") assert.isFalse(isPersonId(text))
   })
 
   property(

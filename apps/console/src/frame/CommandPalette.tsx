@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog"
-import { useId, useState, type KeyboardEvent } from "react"
+import { useEffect, useId, useState, type KeyboardEvent } from "react"
 import { useFocusReturn } from "../shared/focusReturn.ts"
 import { Icon } from "../shared/Icon.tsx"
 import { usePaletteEntries, type PaletteEntry } from "./paletteEntries.ts"
@@ -12,21 +12,7 @@ interface CommandPaletteProps {
 export const CommandPalette = ({ onClose }: CommandPaletteProps) => {
   useFocusReturn()
   const id = useId()
-  const [text, setText] = useState("")
-  const [chosen, setChosen] = useState(0)
-  const entries = usePaletteEntries(text)
-  const choose = (entry: PaletteEntry | undefined): void => {
-    if (entry === undefined) return
-    onClose()
-    entry.run()
-  }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "ArrowDown") setChosen(Math.min(entries.length - 1, chosen + 1))
-    else if (event.key === "ArrowUp") setChosen(Math.max(0, chosen - 1))
-    else if (event.key === "Enter") choose(entries[chosen])
-    else return
-    event.preventDefault()
-  }
+  const { choose, chosen, entries, onKeyDown, onType, setChosen, text } = usePalette(onClose)
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -43,10 +29,7 @@ export const CommandPalette = ({ onClose }: CommandPaletteProps) => {
             aria-label="Search or go to"
             autoComplete="off"
             className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none"
-            onChange={(event) => {
-              setText(event.target.value)
-              setChosen(0)
-            }}
+            onChange={(event) => onType(event.target.value)}
             onKeyDown={onKeyDown}
             placeholder="A page, a person's id or email, an operation id"
             role="combobox"
@@ -77,4 +60,38 @@ export const CommandPalette = ({ onClose }: CommandPaletteProps) => {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** The typed text, its entries, and the entry that Enter runs. */
+const usePalette = (onClose: () => void) => {
+  const [text, setText] = useState("")
+  const [chosen, setChosen] = useState(0)
+  const [isEntered, setIsEntered] = useState(false)
+  const { entries, isStale } = usePaletteEntries(text)
+  const choose = (entry: PaletteEntry | undefined): void => {
+    if (entry === undefined) return
+    onClose()
+    entry.run()
+  }
+  // Enter means the first answer to the text, even if the answer arrives later.
+  const isAnswered = isEntered && !isStale
+  useEffect(() => {
+    if (!isAnswered) return
+    setIsEntered(false)
+    choose(entries[0])
+  })
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "ArrowDown") setChosen(Math.min(entries.length - 1, chosen + 1))
+    else if (event.key === "ArrowUp") setChosen(Math.max(0, chosen - 1))
+    else if (event.key === "Enter" && isStale && chosen === 0) setIsEntered(true)
+    else if (event.key === "Enter") choose(entries[chosen])
+    else return
+    event.preventDefault()
+  }
+  const onType = (typed: string): void => {
+    setText(typed)
+    setChosen(0)
+    setIsEntered(false)
+  }
+  return { choose, chosen, entries, onKeyDown, onType, setChosen, text }
 }

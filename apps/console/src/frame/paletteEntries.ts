@@ -1,7 +1,9 @@
+import { isOperationId } from "@inlet/core/values/idText"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { api } from "../api/api.ts"
+import { findPeople } from "../shared/findPeople.ts"
 import type { IconName } from "../shared/Icon.tsx"
+import { personName } from "../shared/personName.ts"
 import { useDestinations } from "./destinations.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
@@ -16,10 +18,18 @@ export interface PaletteEntry {
   readonly run: () => void
 }
 
-/** Returns the entries of the command palette that match a text, best first. */
-export const usePaletteEntries = (text: string): ReadonlyArray<PaletteEntry> => {
+interface PaletteEntries {
+  /** The entries that match the text, best first. */
+  readonly entries: ReadonlyArray<PaletteEntry>
+  /** True while the people among the entries still answer an earlier text. */
+  readonly isStale: boolean
+}
+
+export const usePaletteEntries = (text: string): PaletteEntries => {
   const typed = text.trim()
-  return [...useOperationEntry(typed), ...usePageEntries(typed), ...usePeopleEntries(typed)]
+  const own = [...useOperationEntry(typed), ...usePageEntries(typed)]
+  const { isStale, people } = usePeopleEntries(typed)
+  return { entries: [...own, ...people], isStale: isStale && own.length === 0 }
 }
 
 const usePageEntries = (typed: string): ReadonlyArray<PaletteEntry> => {
@@ -41,7 +51,7 @@ const usePageEntries = (typed: string): ReadonlyArray<PaletteEntry> => {
 const useOperationEntry = (typed: string): ReadonlyArray<PaletteEntry> => {
   const w = useWorkspace()
   const navigate = useNavigate()
-  if (!/^op[0-9a-z]{8,}(-\d+)?$/.test(typed)) return []
+  if (!isOperationId(typed)) return []
   return [
     {
       key: "operation",
@@ -53,36 +63,23 @@ const useOperationEntry = (typed: string): ReadonlyArray<PaletteEntry> => {
   ]
 }
 
-const usePeopleEntries = (typed: string): ReadonlyArray<PaletteEntry> => {
+const usePeopleEntries = (typed: string) => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const found = useQuery({
     queryKey: [w, "palette", typed],
-    queryFn: ({ signal }) => findPeople(w, typed, signal),
+    queryFn: async ({ signal }) => (await findPeople(w, typed, { limit: peopleMax }, signal)).items,
     enabled: typed !== "",
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   })
-  if (typed === "") return []
-  return (found.data ?? []).map((person) => ({
+  const shown = typed === "" ? [] : (found.data ?? []).slice(0, peopleMax)
+  const people = shown.map((person) => ({
     key: person.svc_id,
-    icon: "people",
-    label: person.email ?? person.id ?? person.svc_id,
+    icon: "people" as const,
+    label: personName(person),
     hint: "person",
     run: () => void navigate({ to: "/w/$w/people/$personId", params: { w, personId: person.svc_id } }),
   }))
-}
-
-/** Finds people by `svc_id`, by anonymous id, or by the beginning of an id or email. */
-const findPeople = async (w: string, typed: string, signal: AbortSignal) => {
-  const limit = peopleMax
-  const [byPrefix, byAnonymousId, bySvcId] = await Promise.all([
-    api.people.list(w, { q: typed, limit }, signal),
-    api.people.list(w, { anonymous_id: typed, limit }, signal),
-    /^(\w{3}_)?p[0-9a-z]{8,}$/.test(typed)
-      ? api.people.list(w, { svc_id: typed, limit }, signal)
-      : { items: [] },
-  ])
-  const found = [...bySvcId.items, ...byAnonymousId.items, ...byPrefix.items]
-  return [...new Map(found.map((person) => [person.svc_id, person])).values()].slice(0, peopleMax)
+  return { people, isStale: typed !== "" && (found.isPending || found.isPlaceholderData) }
 }

@@ -21,7 +21,7 @@ export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) =>
   const [text, setText] = useState("")
   const found = useQuery({
     queryKey: [w, "people", "find", text],
-    queryFn: async ({ signal }) => (await findPeople(w, text.trim(), undefined, signal)).items,
+    queryFn: async ({ signal }) => (await findPeople(w, text.trim(), {}, signal)).items,
     enabled: text.trim() !== "",
   })
   const others = (found.data ?? []).filter(({ svc_id }) => svc_id !== except).slice(0, foundMax)

@@ -1,41 +1,49 @@
 import type { PersonDocument } from "@inlet/api/management/People"
+import { personQueries } from "@inlet/api/management/personQueries"
 import { api, type PageOf } from "../api/api.ts"
 
-const svcIdPattern = /^(svc_|cio_)?p1\d+$/
-
-const attributePattern = /^attributes\.([^=]+)=(.*)$/
+const attributePattern = /^(attributes\.)?([^=]+)=(.*)$/s
 
 /**
- * An attribute in a search text such as `attributes.plan=pro`. Without a value, the search finds people with any value
- * of the attribute.
+ * An attribute in a search text such as `plan=pro`. Without a value, the search finds people with any value of the
+ * attribute.
  */
 interface WantedAttribute {
   readonly attribute: string
   readonly value: string | undefined
 }
 
-/** Returns the attribute in a search text, or undefined if the text is an identifier or empty. */
+/** Returns the attribute in a search text such as `plan=pro` or `attributes.plan=pro`, or undefined without one. */
 export const attributeIn = (text: string): WantedAttribute | undefined => {
-  const [, attribute, value] = attributePattern.exec(text) ?? []
+  const [, , attribute, value] = attributePattern.exec(text) ?? []
   return attribute === undefined ? undefined : { attribute, value: value === "" ? undefined : value }
 }
 
+interface PeopleSearch {
+  readonly after?: string | undefined
+  readonly limit?: number
+}
+
 /**
- * Searches people by text, and returns a page of them. The text is the start of an id or email, a complete `svc_id` or
- * anonymous id, or an attribute such as `attributes.plan=pro`. An empty text finds all people.
+ * Searches people by text, and returns a page of them. The people whom the text names in full come first, then those
+ * with an id or email that starts with it, or with the attribute in it. An empty text finds all people.
  */
 export const findPeople = async (
   w: string,
   text: string,
-  after: string | undefined,
+  search: PeopleSearch,
   signal: AbortSignal,
 ): Promise<PageOf<PersonDocument>> => {
-  const wanted = attributeIn(text)
-  if (wanted !== undefined) return api.people.list(w, { ...wanted, after }, signal)
-  if (text === "") return api.people.list(w, { after }, signal)
-  const byPrefix = await api.people.list(w, { q: text, after }, signal)
-  if (byPrefix.items.length > 0 || after !== undefined) return byPrefix
-  return svcIdPattern.test(text)
-    ? api.people.list(w, { svc_id: text }, signal)
-    : api.people.list(w, { anonymous_id: text }, signal)
+  if (text === "") return api.people.list(w, search, signal)
+  const wanted = attributeIn(text) ?? { q: text }
+  const page = api.people.list(w, { ...wanted, ...search }, signal)
+  if (search.after !== undefined || text.startsWith("attributes.")) return page
+  const named = await Promise.all(personQueries(text).map((query) => api.people.list(w, query, signal)))
+  const { items, ...rest } = await page
+  return { ...rest, items: distinctPeople([...named.flatMap(({ items }) => items), ...items]) }
 }
+
+/** Leaves out a person who is listed already, because the people named in full are also found by what they begin with. */
+export const distinctPeople = (people: ReadonlyArray<PersonDocument>): ReadonlyArray<PersonDocument> => [
+  ...new Map(people.map((person) => [person.svc_id, person])).values(),
+]

@@ -1,4 +1,12 @@
 import { Schema } from "effect"
+import {
+  readObjectId,
+  readOperationId,
+  readPersonId,
+  writeObjectId,
+  writeOperationId,
+  writePersonId,
+} from "./idText.ts"
 
 /** The environment id of a workspace: a positive integer. */
 export const WorkspaceId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("WorkspaceId"))
@@ -108,65 +116,23 @@ export const looksLikeEmail = (text: string): boolean => {
   return dot > 0 && dot < text.length - 1
 }
 
-const numeral = /^[0-9a-z]+$/
-
-/**
- * The smallest number of digits of the subject key or log position in an id. Numbers with fewer digits are padded with
- * zeros.
- */
-const numberDigits = 9
-
-/**
- * Returns a function that writes a subject key or a log position of a workspace as an id. The id is unique in the
- * installation. An id consists of a prefix, the number of digits of the workspace id, the workspace id, and the key or
- * position. All numbers are in base 36.
- */
-const toText =
-  (prefix: string) =>
-  (workspace: WorkspaceId, n: number): string => {
-    const digits = workspace.toString(36)
-    return prefix + digits.length.toString(36) + digits + n.toString(36).padStart(numberDigits, "0")
-  }
-
-/**
- * Returns a function that reads the key or log position in an id that was made with `toText`. That function returns
- * undefined if the text is not an id of the workspace.
- */
-const fromText = (prefix: string) => {
-  const write = toText(prefix)
-  return (workspace: WorkspaceId, text: string): number | undefined => {
-    const start = write(workspace, 0).slice(0, -numberDigits)
-    const rest = text.slice(start.length)
-    if (!text.startsWith(start) || rest.length > 11 || !numeral.test(rest)) return undefined
-    const n = Number.parseInt(rest, 36)
-    return Number.isSafeInteger(n) && n > 0 && write(workspace, n) === text ? n : undefined
-  }
-}
-
 /** Returns the `svc_id` of a person, such as `p11000000001`. */
-export const svcIdText: (workspace: WorkspaceId, key: SubjectKey) => string = toText("p")
-
-const readSvcId = fromText("p")
+export const svcIdText: (workspace: WorkspaceId, key: SubjectKey) => string = writePersonId
 
 /** Returns the key in a `svc_id`, or undefined if the text is not a `svc_id` of the workspace. */
 export const svcIdKey = (workspace: WorkspaceId, text: string): SubjectKey | undefined => {
-  const n = readSvcId(workspace, text)
+  const n = readPersonId(workspace, text)
   return n === undefined ? undefined : SubjectKey.make(n)
 }
 
 /** Returns the `svc_object_id` of an object, such as `o11000000001`. */
-export const svcObjectIdText: (workspace: WorkspaceId, key: SubjectKey) => string = toText("o")
-
-const readSvcObjectId = fromText("o")
+export const svcObjectIdText: (workspace: WorkspaceId, key: SubjectKey) => string = writeObjectId
 
 /** Returns the key in a `svc_object_id`, or undefined if the text is not a `svc_object_id` of the workspace. */
 export const svcObjectIdKey = (workspace: WorkspaceId, text: string): SubjectKey | undefined => {
-  const n = readSvcObjectId(workspace, text)
+  const n = readObjectId(workspace, text)
   return n === undefined ? undefined : SubjectKey.make(n)
 }
-
-const writeOperation = toText("op")
-const readOperation = fromText("op")
 
 /**
  * Returns the operation id of an entry, such as `op11000000001`. The id of a batch item consists of the id of the
@@ -178,15 +144,11 @@ export const operationIdText = (
   batchIndex: number | null,
 ): string =>
   batchIndex === null
-    ? writeOperation(workspace, sequence)
-    : `${writeOperation(workspace, sequence - batchIndex)}-${batchIndex}`
-
-const operationId = /^(op[0-9a-z]+)(?:-(0|[1-9]\d{0,6}))?$/
+    ? writeOperationId(workspace, sequence)
+    : `${writeOperationId(workspace, sequence - batchIndex)}-${batchIndex}`
 
 /** Returns the log position in an operation id, or undefined if the text is not an operation id of the workspace. */
 export const operationSequence = (workspace: WorkspaceId, text: string): Sequence | undefined => {
-  const match = operationId.exec(text)
-  const first = match?.[1] === undefined ? undefined : readOperation(workspace, match[1])
-  const sequence = (first ?? Number.NaN) + Number(match?.[2] ?? 0)
-  return Number.isSafeInteger(sequence) ? Sequence.make(sequence) : undefined
+  const sequence = readOperationId(workspace, text)
+  return sequence === undefined ? undefined : Sequence.make(sequence)
 }

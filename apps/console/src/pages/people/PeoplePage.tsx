@@ -1,6 +1,6 @@
 import type { PersonDocument } from "@inlet/api/management/People"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
@@ -12,7 +12,7 @@ import { personName } from "../../shared/personName.ts"
 import { SearchLine } from "../../shared/SearchLine.tsx"
 import { Time } from "../../shared/Time.tsx"
 import { usePages, type Pages } from "../../shared/usePages.ts"
-import { attributeIn, findPeople } from "../../shared/findPeople.ts"
+import { attributeIn, distinctPeople, findPeople } from "../../shared/findPeople.ts"
 import { SuppressionDialog } from "./SuppressionDialog.tsx"
 
 const columns: ReadonlyArray<Column<PersonDocument>> = [
@@ -59,7 +59,8 @@ export const PeoplePage = () => {
   const navigate = useNavigate()
   const { personId } = useParams({ strict: false })
   const { q = "" } = useSearch({ from: "/w/$w/people" })
-  const pages = usePages([w, "people", q], (after, signal) => findPeople(w, q, after, signal))
+  const pages = usePages([w, "people", q], (after, signal) => findPeople(w, q, { after }, signal))
+  const people = useMemo(() => distinctPeople(pages.items), [pages.items])
   const [isChecking, setIsChecking] = useState(false)
   return (
     <ListPage
@@ -70,14 +71,16 @@ export const PeoplePage = () => {
           onSearch={(text) =>
             void navigate({ to: ".", search: text === "" ? {} : { q: text }, replace: true })
           }
-          placeholder="Start of an id or email, a svc_id, an anonymous id, or attributes.plan=pro"
+          placeholder="Start of an id or email, a svc_id, an anonymous id, or plan=pro"
           text={q}
         />
       }
       isDetailOpen={personId !== undefined}
       title="People"
     >
-      {attributeIn(q) === undefined || pages.isLoading ? null : <Searched pages={pages} />}
+      {attributeIn(q) === undefined || pages.isLoading ? null : (
+        <Searched matches={people.length} pages={pages} />
+      )}
       {pages.problem === null ? (
         <DataTable
           columns={columns}
@@ -94,7 +97,7 @@ export const PeoplePage = () => {
           }
           openKey={personId}
           rowKey={({ svc_id }) => svc_id}
-          rows={pages.items}
+          rows={people}
         />
       ) : (
         <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The people could not be loaded." />
@@ -105,13 +108,19 @@ export const PeoplePage = () => {
 }
 
 /** Shows how many people a search by attribute has checked, and a button that continues the search. */
-const Searched = ({ pages }: { readonly pages: Pages<PersonDocument> }) => (
+const Searched = ({
+  matches,
+  pages,
+}: {
+  readonly matches: number
+  readonly pages: Pages<PersonDocument>
+}) => (
   <div className="flex min-h-8 shrink-0 items-center gap-2 px-4 pb-2 text-xs text-muted">
     <span role="status">
       {pages.hasMore || pages.isCut
         ? `Searched the newest ${counted(pages.searched, "person", "people")}.`
         : `Searched all ${counted(pages.searched, "person", "people")}.`}{" "}
-      {counted(pages.items.length, "match", "matches")}.
+      {counted(matches, "match", "matches")}.
     </span>
     {pages.hasMore ? (
       <Button className="ml-auto" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
@@ -125,7 +134,7 @@ const NobodyFound = ({ q }: { readonly q: string }) =>
   attributeIn(q) !== undefined ? (
     <EmptyState title="Nobody found">
       The search found no person with this value of the attribute. Case matters. Write numbers and lists as
-      JSON, such as attributes.seats=12.
+      JSON, such as seats=12.
     </EmptyState>
   ) : q === "" ? (
     <EmptyState

@@ -1,6 +1,7 @@
 import { NotFound } from "@inlet/api/management/Problem"
+import { defaultBrand, unprefixed } from "@inlet/api/wire/Brand"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { svcIdKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { svcIdKey, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
 import { details } from "../../problems/details.ts"
@@ -17,10 +18,14 @@ export const personAt = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   svcId: string,
 ) {
-  const key = svcIdKey(workspace, svcId)
+  const key = personKeyOf(workspace, svcId)
   const found = key === undefined ? Option.none() : yield* catalog.person(workspace, key)
   return yield* foundOr404(found, details.notFound({ thing: "person" }))
 })
+
+/** Returns the key in a `svc_id` with or without its brand prefix, or undefined if the workspace has no such id. */
+export const personKeyOf = (workspace: WorkspaceId, svcId: string): SubjectKey | undefined =>
+  svcIdKey(workspace, unprefixed(defaultBrand, svcId) ?? svcId)
 
 /** Returns the value if it was found, or fails with a 404. */
 export const foundOr404 = <A>(found: Option.Option<A>, detail: string) =>

@@ -9,7 +9,7 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { InvalidRequest, Unprocessable } from "@inlet/api/management/Problem"
 import { Catalog } from "@inlet/core/catalog/Catalog"
-import { svcIdKey, type Reference, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Reference, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { exceedsBytes } from "@inlet/core/values/Json"
 import { foreignIdBytesMax } from "@inlet/core/workspace/Limits"
@@ -17,7 +17,7 @@ import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { foundOr404, workspaceAt } from "../answers/lookup.ts"
+import { foundOr404, personKeyOf, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { submit } from "../operations/submit.ts"
@@ -93,7 +93,7 @@ const deliveryAt = Effect.fnUntraced(function* (
  */
 const addresseeIn = (workspace: WorkspaceId, { person = {} }: DeliveryRegistration): Reference | null => {
   const { email, id, svc_id } = person
-  if (svc_id !== undefined) return { _tag: "BySvcId", key: svcIdKey(workspace, svc_id) ?? null }
+  if (svc_id !== undefined) return { _tag: "BySvcId", key: personKeyOf(workspace, svc_id) ?? null }
   if (id !== undefined) return { _tag: "ByIdentifier", kind: "id", value: id }
   return email === undefined ? null : { _tag: "ByIdentifier", kind: "email", value: email }
 }

@@ -6,7 +6,7 @@ import { PersonDocument, personDocument } from "@inlet/api/management/People"
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import { provenanceIn } from "@inlet/api/management/Provenance"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
-import { svcIdKey, type Identifier, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Identifier, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
@@ -16,7 +16,7 @@ import { searchByAttribute } from "./attributeSearch.ts"
 import { activityAnswer } from "../activity/activity.ts"
 import { readActivity } from "@inlet/api/log/filteredActivity"
 import { validActivityRequest } from "../activity/validActivityRequest.ts"
-import { personAt, workspaceAt } from "../answers/lookup.ts"
+import { personAt, personKeyOf, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { periodOf } from "@inlet/api/log/receiptPeriod"
@@ -104,6 +104,6 @@ const namesIn = (query: { readonly [Kind in Name["kind"]]?: string }): ReadonlyA
 
 const personNamed = (catalog: Catalog["Service"], workspace: WorkspaceId, { kind, value }: Name) => {
   if (kind !== "svc_id") return catalog.personByIdentifier(workspace, { kind, value })
-  const key = svcIdKey(workspace, value)
+  const key = personKeyOf(workspace, value)
   return key === undefined ? Effect.succeedNone : catalog.person(workspace, key)
 }

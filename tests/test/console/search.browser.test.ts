@@ -1,0 +1,108 @@
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { launchBrowser } from "../../src/browser.ts"
+import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
+import { press } from "../../src/console/keyboard.ts"
+import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
+import { Inlet } from "../../src/Inlet.ts"
+import { batch, identified } from "../../src/ingestion.ts"
+import { Management } from "../../src/Management.ts"
+
+let browser: Browser
+let inlet: Inlet
+let opened: ConsoleVisit
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  inlet = await Inlet.start()
+  await batch(inlet, [
+    identified("user-12", { plan: "pro" }),
+    identified("plan=pro"),
+    ...Array.from({ length: 12 }, (_, n) => identified(`user-12${n}`, { plan: "free" })),
+    identified("ada", { email: "ada@example.com", seats: 12 }),
+  ])
+  opened = await ConsoleVisit.open(browser, inlet)
+  await opened.signIn()
+})
+afterAll(async () => {
+  await browser.close()
+  await inlet.stop()
+})
+
+const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
+const person = (id: string) => new Management(inlet).person({ id })
+const palette = (page: Page) => page.getByRole("combobox", { name: "Search or go to" })
+const firstRow = (page: Page) => page.getByRole("row").nth(1)
+
+describe("search in the console", () => {
+  it("people are found by svc_id in every form, on the page, in the palette and in the merge picker", async () => {
+    const { svc_id } = await person("ada")
+    // A key beyond nine has a letter in base 36.
+    expect(svc_id).toMatch(/[a-z]$/)
+    for (const form of [svc_id, `svc_${svc_id}`, `cio_${svc_id}`]) {
+      const page = await visit("/w/1/people")
+      await page.getByLabel("Search people").fill(form)
+      await page.waitForURL((url) => url.searchParams.get("q") === form)
+      await firstRow(page).filter({ hasText: "ada@example.com" }).waitFor()
+      await press(page, "Escape", "Control+k")
+      await palette(page).fill(form)
+      await press(page, "Enter")
+      await page.waitForURL(`**/w/1/people/${svc_id}`)
+    }
+    const page = await visit(`/w/1/people/${(await person("user-12")).svc_id}`)
+    await page.getByRole("button", { name: "Actions" }).click()
+    await page.getByRole("menuitem", { name: "Merge another person" }).click()
+    await page.getByRole("dialog").getByRole("textbox").fill(`svc_${svc_id}`)
+    await page.getByRole("dialog").getByText("ada@example.com").waitFor()
+  })
+
+  it("the person whom the text names in full comes before people whose id only begins with it", async () => {
+    const page = await visit("/w/1/people?q=user-12")
+    await firstRow(page)
+      .filter({ hasText: /user-12(?!\d)/ })
+      .waitFor()
+    await page.getByRole("row").filter({ hasText: "user-1211" }).waitFor()
+    expect(await page.getByRole("row").count()).toBe(14)
+    await press(page, "Control+k")
+    await palette(page).fill("user-12")
+    await page
+      .getByRole("option")
+      .first()
+      .filter({ hasText: /user-12(?!\d)/ })
+      .waitFor()
+  })
+
+  it.each(["plan=pro", "attributes.plan=pro"])("%s finds people by the attribute", async (text) => {
+    const page = await visit("/w/1/people")
+    await page.getByLabel("Search people").fill(text)
+    await page.getByText(/^Searched all \d+ people\./).waitFor()
+    await page
+      .getByRole("row")
+      .filter({ hasText: /user-12(?!\d)/ })
+      .waitFor()
+    expect(await page.getByRole("row").filter({ hasText: "ada@example.com" }).count()).toBe(0)
+    // The id of one person is the text itself.
+    expect(await page.getByRole("row").filter({ hasText: "plan=pro" }).count()).toBe(
+      text === "plan=pro" ? 1 : 0,
+    )
+  })
+
+  it("Enter in the palette waits for the answer to what is typed", async () => {
+    const { svc_id } = await person("ada")
+    const page = await visit("/w/1/live")
+    await press(page, "Control+k")
+    await palette(page).fill("user-12")
+    await page.getByRole("option").filter({ hasText: "user-1211" }).first().waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route(/email=ada|q=ada/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await palette(page).fill("ada@example.com")
+    await press(page, "Enter")
+    expect(new URL(page.url()).pathname).toBe("/console/w/1/live")
+    held.resolve()
+    await page.waitForURL(`**/w/1/people/${svc_id}`)
+    await page.unrouteAll()
+  })
+})
