@@ -14,6 +14,8 @@ export default defineConfig({
     // The content security policy of the console forbids data: URLs, so assets must not be inlined as such URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Otherwise the first start on a busy machine shows advice about the build.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: {
     proxy: {
