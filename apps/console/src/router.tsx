@@ -12,6 +12,7 @@ import { Frame } from "./frame/Frame.tsx"
 import { LoadFailed, PageNotFound } from "./frame/LoadFailed.tsx"
 import {
   activitySearch,
+  auditSearch,
   objectSearch,
   parseSearch,
   peopleSearch,
@@ -192,6 +193,13 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import("./pages/tokens/TokensPage.tsx"), "TokensPage"),
 })
 
+const audit = createRoute({
+  getParentRoute: () => workspace,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("./pages/audit/AuditPage.tsx"), "AuditPage"),
+})
+
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: "/keys",
@@ -227,6 +235,7 @@ const routeTree = root.addChildren([
     webhooks.addChildren([webhook]),
     keys,
     tokens,
+    audit,
     settings,
     health,
   ]),

@@ -27,6 +27,10 @@ export const activitySearch = (search: Search) => texts(search, ["filter", "from
  */
 export const peopleSearch = (search: Search) => texts(search, ["q", "filter", "from", "to"])
 
+/** Reads the query parameters of the URL that shows the audit log. */
+export const auditSearch = (search: Search) =>
+  texts(search, ["on", "actor", "action", "outcome", "from", "to"])
+
 /** Reads the query parameters of the URL that lists objects. */
 export const objectSearch = (search: Search) => texts(search, ["type"])
 

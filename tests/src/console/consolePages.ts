@@ -11,6 +11,7 @@ export const consolePages: Readonly<Record<string, string>> = {
   webhooks: "/w/1/webhooks",
   keys: "/w/1/keys",
   tokens: "/w/1/tokens",
+  audit: "/w/1/audit",
   settings: "/w/1/settings",
   health: "/w/1/health",
 }

@@ -63,6 +63,7 @@ const goKeys = [
   ["w", "webhooks"],
   ["k", "keys"],
   ["t", "tokens"],
+  ["a", "audit"],
   ["e", "settings"],
   ["h", "health"],
 ] as const

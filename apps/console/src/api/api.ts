@@ -1,4 +1,5 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { AuditDocument } from "@inlet/api/management/Audit"
 import type { DeliveryDocument, DeliveryRegistration } from "@inlet/api/management/Deliveries"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import type { FormDocument } from "@inlet/api/management/Forms"
@@ -19,7 +20,7 @@ import type {
   WebhookPatch,
 } from "@inlet/api/management/Webhooks"
 import type { WorkspaceDocument, WorkspacePatch } from "@inlet/api/management/Workspaces"
-import { pathOf, request, submit } from "./request.ts"
+import { managementPath, pathOf, request, submit, withQuery } from "./request.ts"
 
 /** A page of a list. `next` is the cursor of the next page, or null on the last page. */
 export interface PageOf<Item> {
@@ -64,6 +65,16 @@ interface StatsQuery {
 
 interface ObjectsQuery extends PageQuery {
   readonly object_type_id?: string | undefined
+}
+
+interface AuditQuery {
+  /** The id of a workspace, or 0 for the installation. */
+  readonly workspace?: string | undefined
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly outcome?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
 }
 
 interface AttemptsQuery extends PageQuery {
@@ -130,6 +141,13 @@ export const api = {
     list: (query: PageQuery = {}, signal?: Signal) => get<PageOf<TokenDocument>>("/tokens", query, signal),
     create: (body: NewToken) => request<IssuedToken>("POST", "/tokens", { body }),
     revoke: (tokenId: string) => submit("DELETE", pathOf("tokens", tokenId)),
+  },
+
+  audit: {
+    list: (query: AuditQuery & PageQuery = {}, signal?: Signal) =>
+      get<PageOf<AuditDocument>>("/audit", query, signal),
+    /** Returns the URL of the export of all records that match. */
+    exportUrl: (query: AuditQuery = {}) => withQuery(`${managementPath}/audit/export`, { ...query }),
   },
 
   activity: {

@@ -19,6 +19,7 @@ const destinations = [
   { to: "/w/$w/webhooks", label: "Webhooks", icon: "webhooks", key: "w" },
   { to: "/w/$w/keys", label: "Keys", icon: "keys", key: "k" },
   { to: "/w/$w/tokens", label: "Tokens", icon: "tokens", key: "t", needs: "tokens.list" },
+  { to: "/w/$w/audit", label: "Audit", icon: "audit", key: "a", needs: "audit.list" },
   { to: "/w/$w/settings", label: "Settings", icon: "settings", key: "e" },
   { to: "/w/$w/health", label: "Health", icon: "health", key: "h" },
 ] as const satisfies ReadonlyArray<{

@@ -1,0 +1,51 @@
+import type { AuditDocument } from "@inlet/api/management/Audit"
+
+/** The filters in the URL of the page. `on` is `installation` or `everything`; the workspace of the page by default. */
+export interface AuditSearch {
+  readonly on?: string
+  readonly actor?: string
+  readonly action?: string
+  readonly outcome?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Returns the query parameters of the API for the filters of the page. */
+export const auditQuery = (w: string, { action, actor, from, on, outcome, to }: AuditSearch) => ({
+  ...(on === "everything" ? {} : { workspace: on === "installation" ? "0" : w }),
+  actor,
+  action,
+  outcome,
+  since: from,
+  until: to,
+})
+
+export const actorText = ({ actor }: AuditDocument): string => actor.name ?? "unknown"
+
+export const outcomeText = ({ count, outcome, status }: AuditDocument): string =>
+  [outcome, outcome === "done" ? "" : (status ?? ""), count === 1 ? "" : `×${count}`]
+    .filter((part) => part !== "")
+    .join(" ")
+
+export const targetText = ({ changes, target }: AuditDocument): string =>
+  [target?.name ?? target?.id ?? "", changes.map(({ setting }) => setting).join(", ")]
+    .filter((part) => part !== "")
+    .join(": ")
+
+/** The resources whose actions a menu offers. */
+export const resources = [
+  ["workspace", "Workspaces"],
+  ["key", "Keys"],
+  ["token", "Tokens"],
+  ["webhook", "Webhooks"],
+  ["operation", "Operations"],
+  ["segment", "Segments"],
+  ["form", "Forms"],
+  ["delivery", "Deliveries"],
+  ["import", "Imports"],
+  ["export", "Exports"],
+  ["session", "Sign-ins"],
+  ["access", "Refused access"],
+] as const
+
+export const outcomes = ["done", "refused", "failed", "begun"] as const
