@@ -15,18 +15,18 @@ import { AuditDialog } from "./AuditDialog.tsx"
 import { actorText, auditQuery, outcomeText, targetText } from "./auditTexts.ts"
 
 const columns: ReadonlyArray<Column<AuditDocument>> = [
-  { key: "at", header: "When", width: "96px", cell: ({ at }) => <Time at={at} /> },
-  { key: "actor", header: "Who", width: "minmax(96px, 1fr)", cell: actorText },
+  { key: "at", header: "When", width: "minmax(76px, 96px)", cell: ({ at }) => <Time at={at} /> },
+  { key: "actor", header: "Who", width: "minmax(44px, 1fr)", cell: actorText },
   {
     key: "action",
     header: "Action",
-    width: "minmax(120px, 1fr)",
+    width: "minmax(112px, 1fr)",
     cell: ({ action }) => <span className="font-mono text-xs">{action}</span>,
   },
   {
     key: "outcome",
     header: "Outcome",
-    width: "112px",
+    width: "minmax(64px, 112px)",
     cell: (record) => (
       <span className={record.outcome === "done" ? "" : "text-red"}>{outcomeText(record)}</span>
     ),
