@@ -66,6 +66,7 @@ const Entry = Schema.Struct({
   data: Schema.Unknown,
   message_overrides: Schema.optionalKey(Schema.Unknown),
   changes: Schema.Array(Schema.Struct({ path: Schema.String, from: Schema.Unknown, to: Schema.Unknown })),
+  call: Schema.NullOr(Schema.Unknown),
   refused: Schema.Array(
     Schema.Struct({
       path: Schema.String,
@@ -130,6 +131,7 @@ export const Workspace = Schema.Struct({
   rate_limit: Schema.String,
   retention_days: Schema.NullOr(Schema.Int),
   audit_days: Schema.Int,
+  rejected_days: Schema.Int,
   records_max: Schema.NullOr(Schema.Int),
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
   limits: Schema.Record(Schema.String, Schema.Finite),

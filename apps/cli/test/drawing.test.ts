@@ -55,6 +55,7 @@ const entry: ActivityDocument = {
   trigger_eligible: false,
   data: {},
   changes: [],
+  call: null,
   refused: [],
 }
 

@@ -31,6 +31,7 @@ const entry: ActivityDocument = {
   trigger_eligible: false,
   data: { plan: "pro" },
   changes: [],
+  call: null,
   refused: [
     {
       path: "email",

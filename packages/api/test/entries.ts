@@ -27,6 +27,7 @@ export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => 
   trigger_eligible: false,
   data: {},
   changes: [],
+  call: null,
   refused: [],
   ...over,
 })

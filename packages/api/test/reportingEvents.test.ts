@@ -49,6 +49,7 @@ const recordOf = (over: Partial<ActivityEntry>, person: Person | null = ada): Ac
     parts: [],
     refused: [],
     effects: [],
+    call: null,
     ...over,
   },
   subject: person,

@@ -216,6 +216,8 @@ const collect = (needs: NeedsCollector, command: Command): void => {
     case "CreateSegment":
       return collectRule(needs, command)
     case "RejectOperation":
+      for (const { kind, value } of command.sent?.identifiers ?? []) needs.identifier(kind, value)
+      return
     case "ReportExcess":
       return
   }

@@ -49,8 +49,8 @@ import {
   unsuppressPerson,
   type NamedIdentifiers,
 } from "./suppression/transitions.ts"
-import { duplicate, rejected, type Verdict } from "./decision/Verdict.ts"
-import { reportExcess } from "./operation/transitions.ts"
+import { duplicate, type Verdict } from "./decision/Verdict.ts"
+import { rejectOperation, reportExcess } from "./operation/transitions.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
@@ -161,7 +161,7 @@ const decideByTag = (state: WorkingSet, command: Command): Verdict => {
     case "RegisterDelivery":
       return registerDelivery(state, command)
     case "RejectOperation":
-      return rejected(command.faults)
+      return rejectOperation(state, command)
     case "ReportExcess":
       return reportExcess(command)
   }

@@ -108,6 +108,11 @@ export interface Written {
   readonly addresses: Map<SubjectKey, Set<string>>
   /** The keys of the leaves whose states the batch changed or removed, by person or visitor. */
   readonly leafStates: Map<SubjectKey, Set<SubjectKey>>
+  /**
+   * The identifiers of the people and visitors that this batch deleted. Rejected calls at log positions less than the
+   * given one must not keep them.
+   */
+  readonly erasedIdentifiers: Map<string, Sequence>
   readonly entries: Array<ActivityEntry>
   /** The copies that this batch has made of relationship maps. `evolve` may change the copies in place. */
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
@@ -163,6 +168,7 @@ export const makeWorkingSet = (
     reassigned: new Set(),
     addresses: new Map(),
     leafStates: new Map(),
+    erasedIdentifiers: new Map(),
     entries: [],
     copies: new WeakMap(),
   },

@@ -39,6 +39,7 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   parts: [],
   refused: [],
   effects: [],
+  call: null,
   ...fields,
 })
 

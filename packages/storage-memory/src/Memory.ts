@@ -12,6 +12,7 @@ import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
 import { addressesAmong } from "@inlet/core/decision/erasure"
 import { Store, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import { erasedCalls } from "@inlet/core/log/RejectedCall"
 import { toEnd } from "@inlet/core/Slices"
 import type { Subject } from "@inlet/core/state/Subject"
 import { evolve } from "@inlet/core/Transition"
@@ -22,6 +23,7 @@ import { catalog, snapshots } from "./catalog.ts"
 import { eraser } from "./erasure.ts"
 import { hasRelationships } from "@inlet/core/rule/RuleIndex"
 import { isRelatedTo } from "./records.ts"
+import { callsIn, eraseCalls, limitCalls } from "./rejectedCalls.ts"
 import { managementTokens } from "./managementTokens.ts"
 import { MemoryState } from "./MemoryState.ts"
 
@@ -55,12 +57,14 @@ const store = Layer.effect(
         leafStates: pick(everything.leafStates, subjects.keys()),
       })
     }
-    const save = ({ changes, state: { workspace } }: DecidedBatch): void => {
+    const save = ({ changes, entries, state: { workspace } }: DecidedBatch): void => {
       const { everything, log } = state.islandOf(workspace)
       for (const change of changes) {
         evolve(everything, change)
         if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
       }
+      eraseCalls(log, erasedCalls(callsIn(log), everything.written.erasedIdentifiers))
+      if (entries.some(({ call }) => call !== null)) limitCalls(log)
       clearWritten(everything)
     }
     const sweep = eraser(state)
@@ -236,6 +240,7 @@ const clearWritten = ({ written }: WorkingSet): void => {
   written.reassigned.clear()
   written.addresses.clear()
   written.leafStates.clear()
+  written.erasedIdentifiers.clear()
   written.entries.length = 0
   written.copies = new WeakMap()
 }

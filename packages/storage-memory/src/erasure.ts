@@ -16,6 +16,8 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import type { Island, WebhookRecords } from "./MemoryImage.ts"
 import type { MemoryState } from "./MemoryState.ts"
+import { rejectedDaysDefault } from "@inlet/core/workspace/Workspace"
+import { pruneCalls } from "./rejectedCalls.ts"
 import { recordOf } from "./queries.ts"
 
 /** The largest number of log entries that one step of housekeeping may erase or prune. */
@@ -35,7 +37,9 @@ export const eraser = (state: MemoryState["Service"]): ((now: EpochMillis) => Sw
     for (let visited = 0; visited < all.length; visited++) {
       const island = all[turn++ % all.length]
       if (island === undefined) continue
-      const { retentionDays = null } = workspaces.get(island.everything.workspace) ?? {}
+      const settings = workspaces.get(island.everything.workspace)
+      const { retentionDays = null } = settings ?? {}
+      pruneCalls(island.log, settings?.rejectedDays ?? rejectedDaysDefault, now)
       const until = { now, kept: retentionStart(retentionDays, now) }
       const swept = eraseStep(island, [...webhooks.values()], until, stepEntriesMax - entries)
       entries += swept.entries

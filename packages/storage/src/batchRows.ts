@@ -1,4 +1,5 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
+import { erasedCalls } from "@inlet/core/log/RejectedCall"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import { isLinked, type Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
@@ -7,6 +8,7 @@ import type { WorkingSet, Written } from "@inlet/core/WorkingSet"
 import { entryRow, type EntryRow } from "./entryRows.ts"
 import { leafRows, type LeafRows } from "./leafRows.ts"
 import { partRows, type PartRow } from "./partRows.ts"
+import { rejectedCallRow, type RejectedCallRow } from "./rejectedCallRows.ts"
 import { toStored } from "./storedText.ts"
 import { subjectRow, type SubjectRow } from "./subjectRows.ts"
 
@@ -23,6 +25,10 @@ export interface BatchRows {
   readonly leaves: LeafRows
   readonly entryParts: ReadonlyArray<PartRow>
   readonly entries: ReadonlyArray<EntryRow>
+  /** What is kept of the rejected calls of the batch. */
+  readonly rejectedCalls: ReadonlyArray<RejectedCallRow>
+  /** The identifiers of deleted people. Rejected calls at positions less than the given one must not keep them. */
+  readonly erasedIdentifiers: ReadonlyMap<string, Sequence>
   /**
    * Deduplication keys that `entries` use although erased entries may still have them. Only one entry can have a key,
    * so free the key right before inserting the entry that uses it. Freeing all keys first is not enough, because a
@@ -121,6 +127,8 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
     leaves: leafRows(state),
     entryParts,
     entries,
+    rejectedCalls: rejectedCallRows(state.written),
+    erasedIdentifiers: state.written.erasedIdentifiers,
     releasedClaims: new Set(Array.from(state.written.reassigned, toStored)),
     head: {
       nextKey: state.nextKey,
@@ -130,6 +138,20 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
       rulesVersion: state.rulesVersion,
     },
   }
+}
+
+const rejectedCallRows = ({
+  entries,
+  erasedIdentifiers,
+}: Pick<Written, "entries" | "erasedIdentifiers">): ReadonlyArray<RejectedCallRow> => {
+  const kept = entries.flatMap(({ call, receivedAt, sequence }) =>
+    call === null ? [] : [{ sequence, receivedAt, call }],
+  )
+  if (kept.length === 0) return []
+  const erased = new Set(erasedCalls(kept, erasedIdentifiers))
+  return kept
+    .filter(({ sequence }) => !erased.has(sequence))
+    .map(({ call, receivedAt, sequence }) => rejectedCallRow(sequence, receivedAt, call))
 }
 
 const identifierRows = ({ identifiers, written }: WorkingSet): IdentifierRows => {

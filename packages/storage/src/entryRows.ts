@@ -162,6 +162,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     data: detail.data ?? null,
     changes: changesOf(detail.changes ?? [], detail.data ?? null),
     parts: [],
+    call: null,
     refused: detail.refused === undefined ? [] : detail.refused.map((item) => refusedValue(item, null)),
     effects: detail.effects ?? [],
   }

@@ -1,11 +1,17 @@
 import { defaultLimits } from "@inlet/core/workspace/Limits"
-import { auditDaysDefault, Workspace } from "@inlet/core/workspace/Workspace"
+import { auditDaysDefault, rejectedDaysDefault, Workspace } from "@inlet/core/workspace/Workspace"
 import { Schema } from "effect"
 
 const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
 
 /** The defaults of settings that a row may lack. */
-const laterSettings = { kafka: null, retentionDays: null, recordsMax: null, auditDays: auditDaysDefault }
+const laterSettings = {
+  kafka: null,
+  retentionDays: null,
+  recordsMax: null,
+  auditDays: auditDaysDefault,
+  rejectedDays: rejectedDaysDefault,
+}
 
 /**
  * Decodes the row of a workspace: its id and the JSON document of its settings. A setting or a limit that did not exist

@@ -10,6 +10,7 @@ import { objectLaws } from "./objectLaws.ts"
 import { partLaws } from "./partLaws.ts"
 import { refusalLaws } from "./refusalLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
+import { rejectionLaws } from "./rejectionLaws.ts"
 import { retentionLaws } from "./retentionLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
 import { snapshotLaws } from "./snapshotLaws.ts"
@@ -28,6 +29,7 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...objectLaws,
   ...partLaws,
   ...refusalLaws,
+  ...rejectionLaws,
   ...deviceLaws,
   ...segmentLaws,
   ...suppressionLaws,

@@ -23,6 +23,7 @@ export const workspaceOf = (id: number): Workspace => ({
   kafka: null,
   retentionDays: null,
   auditDays: 365,
+  rejectedDays: 7,
   recordsMax: null,
   limits: defaultLimits,
 })

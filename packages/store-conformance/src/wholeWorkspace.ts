@@ -24,6 +24,7 @@ import {
   submitForm,
   suppress,
 } from "./commands.ts"
+import { refuse } from "./rejectionLaws.ts"
 import { apply } from "./scenario.ts"
 import { webhookOf } from "./webhookLaws.ts"
 
@@ -86,6 +87,7 @@ const people = Effect.fnUntraced(function* (workspace: Workspace) {
     suppress(byEmail(`${mark}eve@example.com`), here),
     createSegment(`${mark}buyers`, { ...here, rule: { event: { name: `${mark}bought` } } }),
     event(ada, `${mark}bought`, here),
+    refuse({ [`${mark}key`]: mark }, { name: `${mark}refused` }, here),
   )
   for (let from = 0; from < events; from += 600) {
     const some = Array.from({ length: 600 }, (_, n) => from + n)

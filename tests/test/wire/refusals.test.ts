@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { fresh, freshEmail } from "../../src/fresh.ts"
+import { customerPath } from "../../src/ingestion.ts"
 import { PipelinesSource } from "../../src/PipelinesSource.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
@@ -84,5 +85,74 @@ describe("refused values", () => {
       expect(Object.keys(error).toSorted()).toStrictEqual(["field", "message", "reason"])
     }
     expect(await operationOf(await tenant.identify(fresh("p")))).toMatchObject({ refused: [] })
+  })
+})
+
+describe("rejected calls", () => {
+  it("contract §16 rejected calls: what was sent is kept with the key and the client, on every protocol", async () => {
+    const [v1, v2, piped] = [fresh("p"), fresh("p"), fresh("p")]
+    const long = "x".repeat(1001)
+    const agent = { "user-agent": `test/${"u".repeat(300)}` }
+    const rejected = [
+      await tenant.track("PUT", customerPath(v1), { plan: long }, agent),
+      await tenant.track(
+        "POST",
+        "/api/v2/entity",
+        { type: "person", action: "event", identifiers: { id: v2 }, name: "bought", attributes: [1] },
+        agent,
+      ),
+      await source.post("track", { userId: piped, event: "x".repeat(101), writeKey: source.writeKey }, agent),
+    ]
+    const entries = await Promise.all(rejected.map((answer) => tenant.operation(answer)))
+    expect(entries).toMatchObject([
+      { outcome: "rejected", data: { plan: long }, call: { path: customerPath(v1) } },
+      {
+        outcome: "rejected",
+        name: "bought",
+        data: { type: "person", action: "event", identifiers: { id: v2 }, name: "bought", attributes: [1] },
+        call: { path: "/api/v2/entity", key: { name: "test" } },
+      },
+      { outcome: "rejected", data: { userId: piped, event: "x".repeat(101) }, call: { path: "/v1/track" } },
+    ])
+    for (const { call, data } of entries) {
+      expect(call).toMatchObject({ user_agent: `test/${"u".repeat(195)}`, address: expect.any(String) })
+      expect(JSON.stringify([call, data])).not.toContain(source.writeKey)
+    }
+    const filter = "outcome:rejected name:bought"
+    const found = await tenant.call("GET", tenant.pathOf(`/activity?filter=${encodeURIComponent(filter)}`))
+    expect(found.json).toMatchObject({ items: [{ operation_id: entries[1]?.operation_id }] })
+    const reasons = await tenant.call("GET", tenant.pathOf("/stats/reasons"))
+    expect(reasons.json).toMatchObject({
+      items: expect.arrayContaining([
+        expect.objectContaining({
+          outcome: "rejected",
+          key: expect.objectContaining({ name: "test" }),
+          client: `test/${"u".repeat(195)}`,
+        }),
+      ]),
+    })
+  })
+
+  it("contract §16 rejected calls: a call that is too large or is not JSON keeps only how it arrived", async () => {
+    const path = customerPath(fresh("p"))
+    const large = await tenant.operation(await tenant.track("PUT", path, { plan: "x".repeat(20_000) }))
+    expect(large).toMatchObject({ outcome: "rejected", data: null, call: { path, cut_from: 20_011 } })
+    const broken = await tenant.operation(await tenant.track("PUT", path, "{"))
+    expect(broken).toMatchObject({ outcome: "rejected", data: null, call: { path, key: { name: "test" } } })
+  })
+
+  it("contract §16 rejected calls: deleting a person erases the calls that name them at once", async () => {
+    const id = fresh("person")
+    const refused = await tenant.identify(id, { plan: "x".repeat(1001) })
+    expect(await tenant.operation(refused)).toMatchObject({ call: { path: customerPath(id) } })
+    await tenant.identify(id)
+    await tenant.track("DELETE", customerPath(id))
+    expect(await tenant.operation(refused)).toMatchObject({ outcome: "rejected", data: null, call: null })
+  })
+
+  it("contract §16 rejected calls: a workspace with rejected_days 0 keeps nothing", async () => {
+    const other = await Tenant.create({ rejected_days: 0 })
+    const answer = await other.identify(fresh("p"), { plan: "x".repeat(1001) })
+    expect(await other.operation(answer)).toMatchObject({ outcome: "rejected", data: null, call: null })
   })
 })

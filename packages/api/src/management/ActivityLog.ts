@@ -3,6 +3,7 @@ import { toActivityView, type ActivityRecord, type ActivityView } from "@inlet/c
 import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { nameSearchLengthMax } from "@inlet/core/log/NameSearch"
 import { FieldChange, Outcome } from "@inlet/core/log/Outcome"
+import type { RejectedCall } from "@inlet/core/log/RejectedCall"
 import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import type { Person } from "@inlet/core/state/Person"
 import { toIso } from "@inlet/core/values/Timestamp"
@@ -42,6 +43,19 @@ const RefusedDocument = Schema.Struct({
 })
 export type RefusedDocument = typeof RefusedDocument.Type
 
+/** How a rejected call arrived (contract §16 *rejected calls*). */
+const CallDocument = Schema.Struct({
+  path: Schema.NullOr(Schema.String),
+  key: Schema.NullOr(Schema.Struct({ key_id: Schema.String, name: Schema.String })),
+  user_agent: Schema.NullOr(Schema.String),
+  address: Schema.NullOr(Schema.String),
+  /** The characters of the item as JSON, if it was too large to keep. */
+  cut_from: Schema.optionalKey(Schema.Int),
+}).annotate({
+  identifier: "RejectedCall",
+  description: "how a rejected call arrived; kept for `rejected_days` of the workspace",
+})
+
 /** An entry of the activity log. */
 export const ActivityDocument = Schema.Struct({
   operation_id: Schema.String,
@@ -74,6 +88,8 @@ export const ActivityDocument = Schema.Struct({
   changes: Schema.Array(FieldChange),
   /** The values that the operation left out. */
   refused: Schema.Array(RefusedDocument),
+  /** What is kept of a rejected call, whose item is in `data`. Null for any other operation. */
+  call: Schema.NullOr(CallDocument),
   /**
    * The keys `recipient`, `from_address` and `reply_to` of the event's data, which override the addresses of messages
    * that the event triggers. The field is missing if the data have no such key.
@@ -191,9 +207,18 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
     data: view.data,
     changes: view.changes.map((change) => ({ ...change, path: pathInBrand(brand, change.path) })),
     refused: view.refused.map((refused) => refusedDocument(view.workspace, refused, brand)),
+    call: view.call === null ? null : callDocument(view.call),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
   }
 }
+
+const callDocument = ({ address, cutFrom, key, path, userAgent }: RejectedCall) => ({
+  path,
+  key: key === null ? null : { key_id: key.id, name: key.name },
+  user_agent: userAgent,
+  address,
+  ...(cutFrom !== null && { cut_from: cutFrom }),
+})
 
 const refusedDocument = (
   workspace: WorkspaceId,

@@ -7,6 +7,9 @@ const ReasonCount = Schema.Struct({
   outcome: Outcome,
   reason: Schema.NullOr(Schema.String),
   rule: Schema.NullOr(Schema.String),
+  /** The key and the `User-Agent` of rejected calls, while they are kept. Null for any other operation. */
+  key: Schema.NullOr(Schema.Struct({ key_id: Schema.String, name: Schema.String })),
+  client: Schema.NullOr(Schema.String),
   count: Schema.Int,
   last_operation_id: Schema.String,
   last_received_at: IsoTime,
@@ -29,21 +32,24 @@ export const ReasonsDocument = Schema.Struct({ items: Schema.Array(ReasonCount) 
   description: `the reasons why operations were not applied completely, most frequent first, counted among the newest ${reasonsEntriesMax} operations of each of the outcomes ${faultyOutcomes.join(", ")}`,
 })
 
-/** Counts log entries by outcome, rule and reason. The entries of each outcome must be sorted, newest first. */
+/** Counts log entries by outcome, rule, reason, key and client. The entries of each outcome must be sorted, newest first. */
 export const reasonsIn = (entries: Iterable<ActivityDocument>): ReadonlyArray<ReasonCount> => {
   const found = new Map<string, ReasonCount>()
-  for (const { operation_id, outcome, reason, received_at, rule } of entries) {
-    const key = JSON.stringify([outcome, rule, reason])
-    const known = found.get(key)
+  for (const { call, operation_id, outcome, reason, received_at, rule } of entries) {
+    const [key, client] = [call?.key ?? null, call?.user_agent ?? null]
+    const cause = JSON.stringify([outcome, rule, reason, key?.key_id, client])
+    const known = found.get(cause)
     const first = {
       outcome,
       reason,
       rule,
+      key,
+      client,
       count: 1,
       last_operation_id: operation_id,
       last_received_at: received_at,
     }
-    found.set(key, known === undefined ? first : { ...known, count: known.count + 1 })
+    found.set(cause, known === undefined ? first : { ...known, count: known.count + 1 })
   }
   return [...found.values()].toSorted((a, b) => b.count - a.count).slice(0, reasonsMax)
 }

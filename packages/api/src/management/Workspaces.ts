@@ -2,6 +2,7 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Limits } from "@inlet/core/workspace/Limits"
 import {
   AuditDays,
+  RejectedDays,
   KafkaTopic,
   Region,
   type Workspace,
@@ -67,6 +68,10 @@ const settings = {
   audit_days: AuditDays.annotate({
     description:
       "the number of days after which records of the audit log about this workspace are deleted, 365 by default; only an admin of all workspaces can change it",
+  }),
+  rejected_days: RejectedDays.annotate({
+    description:
+      "the number of days for which the data, path, key and client of rejected calls are kept, 7 by default; 0 keeps none",
   }),
   records_max: Schema.NullOr(RecordsMax).annotate({
     description:
@@ -180,6 +185,7 @@ export const patched = (current: Omit<Workspace, "id">, patch: WorkspacePatch): 
   rateLimit: patch.rate_limit ?? current.rateLimit,
   retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
   auditDays: patch.audit_days ?? current.auditDays,
+  rejectedDays: patch.rejected_days ?? current.rejectedDays,
   recordsMax: patch.records_max === undefined ? current.recordsMax : patch.records_max,
   kafka: patch.kafka === undefined ? current.kafka : patch.kafka,
   limits: limitsOf({ ...limitsDocument(current.limits), ...patch.limits }),
@@ -198,6 +204,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   rate_limit: workspace.rateLimit,
   retention_days: workspace.retentionDays,
   audit_days: workspace.auditDays,
+  rejected_days: workspace.rejectedDays,
   records_max: workspace.recordsMax,
   kafka: workspace.kafka,
   limits: limitsDocument(workspace.limits),

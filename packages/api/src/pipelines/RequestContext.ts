@@ -3,8 +3,10 @@ import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
+import type { Client, OpenedWorkspace } from "../wire/Receipt.ts"
 import type { Brand } from "../wire/Brand.ts"
 import { reject } from "../wire/reject.ts"
+import { withSent } from "../wire/sentCall.ts"
 import { answerTexts } from "../wire/faults.ts"
 import { pipelinesFaults } from "./faults.ts"
 
@@ -16,12 +18,13 @@ export interface RequestContext {
   readonly bytes: number
   /** True if the request has the header `X-Strict-Mode: 1` (pipelines-api §7). */
   readonly strict: boolean
+  readonly client?: Client | undefined
   /**
    * Returns the workspace of a write key, or undefined if the key is unknown. `writeKey` is the key in the body or in a
    * call of a batch, or null if there is no key. If the request has an `Authorization` header, `writeKey` is ignored
    * (contract §13).
    */
-  readonly open: (writeKey: string | null) => Workspace | undefined
+  readonly open: (writeKey: string | null) => OpenedWorkspace | undefined
 }
 
 /** The outcome of one call. */
@@ -118,16 +121,12 @@ const unknownKeyRecord = (
   ])
 
 /** Returns the log record of a call that is not applied because another call of its batch is invalid. */
-const stoppedRecord = ({ brand }: RequestContext, command: Command): RejectOperation => {
+const stoppedRecord = ({ brand, client }: RequestContext, command: Command): RejectOperation => {
   if (command._tag === "RejectOperation") return command
   const { batchIndex, deduplicationKey, receivedAt, source, workspace } = command
   const faults = [pipelinesFaults.stopped("")]
-  return reject(
-    { workspace, brand, source, receivedAt, batchIndex },
-    kindOf(command),
-    faults,
-    deduplicationKey,
-  )
+  const receipt = { workspace, brand, source, receivedAt, batchIndex, client }
+  return withSent(receipt, reject(receipt, kindOf(command), faults, deduplicationKey), null)
 }
 
 /** The largest number of faults that one response lists, because even a small batch can have very many faults. */

@@ -4,12 +4,11 @@ import type { RejectOperation } from "@inlet/core/operation/commands"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { lenientBatchBytesMax, lenientRequestBytesMax, type Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
-import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Result } from "effect"
 import { batchFault, itemFault } from "../wire/batchItem.ts"
-import { withLeftOut } from "../wire/leftOut.ts"
-import type { Receipt } from "../wire/Receipt.ts"
+import type { OpenedWorkspace, Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject, tooLarge } from "../wire/reject.ts"
+import { withSent } from "../wire/sentCall.ts"
 import { decodeAlias } from "./alias.ts"
 import { noDefaults, readDefaults, readMessageId, type Call, type Defaults } from "./Call.ts"
 import { isCallType, operationKinds, type CallType } from "./CallType.ts"
@@ -35,7 +34,7 @@ export const decodeCall = (request: RequestContext, type: CallType, body: unknow
   if (workspace === undefined) return collect(request, [{ _tag: "Unauthorized" }])
   const receipt = receiptOf(request, workspace, null)
   const bytesMax = bodyBytesMax(workspace.limits, request.strict, false)
-  if (request.bytes > bytesMax) return collect(request, [refuse(receipt, [tooLarge(bytesMax)])])
+  if (request.bytes > bytesMax) return collect(request, [refuse(receipt, null, [tooLarge(bytesMax)])])
   return collect(request, [decodeBody(request, receipt, type, body, noDefaults)])
 }
 
@@ -48,7 +47,7 @@ export const decodeBatch = (request: RequestContext, body: unknown): Decoded => 
     return collect(request, [
       workspace === undefined
         ? { _tag: "Unauthorized" }
-        : refuse(receiptOf(request, workspace, null), items.failure),
+        : refuse(receiptOf(request, workspace, null), null, items.failure),
     ])
   }
   if (items.success.length === 0 && workspace === undefined) {
@@ -64,7 +63,7 @@ export const decodeBatch = (request: RequestContext, body: unknown): Decoded => 
     const wrong = request.bytes > bytesMax ? itemFault(item, bytesMax) : undefined
     return wrong === undefined
       ? decodeBody(request, receipt, typeOf(item), item, defaults)
-      : refuse(receipt, [wrong])
+      : refuse(receipt, item, [wrong])
   })
   return collect(request, outcomes, workspace)
 }
@@ -72,7 +71,7 @@ export const decodeBatch = (request: RequestContext, body: unknown): Decoded => 
 const readItems = (
   request: RequestContext,
   body: unknown,
-  workspace: Workspace | undefined,
+  workspace: OpenedWorkspace | undefined,
 ): Result.Result<ReadonlyArray<Json>, ReadonlyArray<Fault>> => {
   if (workspace !== undefined) {
     const bytesMax = bodyBytesMax(workspace.limits, request.strict, true)
@@ -97,14 +96,14 @@ const decodeBody = (
   body: unknown,
   defaults: Defaults,
 ): CallOutcome => {
-  if (!isJsonObject(body)) return refuse(receipt, [notAnObject(receipt.batchIndex)])
-  if (typeof type !== "string") return refuse(receipt, [type])
+  if (!isJsonObject(body)) return refuse(receipt, body, [notAnObject(receipt.batchIndex)])
+  if (typeof type !== "string") return refuse(receipt, body, [type])
   const call = { receipt, type, body, defaults }
   const faults = strict ? strictFaults(call) : []
   if (faults.length > 0) {
-    return refuse(receipt, faults, operationKinds[type], readMessageId(call, []))
+    return refuse(receipt, body, faults, operationKinds[type], readMessageId(call, []))
   }
-  return { _tag: "Accepted", command: withLeftOut(Result.merge(decodeByType(call)), body) }
+  return { _tag: "Accepted", command: withSent(receipt, Result.merge(decodeByType(call)), body) }
 }
 
 const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {
@@ -138,10 +137,10 @@ const writeKeyOf = (body: unknown, otherwise: string | null): string | null => {
 }
 
 const receiptOf = (
-  { brand, receivedAt }: RequestContext,
-  workspace: Workspace,
+  { brand, client, receivedAt }: RequestContext,
+  workspace: OpenedWorkspace,
   batchIndex: number | null,
-): Receipt => ({ workspace, brand, source: "pipelines", receivedAt, batchIndex })
+): Receipt => ({ workspace, brand, source: "pipelines", receivedAt, batchIndex, client })
 
 /**
  * Refuses a call. Strict mode responds to the whole request with an error, while default mode records the refusal and
@@ -149,7 +148,11 @@ const receiptOf = (
  */
 const refuse = (
   receipt: Receipt,
+  item: unknown,
   faults: ReadonlyArray<Fault>,
   kind: ActivityKind | null = null,
   deduplicationKey: string | null = null,
-): CallOutcome => ({ _tag: "Refused", command: reject(receipt, kind, faults, deduplicationKey) })
+): CallOutcome => ({
+  _tag: "Refused",
+  command: withSent(receipt, reject(receipt, kind, faults, deduplicationKey), item),
+})

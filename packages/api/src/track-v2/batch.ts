@@ -8,6 +8,7 @@ import type { ListedFault } from "../wire/Findings.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeEntity } from "./entity.ts"
+import { withSent } from "../wire/sentCall.ts"
 import { requestFaults, valueFaults } from "../wire/faults.ts"
 
 /** A fault of a batch item, as the response lists it. */
@@ -33,7 +34,9 @@ export const decodeBatch = (
   bytes: number,
 ): Result.Result<Batch, RejectOperation> => {
   const items = readItems(body, bytes)
-  if (Result.isFailure(items)) return Result.fail(reject(receipt, null, [items.failure]))
+  if (Result.isFailure(items)) {
+    return Result.fail(withSent(receipt, reject(receipt, null, [items.failure]), body))
+  }
   const itemBytesMax = receipt.workspace.limits.batchItemBytesMax
   const commands: Array<Command> = []
   const errors = new Errors()
@@ -42,7 +45,9 @@ export const decodeBatch = (
     const itemReceipt = { ...receipt, batchIndex }
     const wrong = bytes > itemBytesMax ? itemFault(item, itemBytesMax) : undefined
     const decoded =
-      wrong === undefined ? decodeEntity(itemReceipt, item) : Result.fail(reject(itemReceipt, null, [wrong]))
+      wrong === undefined
+        ? decodeEntity(itemReceipt, item)
+        : Result.fail(withSent(itemReceipt, reject(itemReceipt, null, [wrong]), item))
     commands.push(Result.merge(decoded))
     if (Result.isSuccess(decoded)) continue
     refused++

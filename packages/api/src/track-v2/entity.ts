@@ -8,7 +8,7 @@ import { decodeReport } from "./deliveries.ts"
 import type { Decode } from "./item.ts"
 import { objectActions } from "./objects.ts"
 import { personActions } from "./people.ts"
-import { withLeftOut } from "../wire/leftOut.ts"
+import { withSent } from "../wire/sentCall.ts"
 import { requestFaults } from "../wire/faults.ts"
 import { isAbsent, required } from "../wire/fieldValues.ts"
 import { quoteValue } from "@inlet/core/log/ErrorText"
@@ -22,7 +22,13 @@ export const entities: ReadonlyMap<string, ReadonlyMap<string, Decode>> = new Ma
 ])
 
 /** Decodes the payload of `/entity`, or one item of a batch (track-api §4.2). */
-export const decodeEntity = (receipt: Receipt, item: unknown): Result.Result<Command, RejectOperation> => {
+export const decodeEntity = (receipt: Receipt, item: unknown): Result.Result<Command, RejectOperation> =>
+  Result.mapBoth(decodeItem(receipt, item), {
+    onSuccess: (command) => withSent(receipt, command, item),
+    onFailure: (refusal) => withSent(receipt, refusal, item),
+  })
+
+const decodeItem = (receipt: Receipt, item: unknown): Result.Result<Command, RejectOperation> => {
   if (!isJsonObject(item)) return Result.fail(reject(receipt, null, [notAnObject(receipt.batchIndex)]))
   const { action, type } = item
   const actions = typeof type === "string" ? entities.get(type) : undefined
@@ -30,7 +36,7 @@ export const decodeEntity = (receipt: Receipt, item: unknown): Result.Result<Com
   const decode = typeof action === "string" ? actions.get(action) : undefined
   if (decode === undefined)
     return Result.fail(reject(receipt, null, [unknownAction(action, String(type), actions)]))
-  return Result.map(decode(receipt, item), (command) => withLeftOut(command, item))
+  return decode(receipt, item)
 }
 
 const unknownType = (type: Json | undefined): Fault =>

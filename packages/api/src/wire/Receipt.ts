@@ -3,12 +3,26 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { Brand } from "./Brand.ts"
 
+/** A workspace, and the key with which a client opened it. Missing if no key opened it. */
+export interface OpenedWorkspace extends Workspace {
+  readonly openedBy?: { readonly id: string; readonly name: string }
+}
+
+/** What is known of the client of a request. */
+export interface Client {
+  readonly path: string
+  readonly userAgent: string | null
+  readonly address: string | null
+}
+
 /** Facts about an operation that are known before its body is decoded. */
 export interface Receipt {
-  readonly workspace: Workspace
+  readonly workspace: OpenedWorkspace
   readonly brand: Brand
   readonly source: ActivitySource
   readonly receivedAt: EpochMillis
   /** The operation's index in its batch, from 0. Null if the operation is not part of a batch. */
   readonly batchIndex: number | null
+  /** Missing if the operation did not arrive over HTTP. */
+  readonly client?: Client | undefined
 }

@@ -55,7 +55,7 @@ const kinds: ReadonlyMap<string, IdentifierKind> = new Map([
 ])
 
 /** Returns the identifier of a person or visitor that a value is, or undefined if it is none. */
-const identifierOf = (field: string, value: Json): Identifier | undefined => {
+export const identifierOf = (field: string, value: Json): Identifier | undefined => {
   const name = field.slice(field.lastIndexOf(".") + 1)
   const kind = kinds.get(name)
   const text = readText(value)

@@ -77,7 +77,7 @@ export const toActivityView = (record: ActivityRecord): ActivityView => {
   const outcome = entry.outcome === "pending" && processedAt !== null ? settled(entry) : entry.outcome
   return {
     ...entry,
-    data: dataWithParts(entry),
+    data: entry.call === null ? dataWithParts(entry) : entry.call.data,
     changes: changesWithParts(entry),
     processedAt,
     outcome,
@@ -111,6 +111,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   parts: [],
   refused: [],
   effects: [],
+  call: null,
   person: null,
   knownAs: { id: null, email: null, anonymousId: null, objectTypeId: null, objectId: null },
   triggerEligible: false,

@@ -4,6 +4,7 @@ import type { SubjectKey } from "../values/Identifier.ts"
 import type { Json } from "../values/Json.ts"
 import { describeFaults, type Fault, type FieldChange, type Outcome } from "../log/Outcome.ts"
 import { refusedValues, type RefusedValue } from "../log/RefusedValue.ts"
+import type { RejectedCall } from "../log/RejectedCall.ts"
 import type { RuleName } from "../log/RuleName.ts"
 import { entryReasons } from "../log/faults.ts"
 
@@ -19,6 +20,8 @@ export interface Verdict {
   readonly fields: ReadonlyArray<FieldChange>
   /** The effects on people and visitors who are named in a request about an object. */
   readonly parts?: ReadonlyArray<EntryPart>
+  /** What is kept of a rejected call. */
+  readonly call?: RejectedCall
   /** The values that the operation left out. Missing if it left nothing out. */
   readonly refused?: ReadonlyArray<RefusedValue>
   /**

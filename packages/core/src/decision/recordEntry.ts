@@ -41,6 +41,7 @@ export const recordEntry = (
   parts: verdict.parts ?? noParts,
   refused: verdict.refused ?? noneRefused,
   effects: noEffects,
+  call: verdict.call ?? null,
 })
 
 const noParts: ActivityEntry["parts"] = []

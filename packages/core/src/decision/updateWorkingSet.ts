@@ -3,6 +3,7 @@ import {
   identifierText,
   objectText,
   type Identifier,
+  type Sequence,
   type SubjectKey,
 } from "../values/Identifier.ts"
 import { isRecord, linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
@@ -74,6 +75,12 @@ export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: st
 export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const text of textsOf(subject)) releaseText(state, text)
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
+}
+
+/** Records in `state.written` the identifiers of a deleted person or visitor, so that the store erases rejected calls. */
+export const noteErasedIdentifiers = (state: WorkingSet, subject: Subject, before: Sequence): void => {
+  if (subject._tag !== "Person" && subject._tag !== "Visitor") return
+  for (const { value } of identifiersOf(subject)) state.written.erasedIdentifiers.set(value, before)
 }
 
 /**

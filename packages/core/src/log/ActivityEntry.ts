@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { FieldChange, Outcome } from "./Outcome.ts"
+import { RejectedCall } from "./RejectedCall.ts"
 import { RefusedValue } from "./RefusedValue.ts"
 import { dayMs } from "../values/Timestamp.ts"
 
@@ -142,6 +143,8 @@ export const ActivityEntry = Schema.Struct({
   refused: Schema.Array(RefusedValue),
   /** Who entered and who left segments by their rules because of the operation. */
   effects: Schema.Array(SegmentEffect),
+  /** What is kept of a rejected call; null for any other operation, and once it is erased or no longer kept. */
+  call: Schema.NullOr(RejectedCall),
 })
 export type ActivityEntry = typeof ActivityEntry.Type
 

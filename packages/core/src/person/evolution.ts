@@ -1,5 +1,12 @@
 import type { ChangeOf } from "../Change.ts"
-import { bindText, releaseSubject, releaseText, putSubject, putErased } from "../decision/updateWorkingSet.ts"
+import {
+  bindText,
+  noteErasedIdentifiers,
+  releaseSubject,
+  releaseText,
+  putSubject,
+  putErased,
+} from "../decision/updateWorkingSet.ts"
 import { addressesOf } from "../decision/erasure.ts"
 import { withoutDefinition } from "../rule/definitions.ts"
 import { identifierText, nextAfter, type SubjectKey } from "../values/Identifier.ts"
@@ -94,6 +101,7 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
     case "Segment": {
       const { workspace } = subject
       releaseSubject(state, subject)
+      noteErasedIdentifiers(state, subject, before)
       const addresses = addressesOf(state.digest, subject)
       putErased(state, { _tag: "Erased", key, workspace, before, addresses })
       if (subject._tag === "Segment" && subject.rule !== null) {

@@ -31,6 +31,14 @@ export const auditDaysDefault = 365
  */
 export const RecordsMax = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
 
+export const rejectedDaysDefault = 7
+
+/**
+ * The number of days for which a workspace keeps what was sent in rejected calls; 0 keeps nothing. At most 30, because
+ * the entries of rejected calls are pruned then.
+ */
+export const RejectedDays = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
+
 export const Region = Schema.Literals(["us", "eu"])
 export type Region = typeof Region.Type
 
@@ -51,6 +59,7 @@ export const Workspace = Schema.Struct({
   /** The days for which events are stored; null if they are stored for ever. */
   retentionDays: Schema.NullOr(RetentionDays),
   auditDays: AuditDays,
+  rejectedDays: RejectedDays,
   /** The largest number of records that are stored; null if their number is not limited (contract §16). */
   recordsMax: Schema.NullOr(RecordsMax),
   limits: Limits,
@@ -68,6 +77,7 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   kafka: null,
   retentionDays: null,
   auditDays: auditDaysDefault,
+  rejectedDays: rejectedDaysDefault,
   recordsMax: null,
   limits: defaultLimits,
 })

@@ -118,7 +118,15 @@ export class KeyCache {
 const cachedKey = (found: FoundKey, now: EpochMillis): Option.Option<CachedKey> => {
   const { expiresAt } = found.key
   if (expiresAt !== null && expiresAt <= now) return Option.none()
-  return Option.some({ ...found, isUsed: false, until: Math.min(now + cachedMs, expiresAt ?? Infinity) })
+  const { key } = found
+  // The log entries of rejected calls name the key, so each key has a workspace object of its own.
+  const workspace = { ...found.workspace, openedBy: { id: key.keyId, name: key.name } }
+  return Option.some({
+    ...found,
+    workspace,
+    isUsed: false,
+    until: Math.min(now + cachedMs, expiresAt ?? Infinity),
+  })
 }
 
 const put = <A>(cache: Map<string, A>, name: string, value: A): void => {

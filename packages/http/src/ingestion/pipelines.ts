@@ -6,6 +6,7 @@ import { asksForOutcomes, listOutcomes, unknownKeyOutcomes } from "@inlet/api/pi
 import { unauthorizedRefusal, type Decoded, type RequestContext } from "@inlet/api/pipelines/RequestContext"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import { reject, tooLarge } from "@inlet/api/wire/reject"
+import { withSent } from "@inlet/api/wire/sentCall"
 import type { WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import { defaultLimits, type Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
@@ -17,6 +18,7 @@ import { HttpSettings } from "../HttpSettings.ts"
 import { Admission } from "./Admission.ts"
 import { whereAdmitted } from "./whereAdmitted.ts"
 import { json, type Answer } from "./Answer.ts"
+import { clientOf } from "./clientOf.ts"
 import type { Call, Endpoint } from "./Call.ts"
 import {
   commit,
@@ -136,7 +138,7 @@ const decodeForWorkspace = (
   if (Result.isFailure(read)) {
     const fault = read.failure
     return {
-      commands: [refusalOf(pipelinesCall.operation, workspace, receivedAt, fault)],
+      commands: [refusalOf(pipelinesCall, workspace, receivedAt, fault)],
       answer: answering(refusedReply(pipelinesCall.strict, 400, fault), pipelinesCall.outcomes),
     }
   }
@@ -145,6 +147,7 @@ const decodeForWorkspace = (
     receivedAt,
     bytes: body.length,
     strict: pipelinesCall.strict,
+    client: clientOf(pipelinesCall.call.request),
     open: () => workspace,
   }
   const decoded = decode(pipelinesCall.operation, context, read.success)
@@ -159,13 +162,13 @@ const answerByBodyKeys = Effect.fnUntraced(function* (
   pipelinesCall: PipelinesCall,
   byHeader: Option.Option<Option.Option<Workspace>>,
 ) {
-  const { call, operation, outcomes, strict } = pipelinesCall
+  const { call, strict } = pipelinesCall
   const taken = yield* Effect.result(readJsonBody(call.request, unauthenticatedBytesMax))
   const receivedAt = yield* Clock.currentTimeMillis
   const wrongKey = Option.isSome(byHeader)
   if (Result.isFailure(taken)) {
     const refused = withLimitOf(pipelinesCall, defaultLimits, taken.failure)
-    return yield* refuse(refused, { operation, strict, outcomes, receivedAt, wrongKey }, Option.none())
+    return yield* refuse(refused, { ...pipelinesCall, receivedAt, wrongKey }, Option.none())
   }
   const { body, json } = taken.success
   const byKey = wrongKey ? new Map<string, Workspace>() : yield* workspacesByBodyKeys(json)
@@ -199,13 +202,14 @@ const keepAdmittedHere = (byKey: Map<string, Workspace>, now: number) =>
   })
 
 const decodeAndFinish = (
-  { operation, outcomes, strict }: PipelinesCall,
+  { call, operation, outcomes, strict }: PipelinesCall,
   { body, json }: ParsedBody,
   receivedAt: number,
   open: RequestContext["open"],
 ) => {
   const bytes = body.length
-  const decoded = decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, open }, json)
+  const client = clientOf(call.request)
+  const decoded = decode(operation, { brand: defaultBrand, receivedAt, bytes, strict, client, open }, json)
   return finish(decoded, bytes, outcomes)
 }
 
@@ -253,7 +257,7 @@ const withLimitOf = (
     ? { ...refused, fault: tooLarge(bodyBytesMax(limits, strict, operation === "batch")) }
     : refused
 
-interface Refusal extends Omit<PipelinesCall, "call"> {
+interface Refusal extends PipelinesCall {
   readonly receivedAt: number
   /** True if the call has an `Authorization` header, but the key in this header is invalid. */
   readonly wrongKey: boolean
@@ -265,7 +269,7 @@ interface Refusal extends Omit<PipelinesCall, "call"> {
  */
 const refuse = (
   { close, fault, status }: RefusedBody,
-  { operation, outcomes, receivedAt, strict, wrongKey }: Refusal,
+  { call, operation, outcomes, receivedAt, strict, wrongKey }: Refusal,
   workspace: Option.Option<Workspace>,
 ) => {
   if (status === 503) return Effect.succeed(withRetryAfter({ ...unavailable, close }))
@@ -274,7 +278,7 @@ const refuse = (
     const refusal = strict && wrongKey ? unauthorizedAnswer(strict) : unknownKeyAnswer(reply, outcomes)
     return Effect.as(countUnauthorized(1), { ...refusal, close })
   }
-  const command = refusalOf(operation, workspace.value, receivedAt, fault)
+  const command = refusalOf({ call, operation }, workspace.value, receivedAt, fault)
   return Effect.map(commit([command], 0, answering(reply, outcomes), retryable), (answer) => ({
     ...answer,
     close,
@@ -297,12 +301,17 @@ const refuseBeforeForwarding =
     status === 503 ? withRetryAfter(unavailable) : plain(refusedReply(strict, status, fault))
 
 /** Returns the command that logs a refused body. */
-const refusalOf = (operation: Operation, workspace: Workspace, receivedAt: number, fault: Fault) =>
-  reject(
-    { workspace, brand: defaultBrand, source: "pipelines", receivedAt, batchIndex: null },
-    operationKinds[operation],
-    [fault],
-  )
+const refusalOf = (
+  { call, operation }: Pick<PipelinesCall, "call" | "operation">,
+  workspace: Workspace,
+  receivedAt: number,
+  fault: Fault,
+) => {
+  const client = clientOf(call.request)
+  const source = "pipelines" as const
+  const receipt = { workspace, brand: defaultBrand, source, receivedAt, batchIndex: null, client }
+  return withSent(receipt, reject(receipt, operationKinds[operation], [fault]), null)
+}
 
 const bearer = /^bearer(\s|$)/i
 

@@ -2,6 +2,7 @@ import { Clock, Effect, Option, Result } from "effect"
 import { defaultBrand } from "@inlet/api/wire/Brand"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import { reject } from "@inlet/api/wire/reject"
+import { withSent } from "@inlet/api/wire/sentCall"
 import type { ActivitySource } from "@inlet/core/log/ActivityEntry"
 import type { Limits } from "@inlet/core/workspace/Limits"
 import type { Fault } from "@inlet/core/log/Outcome"
@@ -10,6 +11,7 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Authenticator } from "../credentials/Authenticator.ts"
 import { whereAdmitted } from "./whereAdmitted.ts"
 import type { Answer, ErrorAnswers } from "./Answer.ts"
+import { clientOf } from "./clientOf.ts"
 import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { commit, commitEncoded, withRetryAfter, type Decoded } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
@@ -81,7 +83,7 @@ const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace)
   return bodyBytesMax === null
     ? take(operation, call, workspace, null)
     : Effect.matchEffect(readRawBody(call.request, bodyBytesMax(workspace.limits)), {
-        onFailure: (refused) => refuse(operation, workspace, refused),
+        onFailure: (refused) => refuse(operation, call, workspace, refused),
         onSuccess: (body) => take(operation, call, workspace, body),
       })
 }
@@ -89,7 +91,7 @@ const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace)
 const take = (operation: TrackOperation, call: Call, workspace: Workspace, body: Uint8Array | null) =>
   Clock.clockWith((clock) => {
     const receivedAt = clock.currentTimeMillisUnsafe()
-    const decode = () => decodeBody(operation, receiptOf(operation, workspace, receivedAt), call, body)
+    const decode = () => decodeBody(operation, receiptOf(operation, call, workspace, receivedAt), call, body)
     return commitEncoded(workspace.id, body?.length ?? 0, receivedAt, decode, operation)
   })
 
@@ -106,24 +108,36 @@ const decodeBody = (
   return Result.isSuccess(json)
     ? operation.decode(receipt, call, json.success, body.length)
     : {
-        commands: [reject(receipt, operation.kind, [json.failure])],
+        commands: [withSent(receipt, reject(receipt, operation.kind, [json.failure]), null)],
         answer: operation.refuse(400, [json.failure]),
       }
 }
 
-const refuse = (operation: TrackOperation, workspace: Workspace, { close, fault, status }: RefusedBody) => {
+const refuse = (
+  operation: TrackOperation,
+  call: Call,
+  workspace: Workspace,
+  { close, fault, status }: RefusedBody,
+) => {
   const { kind, unavailable } = operation
   if (status === 503) return Effect.succeed(withRetryAfter({ ...unavailable, close }))
   const answer = { ...operation.refuse(status, [fault]), close }
-  return Effect.flatMap(Clock.currentTimeMillis, (receivedAt) =>
-    commit([reject(receiptOf(operation, workspace, receivedAt), kind, [fault])], 0, answer, operation),
-  )
+  return Effect.flatMap(Clock.currentTimeMillis, (receivedAt) => {
+    const receipt = receiptOf(operation, call, workspace, receivedAt)
+    return commit([withSent(receipt, reject(receipt, kind, [fault]), null)], 0, answer, operation)
+  })
 }
 
-const receiptOf = ({ source }: TrackOperation, workspace: Workspace, receivedAt: EpochMillis): Receipt => ({
+const receiptOf = (
+  { source }: TrackOperation,
+  { request }: Call,
+  workspace: Workspace,
+  receivedAt: EpochMillis,
+): Receipt => ({
   workspace,
   brand: defaultBrand,
   source,
   receivedAt,
   batchIndex: null,
+  client: clientOf(request),
 })

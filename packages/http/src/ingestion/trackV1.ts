@@ -12,11 +12,10 @@ import {
   decodeUnsuppress,
 } from "@inlet/api/track-v1/people"
 import { decodeMembership } from "@inlet/api/track-v1/segments"
-import { withLeftOut } from "@inlet/api/wire/leftOut"
+import { withSent } from "@inlet/api/wire/sentCall"
 import type { Receipt } from "@inlet/api/wire/Receipt"
 import type { Command } from "@inlet/core/Command"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { isJsonObject } from "@inlet/core/values/Json"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import { segmentBodyBytesMax, type Limits } from "@inlet/core/workspace/Limits"
 import { whereAdmitted } from "./whereAdmitted.ts"
@@ -55,11 +54,11 @@ const operation = (
     refuse,
     decode: (receipt, call, body) =>
       Result.match(decode(receipt, call, body), {
-        onSuccess: (command) => ({
-          commands: [withLeftOut(command, isJsonObject(body) ? body : null)],
-          answer,
+        onSuccess: (command) => ({ commands: [withSent(receipt, command, body)], answer }),
+        onFailure: (refusal) => ({
+          commands: [withSent(receipt, refusal, body)],
+          answer: refuse(400, refusal.faults),
         }),
-        onFailure: (refusal) => ({ commands: [refusal], answer: refuse(400, refusal.faults) }),
       }),
   })
 

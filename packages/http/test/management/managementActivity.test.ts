@@ -73,6 +73,7 @@ layer(server)("activity in the management API", (it) => {
         trigger_eligible: true,
         data: { price: 3, recipient: "x@example.com" },
         refused: [],
+        call: null,
         changes: [],
         message_overrides: { recipient: "x@example.com" },
       }
@@ -94,6 +95,7 @@ layer(server)("activity in the management API", (it) => {
         trigger_eligible: false,
         data: { email: "ada@example.com", plan: "pro" },
         refused: [],
+        call: null,
         changes: [
           { path: "id", from: null, to: "ada" },
           { path: "email", from: null, to: "ada@example.com" },

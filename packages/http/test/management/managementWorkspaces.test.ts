@@ -76,6 +76,7 @@ layer(server)("workspaces in the management API", (it) => {
         kafka: null,
         retention_days: null,
         audit_days: 365,
+        rejected_days: 7,
         records_max: null,
         limits: {
           request_bytes: 65_536,

@@ -58,5 +58,6 @@ const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument
   trigger_eligible: false,
   data: {},
   changes: [],
+  call: null,
   refused: [],
 })

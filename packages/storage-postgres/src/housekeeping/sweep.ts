@@ -13,6 +13,7 @@ import { expectLease, type Lease, type Leases, type LeaseLost } from "../Leases.
 import { eraseSubjects } from "./eraser.ts"
 import { heldLease } from "../heldLease.ts"
 import { pruneLog } from "./pruner.ts"
+import { pruneRejectedCalls } from "./rejectedCalls.ts"
 import { keepRetention } from "./retention.ts"
 import { removeVisitors } from "./visitors.ts"
 import { nextWorkspace } from "./work.ts"
@@ -106,6 +107,7 @@ export const sweepTasks = (
       removeVisitors(connection, workspace, now, budget),
       pruneLog(connection, workspace, head, now, budget),
       keepRetention(connection, workspace, now, budget),
+      pruneRejectedCalls(connection, workspace, now),
     ]
     for (const task of inTurn(tasks, firstTask)) yield* task
   })

@@ -8,12 +8,13 @@ import { integer } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
+import { keptSince } from "./rejectedCalls.ts"
 
 /** The largest number of workspaces that one search for work examines. */
 const workspacesMax = 1000
 
 /**
- * Finds the next workspace with work, by five index lookups for each workspace. Receipt times never decrease along the
+ * Finds the next workspace with work, by six index lookups for each workspace. Receipt times never decrease along the
  * log, so two entries show whether there are entries to remove. The first entry that pruning has not checked is
  * compared with the fixed retention of activity. The first entry of the log is compared with the retention that the
  * workspace has set.
@@ -33,6 +34,9 @@ const workSql = `
   ) < $4::bigint - ${dayMs} * (
     SELECT (doc::jsonb ->> 'retentionDays')::bigint FROM workspaces WHERE workspaces.id = heads.workspace
   )
+  OR (
+    SELECT received FROM rejected_calls WHERE rejected_calls.workspace = heads.workspace ORDER BY sequence LIMIT 1
+  ) < ${keptSince("heads.workspace", "$4")}
   ORDER BY workspace <= $1, workspace LIMIT 1`
 
 /**

@@ -191,4 +191,18 @@ export const released: ReadonlyArray<Migration> = [
       "CREATE INDEX leaf_states_due ON leaf_states (workspace, due) WHERE due IS NOT NULL",
     ],
   },
+  {
+    id: 16,
+    name: "rejected calls",
+    statements: [
+      `CREATE TABLE rejected_calls (
+        workspace BIGINT NOT NULL,
+        sequence BIGINT NOT NULL,
+        received BIGINT NOT NULL,
+        characters BIGINT NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, sequence)
+      )`,
+    ],
+  },
 ]

@@ -18,6 +18,7 @@ import {
 } from "@inlet/storage/activityRecords"
 import type { Row } from "@inlet/storage/columns"
 import { sequenceIn } from "@inlet/storage/entryRows"
+import { addCalls, rejectedPositions } from "@inlet/storage/rejectedCallRows"
 import type { Slice } from "@inlet/storage/Slice"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
@@ -47,6 +48,9 @@ const rowsSql = `
     ) AS found
   ) AS page
   WHERE bytes_before < $3 ORDER BY place`
+
+const callsSql =
+  "SELECT sequence, doc FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[])"
 
 interface ReadRecords {
   /** The number of processed positions, at least one. */
@@ -114,7 +118,10 @@ const recordsIn = (
 ): Effect.Effect<ReadonlyArray<SizedRecord>, DatabaseError> =>
   Effect.gen(function* () {
     if (rows.length === 0) return []
-    const found = yield* withParts(connection, workspace, entriesIn(rows), positionsWithParts(rows))
+    const rejected = rejectedPositions(rows)
+    const calls = rejected.length === 0 ? [] : yield* connection.query(callsSql, [workspace, int8s(rejected)])
+    const entered = addCalls(entriesIn(rows), calls)
+    const found = yield* withParts(connection, workspace, entered, positionsWithParts(rows))
     const { entries } = found
     const subjects = yield* subjectsAbout(connection, workspace, subjectsIn(rows))
     const digestOf = digestsOf(digest, workspace)

@@ -20,6 +20,7 @@ import { bools, int8s, texts } from "../engine/parameters.ts"
 import { shortened } from "../tables/indexedText.ts"
 import { isListed } from "../tables/rowPlaces.ts"
 import { chunksOf } from "./chunks.ts"
+import { saveRejectedCalls } from "./rejectedCalls.ts"
 import { saveEntries } from "./saveEntries.ts"
 import { saveSubjects } from "./saveSubjects.ts"
 
@@ -44,6 +45,7 @@ export const saveDecided = (
     yield* saveSuppressions(connection, workspace, rows.suppressions)
     yield* saveAddresses(connection, workspace, rows.addresses)
     yield* saveLeaves(connection, workspace, rows.leaves)
+    yield* saveRejectedCalls(connection, workspace, rows)
     yield* saveEntries(connection, workspace, rows)
   })
 

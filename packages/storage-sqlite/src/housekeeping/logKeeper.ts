@@ -5,6 +5,7 @@ import type { Database } from "../engine/Database.ts"
 import { readWorkspacesAfter } from "../engine/heads.ts"
 import { indexNextRun } from "../log/timeline.ts"
 import { pruner } from "./pruner.ts"
+import { rejectedCallPruner } from "./rejectedCallPruner.ts"
 import { retentionKeeper } from "./retentionKeeper.ts"
 
 /**
@@ -23,6 +24,7 @@ export const logKeeper = (database: Database): ((budget: SweepBudget, now: Epoch
   const workspacesAfter = readWorkspacesAfter(database)
   const prune = pruner(database)
   const keepRetention = retentionKeeper(database)
+  const pruneCalls = rejectedCallPruner(database)
   const indexNext = indexNextRun(database)
   let last = 0
 
@@ -44,6 +46,7 @@ export const logKeeper = (database: Database): ((budget: SweepBudget, now: Epoch
       last = workspace
       prune(budget, workspace, now)
       keepRetention(budget, workspace, now)
+      pruneCalls(budget, workspace, now)
       if (indexNext(workspace)) return true
     }
     return false

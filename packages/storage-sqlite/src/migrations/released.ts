@@ -264,4 +264,17 @@ export const released: ReadonlyArray<Migration> = [
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX leaf_states_due ON leaf_states (workspace, due) WHERE due IS NOT NULL`,
   },
+  {
+    id: 21,
+    name: "rejected calls",
+    sql: `
+      CREATE TABLE rejected_calls (
+        workspace INTEGER NOT NULL,
+        sequence INTEGER NOT NULL,
+        received INTEGER NOT NULL,
+        characters INTEGER NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, sequence)
+      ) STRICT, WITHOUT ROWID`,
+  },
 ]

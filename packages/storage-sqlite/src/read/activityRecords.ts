@@ -1,7 +1,8 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import { addressOfEntry } from "@inlet/core/decision/erasure"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { addCalls, rejectedPositions } from "@inlet/storage/rejectedCallRows"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toPlainSubject } from "@inlet/core/state/Subject"
 import {
   entriesIn,
@@ -93,12 +94,18 @@ const recordReader = (
   const subjectsOf = readSubjects(database)
   const erasedAddresses = readErasedAddresses(database)
   const withParts = partReader(database)
+  const rejected = database.prepare(
+    "SELECT found.sequence AS sequence, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN rejected_calls AS found ON found.workspace = ? AND found.sequence = wanted.value",
+  )
+  const callsOf = (workspace: WorkspaceId, positions: ReadonlyArray<Sequence>): ReadonlyArray<Row> =>
+    positions.length === 0 ? [] : rejected.all(JSON.stringify(positions), workspace)
 
   return (workspace, rows) => {
     const byKey = (keys: Iterable<SubjectKey>) =>
       new Map(subjectsOf(workspace, new Set(keys)).map((subject) => [subject.key, toPlainSubject(subject)]))
     const digestOf = digestsOf(digest, workspace)
-    const found = withParts(workspace, entriesIn(rows), positionsWithParts(rows))
+    const entered = addCalls(entriesIn(rows), callsOf(workspace, rejectedPositions(rows)))
+    const found = withParts(workspace, entered, positionsWithParts(rows))
     const { entries } = found
     const about = byKey(entries.flatMap(({ subject }) => (subject === null ? [] : [subject])))
     const named = byKey(namedBy(about.values()))

@@ -18,6 +18,7 @@ import { saveHead } from "../engine/heads.ts"
 import { rowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { runOf } from "../log/runs.ts"
 import type { RuleReader } from "../read/leafStates.ts"
+import { rejectedCallWriter } from "./rejectedCalls.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
 /**
@@ -45,6 +46,7 @@ export const saveDecided = (
   const saveAddresses = addressWriter(database)
   const saveLeaves = leafWriter(database)
   const saveEntries = entryWriter(database)
+  const saveRejectedCalls = rejectedCallWriter(database)
   const save = saveHead(database)
 
   return function* (decided, firstNewKey) {
@@ -66,6 +68,7 @@ export const saveDecided = (
     rules.noteSaved(workspace, state.rulesVersion, rows.leaves)
     yield* saveLeaves(workspace, rows.leaves, slice)
     yield* saveEntries(workspace, rows, slice)
+    saveRejectedCalls(workspace, rows)
     return true
   }
 }

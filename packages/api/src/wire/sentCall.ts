@@ -1,0 +1,72 @@
+import type { Command } from "@inlet/core/Command"
+import { rejectedDataMax, userAgentCharactersMax } from "@inlet/core/log/RejectedCall"
+import type { SentCall } from "@inlet/core/operation/commands"
+import type { Identifier } from "@inlet/core/values/Identifier"
+import { exceedsBytes, isJsonObject, type Json } from "@inlet/core/values/Json"
+import { identifierOf, isStorable, withLeftOut } from "./leftOut.ts"
+import type { Receipt } from "./Receipt.ts"
+
+/**
+ * Adds to a command what its log entry keeps of the item, which must be an object to be kept: for a refused one the call itself (contract §16 *rejected
+ * calls*), for any other one the values that decoding left out.
+ */
+export const withSent = <C extends Command>(receipt: Receipt, command: C, sent: unknown): C => {
+  const item = isJsonObject(sent) ? sent : null
+  if (command._tag !== "RejectOperation") return withLeftOut(command, item)
+  return command.sent === undefined ? { ...command, sent: sentCall(receipt, item) } : command
+}
+
+const sentCall = ({ client, workspace: { limits, openedBy } }: Receipt, item: Json): SentCall => {
+  const text = isStorable(item) ? JSON.stringify(item, withoutCredentials) : null
+  const fits = text !== null && text.length <= rejectedDataMax
+  return {
+    name: nameIn(item, limits.eventNameBytesMax),
+    identifiers: [...identifiersInPath(client?.path ?? ""), ...identifiersIn(item)],
+    call: {
+      path: client?.path ?? null,
+      key: openedBy ?? null,
+      userAgent: client?.userAgent?.slice(0, userAgentCharactersMax) ?? null,
+      address: client?.address ?? null,
+      data: fits ? JSON.parse(text) : null,
+      cutFrom: fits || text === null ? null : text.length,
+    },
+  }
+}
+
+/** Keys of credentials, in lower case without separators. Their values are never stored. */
+const credentials = new Set(["writekey", "apikey", "siteid", "authorization"])
+
+const withoutCredentials = (key: string, value: unknown): unknown =>
+  credentials.has(key.replaceAll(/[_-]/g, "").toLowerCase()) ? undefined : value
+
+const nameIn = (item: Json, bytesMax: number): string | null => {
+  if (!isJsonObject(item)) return null
+  for (const name of [item["event"], item["name"]]) {
+    const trimmed = typeof name === "string" ? name.trim() : ""
+    if (trimmed !== "" && !exceedsBytes(trimmed, bytesMax)) return trimmed
+  }
+  return null
+}
+
+/** The largest number of levels of an item that are searched for identifiers. */
+const levelsMax = 3
+
+const identifiersIn = (item: Json, level = 0): ReadonlyArray<Identifier> =>
+  !isJsonObject(item) || level > levelsMax
+    ? []
+    : Object.entries(item).flatMap(([key, value]) => {
+        const identifier = identifierOf(key, value)
+        return identifier === undefined ? identifiersIn(value, level + 1) : [identifier]
+      })
+
+const customerPath = /\/customers\/([^/]+)/
+
+const identifiersInPath = (path: string): ReadonlyArray<Identifier> => {
+  const segment = customerPath.exec(path)?.[1]
+  if (segment === undefined) return []
+  const value = decodeURIComponent(segment)
+  return [
+    { kind: "id", value },
+    { kind: "email", value },
+  ]
+}

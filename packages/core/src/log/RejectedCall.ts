@@ -1,0 +1,92 @@
+import { Schema } from "effect"
+import type { Sequence } from "../values/Identifier.ts"
+import { isJsonObject, type Json } from "../values/Json.ts"
+
+/**
+ * What is kept of a rejected call for `rejectedDays` of its workspace (contract §16 *rejected calls*). It never contains
+ * credentials.
+ */
+export const RejectedCall = Schema.Struct({
+  /** The path of the request, or null if the operation did not arrive over HTTP. */
+  path: Schema.NullOr(Schema.String),
+  /** The key with which the client authenticated, by its id and its name. */
+  key: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
+  /** The beginning of the client's `User-Agent`. */
+  userAgent: Schema.NullOr(Schema.String),
+  /** The IP address of the client. */
+  address: Schema.NullOr(Schema.String),
+  /** The item as sent, without credentials. Null if there was none, or if it was too large to keep. */
+  data: Schema.Json,
+  /** The bytes of the item as JSON, if it was too large to keep. */
+  cutFrom: Schema.NullOr(Schema.Int),
+})
+export type RejectedCall = typeof RejectedCall.Type
+
+/** The largest number of characters of JSON that the item of one rejected call may have to be kept. */
+export const rejectedDataMax = 16 * 1024
+
+/** The largest number of characters of JSON that the rejected calls of one workspace may have. The oldest make room. */
+export const rejectedCharactersMax = 2 * 1024 * 1024
+
+/** The largest number of characters of a `User-Agent` that is kept. */
+export const userAgentCharactersMax = 200
+
+/** Returns the document that a store keeps of a rejected call. Its length counts towards `rejectedCharactersMax`. */
+export const rejectedText = (call: RejectedCall): string => JSON.stringify(call)
+
+/**
+ * The shortest identifier that is also looked for inside longer texts. A shorter one, such as `1`, would be found almost
+ * everywhere.
+ */
+const insideCharactersMin = 6
+
+/**
+ * Returns whether a rejected call contains one of these identifiers of an erased person, anywhere in its path or its
+ * data, so that it must be erased.
+ */
+const namesAny = ({ data, path }: RejectedCall, identifiers: ReadonlyArray<string>): boolean => {
+  const wanted = identifiers.map((one) => one.toLowerCase())
+  const isNamed = (text: string): boolean => {
+    const folded = text.toLowerCase()
+    return wanted.some((one) =>
+      one.length < insideCharactersMin ? folded.trim() === one : folded.includes(one),
+    )
+  }
+  return (path ?? "").split("/").some((segment) => isNamed(decoded(segment))) || contains(data, isNamed)
+}
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+const contains = (value: Json, isNamed: (text: string) => boolean): boolean => {
+  if (typeof value === "string") return isNamed(value)
+  if (typeof value === "number") return isNamed(String(value))
+  if (Array.isArray(value)) return value.some((item: Json) => contains(item, isNamed))
+  if (!isJsonObject(value)) return false
+  return Object.entries(value).some(([key, item]) => isNamed(key) || contains(item, isNamed))
+}
+
+/** A rejected call with its log position. */
+export interface PlacedCall {
+  readonly sequence: Sequence
+  readonly call: RejectedCall
+}
+
+/** Returns the positions of the rejected calls that contain an identifier that was erased after they were recorded. */
+export const erasedCalls = (
+  calls: Iterable<PlacedCall>,
+  erased: ReadonlyMap<string, Sequence>,
+): ReadonlyArray<Sequence> => {
+  if (erased.size === 0) return []
+  const found: Array<Sequence> = []
+  for (const { call, sequence } of calls) {
+    const identifiers = [...erased].flatMap(([identifier, before]) => (sequence < before ? [identifier] : []))
+    if (identifiers.length > 0 && namesAny(call, identifiers)) found.push(sequence)
+  }
+  return found
+}

@@ -1,0 +1,12 @@
+import type { Client } from "@inlet/api/wire/Receipt"
+import type { IncomingMessage } from "node:http"
+
+/** Returns what log entries keep of the client of a rejected call. The path has no query. */
+export const clientOf = ({ headers, socket, url = "" }: IncomingMessage): Client => {
+  const query = url.indexOf("?")
+  return {
+    path: query < 0 ? url : url.slice(0, query),
+    userAgent: headers["user-agent"] ?? null,
+    address: socket.remoteAddress ?? null,
+  }
+}

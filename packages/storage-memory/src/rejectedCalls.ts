@@ -1,0 +1,39 @@
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { rejectedCharactersMax, rejectedText, type PlacedCall } from "@inlet/core/log/RejectedCall"
+import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import type { Sequence } from "@inlet/core/values/Identifier"
+
+type Log = Map<Sequence, ActivityEntry>
+
+/** Returns the rejected calls that the log keeps. */
+export const callsIn = (log: Log): ReadonlyArray<PlacedCall> =>
+  [...log.values()].flatMap(({ call, sequence }) => (call === null ? [] : [{ sequence, call }]))
+
+export const eraseCalls = (log: Log, sequences: Iterable<Sequence>): void => {
+  for (const sequence of sequences) {
+    const entry = log.get(sequence)
+    if (entry !== undefined) log.set(sequence, { ...entry, call: null })
+  }
+}
+
+/** Forgets the oldest rejected calls until the rest fits into `rejectedCharactersMax`. */
+export const limitCalls = (log: Log): void => {
+  let characters = 0
+  const surplus: Array<Sequence> = []
+  for (const { call, sequence } of callsIn(log).toReversed()) {
+    characters += rejectedText(call).length
+    if (characters > rejectedCharactersMax) surplus.push(sequence)
+  }
+  eraseCalls(log, surplus)
+}
+
+/** Forgets the rejected calls that were received more than `days` days ago. */
+export const pruneCalls = (log: Log, days: number, now: EpochMillis): void => {
+  const old = [...log.values()].filter(
+    ({ call, receivedAt }) => call !== null && receivedAt < now - days * dayMs,
+  )
+  eraseCalls(
+    log,
+    old.map(({ sequence }) => sequence),
+  )
+}

@@ -1,0 +1,56 @@
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { RejectedCall, rejectedText, type PlacedCall } from "@inlet/core/log/RejectedCall"
+import type { Sequence } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { Schema } from "effect"
+import { outcomeCodes } from "./codes.ts"
+import { integer, text, type Row } from "./columns.ts"
+import { sequenceIn } from "./entryRows.ts"
+import { sequenceOf } from "./ids.ts"
+
+/*
+ * Rows of `rejected_calls`, which keeps what was sent in rejected calls for a few days. All rows of a workspace together
+ * are small (`rejectedCharactersMax`), so the commit that deletes a person searches all of them.
+ */
+
+/** The values of the columns `sequence, received, characters, doc`. */
+export type RejectedCallRow = readonly [
+  sequence: Sequence,
+  received: EpochMillis,
+  characters: number,
+  doc: string,
+]
+
+export const rejectedCallRow = (
+  sequence: Sequence,
+  receivedAt: EpochMillis,
+  call: RejectedCall,
+): RejectedCallRow => {
+  const doc = rejectedText(call)
+  return [sequence, receivedAt, doc.length, doc]
+}
+
+const decodeCall = Schema.decodeUnknownSync(Schema.fromJsonString(RejectedCall))
+
+/** Decodes the columns `sequence` and `doc` of a row of `rejected_calls`. */
+export const rejectedCallFromRow = (row: Row): PlacedCall => ({
+  sequence: sequenceOf(integer(row["sequence"])),
+  call: decodeCall(text(row["doc"])),
+})
+
+/** Returns the positions of the entries in rows of `activity` that may have a row in `rejected_calls`. */
+export const rejectedPositions = (rows: ReadonlyArray<Row>): ReadonlyArray<Sequence> =>
+  rows.flatMap((row) => (row["outcome"] === outcomeCodes.rejected ? [sequenceIn(row)] : []))
+
+/** Adds to log entries what is kept of their calls. */
+export const addCalls = (
+  entries: ReadonlyArray<ActivityEntry>,
+  rows: ReadonlyArray<Row>,
+): ReadonlyArray<ActivityEntry> => {
+  if (rows.length === 0) return entries
+  const calls = new Map(rows.map(rejectedCallFromRow).map(({ call, sequence }) => [sequence, call]))
+  return entries.map((entry) => {
+    const call = calls.get(entry.sequence)
+    return call === undefined ? entry : { ...entry, call }
+  })
+}
