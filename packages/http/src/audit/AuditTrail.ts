@@ -11,6 +11,8 @@ import { Notes, type Noted } from "./note.ts"
 import { originOf } from "./origin.ts"
 import { makeRefusals } from "./Refusals.ts"
 
+const unfinished = { log: "Warn", message: "the end of an action was not written to the audit log" } as const
+
 /** The longest name or other text of a record, in characters. */
 const textLengthMax = 300
 
@@ -75,14 +77,8 @@ export class AuditTrail extends Context.Service<
             const ended = statusOf(exit)
             // Whether an interrupted action took effect is not known.
             if (ended !== null) {
-              yield* log
-                .replace({ ...withNotes(first, notes), outcome: outcomeOf(ended), status: ended })
-                .pipe(
-                  Effect.ignoreCause({
-                    log: "Warn",
-                    message: "the end of an action was not written to the audit log",
-                  }),
-                )
+              const last = { ...withNotes(first, notes), outcome: outcomeOf(ended), status: ended }
+              yield* Effect.ignoreCause(log.replace(last), unfinished)
             }
             return yield* exit
           }),
