@@ -34,7 +34,7 @@ export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>):
     if (count > 0 && count % commandsPerSlice === 0) yield
     count++
     const decided = decide(state, command)
-    if (state.rules !== noRules) {
+    if (state.rules !== noRules || state.leafStates.size > 0) {
       for (const change of followRules(state, decided)) changes.push(change)
       continue
     }

@@ -27,6 +27,7 @@ import {
   collectRule,
   CreateSegment,
   DeleteSegment,
+  FollowTime,
 } from "./segment/commands.ts"
 import { SuppressPerson, UnsuppressPerson } from "./suppression/commands.ts"
 import type { Reference, WorkspaceId } from "./values/Identifier.ts"
@@ -54,6 +55,7 @@ export const Command = Schema.Union([
   UnsubscribeByDelivery,
   CreateSegment,
   DeleteSegment,
+  FollowTime,
   MapForm,
   RegisterDelivery,
   RejectOperation,
@@ -102,6 +104,7 @@ export const kindOf = (command: Command): ActivityKind | null => {
       return command.kind
     case "CreateSegment":
     case "DeleteSegment":
+    case "FollowTime":
     case "MapForm":
     case "RegisterDelivery":
     case "ReportExcess":
@@ -138,6 +141,7 @@ export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
     case "UnsubscribeByDelivery":
     case "CreateSegment":
     case "DeleteSegment":
+    case "FollowTime":
     case "MapForm":
     case "RegisterDelivery":
     case "RejectOperation":
@@ -213,6 +217,8 @@ const collect = (needs: NeedsCollector, command: Command): void => {
       return needs.form(command.formId)
     case "DeleteSegment":
       return needs.subject(command.segment)
+    case "FollowTime":
+      return needs.subject(command.person)
     case "CreateSegment":
       return collectRule(needs, command)
     case "RejectOperation":

@@ -41,7 +41,7 @@ import {
   onSegmentLeft,
   onSegmentCreated,
 } from "./segment/evolution.ts"
-import { changeMembership, createSegment, deleteSegment } from "./segment/transitions.ts"
+import { changeMembership, createSegment, deleteSegment, followTime } from "./segment/transitions.ts"
 import { onSuppressionLifted, onIdentifiersSuppressed } from "./suppression/evolution.ts"
 import {
   ignoreIfSuppressed,
@@ -156,6 +156,8 @@ const decideByTag = (state: WorkingSet, command: Command): Verdict => {
       return createSegment(state, command)
     case "DeleteSegment":
       return deleteSegment(state, command)
+    case "FollowTime":
+      return followTime(state, command)
     case "MapForm":
       return mapForm(state, command)
     case "RegisterDelivery":

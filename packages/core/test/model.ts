@@ -87,6 +87,8 @@ const outcomeOf = (
       return createSegment(model, command, fresh)
     case "DeleteSegment":
       return deleteSegment(model, command)
+    case "FollowTime":
+      return model.people.some(({ key }) => key === command.person) ? "applied" : "dropped"
     case "MapForm":
       return mapForm(model, command)
     case "RegisterDelivery":

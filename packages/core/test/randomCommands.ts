@@ -336,6 +336,10 @@ export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>
   ChangeMembership: Arbitrary.map(membership, tagged("ChangeMembership")),
   CreateSegment: Arbitrary.Constant({ _tag: "CreateSegment", name: "VIP", description: null, rule: null }),
   DeleteSegment: Arbitrary.map(Arbitrary.all({ segment }), tagged("DeleteSegment")),
+  FollowTime: Arbitrary.map(
+    Arbitrary.all({ person: oneOf(...[1, 2, 3].map((n) => SubjectKey.make(n))) }),
+    tagged("FollowTime"),
+  ),
   RegisterDelivery: registerDelivery,
   ReportMetric: reportMetric,
   UnsubscribeByDelivery: Arbitrary.map(

@@ -141,6 +141,7 @@ const focuses = {
     ...repeat(5, "ChangeMembership" as const),
     "CreateSegment",
     "DeleteSegment",
+    "FollowTime",
     "MergePeople",
     "DeletePerson",
     "SuppressPerson",
@@ -261,6 +262,7 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
 const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "CreateSegment" ||
   _tag === "DeleteSegment" ||
+  _tag === "FollowTime" ||
   _tag === "MapForm" ||
   _tag === "RegisterDelivery" ||
   _tag === "ReportExcess"
@@ -317,6 +319,8 @@ const withKeys = (body: CommandBody, given: Given): CommandBody => {
       return { ...body, segment: keyAt(given.segments, body.segment), people: body.people.map(who) }
     case "DeleteSegment":
       return { ...body, segment: keyAt(given.segments, body.segment) ?? body.segment }
+    case "FollowTime":
+      return { ...body, person: keyAt(given.people, body.person) ?? body.person }
     case "RegisterDelivery":
       return { ...body, person: body.person === null ? null : who(body.person) }
     default:

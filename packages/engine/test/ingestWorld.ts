@@ -68,6 +68,7 @@ const makeStore = Effect.fnUntraced(function* (batchLimits: BatchLimits) {
         return isDurableWhenWritten ? Effect.succeed(yield* durable) : durable
       }),
     view: (needs) => Effect.sync(() => loaded(needs.workspace)),
+    due: () => Effect.succeed([]),
     size: Effect.succeed(null),
     probe: Effect.suspend(() => {
       control.probes += 1

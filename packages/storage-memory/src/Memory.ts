@@ -11,7 +11,7 @@ import type { AuditLog } from "@inlet/core/ports/AuditLog"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
 import { addressesAmong } from "@inlet/core/decision/erasure"
-import { Store, WorkspaceDeleted } from "@inlet/core/ports/Store"
+import { Store, WorkspaceDeleted, type DuePerson } from "@inlet/core/ports/Store"
 import { erasedCalls } from "@inlet/core/log/RejectedCall"
 import { toEnd } from "@inlet/core/Slices"
 import type { Subject } from "@inlet/core/state/Subject"
@@ -89,6 +89,7 @@ const store = Layer.effect(
             ? Effect.fail(new WorkspaceDeleted({ workspace: part.workspace }))
             : Effect.succeed(registerUpload(state, part)),
         ),
+      due: (now, limit) => Effect.sync(() => duePeople(state, now).slice(0, limit)),
       sweep: (now) => Effect.sync(() => sweep(now)),
     })
   }),
@@ -229,6 +230,17 @@ const addRelated = (everything: WorkingSet, subjects: Map<SubjectKey, Subject>):
     }
   }
   for (const [key, subject] of withLinked(everything, related)) subjects.set(key, subject)
+}
+
+const duePeople = ({ islands }: MemoryState["Service"], now: EpochMillis): ReadonlyArray<DuePerson> => {
+  const people: Array<DuePerson> = []
+  for (const [workspace, { everything }] of islands) {
+    for (const [person, states] of everything.leafStates) {
+      const at = Math.min(...Array.from(states.values(), ({ due }) => due ?? Infinity))
+      if (at <= now) people.push({ workspace, person, at })
+    }
+  }
+  return people.toSorted((a, b) => a.at - b.at || a.workspace - b.workspace || a.person - b.person)
 }
 
 const clearWritten = ({ written }: WorkingSet): void => {

@@ -145,6 +145,7 @@ const sweepParts = ({ everything, log }: Island, entry: ActivityEntry, now: Epoc
 const isRedacted = (entry: ActivityEntry): boolean =>
   entry.data === null &&
   entry.changes.length === 0 &&
+  entry.effects.length === 0 &&
   entry.refused.length === 0 &&
   (entry.id === null || keepsDeduplicationKey(entry)) &&
   entry.reason === null &&

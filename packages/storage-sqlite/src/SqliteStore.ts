@@ -17,7 +17,7 @@ import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
-import { RuleReader } from "./read/leafStates.ts"
+import { readDue, RuleReader } from "./read/leafStates.ts"
 import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
@@ -111,6 +111,7 @@ const makeStore = (
   const probe = probeCommit(database)
   const size = readSize(database.reads)
   const registerUpload = uploads(database)
+  const due = readDue(database.reads)
   const sweep = sweepStep(database, cache, digest, sweepOptions)
   function* decideAndSave(
     needs: Needs,
@@ -147,6 +148,7 @@ const makeStore = (
         ),
         orDeleted,
       ),
+    due: (now, limit) => durability.read("read due rules", () => database.reads.read(() => due(now, limit))),
     sweep: (now) => durability.write("run housekeeping", () => sweep(now)),
   }
 }

@@ -1,8 +1,9 @@
 import type { Counted, LeafState, LeafStates, Ring } from "@inlet/core/state/LeafState"
+import type { DuePerson } from "@inlet/core/ports/Store"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { integer, integerOrNull, text } from "./columns.ts"
-import { sequenceOf, subjectKey } from "./ids.ts"
+import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 
 /*
  * Rows of the table `leaf_states`: what rules remember about one person or visitor and one leaf (decision 24).
@@ -60,4 +61,20 @@ export const addLeafState = (
   const key = subjectKey(integer(subject))
   const state: LeafState = { ring: ringIn(text(ring)), due: integerOrNull(due ?? null) }
   states.set(key, new Map([...(states.get(key) ?? []), [subjectKey(integer(leaf)), state]]))
+}
+
+/** Returns people with due leaves, each once, from rows of workspace, subject and due time in the order of these times. */
+export const duePeople = (
+  rows: Iterable<ReadonlyArray<unknown>>,
+  limit: number,
+): ReadonlyArray<DuePerson> => {
+  const people = new Map<string, DuePerson>()
+  for (const [workspace, subject, due] of rows) {
+    const text = `${integer(workspace)} ${integer(subject)}`
+    if (people.has(text)) continue
+    if (people.size === limit) break
+    const person = subjectKey(integer(subject))
+    people.set(text, { workspace: workspaceId(integer(workspace)), person, at: integer(due) })
+  }
+  return [...people.values()]
 }

@@ -285,6 +285,13 @@ export const deleteSegment = (segment: number, given: Circumstances = {}): Comma
   segment: SubjectKey.make(segment),
 })
 
+export const followTime = (person: number, given: Circumstances = {}): CommandOf<"FollowTime"> => ({
+  _tag: "FollowTime",
+  ...envelope(given),
+  source: "system",
+  person: SubjectKey.make(person),
+})
+
 const changeMembership =
   (action: "add" | "remove") =>
   (

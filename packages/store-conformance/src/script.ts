@@ -54,6 +54,7 @@ export const Step = Schema.Struct({
     "report",
     "unsubscribe",
     "report excess",
+    "follow time",
   ]),
   workspace: Schema.Literals([1, 1, 1, 2]),
   by: Schema.Literals(["id", "id", "email", "anonymous_id", "bare", "svc_id"]),
@@ -278,5 +279,7 @@ const commandAboutThings = (
       return commands.unsubscribe(deliveryId, { ...circumstances, unsubscribe: step.value !== 1 })
     case "report excess":
       return commands.reportExcess(step.who, circumstances)
+    case "follow time":
+      return commands.followTime(step.who + 3, circumstances)
   }
 }

@@ -8,6 +8,7 @@ import {
   createSegment,
   deleteSegment,
   event,
+  followTime,
   identify,
   joinSegment,
   merge,
@@ -80,6 +81,20 @@ describe("people enter and leave segments by rule with the operation that made t
     [event(ada, "bought", { ...at(3), at: noon + 0.5 * hour })],
     [event(ada, "bought", { ...at(3), at: noon + 1.5 * hour }), "ada entered"],
   ])
+
+  follows(
+    "people leave exactly when the last occurrence that they need leaves the window",
+    bought({ within: "2h", count: { gte: 2 } }),
+    [
+      [identify(ada)],
+      [event(ada, "bought", at(0))],
+      [event(ada, "bought", at(0.5)), "ada entered"],
+      [event(ada, "bought", at(1))],
+      [followTime(1 + 2, { receivedAt: noon + 2.5 * hour - 1 })],
+      [followTime(1 + 2, { receivedAt: noon + 2.5 * hour }), "ada left"],
+      [event(ada, "bought", at(2.75)), "ada entered"],
+    ],
+  )
 
   follows(
     "a time that comes earlier than expected is not missed",

@@ -120,12 +120,19 @@ export class Touched {
     return states.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states }]
   }
 
-  /** Notes the leaves whose time has come for a person whom the command acts on. */
-  noteDue(key: SubjectKey, now: number): void {
+  /**
+   * Notes the leaves whose time has come for a person whom the command acts on. Returns the change that empties the states
+   * of leaves that no rule has any more, so that they are not due for ever.
+   */
+  noteDue(key: SubjectKey, now: number): ReadonlyArray<Change> {
+    const emptied = new Map<SubjectKey, LeafState>()
     for (const [leafKey, { due }] of this.state.leafStates.get(key) ?? none) {
-      const leaf = due === null || due > now ? undefined : this.rules.leaves.get(leafKey)
-      if (leaf !== undefined) this.holder(key).leaves.add(leaf)
+      if (due === null || due > now) continue
+      const leaf = this.rules.leaves.get(leafKey)
+      if (leaf === undefined) emptied.set(leafKey, emptyLeafState)
+      else this.holder(key).leaves.add(leaf)
     }
+    return emptied.size === 0 ? none : [{ _tag: "LeafStatesSet", key, states: emptied }]
   }
 
   noteTopic(key: SubjectKey, topic: string): void {

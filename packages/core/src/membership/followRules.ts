@@ -26,7 +26,9 @@ export const followRules = (state: WorkingSet, decided: ReadonlyArray<Change>): 
     if (change._tag === "OperationRecorded") {
       const { entry } = change
       for (const following of touched.noteEntry(entry)) apply(following)
-      if (entry.subject !== null) touched.noteDue(entry.subject, entry.receivedAt)
+      if (entry.subject !== null) {
+        for (const following of touched.noteDue(entry.subject, entry.receivedAt)) apply(following)
+      }
       const effects = settle(state, touched, entry.receivedAt, apply)
       apply(effects.length === 0 ? change : { ...change, entry: { ...entry, effects } })
     } else {
@@ -45,7 +47,9 @@ const settle = (
   apply: (change: Change) => void,
 ): ReadonlyArray<SegmentEffect> => {
   const effects: Array<SegmentEffect> = []
-  for (const key of touched.holders.keys()) touched.noteDue(key, now)
+  for (const key of touched.holders.keys()) {
+    for (const following of touched.noteDue(key, now)) apply(following)
+  }
   for (const [key, holder] of touched.holders) {
     const subject = state.subjects.get(key)
     if (subject?._tag !== "Person") continue

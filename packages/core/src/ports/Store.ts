@@ -1,6 +1,6 @@
 import { Context, Schema, type Effect } from "effect"
 import type { DecidedBatch } from "../Batch.ts"
-import { WorkspaceId } from "../values/Identifier.ts"
+import { WorkspaceId, type SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Needs } from "../Needs.ts"
 import type { UploadPart } from "./Upload.ts"
@@ -51,6 +51,13 @@ export interface BatchLimits {
   readonly spreadOver: () => number
 }
 
+/** A person with a leaf of a rule that has to be evaluated, because its truth may have changed at the time `at`. */
+export interface DuePerson {
+  readonly workspace: WorkspaceId
+  readonly person: SubjectKey
+  readonly at: EpochMillis
+}
+
 /** The result of one step of housekeeping. */
 export interface Swept {
   /** The number of log entries that the step erased or pruned. */
@@ -99,6 +106,11 @@ export class Store extends Context.Service<
      * file in the last 30 days.
      */
     registerUpload(part: UploadPart): Effect.Effect<string, StoreUnavailable | WorkspaceDeleted>
+    /**
+     * Returns people with leaves of rules that are due at `now`, each once, at most `limit`. Those that have been due
+     * longest come first. They stay due until a `FollowTime` command about them is committed.
+     */
+    due(now: EpochMillis, limit: number): Effect.Effect<ReadonlyArray<DuePerson>, StoreUnavailable>
     /**
      * Runs one bounded step of housekeeping: erases deleted data and deleted workspaces, and prunes expired data. Can be interrupted and
      * resumed. Workspaces take turns, so that no workspace delays the housekeeping of the others for ever.

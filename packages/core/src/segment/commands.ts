@@ -31,6 +31,13 @@ export type CreateSegment = typeof CreateSegment.Type
 export const DeleteSegment = Schema.TaggedStruct("DeleteSegment", { ...envelope, segment: SubjectKey })
 export type DeleteSegment = typeof DeleteSegment.Type
 
+/**
+ * Evaluate the rules about a person whose truth may have changed because time has passed. Only the server sends this. The
+ * time of the command is the time at which a leaf was due.
+ */
+export const FollowTime = Schema.TaggedStruct("FollowTime", { ...envelope, person: SubjectKey })
+export type FollowTime = typeof FollowTime.Type
+
 /** Adds the segment and the people of a command to the keys that the store must load. */
 export const collectMembership = (needs: NeedsCollector, { people, segment }: ChangeMembership): void => {
   needs.subject(segment)

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { valueOf } from "../state/Attributes.ts"
-import type { ChangeMembership, CreateSegment, DeleteSegment } from "./commands.ts"
+import type { ChangeMembership, CreateSegment, DeleteSegment, FollowTime } from "./commands.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
@@ -139,6 +139,12 @@ export const deleteSegment = (state: WorkingSet, command: DeleteSegment): Verdic
     changes: [{ _tag: "SubjectDeleted", key, before: state.nextSequence }],
   })
 }
+
+/** Acts on a person, so that the rules about them are evaluated. Changes nothing else. */
+export const followTime = (state: WorkingSet, { faults, person }: FollowTime): Verdict =>
+  state.subjects.get(person)?._tag === "Person"
+    ? accepted("applied", faults, { rule: ofRules, subject: person })
+    : dropped(dropReasons.unknownSvcId(), ofRules)
 
 const findSegment = (state: WorkingSet, { segment }: Pick<ChangeMembership, "segment">): Segment | null => {
   const subject = segment === null ? undefined : state.subjects.get(segment)

@@ -205,4 +205,9 @@ export const released: ReadonlyArray<Migration> = [
       )`,
     ],
   },
+  {
+    id: 17,
+    name: "workspaces with rules",
+    statements: ["CREATE INDEX heads_with_rules ON heads (workspace) WHERE rules_version > 0"],
+  },
 ]

@@ -1,15 +1,17 @@
 import { compileSegments } from "@inlet/core/rule/definitions"
 import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
+import type { DuePerson } from "@inlet/core/ports/Store"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { HeadRow } from "@inlet/storage/batchRows"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
-import { addLeafState, leafColumns } from "@inlet/storage/leafRows"
+import { addLeafState, duePeople, leafColumns } from "@inlet/storage/leafRows"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
@@ -84,3 +86,21 @@ export const readRelatedTo = (
         (rows) => new Set(rows.map(([subject]) => subjectKey(integer(subject)))),
       )
 }
+
+const dueSql = `
+  SELECT found.workspace, found.subject, found.due FROM heads CROSS JOIN LATERAL (
+    SELECT workspace, subject, due FROM leaf_states
+    WHERE leaf_states.workspace = heads.workspace AND due <= $1 ORDER BY due LIMIT $2
+  ) AS found
+  WHERE heads.rules_version > 0 AND heads.deleted_at IS NULL ORDER BY found.due, found.workspace, found.subject LIMIT $2`
+
+/** Reads people with due leaves, in the order of the times at which they were due. */
+export const readDue = (
+  connection: Connection,
+  now: EpochMillis,
+  limit: number,
+): Effect.Effect<ReadonlyArray<DuePerson>, DatabaseError> =>
+  Effect.map(connection.queryByIndex(dueSql, [now, limit * leavesMax]), (rows) => duePeople(rows, limit))
+
+/** The number of due leaves that are read for each person. */
+const leavesMax = 4

@@ -2,7 +2,7 @@ import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { hasRelationships, noRules, type RuleIndex } from "@inlet/core/rule/RuleIndex"
+import { hasRelationships, type RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
@@ -76,7 +76,7 @@ export const loadWorkingSet = (
       records: head.records,
       rules,
       rulesVersion: head.rulesVersion,
-      ...(rules !== noRules && {
+      ...(head.rulesVersion > 0 && {
         leafStates: yield* readLeafStates(connection, workspace, subjects.values()),
       }),
       claimed,

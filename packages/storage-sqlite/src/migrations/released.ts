@@ -277,4 +277,9 @@ export const released: ReadonlyArray<Migration> = [
         PRIMARY KEY (workspace, sequence)
       ) STRICT, WITHOUT ROWID`,
   },
+  {
+    id: 22,
+    name: "workspaces with rules",
+    sql: "CREATE INDEX heads_with_rules ON heads (workspace) WHERE rules_version > 0",
+  },
 ]

@@ -1,15 +1,17 @@
-import { isAbout, noRules } from "@inlet/core/rule/RuleIndex"
+import { isAbout } from "@inlet/core/rule/RuleIndex"
 import { compileSegments } from "@inlet/core/rule/definitions"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { Needs } from "@inlet/core/Needs"
+import type { DuePerson } from "@inlet/core/ports/Store"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import { KnownRules, type Rules } from "@inlet/storage/KnownRules"
-import { addLeafState, leafColumns, type LeafRows } from "@inlet/storage/leafRows"
+import { addLeafState, duePeople, leafColumns, type LeafRows } from "@inlet/storage/leafRows"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import type { Database } from "../engine/Database.ts"
 import type { Head } from "../engine/heads.ts"
@@ -51,7 +53,7 @@ export class RuleReader {
 
   /** Returns whether a batch must follow the rules: they are about something that it changes, or a leaf is due. */
   mustFollow(rules: Rules, { concerns, workspace }: Needs, latestReceipt: number | null): boolean {
-    if (rules.index === noRules) return false
+    if (rules.version === 0) return false
     const now = Math.max(concerns.receivedAt, latestReceipt ?? 0)
     if (isAbout(rules.index, concerns)) return true
     if (rules.nextDue === null || rules.nextDue > now) return false
@@ -113,3 +115,24 @@ export const readRelatedTo = (
     return new Set(statement.all(`[${objects.join()}]`, workspace).map((row) => subjectKey(integer(row[0]))))
   }
 }
+
+/** Reads people with due leaves, in the order of the times at which they were due. */
+export const readDue = (
+  database: Database,
+): ((now: EpochMillis, limit: number) => ReadonlyArray<DuePerson>) => {
+  const workspaces = database.prepareByPlace(
+    "SELECT workspace FROM heads WHERE rules_version > 0 AND deleted_at IS NULL ORDER BY workspace",
+  )
+  const statement = database.prepareByPlace(
+    "SELECT workspace, subject, due FROM leaf_states WHERE workspace = ? AND due <= ? ORDER BY due, subject LIMIT ?",
+  )
+  return (now, limit) => {
+    const rows = workspaces.all().flatMap((row) => statement.all(integer(row[0]), now, limit * leavesMax))
+    const read = rows.map((row) => [row[0], row[1], row[2]])
+    const inTime = read.toSorted((a, b) => integer(a[2]) - integer(b[2]))
+    return duePeople(inTime, limit)
+  }
+}
+
+/** The number of due leaves that are read for each person. */
+const leavesMax = 4

@@ -2,7 +2,7 @@ import { Arbitrary, Effect, type Layer } from "effect"
 import type { Command } from "@inlet/core/Command"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import { Store } from "@inlet/core/ports/Store"
-import { noon } from "../commands.ts"
+import { followTime, noon } from "../commands.ts"
 import { inNew, memoryStore, type Comparison, type Services } from "../differential.ts"
 import { firstDifference } from "../firstDifference.ts"
 import { activity, apply, list, load, sweepAll } from "../scenario.ts"
@@ -25,11 +25,23 @@ const play = (script: RuleScript, side: "one" | "the other") =>
       const { entries } = yield* apply(...batch)
       batch = []
       if (step === undefined) lastSegment = Number(entries.at(-1)?.subject ?? lastSegment)
+      if (step?.endsBatch === "in both") yield* settle(command.receivedAt)
       if (step?.housekeeping === `erase in ${side}`) yield* sweepAll(noon)
       if (step?.housekeeping === `a step in ${side}`) yield* store.sweep(noon)
     }
     if (batch.length > 0) yield* apply(...batch)
     return yield* read
+  })
+
+/** Follows the rules about the people for whom time alone may have changed the truth of a leaf, until nobody is left. */
+const settle = (now: number) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    for (;;) {
+      const due = yield* store.due(now, 2)
+      if (due.length === 0) return
+      yield* apply(...due.map(({ at, person }) => followTime(person, { receivedAt: now, at })))
+    }
   })
 
 /** Reads who is in which segment, the effects of rules in the log, and what is stored about leaves. */
