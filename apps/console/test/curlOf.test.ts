@@ -75,6 +75,27 @@ describe("copy as curl", () => {
       },
       `curl -u "$SITE_ID:$API_KEY" ${origin}/api/v1/customers/bob/events ${json} '{"name":"bought","id":"01H","data":{"price":3}}'`,
     ],
+    [
+      {
+        ...entry,
+        outcome: "rejected",
+        source: "track-v2",
+        refused: [],
+        data: { type: "person", action: "identify", identifiers: {} },
+        call: { path: "/api/v2/batch", key: null, user_agent: null, address: null },
+      },
+      `curl -u "$SITE_ID:$API_KEY" ${origin}/api/v2/batch ${json} '{"batch":[{"type":"person","action":"identify","identifiers":{}}]}'`,
+    ],
+    [
+      {
+        ...entry,
+        outcome: "rejected",
+        refused: [],
+        data: { plan: 1 },
+        call: { path: "/api/v1/customers/bob", key: null, user_agent: null, address: null },
+      },
+      `curl -u "$SITE_ID:$API_KEY" -X PUT ${origin}/api/v1/customers/bob ${json} '{"plan":1}'`,
+    ],
   ] satisfies ReadonlyArray<readonly [ActivityDocument, string]>)(
     "repeats the call of %j",
     (operation, command) => expect(curlOf("1", operation, origin)).toBe(command),

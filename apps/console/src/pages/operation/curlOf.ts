@@ -29,6 +29,7 @@ interface RepeatedCall {
 
 const callOf = (entry: ActivityDocument): RepeatedCall | null => {
   if (!isJsonObject(entry.data)) return null
+  if (entry.outcome === "rejected") return rejectedCall(entry, entry.data)
   const data = withRefused(entry.data, entry)
   switch (entry.source) {
     case "track-v1":
@@ -42,6 +43,17 @@ const callOf = (entry: ActivityDocument): RepeatedCall | null => {
     case "system":
       return null
   }
+}
+
+/** The paths of Track v1 that clients call with PUT. */
+const putPath = /^\/api\/v1\/customers\/[^/]+(?:\/devices)?$/
+
+/** Returns a rejected call, of which the log keeps the item and the path as they were sent. */
+const rejectedCall = ({ call }: ActivityDocument, item: JsonObject): RepeatedCall | null => {
+  const path = call?.path ?? null
+  if (path === null) return null
+  const body = path.endsWith("/batch") && !("batch" in item) ? { batch: [item] } : item
+  return { method: putPath.test(path) ? "PUT" : "POST", path, body }
 }
 
 /**
