@@ -7,7 +7,8 @@ import {
   type ReportingContext,
 } from "@inlet/api/webhooks/reportingEvents"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { firstReportPath, metricEventName } from "@inlet/core/delivery/metricEvent"
+import { firstReportPath } from "@inlet/core/delivery/metricEvent"
+import { metricEventName } from "@inlet/core/state/metricEventNames"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
 import { emptyPerson, patchPerson, type Person } from "@inlet/core/state/Person"

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { AuditPosition, auditPositionAt, auditTimeOf, type AuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { PageRequest } from "@inlet/core/catalog/Catalog"
+import type { PageRequest } from "@inlet/core/values/Page"
 import {
   AuditLog,
   auditPrunedMax,

@@ -1,7 +1,8 @@
 import { Effect, Layer, Option } from "effect"
 import { isHidden } from "@inlet/core/catalog/ActivityView"
 import { activityPage, followLog } from "@inlet/core/catalog/ActivityScan"
-import { Catalog, type PageRequest } from "@inlet/core/catalog/Catalog"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { PageRequest } from "@inlet/core/values/Page"
 import {
   deliveryText,
   formText,

@@ -1,6 +1,6 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { addressOfEntry, isErased, withoutErasedParts } from "@inlet/core/decision/erasure"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/Slices"

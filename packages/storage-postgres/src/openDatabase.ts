@@ -11,7 +11,7 @@ import { openTexts } from "./engine/openTexts.ts"
 import { sqlPgDriver } from "./engine/sqlPgDriver.ts"
 import { checkRights, checkServer } from "./engine/startChecks.ts"
 import { migrate } from "./migrations/migrate.ts"
-import { hasCopyTable } from "./transfer/copyTable.ts"
+import { hasCopyTable } from "./tables/copyTable.ts"
 
 /**
  * The longest time in milliseconds for checking and migrating a database. Nodes that start at the same time wait for

@@ -1,5 +1,5 @@
 import { auditPositionAt, auditPositionsPerMs } from "@inlet/core/audit/AuditRecord"
-import type { PageRequest } from "@inlet/core/catalog/Catalog"
+import type { PageRequest } from "@inlet/core/values/Page"
 import {
   auditPrunedMax,
   auditReadMax,

@@ -19,7 +19,7 @@ import {
 } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
 import { migrate } from "./migrations/migrate.ts"
-import { hasCopyTable } from "./transfer/copyTable.ts"
+import { hasCopyTable } from "./engine/copyTable.ts"
 
 /** The longest time in milliseconds that SQLite waits for a lock of another process. Waiting blocks the thread. */
 const busyTimeoutMs = 50

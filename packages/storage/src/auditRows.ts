@@ -1,5 +1,5 @@
 import { AuditPosition, NewAuditRecord, type AuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { Page } from "@inlet/core/catalog/Catalog"
+import type { Page } from "@inlet/core/values/Page"
 import type { AuditPlace, AuditReach } from "@inlet/core/ports/AuditLog"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema, Struct } from "effect"

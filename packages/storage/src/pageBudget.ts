@@ -1,4 +1,4 @@
-import type { Page } from "@inlet/core/catalog/Catalog"
+import type { Page } from "@inlet/core/values/Page"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 
 /**

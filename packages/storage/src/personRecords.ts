@@ -1,4 +1,5 @@
-import type { Page, PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { Page } from "@inlet/core/values/Page"
 import { DataObject } from "@inlet/core/state/DataObject"
 import type { Person } from "@inlet/core/state/Person"
 import type { Subject } from "@inlet/core/state/Subject"

@@ -2,13 +2,8 @@ import { Effect, Option } from "effect"
 import { toActivityView, type ActivityView } from "@inlet/core/catalog/ActivityView"
 import { decideInSlices } from "@inlet/core/Batch"
 import { type Command, needsOf } from "@inlet/core/Command"
-import {
-  Catalog,
-  noFilter,
-  type ActivityFilter,
-  type Page,
-  type PageRequest,
-} from "@inlet/core/catalog/Catalog"
+import { Catalog, noFilter, type ActivityFilter } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import {
   type Identifier,
   type Sequence,

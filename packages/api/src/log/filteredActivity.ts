@@ -4,13 +4,8 @@ import { parseFilter, type WrongFilter } from "../filter/parseFilter.ts"
 import { activityDocument, type SearchedTo } from "../management/ActivityLog.ts"
 import type { WrittenBrand } from "../wire/WrittenBrand.ts"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import {
-  noFilter,
-  type ActivityFilter,
-  type Catalog,
-  type Page,
-  type PageRequest,
-} from "@inlet/core/catalog/Catalog"
+import { noFilter, type ActivityFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
 import { nameSearch } from "@inlet/core/log/NameSearch"

@@ -1,4 +1,5 @@
-import { noFilter, type Catalog, type LogPageRequest, type PageRequest } from "@inlet/core/catalog/Catalog"
+import { noFilter, type Catalog, type LogPageRequest } from "@inlet/core/catalog/Catalog"
+import type { PageRequest } from "@inlet/core/values/Page"
 import type { Snapshot } from "@inlet/core/catalog/Snapshots"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { nextAfter, Sequence, type WorkspaceId } from "@inlet/core/values/Identifier"

@@ -1,5 +1,4 @@
 import { AuditPosition } from "@inlet/core/audit/AuditRecord"
-import type { AuditPlace } from "@inlet/core/ports/AuditLog"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { AttemptKey } from "@inlet/core/webhook/Attempt"
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
@@ -129,10 +128,14 @@ export const WebhookCursor = cursor(
 
 const auditPlace = /^au([1-9]\d{0,15})\.(\d{1,10})$/
 
+const AuditPlace = Schema.toType(
+  Schema.Struct({ position: AuditPosition, workspace: Schema.NullOr(WorkspaceId) }),
+)
+
 /** The cursor of the audit log. The installation counts as workspace 0. */
 export const AuditCursor = cursor(
-  Schema.toType(Schema.Struct({ position: AuditPosition, workspace: Schema.NullOr(WorkspaceId) })),
-  (text): AuditPlace | undefined => {
+  AuditPlace,
+  (text): typeof AuditPlace.Type | undefined => {
     const [, position, workspace] = auditPlace.exec(text) ?? []
     if (position === undefined || !Number.isSafeInteger(Number(position))) return undefined
     return {

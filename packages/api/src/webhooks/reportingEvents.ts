@@ -1,6 +1,7 @@
 import type { ActivityRecord, ActivityView } from "@inlet/core/catalog/ActivityView"
 import { toActivityView } from "@inlet/core/catalog/ActivityView"
-import { firstReportPath, reportNamed } from "@inlet/core/delivery/metricEvent"
+import { firstReportPath } from "@inlet/core/delivery/metricEvent"
+import { reportNamed } from "@inlet/core/state/metricEventNames"
 import type { FieldChange } from "@inlet/core/log/Outcome"
 import { isTrue, unsubscribedName } from "@inlet/core/state/Attributes"
 import { SourceId, type Channel, type DeliveryMetric } from "@inlet/core/state/Delivery"

@@ -1,5 +1,6 @@
 import type { ActivityRecord } from "./ActivityView.ts"
-import { followedMax, followedSlicesMax, type Followed, type Page } from "./Catalog.ts"
+import { followedMax, followedSlicesMax, type Followed } from "./Catalog.ts"
+import type { Page } from "../values/Page.ts"
 import type { Sequence } from "../values/Identifier.ts"
 import type { Slices } from "../Slices.ts"
 

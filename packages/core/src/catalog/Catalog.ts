@@ -13,13 +13,7 @@ import type { Person } from "../state/Person.ts"
 import type { Segment } from "../state/Segment.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import type { Visitor } from "../state/Visitor.ts"
-
-/** A page to read: at most `limit` items after the cursor `after`. */
-export interface PageRequest<Cursor> {
-  readonly limit: number
-  readonly after: Cursor | null
-  readonly order: "asc" | "desc"
-}
+import type { Page, PageRequest } from "../values/Page.ts"
 
 /** A request for a page of the activity log. */
 export interface LogPageRequest extends PageRequest<Sequence> {
@@ -29,15 +23,6 @@ export interface LogPageRequest extends PageRequest<Sequence> {
    * the oldest entry (`desc`).
    */
   readonly end?: Sequence
-}
-
-/**
- * A page of a list. `next` is the cursor of the next page, or null on the last page. Only the last page can be empty.
- * The other pages hold fewer items than the limit only if the items are large.
- */
-export interface Page<Item, Cursor> {
-  readonly items: ReadonlyArray<Item>
-  readonly next: Cursor | null
 }
 
 /** A filter of the activity log; null fields match all entries. */

@@ -1,6 +1,6 @@
-import type { Command } from "../Command.ts"
+import type { Envelope } from "../Envelope.ts"
 import type { Fault } from "../log/Outcome.ts"
-import { findSuppressionOfText } from "../suppression/findSuppression.ts"
+import { findSuppressionOfText } from "./findSuppression.ts"
 import { identifierText } from "../values/Identifier.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 
@@ -8,12 +8,15 @@ import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
  * Returns the command with the owner of each identifier that decoding left out, so that erasing the owner erases the
  * refused value. A suppressed identifier is replaced with its digest.
  */
-export const withOwners = (state: WorkingSet, command: Command): Command =>
+export const withOwners = <C extends Envelope & { readonly _tag: string }>(
+  state: WorkingSet,
+  command: C,
+): C =>
   command.faults.length === 0
     ? command
     : { ...command, faults: command.faults.map((fault) => withOwner(state, command._tag, fault)) }
 
-const withOwner = (state: WorkingSet, tag: Command["_tag"], fault: Fault): Fault => {
+const withOwner = (state: WorkingSet, tag: string, fault: Fault): Fault => {
   const { identifier } = fault
   const isOfPerson = identifier !== undefined || fault.field.includes("relationship")
   if (identifier !== undefined) {
@@ -31,5 +34,5 @@ const withOwner = (state: WorkingSet, tag: Command["_tag"], fault: Fault): Fault
  * Returns whether the entry of a command is about an object. Deleting a person does not erase such an entry, so it keeps
  * no value about a person whom the request does not clearly name.
  */
-const isAboutObject = (tag: Command["_tag"]): boolean =>
+const isAboutObject = (tag: string): boolean =>
   tag === "IdentifyObject" || tag === "ChangeObjectRelationships"

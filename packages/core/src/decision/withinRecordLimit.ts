@@ -1,5 +1,5 @@
 import type { Change } from "../Change.ts"
-import type { Command } from "../Command.ts"
+import type { Envelope } from "../Envelope.ts"
 import { decisionFaults } from "../log/faults.ts"
 import { isRecord } from "../state/Subject.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
@@ -10,7 +10,7 @@ import { rejected, type Verdict } from "./Verdict.ts"
  * Rejects a command that would leave its workspace with more records than it had before and than it may store (contract
  * §16). A command that is rejected for another reason keeps that reason, but creates no record.
  */
-export const withinRecordLimit = (state: WorkingSet, { workspace }: Command, verdict: Verdict): Verdict => {
+export const withinRecordLimit = (state: WorkingSet, { workspace }: Envelope, verdict: Verdict): Verdict => {
   const max = workspace.recordsMax
   if (max === null) return verdict
   const growth = recordGrowth(state, verdict.changes)

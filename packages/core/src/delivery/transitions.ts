@@ -10,7 +10,8 @@ import { dropped, accepted, rejected, type Verdict } from "../decision/Verdict.t
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByText, currentPersonOf, type WorkingSet } from "../WorkingSet.ts"
 import { recipientsOf, registrationsMax, type Delivery } from "../state/Delivery.ts"
-import { firstReportPath, metricEvent, metricEventName } from "./metricEvent.ts"
+import { firstReportPath, metricEvent } from "./metricEvent.ts"
+import { metricEventName } from "../state/metricEventNames.ts"
 import { decisionFaults, dropReasons } from "../log/faults.ts"
 import { toIso } from "../values/Timestamp.ts"
 

@@ -1,6 +1,6 @@
 import { noEffect, rejected, type Verdict } from "../decision/Verdict.ts"
 import { entryReasons } from "../log/faults.ts"
-import { findSuppressionOfText } from "../suppression/findSuppression.ts"
+import { findSuppressionOfText } from "../decision/findSuppression.ts"
 import { identifierText } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { RejectOperation, ReportExcess } from "./commands.ts"

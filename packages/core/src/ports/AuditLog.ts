@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { AuditPosition, AuditRecord, NewAuditRecord } from "../audit/AuditRecord.ts"
-import type { Page, PageRequest } from "../catalog/Catalog.ts"
+import type { Page, PageRequest } from "../values/Page.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { StoreUnavailable } from "./Store.ts"

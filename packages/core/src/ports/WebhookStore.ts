@@ -1,5 +1,5 @@
 import { Context, type Effect, type Option } from "effect"
-import type { Page, PageRequest } from "../catalog/Catalog.ts"
+import type { Page, PageRequest } from "../values/Page.ts"
 import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Attempt, AttemptKey, AttemptStatus, RecordedAttempt } from "../webhook/Attempt.ts"

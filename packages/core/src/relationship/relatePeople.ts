@@ -11,7 +11,7 @@ import { svcIdText, type Reference, type SubjectKey } from "../values/Identifier
 import type { JsonObject } from "../values/Json.ts"
 import type { Fault, FieldChange } from "../log/Outcome.ts"
 import { assignRelationship, removeRelationship } from "./applyRelationshipChange.ts"
-import { findSuppression } from "../suppression/findSuppression.ts"
+import { findSuppression } from "../decision/findSuppression.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 import type { ResolvedObject } from "../decision/resolveObject.ts"

@@ -1,4 +1,4 @@
-import { reportNamed } from "../delivery/metricEvent.ts"
+import { reportNamed } from "../state/metricEventNames.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { Channel } from "../state/Delivery.ts"
 import { isJsonObject, type Json } from "../values/Json.ts"

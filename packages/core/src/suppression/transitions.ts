@@ -5,7 +5,7 @@ import { resolvePerson } from "../decision/resolvePerson.ts"
 import { dropped, acceptedErasing, ignoredAs, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { findSuppression, findSuppressionOfText, type Suppression } from "./findSuppression.ts"
+import { findSuppression, findSuppressionOfText, type Suppression } from "../decision/findSuppression.ts"
 import { dropReasons } from "../log/faults.ts"
 
 const suppressing = "track-api §3 exists suppress"

@@ -6,8 +6,8 @@ import {
   type ActivityFilter,
   type Followed,
   type LogPageRequest,
-  type Page,
 } from "@inlet/core/catalog/Catalog"
+import type { Page } from "@inlet/core/values/Page"
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"

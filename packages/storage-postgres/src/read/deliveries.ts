@@ -1,4 +1,5 @@
-import type { DeliveryRecord, Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { DeliveryRecord } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { addressesAmong, withoutErasedAddress } from "@inlet/core/decision/erasure"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Form } from "@inlet/core/state/Form"
 import { formText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"

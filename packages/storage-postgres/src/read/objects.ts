@@ -1,4 +1,5 @@
-import type { ObjectRecord, Page, PageRequest, RelatedRecord } from "@inlet/core/catalog/Catalog"
+import type { ObjectRecord, RelatedRecord } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { DataObject } from "@inlet/core/state/DataObject"
 import { Person } from "@inlet/core/state/Person"

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { ListedCode } from "@inlet/storage/codes"

@@ -1,10 +1,5 @@
-import {
-  relatedListedMax,
-  relatedShownMax,
-  type Page,
-  type PageRequest,
-  type PersonRecord,
-} from "@inlet/core/catalog/Catalog"
+import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Person } from "@inlet/core/state/Person"
 import {

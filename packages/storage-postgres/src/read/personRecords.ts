@@ -1,4 +1,5 @@
-import type { Page, PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { Page } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Person } from "@inlet/core/state/Person"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"

@@ -1,10 +1,5 @@
-import {
-  relatedListedMax,
-  type Page,
-  type PageRequest,
-  type PersonRecord,
-  type SegmentRecord,
-} from "@inlet/core/catalog/Catalog"
+import { relatedListedMax, type PersonRecord, type SegmentRecord } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Segment } from "@inlet/core/state/Segment"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"

@@ -1,7 +1,7 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityScan } from "@inlet/core/catalog/ActivityScan"
 import type { Digest } from "@inlet/core/ports/Digest"
-import type { PageRequest } from "@inlet/core/catalog/Catalog"
+import type { PageRequest } from "@inlet/core/values/Page"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { kindCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"

@@ -6,8 +6,8 @@ import {
   type ActivityFilter,
   type Followed,
   type LogPageRequest,
-  type Page,
 } from "@inlet/core/catalog/Catalog"
+import type { Page } from "@inlet/core/values/Page"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/Slices"
 import { Option } from "effect"

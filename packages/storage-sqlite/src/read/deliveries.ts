@@ -1,6 +1,7 @@
 import { Delivery } from "@inlet/core/state/Delivery"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
-import type { DeliveryRecord, Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { DeliveryRecord } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { addressesAmong, withoutErasedAddress } from "@inlet/core/decision/erasure"
 import { deliveryText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Person } from "@inlet/core/state/Person"

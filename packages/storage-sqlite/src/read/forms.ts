@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { Form } from "@inlet/core/state/Form"
 import { formText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/Slices"

@@ -1,4 +1,5 @@
-import type { ObjectRecord, Page, PageRequest, RelatedRecord } from "@inlet/core/catalog/Catalog"
+import type { ObjectRecord, RelatedRecord } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { objectText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { DataObject } from "@inlet/core/state/DataObject"
 import { Person } from "@inlet/core/state/Person"

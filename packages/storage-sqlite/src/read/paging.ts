@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/Slices"
 import type { SQLInputValue } from "node:sqlite"

@@ -1,4 +1,5 @@
-import type { Page, PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { Page } from "@inlet/core/values/Page"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Person } from "@inlet/core/state/Person"
 import type { Slices } from "@inlet/core/Slices"

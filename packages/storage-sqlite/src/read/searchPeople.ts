@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { identifierText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Person } from "@inlet/core/state/Person"
 import type { Slices } from "@inlet/core/Slices"

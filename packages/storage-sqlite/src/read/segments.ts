@@ -1,10 +1,5 @@
-import {
-  relatedListedMax,
-  type Page,
-  type PageRequest,
-  type PersonRecord,
-  type SegmentRecord,
-} from "@inlet/core/catalog/Catalog"
+import { relatedListedMax, type PersonRecord, type SegmentRecord } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Segment } from "@inlet/core/state/Segment"
 import type { Slices } from "@inlet/core/Slices"

@@ -9,7 +9,7 @@ import { lastWorkspace, raiseCounter } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 import { runOf } from "../log/runs.ts"
 import { indexNextRun } from "../log/timeline.ts"
-import { copyTable, createCopyTable, dropCopyTable, hasCopyTable } from "./copyTable.ts"
+import { copyTable, createCopyTable, dropCopyTable, hasCopyTable } from "../engine/copyTable.ts"
 import { tableWriter, type WriteRow } from "./tableStatements.ts"
 
 /** Writes copied data into a database in a directory that this process has locked. */

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { attemptsKeptMax, type WebhookKey } from "@inlet/core/ports/WebhookStore"
 import {
   firstTriesKept,

@@ -1,6 +1,6 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { nameSearch } from "@inlet/core/log/NameSearch"
-import { reportNamed } from "@inlet/core/delivery/metricEvent"
+import { reportNamed } from "@inlet/core/state/metricEventNames"
 import type { CountingLeaf, Count, Rule, StateLeaf } from "@inlet/core/rule/Rule"
 import { attributesToJson, isTrue, valueOf } from "@inlet/core/state/Attributes"
 import type { Person } from "@inlet/core/state/Person"

@@ -1,4 +1,4 @@
-import type { Page } from "@inlet/core/catalog/Catalog"
+import type { Page } from "@inlet/core/values/Page"
 import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
 import type { Json } from "@inlet/core/values/Json"

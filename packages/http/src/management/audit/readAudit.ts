@@ -1,7 +1,7 @@
 import { auditExaminedMax, matchesAudit, type AuditQuery } from "@inlet/api/management/Audit"
 import { periodOf, type Period } from "@inlet/api/log/receiptPeriod"
 import { AuditPosition, auditPositionAt, auditTimeOf, type AuditRecord } from "@inlet/core/audit/AuditRecord"
-import type { Page, PageRequest } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { auditReadMax, type AuditLog, type AuditPlace, type AuditReach } from "@inlet/core/ports/AuditLog"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"

@@ -1,5 +1,6 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import { noFilter, type Catalog, type Page, type PageRequest } from "@inlet/core/catalog/Catalog"
+import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 

@@ -1,5 +1,6 @@
 import { personDocument } from "@inlet/api/management/People"
-import type { Catalog, Page, PageRequest, PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { Catalog, PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { valueOf } from "@inlet/core/state/Attributes"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
