@@ -30,7 +30,7 @@ describe("decisions", () => {
 describe("error texts", () => {
   // Matches an error text in the source. The `message` of a log line is not an error text.
   const literal =
-    /(?:(?<!\blog: "\w+", )\bmessage|\bdetail): ?["'`]|\b(?:message|detail) = ["'`]|\b(?:dropped|fault|problemResponse)\((?:\d+, |"\w+", [^,]+, )?["'`]/
+    /(?:(?<!\blog: "\w+",\s+)\bmessage|\bdetail): ?["'`]|\b(?:message|detail) = ["'`]|\b(?:dropped|fault|problemResponse)\((?:\d+, |"\w+", [^,]+, )?["'`]/
 
   it.each([
     "packages/core/src",
