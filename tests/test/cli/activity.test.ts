@@ -169,7 +169,10 @@ describe("inlet why", () => {
       ],
     ])
     expect(stdout).toContain('action: unknown action "dance"')
-    expect(stderr).toBe(`This id names a batch. To explain its first item: inlet why ${id}-0\n`)
+    expect(stderr).toBe(`This id names a batch. To explain its first problem: inlet why ${id}-1\n`)
+    expect((await inlet.run(["why", id, "--limit", "1"])).stderr).toContain(
+      `To explain its first item: inlet why ${id}-0\n`,
+    )
     expect(await inlet.json("why", id, "--limit", "2")).toMatchObject({
       items: [{ outcome: "created" }, { outcome: "rejected" }],
       next: expect.any(String),

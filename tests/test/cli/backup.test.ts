@@ -45,14 +45,14 @@ describe("inlet backup and inlet restore", () => {
     const before = await exportsOf(server, workspaces)
     const file = join(freshDirectory(), "inlet.backup")
     const { stderr, stdout } = await inlet.run(["backup", file, "--data-dir", server.dataDir])
-    expect(stdout).toMatch(/^Backed up \S+ to \S+ in [\d.]+ s \(\d+ MB\)\n$/)
+    expect(stdout).toMatch(/^Backed up \S+ to \S+ in [\d.]+ s \([\d.]+ [KM]B\)\n$/)
     expect(stderr).toContain("digest key")
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(existsSync(`${file}.part`)).toBe(false)
 
     const restored = join(freshDirectory(), "restored")
     const [done] = await inlet.lines("restore", file, "--data-dir", restored)
-    expect(done).toMatch(/^Restored the backup of \d{4}-\S+Z into \S+ in [\d.]+ s \(\d+ MB\)$/)
+    expect(done).toMatch(/^Restored the backup of \d{4}-\S+Z into \S+ in [\d.]+ s \([\d.]+ [KM]B\)$/)
     expect(readdirSync(restored).toSorted()).toEqual(
       expect.arrayContaining(["digest-key", "inlet.db"].toSorted()),
     )

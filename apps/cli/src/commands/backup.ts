@@ -3,7 +3,7 @@ import { Clock, Console, Effect, Fiber, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
-import { count } from "../output/text.ts"
+import { sizeText } from "../output/text.ts"
 import { clearProgress, showProgress } from "../progressBar.ts"
 import { dataDirectory } from "../server/Connection.ts"
 import { CommandFailed } from "../server/onServer.ts"
@@ -34,8 +34,6 @@ const withProgress = <A, E, R>(
     }).pipe(Effect.ensuring(Effect.andThen(Fiber.interrupt(drawing), clearProgress)))
   })
 
-const megabytes = (bytes: number): string => `${count(Math.ceil(bytes / 1e6))} MB`
-
 export const backupCommand = Command.make(
   "backup",
   {
@@ -62,7 +60,7 @@ export const backupCommand = Command.make(
     )
     const seconds = (((yield* Clock.currentTimeMillis) - started) / 1000).toFixed(1)
     if (isWanted) return yield* print(JSON.stringify({ file, bytes, created_at: createdAt }))
-    yield* Console.log(`Backed up ${directory} to ${file} in ${seconds} s (${megabytes(bytes)})`)
+    yield* Console.log(`Backed up ${directory} to ${file} in ${seconds} s (${sizeText(bytes)})`)
     yield* printNote(
       "The file contains all data, the digest key and the management token. Only you can read the file.",
     )
@@ -96,7 +94,7 @@ export const restoreCommand = Command.make(
       return yield* print(JSON.stringify({ data_dir: directory, bytes, created_at: createdAt }))
     }
     yield* Console.log(
-      `Restored the backup of ${createdAt} into ${directory} in ${seconds} s (${megabytes(bytes)})`,
+      `Restored the backup of ${createdAt} into ${directory} in ${seconds} s (${sizeText(bytes)})`,
     )
   }),
 ).pipe(

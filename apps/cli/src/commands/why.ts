@@ -21,6 +21,9 @@ const columns: ReadonlyArray<Column<ActivityDocument>> = [
   { heading: "REASON", text: ({ reason }) => reason ?? "", shrinks: true },
 ]
 
+/** The outcomes that somebody may want to have explained, because the call did not do all that it asked for. */
+const problems: ReadonlySet<string> = new Set(["rejected", "dropped", "partial", "ignored"])
+
 /** Lists the operations of a batch with their outcomes, in the order of the batch. */
 const listBatch = Effect.fnUntraced(function* (
   operation: string,
@@ -29,13 +32,22 @@ const listBatch = Effect.fnUntraced(function* (
   const { workspace } = yield* Connection
   const client = yield* ManagementClient
   const params = { w: workspace, operation_id: operation }
+  let problem: string | undefined
   yield* showList(
     page,
-    (query) => client.activity.request({ params, query, responseMode: "decoded-and-response" }),
+    (query) =>
+      Effect.tap(
+        client.activity.request({ params, query, responseMode: "decoded-and-response" }),
+        ([{ items }]) =>
+          Effect.sync(() => {
+            problem ??= items.find(({ outcome }) => problems.has(outcome))?.operation_id
+          }),
+      ),
     columns,
     "No operations",
   )
-  yield* printNote(`This id names a batch. To explain its first item: inlet why ${operation}-0`)
+  const [what, id] = problem === undefined ? ["item", `${operation}-0`] : ["problem", problem]
+  yield* printNote(`This id names a batch. To explain its first ${what}: inlet why ${id}`)
 })
 
 export const whyCommand = Command.make(

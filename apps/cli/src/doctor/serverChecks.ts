@@ -6,6 +6,7 @@ import { connect } from "node:net"
 import { Connection, managementLayer } from "../server/Connection.ts"
 import { failed, ok, warning, type Check } from "./Check.ts"
 import { checkDatabase } from "./databaseChecks.ts"
+import { sizeText } from "../output/text.ts"
 
 /** The longest wait for an answer of the server. */
 const answerWithin = "5 seconds"
@@ -168,14 +169,6 @@ const checkSpaceOfWorkspaces = Effect.gen(function* () {
     ),
   ]),
 )
-
-const sizeUnits = ["bytes", "KB", "MB", "GB", "TB"]
-
-/** Returns a number of bytes with at most one decimal, such as `1.5 MB`. */
-const sizeText = (bytes: number): string => {
-  const power = Math.min(sizeUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)))
-  return `${Number((bytes / 1000 ** power).toFixed(1))} ${sizeUnits[power]}`
-}
 
 const checkVersion = (version: string, server: ServerDocument): Check =>
   server.version === version

@@ -42,3 +42,11 @@ export const valueText = (value: unknown): string =>
 
 /** Returns a number and a noun, such as `1 person` and `2 people`. */
 export const counted = (n: number, one: string, many: string): string => `${count(n)} ${n === 1 ? one : many}`
+
+const sizeUnits = ["bytes", "KB", "MB", "GB", "TB"]
+
+/** Returns a number of bytes with at most one decimal, such as `1.5 MB`. */
+export const sizeText = (bytes: number): string => {
+  const power = Math.min(sizeUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)))
+  return `${Number((bytes / 1000 ** power).toFixed(1))} ${sizeUnits[power]}`
+}
