@@ -2,6 +2,7 @@ import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { RejectedCall, rejectedText, type PlacedCall } from "@inlet/core/log/RejectedCall"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { Schema } from "effect"
 import { outcomeCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
@@ -32,8 +33,21 @@ export const rejectedCallRow = (
 
 const decodeCall = Schema.decodeUnknownSync(Schema.fromJsonString(RejectedCall))
 
+/**
+ * Reads what `erasedCalls` searches of the columns `sequence` and `doc`. Decoding all calls of a workspace with their
+ * schema would hold up commits for half a second.
+ */
+export const searchedCallFromRow = (row: Row): PlacedCall => {
+  const doc: Json = JSON.parse(text(row["doc"]))
+  const { data = null, path = null } = isJsonObject(doc) ? doc : {}
+  return {
+    sequence: sequenceOf(integer(row["sequence"])),
+    call: { data, path: typeof path === "string" ? path : null },
+  }
+}
+
 /** Decodes the columns `sequence` and `doc` of a row of `rejected_calls`. */
-export const rejectedCallFromRow = (row: Row): PlacedCall => ({
+const rejectedCallFromRow = (row: Row) => ({
   sequence: sequenceOf(integer(row["sequence"])),
   call: decodeCall(text(row["doc"])),
 })

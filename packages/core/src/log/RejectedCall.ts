@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { Sequence } from "../values/Identifier.ts"
 import { isJsonObject, type Json } from "../values/Json.ts"
+import { identifierSearch } from "./identifierSearch.ts"
 
 /**
  * What is kept of a rejected call for `rejectedDays` of its workspace (contract §16 *rejected calls*). It never contains
@@ -34,26 +35,29 @@ export const userAgentCharactersMax = 200
 /** Returns the document that a store keeps of a rejected call. Its length counts towards `rejectedCharactersMax`. */
 export const rejectedText = (call: RejectedCall): string => JSON.stringify(call)
 
-/**
- * The shortest identifier that is also looked for inside longer texts. A shorter one, such as `1`, would be found almost
- * everywhere.
- */
-const insideCharactersMin = 6
-
-/**
- * Returns whether a rejected call contains one of these identifiers of an erased person, anywhere in its path or its
- * data, so that it must be erased.
- */
-const namesAny = ({ data, path }: RejectedCall, identifiers: ReadonlyArray<string>): boolean => {
-  const wanted = identifiers.map((one) => one.toLowerCase())
-  const isNamed = (text: string): boolean => {
-    const folded = text.toLowerCase()
-    return wanted.some((one) =>
-      one.length < insideCharactersMin ? folded.trim() === one : folded.includes(one),
-    )
-  }
-  return (path ?? "").split("/").some((segment) => isNamed(decoded(segment))) || contains(data, isNamed)
+/** A rejected call with its log position. */
+export interface PlacedCall {
+  readonly sequence: Sequence
+  readonly call: Pick<RejectedCall, "path" | "data">
 }
+
+/** Returns the positions of the rejected calls that contain an identifier that was erased after they were recorded. */
+export const erasedCalls = (
+  calls: Iterable<PlacedCall>,
+  erased: ReadonlyMap<string, Sequence>,
+): ReadonlyArray<Sequence> => {
+  if (erased.size === 0) return []
+  const isErased = identifierSearch(erased)
+  const found: Array<Sequence> = []
+  for (const { call, sequence } of calls) {
+    if (namesAny(call, (text) => isErased(text, sequence))) found.push(sequence)
+  }
+  return found
+}
+
+/** Returns whether a text of a rejected call, anywhere in its path or its data, names somebody. */
+const namesAny = ({ data, path }: PlacedCall["call"], isNamed: (text: string) => boolean): boolean =>
+  (path ?? "").split("/").some((segment) => isNamed(decoded(segment))) || contains(data, isNamed)
 
 const decoded = (segment: string): string => {
   try {
@@ -69,24 +73,4 @@ const contains = (value: Json, isNamed: (text: string) => boolean): boolean => {
   if (Array.isArray(value)) return value.some((item: Json) => contains(item, isNamed))
   if (!isJsonObject(value)) return false
   return Object.entries(value).some(([key, item]) => isNamed(key) || contains(item, isNamed))
-}
-
-/** A rejected call with its log position. */
-export interface PlacedCall {
-  readonly sequence: Sequence
-  readonly call: RejectedCall
-}
-
-/** Returns the positions of the rejected calls that contain an identifier that was erased after they were recorded. */
-export const erasedCalls = (
-  calls: Iterable<PlacedCall>,
-  erased: ReadonlyMap<string, Sequence>,
-): ReadonlyArray<Sequence> => {
-  if (erased.size === 0) return []
-  const found: Array<Sequence> = []
-  for (const { call, sequence } of calls) {
-    const identifiers = [...erased].flatMap(([identifier, before]) => (sequence < before ? [identifier] : []))
-    if (identifiers.length > 0 && namesAny(call, identifiers)) found.push(sequence)
-  }
-  return found
 }

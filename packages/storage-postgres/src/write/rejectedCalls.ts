@@ -1,7 +1,7 @@
 import { erasedCalls, rejectedCharactersMax } from "@inlet/core/log/RejectedCall"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { BatchRows } from "@inlet/storage/batchRows"
-import { rejectedCallFromRow } from "@inlet/storage/rejectedCallRows"
+import { searchedCallFromRow } from "@inlet/storage/rejectedCallRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
@@ -33,7 +33,7 @@ export const saveRejectedCalls = (
       const rows = yield* connection.query("SELECT sequence, doc FROM rejected_calls WHERE workspace = $1", [
         workspace,
       ])
-      const erased = erasedCalls(rows.map(rejectedCallFromRow), erasedIdentifiers)
+      const erased = erasedCalls(rows.map(searchedCallFromRow), erasedIdentifiers)
       for (const chunk of chunksOf(erased)) {
         yield* connection.executeWithNext(
           "DELETE FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[])",

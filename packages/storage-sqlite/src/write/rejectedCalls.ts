@@ -1,7 +1,7 @@
 import { erasedCalls, rejectedCharactersMax } from "@inlet/core/log/RejectedCall"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { BatchRows } from "@inlet/storage/batchRows"
-import { rejectedCallFromRow } from "@inlet/storage/rejectedCallRows"
+import { searchedCallFromRow } from "@inlet/storage/rejectedCallRows"
 import { raiseCounter, readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
 
@@ -27,7 +27,7 @@ export const rejectedCallWriter = (
   const raise = raiseCounter(database)
   return (workspace, { erasedIdentifiers, rejectedCalls }) => {
     if (erasedIdentifiers.size > 0) {
-      const erased = erasedCalls(all.all(workspace).map(rejectedCallFromRow), erasedIdentifiers)
+      const erased = erasedCalls(all.all(workspace).map(searchedCallFromRow), erasedIdentifiers)
       for (const sequence of erased) remove.run(workspace, sequence)
       if (erased.length > 0) raise("erasures", counters().erasures + 1)
     }
