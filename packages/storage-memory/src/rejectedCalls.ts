@@ -1,12 +1,17 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { rejectedCharactersMax, rejectedText, type PlacedCall } from "@inlet/core/log/RejectedCall"
+import { rejectedCharactersMax, rejectedText, type RejectedCall } from "@inlet/core/log/RejectedCall"
 import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Sequence } from "@inlet/core/values/Identifier"
 
 type Log = Map<Sequence, ActivityEntry>
 
+interface KeptCall {
+  readonly sequence: Sequence
+  readonly call: RejectedCall
+}
+
 /** Returns the rejected calls that the log keeps. */
-export const callsIn = (log: Log): ReadonlyArray<PlacedCall> =>
+export const callsIn = (log: Log): ReadonlyArray<KeptCall> =>
   [...log.values()].flatMap(({ call, sequence }) => (call === null ? [] : [{ sequence, call }]))
 
 export const eraseCalls = (log: Log, sequences: Iterable<Sequence>): void => {
