@@ -36,11 +36,11 @@ export const findPeople = async (
 ): Promise<PageOf<PersonDocument>> => {
   if (text === "") return api.people.list(w, search, signal)
   const wanted = attributeIn(text) ?? { q: text }
-  const page = api.people.list(w, { ...wanted, ...search }, signal)
-  if (search.after !== undefined || text.startsWith("attributes.")) return page
-  const named = await Promise.all(personQueries(text).map((query) => api.people.list(w, query, signal)))
-  const { items, ...rest } = await page
-  return { ...rest, items: distinctPeople([...named.flatMap(({ items }) => items), ...items]) }
+  const page = () => api.people.list(w, { ...wanted, ...search }, signal)
+  if (search.after !== undefined || text.startsWith("attributes.")) return page()
+  const byName = personQueries(text).map((query) => api.people.list(w, query, signal))
+  const [{ items, ...rest }, ...named] = await Promise.all([page(), ...byName])
+  return { ...rest, items: distinctPeople([...named.flatMap((found) => found.items), ...items]) }
 }
 
 /** Leaves out a person who is listed already, because the people named in full are also found by what they begin with. */
