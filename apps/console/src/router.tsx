@@ -7,7 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router"
-import { api } from "./api/api.ts"
+import { api } from "./api/generated.ts"
 import { Frame } from "./frame/Frame.tsx"
 import { LoadFailed, PageNotFound } from "./frame/LoadFailed.tsx"
 import {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { clientModule } from "./clientModule.ts"
 import { commandPage } from "./commandPage.ts"
 import { compatibilityPage, taggedTestsIn } from "./compatibilityPage.ts"
 import { errorPage } from "./errorPage.ts"
@@ -34,6 +35,7 @@ export const documents = (): ReadonlyArray<Document> => [
   ...rulePages().map((page) => ({ path: `docs/${page.file}`, content: withAnchors(page) })),
   { path: "packages/api/src/rules/generated.ts", content: ruleModule(allRules()) },
   { path: "packages/api/src/management/requirements/generated.ts", content: requirementModule() },
+  { path: "apps/console/src/api/generated.ts", content: clientModule() },
   { path: "docs/compatibility.md", content: compatibilityPage(allRules(), taggedTests()) },
   { path: "docs/errors.md", content: errorPage() },
   { path: "docs/cli.md", content: commandPage() },

@@ -1,5 +1,6 @@
 import { PartReader, type OnPart } from "./PartReader.ts"
-import { failureOf, managementPath, pathOf, withQuery } from "./request.ts"
+import { api } from "./generated.ts"
+import { failureOf } from "./request.ts"
 
 /**
  * The longest silence, in milliseconds, before a stream counts as broken. The server sends a heartbeat at least every
@@ -30,8 +31,7 @@ interface StreamOptions {
 export const readActivityStream = async (options: StreamOptions): Promise<void> => {
   const { after, filter, onOpen, onPart, signal, w } = options
   const silence = new AbortController()
-  const path = `${managementPath}${pathOf("workspaces", w, "activity", "stream")}`
-  const response = await fetch(withQuery(path, { filter }), {
+  const response = await fetch(api.activity.stream(w, { filter }), {
     credentials: "same-origin",
     headers: after === undefined ? {} : { "last-event-id": after },
     signal: AbortSignal.any([signal, silence.signal]),

@@ -17,16 +17,21 @@ export class ApiFailure extends Error {
 /** The values of a query string. Undefined and empty values are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>
 
+/** An id in a path. */
+export type Param = string | number
+
+export type Signal = AbortSignal | undefined
+
 interface RequestOptions {
   readonly query?: Query
   readonly body?: unknown
-  readonly signal?: AbortSignal
+  readonly signal?: Signal
 }
 
 /** The base path of the management API, on the origin of the page. */
 export const managementPath = "/management/v1"
 
-export const withQuery = (path: string, query: Query = {}): string => {
+const withQuery = (path: string, query: Query = {}): string => {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== "") parameters.set(name, String(value))
@@ -35,8 +40,11 @@ export const withQuery = (path: string, query: Query = {}): string => {
 }
 
 /** Joins the parts of a path. Each part is escaped, so that an identifier may contain slashes, or be `..`. */
-export const pathOf = (...parts: ReadonlyArray<string | number>): string =>
+export const pathOf = (...parts: ReadonlyArray<Param>): string =>
   parts.map((part) => `/${encodeURIComponent(segmentOfId(String(part)))}`).join("")
+
+/** Returns the address of a path of the management API. */
+export const addressOf = (path: string, query?: Query): string => withQuery(`${managementPath}${path}`, query)
 
 /** Sends a request and returns its answer. Throws `ApiFailure` if the answer is an error or does not arrive. */
 export const send = async (method: string, path: string, options: RequestOptions = {}): Promise<Response> => {

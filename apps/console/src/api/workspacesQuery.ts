@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { api } from "./api.ts"
+import { api } from "./generated.ts"
 
 /** The largest number of workspaces that a choice of workspaces lists. */
 const workspacesListedMax = 200

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import { api } from "../api/api.ts"
+import { api } from "../api/generated.ts"
 import { useRefusal } from "../session/useRefusal.ts"
 import { IconButton } from "../shared/Button.tsx"
 import { duration } from "../shared/figures.ts"
@@ -43,7 +43,7 @@ const Connection = () => {
   const isRefused = useRefusal("server.get") !== undefined
   const server = useQuery({
     queryKey: ["server"],
-    queryFn: ({ signal }) => api.server(signal),
+    queryFn: ({ signal }) => api.server.get(signal),
     enabled: !isRefused,
     refetchInterval: serverEveryMs,
     retry: false,
@@ -71,7 +71,7 @@ interface ConnectionFacts {
   readonly isError: boolean
   readonly isAnswered: boolean
   /** Undefined if the session may not read the state of the server. */
-  readonly server: Awaited<ReturnType<typeof api.server>> | undefined
+  readonly server: Awaited<ReturnType<typeof api.server.get>> | undefined
 }
 
 const connectionOf = ({ isAnswered, isError, server }: ConnectionFacts) => {

@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { Link } from "@tanstack/react-router"
+import type { ActivityDocument } from "../api/documents.ts"
 import { Outcome } from "./Outcome.tsx"
 import { ClockTime } from "./Time.tsx"
 

@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { ReactNode } from "react"
+import type { ActivityDocument } from "../api/documents.ts"
 import { ApiProblem } from "./ApiProblem.tsx"
 import { Button } from "./Button.tsx"
 import { Section } from "./Detail.tsx"

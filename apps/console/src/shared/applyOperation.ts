@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { api } from "../api/api.ts"
+import type { ActivityDocument } from "../api/documents.ts"
+import { api } from "../api/generated.ts"
 
 type Operation = Parameters<typeof api.activity.apply>[1]
 

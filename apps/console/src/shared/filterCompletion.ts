@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ActivityDocument } from "../api/documents.ts"
 
 type Kind = NonNullable<ActivityDocument["kind"]>
 

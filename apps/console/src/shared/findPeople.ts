@@ -1,6 +1,7 @@
 import type { PersonDocument } from "@inlet/api/management/People"
 import { personQueries } from "@inlet/api/management/personQueries"
-import { api, type PageOf } from "../api/api.ts"
+import { api } from "../api/generated.ts"
+import type { PageOf } from "../api/PageOf.ts"
 
 const attributePattern = /^(attributes\.)?([^=]+)=(.*)$/s
 

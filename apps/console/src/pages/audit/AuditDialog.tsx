@@ -1,4 +1,4 @@
-import type { AuditDocument } from "@inlet/api/management/Audit"
+import type { AuditDocument } from "../../api/documents.ts"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Facts } from "../../shared/Detail.tsx"
 import { ResultDialog } from "../../shared/ResultDialog.tsx"

@@ -1,7 +1,7 @@
-import type { AuditDocument } from "@inlet/api/management/Audit"
 import { useSearch } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import type { AuditDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal, useSession } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
@@ -79,7 +79,7 @@ const Audit = () => {
           <a
             className="inline-flex h-8 items-center rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-10"
             download="audit.ndjson"
-            href={api.audit.exportUrl(query)}
+            href={api.audit.export(query)}
           >
             Export
           </a>

@@ -1,4 +1,4 @@
-import type { AuditDocument } from "@inlet/api/management/Audit"
+import type { AuditDocument } from "../../api/documents.ts"
 
 /** The filters in the URL of the page. `on` is `installation` or `everything`; the workspace of the page by default. */
 export interface AuditSearch {
@@ -10,12 +10,14 @@ export interface AuditSearch {
   readonly to?: string
 }
 
+export const outcomes = ["done", "refused", "failed", "begun"] as const
+
 /** Returns the query parameters of the API for the filters of the page. */
 export const auditQuery = (w: string, { action, actor, from, on, outcome, to }: AuditSearch) => ({
-  ...(on === "everything" ? {} : { workspace: on === "installation" ? "0" : w }),
+  ...(on === "everything" ? {} : { workspace: on === "installation" ? 0 : Number(w) }),
   actor,
   action,
-  outcome,
+  outcome: outcomes.find((known) => known === outcome),
   since: from,
   until: to,
 })
@@ -47,5 +49,3 @@ export const resources = [
   ["session", "Sign-ins"],
   ["access", "Refused access"],
 ] as const
-
-export const outcomes = ["done", "refused", "failed", "begun"] as const

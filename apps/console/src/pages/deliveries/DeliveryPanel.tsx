@@ -1,7 +1,7 @@
 import type { DeliveryDocument } from "@inlet/api/management/Deliveries"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"

@@ -1,9 +1,9 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { FormDocument } from "@inlet/api/management/Forms"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import type { ActivityDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { Button } from "../../shared/Button.tsx"
@@ -27,7 +27,7 @@ export const MappingEditor = ({ form, submission, w }: MappingEditorProps) => {
   const changed = [...edits].filter(([field, attribute]) => attribute !== mapping.get(field))
   const refusal = useRefusal("forms.update")
   const save = useMutation({
-    mutationFn: () => api.forms.update(w, form.form_id, Object.fromEntries(changed)),
+    mutationFn: () => api.forms.update(w, form.form_id, { mapping: Object.fromEntries(changed) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [w, "forms"] }),
   })
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
@@ -27,13 +27,13 @@ export const HealthPage = () => {
   const enabled = refusal === undefined
   const status = useQuery({
     queryKey: ["status"],
-    queryFn: ({ signal }) => api.status(signal),
+    queryFn: ({ signal }) => api.server.status(signal),
     enabled,
     refetchInterval: statusEveryMs,
   })
   const server = useQuery({
     queryKey: ["server"],
-    queryFn: ({ signal }) => api.server(signal),
+    queryFn: ({ signal }) => api.server.get(signal),
     enabled,
     refetchInterval: serverEveryMs,
   })

@@ -1,4 +1,4 @@
-import { managementPath, pathOf } from "../../api/request.ts"
+import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 
 const exports = [
@@ -26,7 +26,7 @@ export const Exports = () => {
             <a
               className="leading-6 text-accent hover:underline"
               download={`${kind}.ndjson`}
-              href={`${managementPath}${pathOf("workspaces", w, "export", kind)}`}
+              href={api.exports[kind](w)}
             >
               {label}
             </a>

@@ -1,7 +1,7 @@
 import type { KeyDocument } from "@inlet/api/management/Keys"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"

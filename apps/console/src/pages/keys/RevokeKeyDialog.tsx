@@ -1,6 +1,6 @@
 import type { KeyDocument } from "@inlet/api/management/Keys"
 import { useQueryClient } from "@tanstack/react-query"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"

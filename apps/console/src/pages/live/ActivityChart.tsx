@@ -1,7 +1,7 @@
 import type { StatsDocument } from "@inlet/api/management/Stats"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { count, counted } from "../../shared/figures.ts"
 import { useMedia, useWidth } from "../../shared/useSize.ts"
@@ -22,7 +22,7 @@ interface ActivityChartProps {
 export const ActivityChart = ({ onPeriod, period, w }: ActivityChartProps) => {
   const stats = useQuery({
     queryKey: [w, "stats", "hour"],
-    queryFn: ({ signal }) => api.stats(w, {}, signal),
+    queryFn: ({ signal }) => api.stats.get(w, {}, signal),
     refetchInterval: refreshMs,
   })
   if (stats.data === undefined && stats.error !== null) {

@@ -1,5 +1,6 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { api, type PageOf } from "../../api/api.ts"
+import type { ActivityDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
+import type { PageOf } from "../../api/PageOf.ts"
 import { fromTheBeginning, readActivityStream } from "../../api/activityStream.ts"
 import { ApiFailure } from "../../api/request.ts"
 import { Sampler } from "./Sampler.ts"

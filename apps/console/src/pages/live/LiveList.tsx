@@ -1,6 +1,6 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState, useSyncExternalStore } from "react"
+import type { ActivityDocument } from "../../api/documents.ts"
 import { useSignedOut } from "../../session/goToSignIn.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"

@@ -1,4 +1,4 @@
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { DataTable } from "../../shared/DataTable.tsx"

@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ActivityDocument } from "../../api/documents.ts"
 import type { Column } from "../../shared/DataTable.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
 import { ClockTime } from "../../shared/Time.tsx"

@@ -1,6 +1,6 @@
 import type { ObjectDocument } from "@inlet/api/management/Objects"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { DataTable, type Column } from "../../shared/DataTable.tsx"

@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { Fragment, useState, type ReactNode } from "react"
+import type { ActivityDocument } from "../../api/documents.ts"
 import { Button } from "../../shared/Button.tsx"
 
 /** The largest number of changes that the page shows at first. A button shows the rest. */

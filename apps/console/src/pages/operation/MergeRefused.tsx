@@ -1,7 +1,7 @@
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { Button } from "../../shared/Button.tsx"

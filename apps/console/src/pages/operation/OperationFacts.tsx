@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ActivityDocument } from "../../api/documents.ts"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Facts } from "../../shared/Detail.tsx"
 import { ExactTime } from "../../shared/Time.tsx"

@@ -1,6 +1,6 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { Link } from "@tanstack/react-router"
+import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { personName } from "../../shared/personName.ts"
 import { MergeRefused } from "./MergeRefused.tsx"

@@ -1,5 +1,5 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { Link } from "@tanstack/react-router"
+import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { Icon } from "../../shared/Icon.tsx"
 

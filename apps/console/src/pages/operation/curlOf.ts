@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ActivityDocument } from "../../api/documents.ts"
 
 type JsonObject = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import type { PersonDocument } from "@inlet/api/management/People"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { Time } from "../../shared/Time.tsx"

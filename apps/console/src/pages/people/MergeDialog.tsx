@@ -2,7 +2,7 @@ import type { MergePreviewDocument } from "@inlet/api/management/MergePreview"
 import type { PersonDocument } from "@inlet/api/management/People"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { applyOperation } from "../../shared/applyOperation.ts"
 import { Button } from "../../shared/Button.tsx"
@@ -51,7 +51,7 @@ const Preview = ({ onBack, onClose, primary, secondary, w }: PreviewProps) => {
   const [typed, setTyped] = useState("")
   const preview = useQuery({
     queryKey: [w, "people", "merge", primary.svc_id, secondary.svc_id],
-    queryFn: ({ signal }) => api.people.previewMerge(w, primary.svc_id, secondary.svc_id, signal),
+    queryFn: ({ signal }) => api.merges.preview(w, primary.svc_id, { secondary: secondary.svc_id }, signal),
     staleTime: 0,
   })
   const merge = useMutation({

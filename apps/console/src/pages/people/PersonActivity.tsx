@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { ApiFailure } from "../../api/request.ts"
 import { inputStyle } from "../../shared/Field.tsx"
 import { OperationsSection } from "../../shared/OperationsSection.tsx"

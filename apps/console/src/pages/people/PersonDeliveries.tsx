@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"

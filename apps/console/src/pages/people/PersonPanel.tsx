@@ -1,7 +1,7 @@
 import type { PersonDocument } from "@inlet/api/management/People"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"

@@ -1,4 +1,4 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import type { ActivityDocument } from "../../api/documents.ts"
 
 /** A message to a person, with its newest report. A report is an event such as sent or opened. */
 export interface ReportedDelivery {

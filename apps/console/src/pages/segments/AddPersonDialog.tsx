@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { ModalDialog } from "../../shared/ModalDialog.tsx"
 import { PersonPicker } from "../../shared/PersonPicker.tsx"

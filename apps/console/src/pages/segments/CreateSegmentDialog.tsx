@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { Field } from "../../shared/Field.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
 import { NameField } from "../../shared/NameField.tsx"

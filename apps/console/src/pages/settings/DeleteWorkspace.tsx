@@ -1,6 +1,6 @@
-import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
 import { useQueryClient } from "@tanstack/react-query"
-import { api } from "../../api/api.ts"
+import type { WorkspaceDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { DeleteButton } from "../../shared/DeleteButton.tsx"
 import { Group } from "./Group.tsx"
@@ -24,7 +24,7 @@ export const DeleteWorkspace = ({ onDeleted, workspace }: DeleteWorkspaceProps) 
         kind="workspace"
         name={workspace.name}
         onDelete={async () => {
-          await api.workspaces.delete(String(workspace.environment_id), workspace.name)
+          await api.workspaces.delete(workspace.environment_id, { name: workspace.name })
           await onDeleted()
           await queries.invalidateQueries({ queryKey: ["workspaces"] })
         }}

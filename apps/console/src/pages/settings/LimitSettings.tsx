@@ -1,4 +1,4 @@
-import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
+import type { WorkspaceDocument } from "../../api/documents.ts"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
 import { Field } from "../../shared/Field.tsx"
 import { Group } from "./Group.tsx"

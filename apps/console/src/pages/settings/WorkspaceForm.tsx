@@ -1,4 +1,4 @@
-import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
+import type { WorkspaceDocument } from "../../api/documents.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { Button } from "../../shared/Button.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"

@@ -1,4 +1,4 @@
-import type { WorkspaceDocument } from "@inlet/api/management/Workspaces"
+import type { WorkspaceDocument } from "../../api/documents.ts"
 
 export type LimitName = keyof WorkspaceDocument["limits"]
 

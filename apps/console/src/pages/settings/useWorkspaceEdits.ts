@@ -1,7 +1,8 @@
-import type { WorkspaceDocument, WorkspacePatch } from "@inlet/api/management/Workspaces"
+import type { WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import type { WorkspaceDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
 import type { LimitName } from "./limitFields.ts"
 
 type Edits = Omit<WorkspacePatch, "limits">

@@ -1,7 +1,7 @@
-import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { useEffect, useState } from "react"
+import type { ActivityDocument } from "../../api/documents.ts"
 import { fromTheBeginning, readActivityStream } from "../../api/activityStream.ts"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 
 /** The largest number of operations that the page shows, beginning with the newest. */
 const shownMax = 5

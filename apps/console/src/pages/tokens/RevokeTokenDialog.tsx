@@ -1,6 +1,6 @@
-import type { TokenDocument } from "@inlet/api/management/Tokens"
 import { useQueryClient } from "@tanstack/react-query"
-import { api } from "../../api/api.ts"
+import type { TokenDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"

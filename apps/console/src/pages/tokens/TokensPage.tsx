@@ -1,6 +1,6 @@
-import type { TokenDocument } from "@inlet/api/management/Tokens"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import type { TokenDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"

@@ -1,4 +1,4 @@
-import type { TokenDocument } from "@inlet/api/management/Tokens"
+import type { TokenDocument } from "../../api/documents.ts"
 import type { Choice } from "../../shared/ChoiceField.tsx"
 
 export const scopes: ReadonlyArray<Choice<TokenDocument["scope"]>> = [

@@ -2,7 +2,7 @@ import type { AttemptDocument, WebhookDocument } from "@inlet/api/management/Web
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
@@ -32,7 +32,7 @@ export const Attempts = ({ w, webhook }: AttemptsProps) => {
   const [open, setOpen] = useState<string>()
   const attempts = useQuery({
     queryKey: [w, "webhooks", id, "attempts", status],
-    queryFn: ({ signal }) => api.webhooks.attempts(w, id, { limit: shownMax, status }, signal),
+    queryFn: ({ signal }) => api.webhookAttempts.list(w, id, { limit: shownMax, status }, signal),
     refetchInterval: refreshMs,
   })
   return (
@@ -119,11 +119,11 @@ const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => {
   const resendRefusal = useRefusal("webhookAttempts.resend")
   const skipRefusal = useRefusal("webhookAttempts.skip")
   const resend = useMutation({
-    mutationFn: () => api.webhooks.resend(w, webhookId, attempt.attempt_id),
+    mutationFn: () => api.webhookAttempts.resend(w, webhookId, attempt.attempt_id),
     onSettled,
   })
   const skip = useMutation({
-    mutationFn: () => api.webhooks.skip(w, webhookId, attempt.attempt_id),
+    mutationFn: () => api.webhookAttempts.skip(w, webhookId, attempt.attempt_id),
     onSettled,
   })
   const problem = resend.error ?? skip.error

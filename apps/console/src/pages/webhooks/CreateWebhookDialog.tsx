@@ -1,7 +1,7 @@
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
 import { ResultDialog } from "../../shared/ResultDialog.tsx"

@@ -1,6 +1,6 @@
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useQueryClient } from "@tanstack/react-query"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { DeleteButton } from "../../shared/DeleteButton.tsx"
 import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"

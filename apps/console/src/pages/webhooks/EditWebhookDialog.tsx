@@ -1,7 +1,7 @@
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { FormDialog } from "../../shared/FormDialog.tsx"
 import { settingsOf, WebhookFields, type WebhookDraft } from "./WebhookFields.tsx"
 

@@ -1,7 +1,7 @@
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { Field } from "../../shared/Field.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
 import { counted } from "../../shared/figures.ts"
@@ -17,7 +17,8 @@ export const RecoverDialog = ({ onClose, w, webhook }: RecoverDialogProps) => {
   const queries = useQueryClient()
   const [since, setSince] = useState("")
   const recover = useMutation({
-    mutationFn: () => api.webhooks.recover(w, webhook.webhook_id, new Date(since).toISOString()),
+    mutationFn: () =>
+      api.webhookAttempts.recover(w, webhook.webhook_id, { since: new Date(since).toISOString() }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [w, "webhooks"] }),
   })
   return (

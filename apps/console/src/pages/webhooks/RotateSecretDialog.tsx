@@ -1,6 +1,6 @@
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useMutation } from "@tanstack/react-query"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { FormDialog } from "../../shared/FormDialog.tsx"
 import { ResultDialog } from "../../shared/ResultDialog.tsx"
 import { SigningSecret } from "./SigningSecret.tsx"
@@ -13,7 +13,7 @@ interface RotateSecretDialogProps {
 
 /** Replaces the signing secret of a webhook, then shows the new secret until the dialog is closed. */
 export const RotateSecretDialog = ({ onClose, w, webhook }: RotateSecretDialogProps) => {
-  const rotate = useMutation({ mutationFn: () => api.webhooks.rotateSecret(w, webhook.webhook_id) })
+  const rotate = useMutation({ mutationFn: () => api.webhooks.rotateSecret(w, webhook.webhook_id, null) })
   if (rotate.data !== undefined) {
     return (
       <ResultDialog onClose={onClose} title="The new secret is ready">

@@ -1,7 +1,7 @@
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { api } from "../../api/api.ts"
+import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
@@ -31,7 +31,7 @@ export const WebhookActions = ({ w, webhook }: WebhookActionsProps) => {
     mutationFn: () => api.webhooks.update(w, id, { enabled: !webhook.enabled }),
     onSettled: reload,
   })
-  const test = useMutation({ mutationFn: () => api.webhooks.test(w, id) })
+  const test = useMutation({ mutationFn: () => api.webhookAttempts.test(w, id) })
   const problem = toggle.error ?? test.error
   const close = (): void => setDialog(undefined)
   return (
@@ -63,7 +63,7 @@ export const WebhookActions = ({ w, webhook }: WebhookActionsProps) => {
   )
 }
 
-type TestResult = Awaited<ReturnType<typeof api.webhooks.test>>
+type TestResult = Awaited<ReturnType<typeof api.webhookAttempts.test>>
 
 const testText = ({ duration_ms, response_excerpt, response_status, status }: TestResult): string => {
   const answer = response_status === null ? (response_excerpt ?? "no answer") : `status ${response_status}`

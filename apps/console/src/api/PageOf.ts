@@ -1,0 +1,7 @@
+/** A page of a list. `next` is the cursor of the next page, or null on the last page. */
+export interface PageOf<Item> {
+  readonly items: ReadonlyArray<Item>
+  readonly next: string | null
+  /** The number of people that the server checked for this page. It is only present in a search by attribute. */
+  readonly searched?: number
+}

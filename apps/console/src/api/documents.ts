@@ -1,0 +1,9 @@
+import type { AnswerOf } from "@inlet/api/management/ManagementCall"
+
+// Documents whose JSON differs from what the server decodes it to: keys are numbers without a brand.
+
+export type ActivityDocument = AnswerOf<"activity", "operation">
+export type AuditDocument = AnswerOf<"audit", "list">["items"][number]
+export type SegmentDocument = AnswerOf<"segments", "get">
+export type TokenDocument = AnswerOf<"tokens", "list">["items"][number]
+export type WorkspaceDocument = AnswerOf<"workspaces", "get">

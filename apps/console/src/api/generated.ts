@@ -1,0 +1,112 @@
+import type { AnswerOf, BodyOf, QueryOf } from "@inlet/api/management/ManagementCall"
+import { addressOf, pathOf, request, submit, type Param, type Signal } from "./request.ts"
+
+// Made from the contract of the management API by `pnpm generate`, so that the console does not compile when an endpoint
+// changes under it. The types are those of the contract; only names and paths are loaded by the page.
+
+/** The calls of the management API by group and name. Files and streams have the address to read them from. */
+export const api = {
+  workspaces: {
+    list: (query: QueryOf<"workspaces", "list"> = {}, signal?: Signal) => request<AnswerOf<"workspaces", "list">>("GET", pathOf("workspaces"), { query, signal }),
+    create: (body: BodyOf<"workspaces", "create">, signal?: Signal) => request<AnswerOf<"workspaces", "create">>("POST", pathOf("workspaces"), { body, signal }),
+    get: (w: Param, signal?: Signal) => request<AnswerOf<"workspaces", "get">>("GET", pathOf("workspaces", w), { signal }),
+    delete: (w: Param, query: QueryOf<"workspaces", "delete">, signal?: Signal) => submit("DELETE", pathOf("workspaces", w), { query, signal }),
+    update: (w: Param, body: BodyOf<"workspaces", "update">, signal?: Signal) => request<AnswerOf<"workspaces", "update">>("PATCH", pathOf("workspaces", w), { body, signal }),
+    usage: (w: Param, signal?: Signal) => request<AnswerOf<"workspaces", "usage">>("GET", pathOf("workspaces", w, "usage"), { signal }),
+  },
+  keys: {
+    list: (w: Param, query: QueryOf<"keys", "list"> = {}, signal?: Signal) => request<AnswerOf<"keys", "list">>("GET", pathOf("workspaces", w, "keys"), { query, signal }),
+    create: (w: Param, body: BodyOf<"keys", "create">, signal?: Signal) => request<AnswerOf<"keys", "create">>("POST", pathOf("workspaces", w, "keys"), { body, signal }),
+    revoke: (w: Param, keyId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "keys", keyId), { signal }),
+  },
+  people: {
+    list: (w: Param, query: QueryOf<"people", "list"> = {}, signal?: Signal) => request<AnswerOf<"people", "list">>("GET", pathOf("workspaces", w, "people"), { query, signal }),
+    get: (w: Param, svcId: Param, signal?: Signal) => request<AnswerOf<"people", "get">>("GET", pathOf("workspaces", w, "people", svcId), { signal }),
+    activity: (w: Param, svcId: Param, query: QueryOf<"people", "activity"> = {}, signal?: Signal) => request<AnswerOf<"people", "activity">>("GET", pathOf("workspaces", w, "people", svcId, "activity"), { query, signal }),
+    provenance: (w: Param, svcId: Param, query: QueryOf<"people", "provenance"> = {}, signal?: Signal) => request<AnswerOf<"people", "provenance">>("GET", pathOf("workspaces", w, "people", svcId, "provenance"), { query, signal }),
+  },
+  merges: {
+    preview: (w: Param, svcId: Param, query: QueryOf<"merges", "preview">, signal?: Signal) => request<AnswerOf<"merges", "preview">>("GET", pathOf("workspaces", w, "people", svcId, "merge-preview"), { query, signal }),
+  },
+  activity: {
+    list: (w: Param, query: QueryOf<"activity", "list"> = {}, signal?: Signal) => request<AnswerOf<"activity", "list">>("GET", pathOf("workspaces", w, "activity"), { query, signal }),
+    stream: (w: Param, query: QueryOf<"activity", "stream"> = {}) => addressOf(pathOf("workspaces", w, "activity", "stream"), query),
+    operation: (w: Param, operationId: Param, signal?: Signal) => request<AnswerOf<"activity", "operation">>("GET", pathOf("workspaces", w, "operations", operationId), { signal }),
+    apply: (w: Param, body: BodyOf<"activity", "apply">, signal?: Signal) => request<AnswerOf<"activity", "apply">>("POST", pathOf("workspaces", w, "operations"), { body, signal }),
+    request: (w: Param, operationId: Param, query: QueryOf<"activity", "request"> = {}, signal?: Signal) => request<AnswerOf<"activity", "request">>("GET", pathOf("workspaces", w, "operations", operationId, "request"), { query, signal }),
+    explanation: (w: Param, operationId: Param, signal?: Signal) => request<AnswerOf<"activity", "explanation">>("GET", pathOf("workspaces", w, "operations", operationId, "explanation"), { signal }),
+  },
+  stats: {
+    get: (w: Param, query: QueryOf<"stats", "get"> = {}, signal?: Signal) => request<AnswerOf<"stats", "get">>("GET", pathOf("workspaces", w, "stats"), { query, signal }),
+    reasons: (w: Param, signal?: Signal) => request<AnswerOf<"stats", "reasons">>("GET", pathOf("workspaces", w, "stats", "reasons"), { signal }),
+  },
+  objects: {
+    list: (w: Param, query: QueryOf<"objects", "list"> = {}, signal?: Signal) => request<AnswerOf<"objects", "list">>("GET", pathOf("workspaces", w, "objects"), { query, signal }),
+    get: (w: Param, objectTypeId: Param, objectId: Param, signal?: Signal) => request<AnswerOf<"objects", "get">>("GET", pathOf("workspaces", w, "objects", objectTypeId, objectId), { signal }),
+    people: (w: Param, objectTypeId: Param, objectId: Param, query: QueryOf<"objects", "people"> = {}, signal?: Signal) => request<AnswerOf<"objects", "people">>("GET", pathOf("workspaces", w, "objects", objectTypeId, objectId, "people"), { query, signal }),
+  },
+  segments: {
+    list: (w: Param, query: QueryOf<"segments", "list"> = {}, signal?: Signal) => request<AnswerOf<"segments", "list">>("GET", pathOf("workspaces", w, "segments"), { query, signal }),
+    create: (w: Param, body: BodyOf<"segments", "create">, signal?: Signal) => request<AnswerOf<"segments", "create">>("POST", pathOf("workspaces", w, "segments"), { body, signal }),
+    get: (w: Param, segmentId: Param, signal?: Signal) => request<AnswerOf<"segments", "get">>("GET", pathOf("workspaces", w, "segments", segmentId), { signal }),
+    delete: (w: Param, segmentId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "segments", segmentId), { signal }),
+    people: (w: Param, segmentId: Param, query: QueryOf<"segments", "people"> = {}, signal?: Signal) => request<AnswerOf<"segments", "people">>("GET", pathOf("workspaces", w, "segments", segmentId, "people"), { query, signal }),
+    addPerson: (w: Param, segmentId: Param, svcId: Param, signal?: Signal) => submit("PUT", pathOf("workspaces", w, "segments", segmentId, "people", svcId), { signal }),
+    removePerson: (w: Param, segmentId: Param, svcId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "segments", segmentId, "people", svcId), { signal }),
+  },
+  suppressions: {
+    get: (w: Param, query: QueryOf<"suppressions", "get"> = {}, signal?: Signal) => request<AnswerOf<"suppressions", "get">>("GET", pathOf("workspaces", w, "suppressions"), { query, signal }),
+  },
+  forms: {
+    list: (w: Param, query: QueryOf<"forms", "list"> = {}, signal?: Signal) => request<AnswerOf<"forms", "list">>("GET", pathOf("workspaces", w, "forms"), { query, signal }),
+    get: (w: Param, formId: Param, signal?: Signal) => request<AnswerOf<"forms", "get">>("GET", pathOf("workspaces", w, "forms", formId), { signal }),
+    update: (w: Param, formId: Param, body: BodyOf<"forms", "update">, signal?: Signal) => request<AnswerOf<"forms", "update">>("PATCH", pathOf("workspaces", w, "forms", formId), { body, signal }),
+  },
+  deliveries: {
+    list: (w: Param, query: QueryOf<"deliveries", "list"> = {}, signal?: Signal) => request<AnswerOf<"deliveries", "list">>("GET", pathOf("workspaces", w, "deliveries"), { query, signal }),
+    get: (w: Param, deliveryId: Param, signal?: Signal) => request<AnswerOf<"deliveries", "get">>("GET", pathOf("workspaces", w, "deliveries", deliveryId), { signal }),
+    register: (w: Param, deliveryId: Param, body: BodyOf<"deliveries", "register">, signal?: Signal) => request<AnswerOf<"deliveries", "register">>("PUT", pathOf("workspaces", w, "deliveries", deliveryId), { body, signal }),
+  },
+  webhooks: {
+    list: (w: Param, query: QueryOf<"webhooks", "list"> = {}, signal?: Signal) => request<AnswerOf<"webhooks", "list">>("GET", pathOf("workspaces", w, "webhooks"), { query, signal }),
+    create: (w: Param, body: BodyOf<"webhooks", "create">, signal?: Signal) => request<AnswerOf<"webhooks", "create">>("POST", pathOf("workspaces", w, "webhooks"), { body, signal }),
+    get: (w: Param, webhookId: Param, signal?: Signal) => request<AnswerOf<"webhooks", "get">>("GET", pathOf("workspaces", w, "webhooks", webhookId), { signal }),
+    delete: (w: Param, webhookId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "webhooks", webhookId), { signal }),
+    update: (w: Param, webhookId: Param, body: BodyOf<"webhooks", "update">, signal?: Signal) => request<AnswerOf<"webhooks", "update">>("PATCH", pathOf("workspaces", w, "webhooks", webhookId), { body, signal }),
+    rotateSecret: (w: Param, webhookId: Param, body: BodyOf<"webhooks", "rotateSecret">, signal?: Signal) => request<AnswerOf<"webhooks", "rotateSecret">>("POST", pathOf("workspaces", w, "webhooks", webhookId, "rotate-secret"), { body, signal }),
+  },
+  webhookAttempts: {
+    test: (w: Param, webhookId: Param, signal?: Signal) => request<AnswerOf<"webhookAttempts", "test">>("POST", pathOf("workspaces", w, "webhooks", webhookId, "test"), { signal }),
+    list: (w: Param, webhookId: Param, query: QueryOf<"webhookAttempts", "list"> = {}, signal?: Signal) => request<AnswerOf<"webhookAttempts", "list">>("GET", pathOf("workspaces", w, "webhooks", webhookId, "attempts"), { query, signal }),
+    resend: (w: Param, webhookId: Param, attemptId: Param, signal?: Signal) => submit("POST", pathOf("workspaces", w, "webhooks", webhookId, "attempts", attemptId, "resend"), { signal }),
+    skip: (w: Param, webhookId: Param, attemptId: Param, signal?: Signal) => submit("POST", pathOf("workspaces", w, "webhooks", webhookId, "attempts", attemptId, "skip"), { signal }),
+    recover: (w: Param, webhookId: Param, body: BodyOf<"webhookAttempts", "recover">, signal?: Signal) => request<AnswerOf<"webhookAttempts", "recover">>("POST", pathOf("workspaces", w, "webhooks", webhookId, "recover"), { body, signal }),
+  },
+  imports: {
+    exported: (w: Param, body: BodyOf<"imports", "exported">, signal?: Signal) => request<AnswerOf<"imports", "exported">>("POST", pathOf("workspaces", w, "import"), { body, signal }),
+  },
+  exports: {
+    people: (w: Param) => addressOf(pathOf("workspaces", w, "export", "people")),
+    events: (w: Param, query: QueryOf<"exports", "events"> = {}) => addressOf(pathOf("workspaces", w, "export", "events"), query),
+    objects: (w: Param) => addressOf(pathOf("workspaces", w, "export", "objects")),
+    segments: (w: Param) => addressOf(pathOf("workspaces", w, "export", "segments")),
+    deliveries: (w: Param) => addressOf(pathOf("workspaces", w, "export", "deliveries")),
+    activity: (w: Param, query: QueryOf<"exports", "activity"> = {}) => addressOf(pathOf("workspaces", w, "export", "activity"), query),
+  },
+  rules: {
+    get: (rule: Param, signal?: Signal) => request<AnswerOf<"rules", "get">>("GET", pathOf("rules", rule), { signal }),
+  },
+  tokens: {
+    list: (query: QueryOf<"tokens", "list"> = {}, signal?: Signal) => request<AnswerOf<"tokens", "list">>("GET", pathOf("tokens"), { query, signal }),
+    create: (body: BodyOf<"tokens", "create">, signal?: Signal) => request<AnswerOf<"tokens", "create">>("POST", pathOf("tokens"), { body, signal }),
+    revoke: (tokenId: Param, signal?: Signal) => submit("DELETE", pathOf("tokens", tokenId), { signal }),
+  },
+  audit: {
+    list: (query: QueryOf<"audit", "list"> = {}, signal?: Signal) => request<AnswerOf<"audit", "list">>("GET", pathOf("audit"), { query, signal }),
+    export: (query: QueryOf<"audit", "export"> = {}) => addressOf(pathOf("audit", "export"), query),
+  },
+  server: {
+    get: (signal?: Signal) => request<AnswerOf<"server", "get">>("GET", pathOf("server"), { signal }),
+    status: (signal?: Signal) => request<AnswerOf<"server", "status">>("GET", pathOf("status"), { signal }),
+  },
+} as const
