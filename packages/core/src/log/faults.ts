@@ -294,7 +294,7 @@ export const decisionFaults = {
     expected: "a segment that no rule names",
     remedy: "Delete the other segment first, or give it another rule.",
   }),
-  invalidRule: faultText("invalid", "{message}", {
+  invalidRule: faultText("invalid", "the rule is not valid: {message}", {
     seen: "management API (400), activity entries (`rejected`)",
     expected: "a rule of the rule language",
     remedy: "Correct the part of the rule that the path names.",
