@@ -95,21 +95,16 @@ const view: JsonSchema = {
   properties: { type: { enum: ["page", "screen"] } },
 }
 
-const eventWith = (anonymousId: JsonSchema): JsonSchema => ({
+/** The body of a v1 event. A page or screen view may take its name from its data. */
+export const eventBody: JsonSchema = {
   ...objectOf({
     ...eventFields,
     type: oneOfValues(["event", "page", "screen", null]),
     data: optionalObject,
-    anonymous_id: anonymousId,
+    anonymous_id: personId,
   }),
   anyOf: [hasName, { allOf: [view, hasViewName(["data"])] }],
-})
-
-/** The body of a v1 event. A page or screen view may take its name from its data. */
-export const anonymousEventBody = eventWith(personId)
-
-/** The body of a v1 event of a person. An invalid anonymous id is left out. */
-export const eventBody = eventWith({ description: "The anonymous id of the person." })
+}
 
 /** Returns the schema of a device to add, whose token is under `tokenKey`. */
 export const deviceOf = (tokenKey: "id" | "token"): JsonSchema => {

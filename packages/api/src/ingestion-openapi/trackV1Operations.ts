@@ -13,9 +13,8 @@ import {
   type ErrorName,
 } from "./trackAnswers.ts"
 import {
-  anonymousEventBody,
-  deviceBody,
   eventBody,
+  deviceBody,
   formBody,
   identifyBody,
   mergeBody,
@@ -170,7 +169,7 @@ const eventOperations: ReadonlyArray<Operation> = [
     id: "trackAnonymousEvent",
     summary: "Record an event of an anonymous visitor",
     paths: [`${v1}/events`],
-    schema: anonymousEventBody,
+    schema: eventBody,
     example: { ...eventExample, anonymous_id: "visitor-1" },
   }),
   bodied({
