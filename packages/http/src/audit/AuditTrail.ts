@@ -75,10 +75,10 @@ export class AuditTrail extends Context.Service<
               Effect.exit,
             )
             const ended = statusOf(exit)
-            // Whether an interrupted action took effect is not known.
-            if (ended !== null) {
-              const last = { ...withNotes(first, notes), outcome: outcomeOf(ended), status: ended }
-              yield* Effect.ignoreCause(log.replace(last), unfinished)
+            // Whether an interrupted action took effect is not known, but often what it was about.
+            if (ended !== null || notes.length > 0) {
+              const end = ended === null ? {} : { outcome: outcomeOf(ended), status: ended }
+              yield* Effect.ignoreCause(log.replace({ ...withNotes(first, notes), ...end }), unfinished)
             }
             return yield* exit
           }),
