@@ -4,7 +4,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { KeyCache } from "./KeyCache.ts"
 import { KeyUses } from "./KeyUses.ts"
-import { RecentCredentials } from "./RecentCredentials.ts"
+import { makeRecentCredentials, type RecentCredentials } from "./RecentCredentials.ts"
 import { digestOf, sameDigest } from "./Secret.ts"
 
 /** Finds the workspace of a client's credentials. Keys that were looked up are cached. */
@@ -27,8 +27,8 @@ export class Authenticator extends Context.Service<
     Effect.gen(function* () {
       const cache = new KeyCache(yield* Registry)
       const uses = yield* KeyUses
-      const headers = new RecentCredentials()
-      const writeKeys = new RecentCredentials()
+      const headers = yield* makeRecentCredentials
+      const writeKeys = yield* makeRecentCredentials
 
       /** Looks up `text` with the key and the secret that `read` finds in it, unless `recent` knows the text. */
       const workspaceOf = (
@@ -45,7 +45,7 @@ export class Authenticator extends Context.Service<
           const { digest, lookup, name } = credentials
           return Effect.flatMap(cache.find(name, lookup), (found) => {
             if (Option.isNone(found) || !sameDigest(found.value.key.digest, digest)) return Effect.succeedNone
-            recent.add(text, name, found.value, now)
+            recent.add(text, name, found.value)
             const workspace = Effect.succeedSome(found.value.workspace)
             return found.value.isUsed ? workspace : Effect.andThen(uses.record(found.value), workspace)
           })
@@ -57,7 +57,11 @@ export class Authenticator extends Context.Service<
             ? Effect.succeedNone
             : workspaceOf(authorization, headers, trackCredentials),
         pipelines: (writeKey) => workspaceOf(writeKey, writeKeys, pipelinesCredentials),
-        forget: Effect.sync(() => cache.forget()),
+        forget: Effect.sync(() => {
+          cache.forget()
+          headers.forget()
+          writeKeys.forget()
+        }),
       })
     }),
   ).pipe(Layer.provide(KeyUses.layer))

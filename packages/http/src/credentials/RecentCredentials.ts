@@ -1,6 +1,5 @@
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { Effect, type Option } from "effect"
+import { Duration, Effect, Schedule, type Option } from "effect"
 import type { CachedKey } from "./KeyCache.ts"
 
 /** The largest number of remembered credentials. If there are more, all are forgotten. */
@@ -10,10 +9,10 @@ const credentialsMax = 10_000
 const lengthMax = 256
 
 /**
- * All credentials are forgotten once this many milliseconds have passed, because they contain secrets. Those still in
- * use are remembered again at once.
+ * All credentials are forgotten at this interval, because they contain secrets. Those still in use are remembered again
+ * at once.
  */
-const rememberedMs = 60_000
+const forgetEvery = Duration.minutes(1)
 
 interface Recent {
   readonly name: string
@@ -28,7 +27,6 @@ interface Recent {
  */
 export class RecentCredentials {
   private readonly recent = new Map<string, Recent>()
-  private since: EpochMillis = 0
 
   /**
    * Returns the workspace of remembered credentials, or undefined if the credentials must be checked. `cachedKey` returns
@@ -45,13 +43,21 @@ export class RecentCredentials {
   }
 
   /** Remembers credentials with the secret of `key`, which is cached under `name`. */
-  add(text: string, name: string, key: CachedKey, now: EpochMillis): void {
+  add(text: string, name: string, key: CachedKey): void {
     if (text.length > lengthMax) return
-    const age = now - this.since
-    if (this.recent.size >= credentialsMax || age >= rememberedMs || age < 0) {
-      this.recent.clear()
-      this.since = now
-    }
+    if (this.recent.size >= credentialsMax) this.forget()
     this.recent.set(text, { name, key, workspace: Effect.succeedSome(key.workspace) })
   }
+
+  forget(): void {
+    this.recent.clear()
+  }
 }
+
+/** Makes an empty memory of credentials, which forgets them also if no more calls arrive. */
+export const makeRecentCredentials = Effect.gen(function* () {
+  const recent = new RecentCredentials()
+  const forget = Effect.sync(() => recent.forget())
+  yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(forgetEvery)))
+  return recent
+})

@@ -1,0 +1,36 @@
+import { assert, it } from "@effect/vitest"
+import { WorkspaceId } from "@inlet/core/values/Identifier"
+import { defaultSettings } from "@inlet/core/workspace/Workspace"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import type { CachedKey } from "../../src/credentials/KeyCache.ts"
+import { makeRecentCredentials } from "../../src/credentials/RecentCredentials.ts"
+
+const workspace = WorkspaceId.make(1)
+const key: CachedKey = {
+  key: {
+    keyId: "web",
+    workspace,
+    kind: "pipelines",
+    name: "web",
+    siteId: null,
+    digest: "d",
+    prefix: null,
+    createdAt: 0,
+    lastUsedAt: null,
+    expiresAt: null,
+  },
+  workspace: { ...defaultSettings("default", "us"), id: workspace },
+  isUsed: true,
+  until: Infinity,
+}
+
+it.effect("forgets credentials within a minute, although no call arrives any more", () =>
+  Effect.gen(function* () {
+    const recent = yield* makeRecentCredentials
+    recent.add("the secret", "pipelines:d", key)
+    assert.isDefined(recent.workspaceOf("the secret", () => key))
+    yield* TestClock.adjust("1 minute")
+    assert.isUndefined(recent.workspaceOf("the secret", () => key))
+  }),
+)
