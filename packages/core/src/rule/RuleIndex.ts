@@ -125,9 +125,13 @@ const addTo = <K, V>(map: Map<K, Array<V>>, key: K, value: V): void => {
   else values.push(value)
 }
 
-/** Arranges the rules of a workspace. They must not contain a cycle. */
+/**
+ * Arranges the rules of a workspace. They must not contain a cycle. The order of the definitions does not matter, because
+ * databases return rows in any order, and the effects in an entry must not depend on it.
+ */
 export const compile = (definitions: Iterable<Definition>): RuleIndex => {
-  const bySegment = new Map(Array.from(definitions, (definition) => [definition.segment, definition]))
+  const sorted = [...definitions].toSorted((a, b) => a.segment - b.segment)
+  const bySegment = new Map(sorted.map((definition) => [definition.segment, definition]))
   const leaves = new Map<SubjectKey, IndexedLeaf>()
   const leafOfForm = new Map<string, IndexedLeaf>()
   const byTopic = new Map<string, Array<IndexedLeaf>>()

@@ -1,0 +1,25 @@
+import { describe, it } from "@effect/vitest"
+import { SubjectKey } from "@inlet/core/values/Identifier"
+import { expect } from "vitest"
+import { compile, type Definition } from "../src/rule/RuleIndex.ts"
+import { decoded, planIs } from "./ruleExamples.ts"
+
+const definition = (segment: number, rule: Parameters<typeof decoded>[0]): Definition => ({
+  segment: SubjectKey.make(segment),
+  version: 1,
+  rule: decoded(rule),
+  leaves: [SubjectKey.make(segment + 100)],
+})
+
+describe("the index of rules", () => {
+  it("evaluates segments in the same order, in whatever order a store reads them", () => {
+    const definitions = [
+      definition(13, planIs("pro")),
+      definition(14, { segment: { id: 16 } }),
+      definition(16, planIs("free")),
+    ]
+    for (const read of [definitions, definitions.toReversed()]) {
+      expect(compile(read).segments.map(({ key }) => key)).toEqual([13, 16, 14])
+    }
+  })
+})
