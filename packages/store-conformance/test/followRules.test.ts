@@ -201,7 +201,7 @@ describe("rules that name other segments", () => {
       [
         ["created", null],
         ["created", null],
-        ["rejected", "rule/and/0/segment/id: segment 9 does not exist"],
+        ["rejected", "rule/and/0/segment/id: the rule is not valid: segment 9 does not exist"],
         ["rejected", "segment_id: the rule of segment 2 names this segment"],
         ["created", null],
         ["rejected", "segment_id: the rule of the segment decides who is in it"],
