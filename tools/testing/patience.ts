@@ -2,10 +2,10 @@
 // times longer than an idle machine to reach the state. No test may rely on a short limit.
 
 /** The longest wait for one state, in milliseconds. */
-export const waitMsMax = 15 * 60_000
+export const waitMsMax = 5 * 60_000
 
 /**
  * The longest run of one test or hook, in milliseconds. The time is longer than `waitMsMax`, so that a wait fails first
  * and names the state.
  */
-export const testMsMax = 60 * 60_000
+export const testMsMax = 20 * 60_000

@@ -1,5 +1,10 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { rejectedCharactersMax, rejectedText, type RejectedCall } from "@inlet/core/log/RejectedCall"
+import {
+  rejectedCharactersMax,
+  rejectedSize,
+  rejectedText,
+  type RejectedCall,
+} from "@inlet/core/log/RejectedCall"
 import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Sequence } from "@inlet/core/values/Identifier"
 
@@ -26,7 +31,7 @@ export const limitCalls = (log: Log): void => {
   let characters = 0
   const surplus: Array<Sequence> = []
   for (const { call, sequence } of callsIn(log).toReversed()) {
-    characters += rejectedText(call).length
+    characters += rejectedSize(rejectedText(call))
     if (characters > rejectedCharactersMax) surplus.push(sequence)
   }
   eraseCalls(log, surplus)

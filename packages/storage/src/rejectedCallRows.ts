@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { RejectedCall, rejectedText, type PlacedCall } from "@inlet/core/log/RejectedCall"
+import { RejectedCall, rejectedSize, rejectedText, type PlacedCall } from "@inlet/core/log/RejectedCall"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
@@ -28,7 +28,7 @@ export const rejectedCallRow = (
   call: RejectedCall,
 ): RejectedCallRow => {
   const doc = rejectedText(call)
-  return [sequence, receivedAt, doc.length, doc]
+  return [sequence, receivedAt, rejectedSize(doc), doc]
 }
 
 const decodeCall = Schema.decodeUnknownSync(Schema.fromJsonString(RejectedCall))

@@ -118,7 +118,9 @@ describe("the console in a browser", () => {
     await page.keyboard.press("j")
     await page.keyboard.press("Enter")
     await page.getByText("email belongs to another person").first().waitFor()
-    await page.getByText("If both are the same person, merge the two people.").waitFor()
+    await page
+      .getByText("If alan and grace@example.com are the same person, merge grace@example.com into alan.")
+      .waitFor()
     await page.getByRole("cell", { name: "attributes.plan" }).waitFor()
     expect(page.url()).toMatch(/\/w\/1\/live\/op\w+$/)
     await page.keyboard.press("Escape")

@@ -138,15 +138,16 @@ describe("errors that the contract defines", () => {
   })
 
   it("contract §4 recorded refusals: an answer with 400 has an operation id, and the log entry with this id states the reason", async () => {
-    for (const [answer, kind] of [
-      [await tenant.identify("p", { a: "x".repeat(1001) }), "identify"],
-      [await tenant.recordEvent("p", {}), "event"],
-      [await tenant.merge({}, {}), "merge"],
-      [await tenant.track("POST", "/api/v1/metrics", "{"), "delivery_metric"],
-      [await tenant.track("POST", "/v2/entity", "{"), null],
+    const tooLong = { a: "x".repeat(1001) }
+    for (const [answer, kind, data] of [
+      [await tenant.identify("p", tooLong), "identify", tooLong],
+      [await tenant.recordEvent("p", {}), "event", {}],
+      [await tenant.merge({}, {}), "merge", { primary: {}, secondary: {} }],
+      [await tenant.track("POST", "/api/v1/metrics", "{"), "delivery_metric", null],
+      [await tenant.track("POST", "/v2/entity", "{"), null, null],
     ] as const) {
       const reason: unknown = expect.stringMatching(/\S/)
-      expect(await tenant.operation(answer)).toMatchObject({ kind, outcome: "rejected", reason, data: null })
+      expect(await tenant.operation(answer)).toMatchObject({ kind, outcome: "rejected", reason, data })
     }
   })
 

@@ -26,14 +26,21 @@ export type RejectedCall = typeof RejectedCall.Type
 /** The largest number of characters of JSON that the item of one rejected call may have to be kept. */
 export const rejectedDataMax = 16 * 1024
 
-/** The largest number of characters of JSON that the rejected calls of one workspace may have. The oldest make room. */
+/**
+ * The largest number of characters of JSON that the rejected calls of one workspace may have. The oldest make room. Each
+ * call counts for `rowCharacters` more, which limits the number of calls that a commit has to add up.
+ */
 export const rejectedCharactersMax = 2 * 1024 * 1024
+const rowCharacters = 256
 
 /** The largest number of characters of a `User-Agent` that is kept. */
 export const userAgentCharactersMax = 200
 
-/** Returns the document that a store keeps of a rejected call. Its length counts towards `rejectedCharactersMax`. */
+/** Returns the document that a store keeps of a rejected call. */
 export const rejectedText = (call: RejectedCall): string => JSON.stringify(call)
+
+/** Returns what a rejected call with this document counts towards `rejectedCharactersMax`. */
+export const rejectedSize = (doc: string): number => doc.length + rowCharacters
 
 /** A rejected call with its log position. */
 export interface PlacedCall {
