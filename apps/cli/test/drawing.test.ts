@@ -57,6 +57,7 @@ const entry: ActivityDocument = {
   changes: [],
   call: null,
   refused: [],
+  effects: [],
 }
 
 const escape = "\u001b"

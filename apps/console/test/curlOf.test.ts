@@ -41,6 +41,7 @@ const entry: ActivityDocument = {
       other: { svc_id: "p11000000001" },
     },
   ],
+  effects: [],
 }
 
 const sent = '{"plan":"pro","email":"ada@example.com"}'
@@ -71,6 +72,7 @@ describe("copy as curl", () => {
         id: "01H",
         data: { price: 3 },
         refused: [],
+        effects: [],
         subject: { ...entry.subject, id: "bob" },
       },
       `curl -u "$SITE_ID:$API_KEY" ${origin}/api/v1/customers/bob/events ${json} '{"name":"bought","id":"01H","data":{"price":3}}'`,
@@ -81,6 +83,7 @@ describe("copy as curl", () => {
         outcome: "rejected",
         source: "track-v2",
         refused: [],
+        effects: [],
         data: { type: "person", action: "identify", identifiers: {} },
         call: { path: "/api/v2/batch", key: null, user_agent: null, address: null },
       },
@@ -91,6 +94,7 @@ describe("copy as curl", () => {
         ...entry,
         outcome: "rejected",
         refused: [],
+        effects: [],
         data: { plan: 1 },
         call: { path: "/api/v1/customers/bob", key: null, user_agent: null, address: null },
       },

@@ -29,5 +29,6 @@ export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => 
   changes: [],
   call: null,
   refused: [],
+  effects: [],
   ...over,
 })

@@ -3,6 +3,7 @@ import { parseFilter, filterLengthMax, WrongFilter } from "@inlet/api/filter/par
 import { indexedPart } from "@inlet/api/filter/indexedPart"
 import { entryMatcher } from "@inlet/api/filter/matchFilter"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { SubjectKey } from "@inlet/core/values/Identifier"
 import { Result, Schema } from "effect"
 import { EntryFilter, FilterTerm } from "../src/filter/EntryFilter.ts"
 import { printFilter } from "../src/filter/printFilter.ts"
@@ -93,6 +94,18 @@ describe("matching entries", () => {
     assert.isFalse(matches("-reason:*"))
     assert.isFalse(matches("reason:*", { reason: null }))
     assert.isTrue(matches("-reason:*", { reason: null }))
+  })
+
+  it("selects the operations with which somebody entered or left a segment by rule", () => {
+    const effects = [
+      { svc_id: "p11000000001", segment_id: SubjectKey.make(3), version: 1, change: "entered" as const },
+      { svc_id: "p11000000002", segment_id: SubjectKey.make(4), version: 2, change: "left" as const },
+    ]
+    const found = ["entered:3", "left:3", "entered:4,3", "left:4 entered:3", "-entered:*"].filter((text) =>
+      matches(text, { effects }),
+    )
+    assert.deepStrictEqual(found, ["entered:3", "entered:4,3", "left:4 entered:3"])
+    assert.isFalse(matches("entered:*"))
   })
 
   it("the filter language treats an escaped wildcard as a literal character", () => {

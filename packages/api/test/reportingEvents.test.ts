@@ -76,6 +76,13 @@ const adaData = {
   identifiers: { id: "ada", email: "ada@example.com", cio_id: "p11000000001" },
 }
 
+const effectOf = (subject: number, segment: number, change: "entered" | "left") => ({
+  subject: SubjectKey.make(subject),
+  segment: SubjectKey.make(segment),
+  version: 1,
+  change,
+})
+
 const hostedNames: Partial<Record<DeliveryMetric, string>> = { deferred: "attempted" }
 
 describe("the reporting events of an entry", () => {
@@ -241,4 +248,27 @@ describe("the id of an event", () => {
       return (idOf(a) === idOf(b)) === (a % 1e12 === b % 1e12) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(idOf(a))
     },
   )
+
+  it("contract §17 segment events: one event lists who entered segments by rule, and another who left", () => {
+    const effects = [effectOf(1, 3, "entered"), effectOf(8, 4, "left"), effectOf(9, 3, "entered")]
+    const events = eventsOf(recordOf({ kind: "event", name: "bought", effects }))
+    assert.deepStrictEqual(
+      events.map(({ data, metric, object_type }) => [object_type, metric, data]),
+      [
+        [
+          "segment",
+          "entered",
+          {
+            ...adaData,
+            members: [
+              { cio_id: "p11000000001", segment_id: 3, version: 1 },
+              { cio_id: "p11000000009", segment_id: 3, version: 1 },
+            ],
+          },
+        ],
+        ["segment", "left", { ...adaData, members: [{ cio_id: "p11000000008", segment_id: 4, version: 1 }] }],
+      ],
+    )
+    assert.isTrue(events.every((event) => eventNames.has(eventName(event))))
+  })
 })

@@ -2,11 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import { decideAll } from "@inlet/core/Batch"
 import type { Command } from "@inlet/core/Command"
+import { explainRule } from "@inlet/core/rule/explainRule"
+import { partsOf } from "@inlet/core/rule/Proof"
 import { rulesOf } from "@inlet/core/rule/definitions"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { followTime } from "@inlet/store-conformance/commands"
 import { naiveMembers } from "@inlet/store-conformance/segments/naiveMembers"
+import { reevaluate } from "@inlet/store-conformance/segments/reevaluate"
 import { commandsOf, RuleScript } from "@inlet/store-conformance/segments/RuleScript"
 import { runWhole } from "./whole.ts"
 
@@ -48,6 +51,18 @@ const membersOf = ({ subjects }: WorkingSet, segment: SubjectKey): ReadonlyArray
     )
     .toSorted((a, b) => a - b)
 
+/** Explains every rule for every person. */
+function* proofsIn({ leafStates, rules, subjects }: WorkingSet, now: number) {
+  for (const definition of rules.definitions.values()) {
+    for (const person of subjects.values()) {
+      if (person._tag !== "Person") continue
+      const states = leafStates.get(person.key) ?? new Map()
+      const proof = explainRule(definition, { person, now, subjects, rules, leafStates: states })
+      yield { person, proof, segment: definition.segment }
+    }
+  }
+}
+
 describe("segments with rules", () => {
   it.prop(
     "after every command, exactly the people are in a segment for whom its rule holds",
@@ -69,6 +84,43 @@ describe("segments with rules", () => {
           )
         }
       })
+    },
+    options,
+  )
+
+  it.prop(
+    "every explanation decides again, from its evidence alone, what is stored",
+    [Arbitrary.schema(RuleScript)],
+    ([script]) => {
+      const state = play(script, (played) => settle(played, played.latestReceipt ?? 0))
+      const now = state.latestReceipt ?? 0
+      for (const { person, proof, segment } of proofsIn(state, now)) {
+        const isIn = person.segments.includes(segment)
+        assert.strictEqual(proof.holds, isIn, `segment ${segment}`)
+        for (const part of partsOf(proof)) assert.strictEqual(reevaluate(part, now), part.holds, part.path)
+      }
+    },
+    options,
+  )
+
+  it.prop(
+    "an explanation says when time alone changes each of its parts",
+    [Arbitrary.schema(RuleScript)],
+    ([script]) => {
+      const state = play(script, (played) => settle(played, played.latestReceipt ?? 0))
+      const now = state.latestReceipt ?? 0
+      const { subjects, written } = state
+      const world = { subjects, entries: written.entries, rules: rulesOf(state.rules) }
+      for (const { person, proof, segment } of proofsIn(state, now)) {
+        if (proof.flipsAt === null) continue
+        const isInAt = (time: number) =>
+          naiveMembers({ ...world, now: time })
+            .get(segment)
+            ?.includes(person.key)
+        assert.isTrue(proof.flipsAt > now)
+        assert.strictEqual(isInAt(proof.flipsAt - 1), proof.holds)
+        assert.strictEqual(isInAt(proof.flipsAt), !proof.holds)
+      }
     },
     options,
   )

@@ -26,6 +26,8 @@ const keys = {
   rule: "rule that decided",
   operation: "operation id",
   id: "deduplication key",
+  entered: "id of a segment that somebody entered",
+  left: "id of a segment that somebody left",
 } as const
 
 const kinds: Readonly<Record<Kind, string>> = {

@@ -2,7 +2,8 @@ import { Schema } from "effect"
 
 /**
  * The keys of filter terms. Most keys select one field of an activity entry. `person` and `object` select all
- * identifiers of the person or object that the entry is about.
+ * identifiers of the person or object that the entry is about, and `entered` and `left` the segments that somebody entered or left by
+ * a rule.
  */
 export const FilterKey = Schema.Literals([
   "kind",
@@ -15,6 +16,8 @@ export const FilterKey = Schema.Literals([
   "object",
   "operation",
   "id",
+  "entered",
+  "left",
 ])
 export type FilterKey = typeof FilterKey.Type
 

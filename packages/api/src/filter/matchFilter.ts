@@ -60,6 +60,12 @@ const operationTexts = ({ operation_id }: ActivityDocument): ReadonlyArray<Text>
   return [operation_id, batch]
 }
 
+/** Returns the ids of the segments that somebody entered or left by a rule. */
+const segmentTexts =
+  (wanted: "entered" | "left") =>
+  ({ effects }: ActivityDocument): ReadonlyArray<Text> =>
+    effects.flatMap(({ change, segment_id }) => (change === wanted ? [String(segment_id)] : []))
+
 const textsOfKey: Readonly<Record<FilterKey, (entry: ActivityDocument) => ReadonlyArray<Text>>> = {
   kind: ({ kind }) => [kind],
   outcome: ({ outcome }) => [outcome],
@@ -71,6 +77,8 @@ const textsOfKey: Readonly<Record<FilterKey, (entry: ActivityDocument) => Readon
   object: objectTexts,
   operation: operationTexts,
   id: ({ id }) => [id],
+  entered: segmentTexts("entered"),
+  left: segmentTexts("left"),
 }
 
 const textsOfWord = (entry: ActivityDocument): ReadonlyArray<Text> => [

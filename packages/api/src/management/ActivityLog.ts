@@ -1,6 +1,6 @@
-import { ActivityKind, ActivitySource } from "@inlet/core/log/ActivityEntry"
+import { ActivityKind, ActivitySource, type SegmentEffect } from "@inlet/core/log/ActivityEntry"
 import { toActivityView, type ActivityRecord, type ActivityView } from "@inlet/core/catalog/ActivityView"
-import { operationIdText, Sequence, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import { operationIdText, Sequence, SubjectKey, svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { nameSearchLengthMax } from "@inlet/core/log/NameSearch"
 import { FieldChange, Outcome } from "@inlet/core/log/Outcome"
 import type { RejectedCall } from "@inlet/core/log/RejectedCall"
@@ -56,6 +56,19 @@ const CallDocument = Schema.Struct({
   description: "how a rejected call arrived; kept for `rejected_days` of the workspace",
 })
 
+/** A person who entered or left a segment by its rule, because of an operation. */
+const EffectDocument = Schema.Struct({
+  svc_id: Schema.String,
+  segment_id: SubjectKey,
+  /** Counts the rules that the segment has had, from 1. */
+  version: Schema.Int,
+  change: Schema.Literals(["entered", "left"]),
+}).annotate({
+  identifier: "SegmentEffect",
+  description: "a person who entered or left a segment by its rule, because of an operation",
+})
+export type EffectDocument = typeof EffectDocument.Type
+
 /** An entry of the activity log. */
 export const ActivityDocument = Schema.Struct({
   operation_id: Schema.String,
@@ -88,6 +101,8 @@ export const ActivityDocument = Schema.Struct({
   changes: Schema.Array(FieldChange),
   /** The values that the operation left out. */
   refused: Schema.Array(RefusedDocument),
+  /** Who entered and who left segments by their rules because of the operation. */
+  effects: Schema.Array(EffectDocument),
   /** What is kept of a rejected call, whose item is in `data`. Null for any other operation. */
   call: Schema.NullOr(CallDocument),
   /**
@@ -207,10 +222,16 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
     data: view.data,
     changes: view.changes.map((change) => ({ ...change, path: pathInBrand(brand, change.path) })),
     refused: view.refused.map((refused) => refusedDocument(view.workspace, refused, brand)),
+    effects: view.effects.map((effect) => effectDocument(view.workspace, effect)),
     call: view.call === null ? null : callDocument(view.call),
     ...(view.messageOverrides === null ? {} : { message_overrides: view.messageOverrides }),
   }
 }
+
+const effectDocument = (
+  workspace: WorkspaceId,
+  { change, segment, subject, version }: SegmentEffect,
+): EffectDocument => ({ svc_id: svcIdText(workspace, subject), segment_id: segment, version, change })
 
 const callDocument = ({ address, cutFrom, key, path, userAgent }: RejectedCall) => ({
   path,

@@ -32,7 +32,9 @@ type Report = Pick<ReportingEvent, "object_type" | "metric" | "data">
 /**
  * Returns the reporting events that a log entry yields, in order (contract §17). A report on a delivery yields one
  * event. An unsubscribe by delivery yields one event. Any other entry yields an event if it changes whether a person is
- * unsubscribed, and another event if it changes the person's subscription preferences. An erased entry yields no event.
+ * unsubscribed, and another event if it changes the person's subscription preferences. If
+ * people enter segments by their rules because of the entry, it yields one more event, and another if people leave. An
+ * erased entry yields no event.
  */
 export const reportingEvents = (
   record: ActivityRecord,
@@ -40,13 +42,15 @@ export const reportingEvents = (
 ): ReadonlyArray<ReportingEvent> => {
   if (record.isErased) return []
   const view = toActivityView(record)
-  return reportsOf(view, context).map(({ data, metric, object_type }, index) => ({
-    metric,
-    event_id: eventId(view.receivedAt, view.workspace, eventPosition(view.sequence, index)),
-    object_type,
-    timestamp: Math.floor(view.at / secondMs),
-    data,
-  }))
+  return [...reportsOf(view, context), ...segmentReports(view, context)].map(
+    ({ data, metric, object_type }, index) => ({
+      metric,
+      event_id: eventId(view.receivedAt, view.workspace, eventPosition(view.sequence, index)),
+      object_type,
+      timestamp: Math.floor(view.at / secondMs),
+      data,
+    }),
+  )
 }
 
 /** Returns the delivery id of an unsubscribe by delivery, or null for all other log entries. */
@@ -128,6 +132,22 @@ const subscriptionReports = (view: ActivityView, context: ReportingContext): Rea
   }
   return reports
 }
+
+/** Returns an event about all people who entered segments, and one about all who left. */
+const segmentReports = (view: ActivityView, context: ReportingContext): ReadonlyArray<Report> =>
+  (["entered", "left"] as const).flatMap((metric) => {
+    const members = view.effects.filter(({ change }) => change === metric)
+    if (members.length === 0) return []
+    const data = {
+      ...customerData(view.person, context),
+      members: members.map(({ segment, subject, version }) => ({
+        cio_id: svcIdText(view.workspace, subject),
+        segment_id: segment,
+        version,
+      })),
+    }
+    return [{ object_type: "segment" as const, metric, data }]
+  })
 
 const customer = (
   metric: string,

@@ -73,6 +73,7 @@ layer(server)("activity in the management API", (it) => {
         trigger_eligible: true,
         data: { price: 3, recipient: "x@example.com" },
         refused: [],
+        effects: [],
         call: null,
         changes: [],
         message_overrides: { recipient: "x@example.com" },
@@ -95,6 +96,7 @@ layer(server)("activity in the management API", (it) => {
         trigger_eligible: false,
         data: { email: "ada@example.com", plan: "pro" },
         refused: [],
+        effects: [],
         call: null,
         changes: [
           { path: "id", from: null, to: "ada" },

@@ -60,4 +60,5 @@ const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument
   changes: [],
   call: null,
   refused: [],
+  effects: [],
 })
