@@ -17,15 +17,25 @@ export const Limits = Schema.Struct({
   batchBytesMax: Bytes,
   /** The largest number of bytes of one batch item as JSON. */
   batchItemBytesMax: Bytes,
+  /** The largest number of bytes of an `id` or anonymous id. */
   personIdBytesMax: Bytes,
+  /** The largest number of bytes of an object id or object type. */
   objectIdBytesMax: Bytes,
+  /** The largest number of bytes of the name of an attribute. */
   attributeNameBytesMax: Bytes,
+  /** The largest number of bytes of the value of one attribute, or of an email. */
   attributeValueBytesMax: Bytes,
+  /** The largest number of attributes of a person. */
   attributesPerPersonMax: Count,
+  /** The largest number of attributes of an object or of a relationship. */
   attributesPerObjectMax: Count,
+  /** The largest number of bytes of all attributes of an object or of a relationship, as JSON. */
   objectAttributesBytesMax: Bytes,
+  /** The largest number of bytes of the name of an event. */
   eventNameBytesMax: Bytes,
+  /** The largest number of bytes of the data of an event as JSON. */
   eventDataBytesMax: Bytes,
+  /** The largest number of ids in one segment call. */
   segmentIdsMax: Count,
   /** The largest number of objects that one person or visitor can be related to. */
   relationshipsPerPersonMax: Count,
@@ -45,8 +55,9 @@ export const Limits = Schema.Struct({
    * each other key of the preferences object counts as a topic.
    */
   topicsPerPersonMax: Count,
-  /** The largest number of requests in one window of `rateWindowSeconds`. */
+  /** The largest number of requests in one window. */
   rateRequestsMax: Count,
+  /** The length of a window in which requests are counted. */
   rateWindowSeconds: Count,
 })
 export type Limits = typeof Limits.Type

@@ -11,14 +11,17 @@ import { openApiPath } from "./unknownPaths.ts"
 /** Limits on the responses of the management API that are in progress. */
 export interface AnswerBounds {
   /**
-   * The largest numbers of responses in progress: lists, documents, streams, files of the console, and tests of
-   * webhooks. Tests are limited because each sends a request to a receiver. A response is in progress from the first
-   * read of the store until the client has received the whole response.
+   * The largest number of lists in progress. A response is in progress from the first read of the store until the client
+   * has received the whole response.
    */
   readonly listsMax: number
+  /** The largest number of documents in progress. */
   readonly documentsMax: number
+  /** The largest number of streams in progress, exports included. */
   readonly streamsMax: number
+  /** The largest number of files of the console in progress. */
   readonly filesMax: number
+  /** The largest number of tests of webhooks in progress. They are limited because each sends a request to a receiver. */
   readonly webhookTestsMax: number
   /** The largest number of calls that may wait for a slot. Further calls get a 503 response. */
   readonly waitingMax: number
