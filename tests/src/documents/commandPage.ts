@@ -30,7 +30,7 @@ In a clone of this repository, write \`npx -y pnpm@12 inlet\` in place of \`inle
 If \`inlet serve\` was started with its default settings, commands in the same folder need none of these options. The token of a local data directory is never sent
 to another machine.
 
-If operators have a separate address ([Two addresses](operations.md#two-addresses)), \`--url\` is the address of operators. \`--ingestion-url\` is the address to
+If operators have a separate address ([Two addresses](operations/running.md#two-addresses)), \`--url\` is the address of operators. \`--ingestion-url\` is the address to
 which \`inlet send\` sends its calls; the other commands do not need it. \`INLET_INGESTION_URL\` belongs to the server of \`INLET_URL\`, so
 with \`--url\` it is not read.
 

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { drawExplanation } from "@inlet/cli/output/explanationPage"
@@ -24,6 +24,13 @@ const guides = [
   "docs/emulator.md",
   "docs/management.md",
   "docs/operations.md",
+  "docs/operations/settings.md",
+  "docs/operations/running.md",
+  "docs/operations/access.md",
+  "docs/operations/monitoring.md",
+  "docs/operations/data.md",
+  "docs/operations/transfer.md",
+  "docs/operations/backup.md",
   "docs/security.md",
   "docs/webhooks.md",
   "docs/kafka.md",
@@ -233,28 +240,3 @@ const slug = (heading: string): string =>
     .toLowerCase()
     .replaceAll(/[^\w\- ]/g, "")
     .replaceAll(" ", "-")
-
-describe("docs/security.md", () => {
-  it("docs/security.md names only limits that the source declares", () => {
-    const section = /## Bounds\n([^]*?)\n## /.exec(readDocument("docs/security.md"))?.[1] ?? ""
-    const names = [...section.matchAll(/^\|[^|]*\|[^|]*\|([^|]*)\|$/gm)].flatMap(([, cell = ""]) =>
-      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
-    )
-    expect(names.length).toBeGreaterThan(20)
-    const sources = ["packages", "apps"].flatMap((group) =>
-      readdirSync(join(root, group)).flatMap((name) => sourcesIn(join(root, group, name, "src"))),
-    )
-    for (const name of names) {
-      const declared = new RegExp(String.raw`\b${name}( = |: )`)
-      expect(
-        sources.some((text) => declared.test(text)),
-        name,
-      ).toBe(true)
-    }
-  })
-})
-
-const sourcesIn = (folder: string): ReadonlyArray<string> =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))

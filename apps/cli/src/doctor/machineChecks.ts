@@ -75,7 +75,11 @@ const checkSpace: Effect.Effect<Check> = Effect.tryPromise(async () => {
     )
   }
   return free < freeBytesLow
-    ? warning("disk space", found, "Plan more space. docs/operations.md says how fast the data grows.")
+    ? warning(
+        "disk space",
+        found,
+        "Plan more space. docs/operations/monitoring.md says how fast the data grows.",
+      )
     : ok("disk space", found)
 }).pipe(
   Effect.catch(() => Effect.succeed(warning("disk space", "unknown", "Check the free space of the disk."))),

@@ -6,7 +6,7 @@ const seen = "at startup: one line, then exit code 1"
 export const startTexts = {
   wrongSetting: errorText("{variable} must be {expected}", {
     seen,
-    expected: "the value that the message describes. [Operations](operations.md) lists every variable",
+    expected: "the value that the message describes. [Settings](operations/settings.md) lists every variable",
     remedy: "Correct the environment variable, or remove it to use the default.",
   }),
   portInUse: errorText("cannot listen on {host}:{port}: the port is in use (set {variable})", {

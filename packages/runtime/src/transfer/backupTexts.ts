@@ -20,7 +20,7 @@ export const backupTexts = {
     {
       seen: backup,
       expected: "a data directory",
-      remedy: "Use the tools of PostgreSQL, see [operations](operations.md#backup).",
+      remedy: "Use the tools of PostgreSQL, see [operations](operations/backup.md#backup).",
     },
   ),
   logTooLong: errorText(
