@@ -6,11 +6,7 @@ const oldest = [22, 19] as const
 export const nodeTexts = {
   nodeTooOld: errorText(
     "Inlet needs Node {oldest} or later, and this is Node {found}: install a newer Node",
-    {
-      seen: "command line: exit code 1",
-      expected: "a version of Node that Inlet runs on",
-      remedy: "Install a newer Node. `node --version` shows the version that is used.",
-    },
+    "Install a newer Node. `node --version` shows the version that is used.",
   ),
 }
 

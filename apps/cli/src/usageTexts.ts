@@ -2,50 +2,28 @@ import { errorText } from "@inlet/core/log/ErrorText"
 import type { CliError } from "effect/cli"
 import { cliTexts } from "./cliTexts.ts"
 
-const seen = "command line: exit code 2, followed by the usage of the command"
-
 /** The texts of errors in the form of a command line. A value that begins with a dash needs `--` before it. */
 export const usageTexts = {
-  unknownCommand: errorText('Unknown subcommand "{name}" for "{command}"{advice}', {
-    seen,
-    expected: "a command that `inlet --help` lists",
-    remedy: "Correct the command. The message suggests similar names.",
-  }),
-  unknownFlag: errorText("Unrecognized flag: {flag} in command {command}{advice}", {
-    seen,
-    expected: "an option that the help of the command lists",
-    remedy: "Correct the option, or put `--` before arguments that begin with a dash.",
-  }),
-  missingFlag: errorText("Missing required flag: --{name}", {
-    seen,
-    expected: "the options without which the command cannot run",
-    remedy: "Add the option.",
-  }),
-  missingArgument: errorText("Missing required argument: {name}", {
-    seen,
-    expected: "the arguments that the usage lists",
-    remedy: "Add the argument.",
-  }),
-  unexpectedArguments: errorText("Unexpected positional {arguments}", {
-    seen,
-    expected: "no more arguments than the usage lists",
-    remedy: "Remove the argument, or put quotes around an argument with spaces.",
-  }),
-  missingValue: errorText("Missing value for flag --{name}. {expected}", {
-    seen,
-    expected: "a value after the option",
-    remedy: "Add the value.",
-  }),
-  wrongFlag: errorText('Invalid value for flag --{name}: "{value}". {expected}', {
-    seen,
-    expected: "the value that the message describes",
-    remedy: "Correct the value.",
-  }),
-  wrongArgument: errorText('Invalid value for argument <{name}>: "{value}". {expected}', {
-    seen,
-    expected: "the value that the message describes",
-    remedy: "Correct the argument.",
-  }),
+  unknownCommand: errorText(
+    'Unknown subcommand "{name}" for "{command}"{advice}',
+    "Correct the command. The message suggests similar names.",
+  ),
+  unknownFlag: errorText(
+    "Unrecognized flag: {flag} in command {command}{advice}",
+    "Correct the option, or put `--` before arguments that begin with a dash.",
+  ),
+  missingFlag: errorText("Missing required flag: --{name}", "Add the option."),
+  missingArgument: errorText("Missing required argument: {name}", "Add the argument."),
+  unexpectedArguments: errorText(
+    "Unexpected positional {arguments}",
+    "Remove the argument, or put quotes around an argument with spaces.",
+  ),
+  missingValue: errorText("Missing value for flag --{name}. {expected}", "Add the value."),
+  wrongFlag: errorText('Invalid value for flag --{name}: "{value}". {expected}', "Correct the value."),
+  wrongArgument: errorText(
+    'Invalid value for argument <{name}>: "{value}". {expected}',
+    "Correct the argument.",
+  ),
 }
 
 /** Returns the message for an error in the form of a command line. */

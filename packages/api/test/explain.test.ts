@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { explain, type Circumstances } from "@inlet/api/explanation/explain"
 import { changedPaths, overridesOf, stalePaths } from "@inlet/api/explanation/overriding"
-import { entryTexts, remedyFinder } from "@inlet/api/explanation/remedies"
+import { reasonTexts, remedyFinder } from "@inlet/api/explanation/remedies"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { decisionFaults, dropReasons } from "@inlet/core/log/faults"
+import { decisionTexts, dropTexts } from "@inlet/core/log/operationTexts"
 import { describeFaults, Outcome } from "@inlet/core/log/Outcome"
 import { ruleNames } from "@inlet/core/log/RuleName"
-import { valueFaults } from "../src/wire/faults.ts"
+import { valueTexts } from "../src/wire/wireTexts.ts"
 import { entryWith } from "./entries.ts"
 
 const alone: Circumstances = { remedies: [], replacedLater: [], newerBefore: [], owners: [] }
@@ -82,7 +82,7 @@ describe("the owner of a refused identifier", () => {
     reason: `email: ${email.reason}`,
   })
   const owners = [{ path: "email", person: ada }]
-  const remedies = [decisionFaults.takenIdentifier.remedy]
+  const remedies = [decisionTexts.takenIdentifier.remedy]
 
   it("names the owner, and advises the merge with both people", () => {
     const { advice, merge, summary } = explain(entry, { ...alone, remedies, owners })
@@ -118,21 +118,21 @@ describe("the rule of an explanation", () => {
 })
 
 describe("the remedies of a reason", () => {
-  const remediesOf = remedyFinder(entryTexts)
+  const remediesOf = remedyFinder(reasonTexts)
 
   it("the remedies of a reason are the remedies of its messages, each once and in order", () => {
     const reason = describeFaults([
-      decisionFaults.takenIdentifier("email"),
-      decisionFaults.fixedIdentifier("attributes.id"),
-      decisionFaults.takenIdentifier("id"),
-      valueFaults.notObject("attributes"),
-      decisionFaults.stale("plan"),
+      decisionTexts.takenIdentifier("email"),
+      decisionTexts.fixedIdentifier("attributes.id"),
+      decisionTexts.takenIdentifier("id"),
+      valueTexts.notObject("attributes"),
+      decisionTexts.stale("plan"),
     ])
     assert.deepStrictEqual(remediesOf(reason), [
-      decisionFaults.takenIdentifier.remedy,
-      decisionFaults.fixedIdentifier.remedy,
-      valueFaults.notObject.remedy,
-      decisionFaults.stale.remedy,
+      decisionTexts.takenIdentifier.remedy,
+      decisionTexts.fixedIdentifier.remedy,
+      valueTexts.notObject.remedy,
+      decisionTexts.stale.remedy,
     ])
   })
 
@@ -140,7 +140,7 @@ describe("the remedies of a reason", () => {
     assert.deepStrictEqual(remediesOf("something else; more"), []))
 
   it("every reason for which an operation is dropped has a remedy", () => {
-    for (const { remedy, template } of Object.values(dropReasons)) {
+    for (const { remedy, template } of Object.values(dropTexts)) {
       assert.deepStrictEqual(remediesOf(template.replaceAll(/\{\w+\}/g, "7")), [remedy])
     }
   })
@@ -165,8 +165,8 @@ describe("operations that override another one", () => {
   })
 
   it("an explanation reads in the reason which fields were not changed because their stored values are newer", () => {
-    const faults = [decisionFaults.stale("attributes.plan"), decisionFaults.stale("email")]
-    const reason = describeFaults([decisionFaults.takenIdentifier("id"), ...faults])
+    const faults = [decisionTexts.stale("attributes.plan"), decisionTexts.stale("email")]
+    const reason = describeFaults([decisionTexts.takenIdentifier("id"), ...faults])
     assert.deepStrictEqual(stalePaths(entryWith({ reason })), ["attributes.plan", "email"])
     assert.deepStrictEqual(stalePaths(entryWith({ reason: "email: email belongs to another person" })), [])
   })

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { errorText, faultText, quoteValue, tokenCharactersMax } from "@inlet/core/log/ErrorText"
 
-const documentation = { seen: "nowhere", expected: "nothing", remedy: "Do nothing." }
+const remedy = "Do nothing."
 
 describe("error texts", () => {
   it("an error text replaces its placeholders with values", () => {
-    const text = errorText("expected {expected} cells, got {found}", documentation)
+    const text = errorText("expected {expected} cells, got {found}", remedy)
     assert.strictEqual(text({ expected: 2, found: 3 }), "expected 2 cells, got 3")
     assert.strictEqual(text.template, "expected {expected} cells, got {found}")
   })
 
   it("a fault text can contain the whole path of the wrong value and the last part of that path", () => {
-    const text = faultText("invalid", "{name} of {field}: at most {max}", documentation)
+    const text = faultText("invalid", "{name} of {field}: at most {max}", remedy)
     assert.deepStrictEqual(text("a.b.c", { max: 5 }), {
       reason: "invalid",
       field: "a.b.c",
@@ -20,7 +20,7 @@ describe("error texts", () => {
   })
 
   it("an error text inserts values unchanged, including braces and dollar signs", () => {
-    const text = faultText("invalid", "{field} is '{value}'", documentation)
+    const text = faultText("invalid", "{field} is '{value}'", remedy)
     assert.strictEqual(text("$1", { value: "{field} $& $$" }).message, "$1 is '{field} $& $$'")
   })
 })

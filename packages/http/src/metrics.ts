@@ -7,7 +7,7 @@ import { Principals } from "./access/Principals.ts"
 import { WrongTokens } from "./access/WrongTokens.ts"
 import { bearerOf } from "./access/requestCredentials.ts"
 import { HttpSettings } from "./HttpSettings.ts"
-import { details } from "./problems/details.ts"
+import { problemTexts } from "./problems/problemTexts.ts"
 
 /** True for a request on the separate address for operators. */
 export const OnOperatorAddress = Context.Reference<boolean>("@inlet/http/metrics/OnOperatorAddress", {
@@ -20,13 +20,13 @@ const answerAfter = (sample: Effect.Effect<void>) =>
   )
 
 const unauthorized = HttpServerResponse.setHeader(
-  problemResponse(401, details.metricsUnauthorized()),
+  problemResponse(401, problemTexts.metricsUnauthorized()),
   "www-authenticate",
   "Bearer",
 )
 
 /** The response to a token that is limited to some workspaces. The metrics are about all of them. */
-const limited = problemResponse(403, details.metricsOfAll())
+const limited = problemResponse(403, problemTexts.metricsOfAll())
 
 /**
  * GET `/metrics`, as Prometheus text, after `sample` has brought the metrics up to date. With `INLET_METRICS=token`, a request must have a management token for all workspaces, unless it

@@ -57,7 +57,7 @@ import * as Settings from "./Settings.ts"
 import { welcome, type Started } from "./Welcome.ts"
 import * as WorkspaceSizes from "./WorkspaceSizes.ts"
 import { ArrivingBodies } from "@inlet/http/ingestion/Body"
-import { requestTexts } from "@inlet/http/ingestion/failures"
+import { ingestionTexts } from "@inlet/http/ingestion/ingestionTexts"
 import { ForwardLimit } from "@inlet/http/ingestion/forward"
 import { BrowserLibrary } from "@inlet/http/ingestion/snippetFiles"
 import { UnsubscribeMeter } from "@inlet/http/ingestion/UnsubscribeMeter"
@@ -165,7 +165,7 @@ const kafka = Layer.unwrap(
 
 /** Responds with 404 to a path that this address does not serve. Used only if operators have a separate address. */
 const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
-  send(response, json(404, { meta: { error: requestTexts.otherAddress() } }), false)
+  send(response, json(404, { meta: { error: ingestionTexts.otherAddress() } }), false)
 }
 
 const invalidation = Layer.effect(

@@ -1,5 +1,5 @@
 /**
- * The messages of the client. Their documentation is in `documentation/clientTextNotes.ts`, so that it is not part of web
+ * The messages of the client. What to do about each is in `documentation/clientRemedies.ts`, so that it is not part of web
  * pages.
  */
 export const clientTexts = {

@@ -7,7 +7,7 @@ import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { Database } from "./engine/Database.ts"
 import { DatabaseError } from "./engine/DatabaseError.ts"
 import { UnusableServer, type ForeignDatabase, type SchemaTooNew } from "./engine/openErrors.ts"
-import { openTexts } from "./engine/openTexts.ts"
+import { postgresTexts } from "./engine/postgresTexts.ts"
 import { sqlPgDriver } from "./engine/sqlPgDriver.ts"
 import { checkRights, checkServer } from "./engine/startChecks.ts"
 import { migrate } from "./migrations/migrate.ts"
@@ -50,7 +50,7 @@ const rootCertificates = ({
         try: () => readFile(file, "utf8"),
         catch: (cause) => {
           const problem = cause instanceof Error ? cause.message : String(cause)
-          return new UnusableServer({ problem: openTexts.rootCertificate({ file, problem }) })
+          return new UnusableServer({ problem: postgresTexts.rootCertificate({ file, problem }) })
         },
       })
 
@@ -85,7 +85,7 @@ const prepareOnce = (
     yield* Effect.forkScoped(Effect.andThen(Effect.sleep(preparationMsMax), destroy(session)))
     yield* checkServer(session)
     if (!isCopyTarget && (yield* hasCopyTable(session))) {
-      return yield* new UnusableServer({ problem: openTexts.unfinishedCopy() })
+      return yield* new UnusableServer({ problem: postgresTexts.unfinishedCopy() })
     }
     yield* migrate(session)
     yield* checkRights(session, settings.user)
@@ -101,20 +101,20 @@ const refusal = (
   { database, user }: ConnectionSettings,
 ): UnusableServer => {
   if (sqlState === invalidCatalogName) {
-    return new UnusableServer({ problem: openTexts.missingDatabase({ database }) })
+    return new UnusableServer({ problem: postgresTexts.missingDatabase({ database }) })
   }
   if (sqlState === insufficientPrivilege) {
-    return new UnusableServer({ problem: openTexts.missingRights({ user, problem }) })
+    return new UnusableServer({ problem: postgresTexts.missingRights({ user, problem }) })
   }
   if (kind === "untrusted") {
-    return new UnusableServer({ problem: openTexts.untrusted({ problem }) })
+    return new UnusableServer({ problem: postgresTexts.untrusted({ problem }) })
   }
-  return new UnusableServer({ problem: openTexts.signIn({ user, problem }) })
+  return new UnusableServer({ problem: postgresTexts.signIn({ user, problem }) })
 }
 
 const away = ({ problem }: DatabaseError, { hosts, startMsMax }: ConnectionSettings): UnusableServer =>
   new UnusableServer({
-    problem: openTexts.away({
+    problem: postgresTexts.away({
       hosts: hosts.map(({ name, port }) => `${name}:${port}`).join(", "),
       seconds: startMsMax / 1000,
       problem,

@@ -1,22 +1,22 @@
 import type { DocumentedText } from "@inlet/core/log/ErrorText"
-import { decisionFaults, dropReasons, entryReasons, storeTexts } from "@inlet/core/log/faults"
-import { headerTexts, lineTexts, rowFaults } from "@inlet/api/csv/faults"
+import { decisionTexts, dropTexts, ignoreTexts, storeTexts } from "@inlet/core/log/operationTexts"
+import { headerTexts, lineTexts, rowTexts } from "@inlet/api/csv/csvTexts"
 import {
   answerTexts,
-  attributeFaults,
-  eventFaults,
-  identifierFaults,
+  attributeTexts,
+  eventTexts,
+  identifierTexts,
   droppedNamesText,
-  requestFaults,
-  resourceFaults,
-  valueFaults,
-} from "@inlet/api/wire/faults"
-import { pipelinesFaults } from "@inlet/api/pipelines/faults"
+  requestTexts,
+  resourceTexts,
+  valueTexts,
+} from "@inlet/api/wire/wireTexts"
+import { pipelinesTexts } from "@inlet/api/pipelines/pipelinesTexts"
 import { filterTexts } from "@inlet/api/filter/filterTexts"
 import { managementTexts } from "@inlet/api/management/managementTexts"
-import { bodyFaults, requestTexts } from "@inlet/http/ingestion/failures"
+import { bodyTexts, ingestionTexts } from "@inlet/http/ingestion/ingestionTexts"
 import { connectionTexts } from "@inlet/http/listener/connectionTexts"
-import { details } from "@inlet/http/problems/details"
+import { problemTexts } from "@inlet/http/problems/problemTexts"
 import { followerTexts } from "@inlet/outbound/follower/followerTexts"
 import { kafkaTexts } from "@inlet/outbound/kafka/kafkaTexts"
 import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
@@ -26,15 +26,18 @@ import { transferTexts } from "@inlet/runtime/transfer/transferTexts"
 import { cliTexts } from "@inlet/cli/cliTexts"
 import { nodeTexts } from "@inlet/cli/nodeVersion"
 import { usageTexts } from "@inlet/cli/usageTexts"
-import { openTexts as postgresTexts } from "@inlet/storage-postgres/engine/openTexts"
-import { openTexts } from "@inlet/storage-sqlite/engine/openTexts"
-import { clientCatalogue, emulatorCatalogue } from "@inlet/sdk/documentedTexts"
+import { postgresTexts } from "@inlet/storage-postgres/engine/postgresTexts"
+import { sqliteTexts } from "@inlet/storage-sqlite/engine/sqliteTexts"
+import { documentedClientTexts, documentedEmulatorTexts } from "@inlet/sdk/documentedTexts"
+
+/** A part of the page: its heading, where its messages appear, and the texts. */
+type Section = readonly [heading: string, where: string, ...catalogues: ReadonlyArray<Catalogue>]
 
 type Catalogue = Readonly<Record<string, DocumentedText>>
 
 const introduction = `# Errors
 
-Every error that a sender or an operator can see: the message, where it appears, what Inlet expected, and what to do. A word in
+Every error that a sender or an operator can see, and what to do about it. Each section says where its messages appear. A word in
 braces stands for a value. \`{field}\` is the path of the wrong value, joined by dots, such as \`attributes.plan\`, and \`{name}\` is
 its last part.
 
@@ -46,44 +49,74 @@ its last part.
 | Pipelines in default mode | the answer has the status 200, and the \`reason\` of the activity entry contains the message |
 | management API | \`detail\` of a problem document (RFC 9457) |
 
-If a row names no status, the status is 400. If Pipelines leaves attributes out, the message also lists them:
-\`…; left out: plan, city\`. What each \`reason\` means is in the contract, [section 4](contract.md#contract-4-reasons).
+What each \`reason\` means is in the contract, [section 4](contract.md#contract-4-reasons).
 
 \`pnpm generate\` makes this page from the catalogues in the source.
 `
 
-const sections: ReadonlyArray<readonly [heading: string, catalogues: ReadonlyArray<Catalogue>]> = [
-  ["Requests", [answerTexts, requestFaults, requestTexts, bodyFaults, connectionTexts]],
-  ["Values", [valueFaults]],
-  ["Identifiers", [identifierFaults]],
-  ["Attributes", [attributeFaults, { droppedNamesText }]],
-  ["Events", [eventFaults]],
-  ["Relationships, segments, forms and devices", [resourceFaults]],
-  ["Pipelines", [pipelinesFaults]],
-  ["Activity entries", [entryReasons, dropReasons, decisionFaults]],
-  ["CSV imports", [headerTexts, lineTexts, rowFaults]],
-  ["Management API", [details, managementTexts, filterTexts, storeTexts]],
-  ["Webhooks", [webhookTexts]],
-  ["Kafka", [kafkaTexts, followerTexts]],
-  ["Starting", [startTexts, openTexts, postgresTexts]],
-  ["Command line", [cliTexts, usageTexts, nodeTexts]],
-  ["Moving data", [transferTexts, backupTexts]],
-  ["The SDK", [clientCatalogue]],
-  ["The emulator", [emulatorCatalogue]],
+const calls = "Answers of Track and Pipelines, and activity entries with the outcome `rejected` or `partial`."
+const commandLine = "The standard error of a command, which then ends with the exit code 1."
+
+const sections: ReadonlyArray<Section> = [
+  ["Requests", "Answers of Track and Pipelines.", answerTexts, requestTexts, ingestionTexts, bodyTexts],
+  ["HTTP", "Answers on every port, before a path is known.", connectionTexts],
+  ["Values", calls, valueTexts],
+  ["Identifiers", calls, identifierTexts],
+  ["Attributes", calls, attributeTexts, { droppedNamesText }],
+  ["Events", calls, eventTexts],
+  ["Relationships, segments, forms and devices", calls, resourceTexts],
+  ["Pipelines", "Answers of Pipelines, and activity entries of its calls.", pipelinesTexts],
+  [
+    "Ignored operations",
+    "Activity entries with the outcome `ignored` or `duplicate`, and of exceeded rates.",
+    ignoreTexts,
+  ],
+  ["Dropped operations", "Activity entries with the outcome `dropped`.", dropTexts],
+  [
+    "Parts that are left out",
+    "Activity entries with the outcome `partial`, and answers of the management API that decides the same.",
+    decisionTexts,
+  ],
+  ["CSV imports", "`errors` of the summary, with the number of the line.", headerTexts, lineTexts, rowTexts],
+  [
+    "Management API",
+    "Problem documents, and the last line of an export.",
+    problemTexts,
+    managementTexts,
+    filterTexts,
+    storeTexts,
+  ],
+  [
+    "Webhooks",
+    "Problem documents of the management API, and `response_excerpt` of an attempt.",
+    webhookTexts,
+  ],
+  ["Kafka", "`failure` in `GET /management/v1/server`, and the server's log.", kafkaTexts, followerTexts],
+  ["Starting", "The standard error of a server that does not start.", startTexts, sqliteTexts, postgresTexts],
+  ["Command line", commandLine, cliTexts, usageTexts, nodeTexts],
+  ["Moving data", commandLine, transferTexts, backupTexts],
+  [
+    "The SDK",
+    "`reason` of an outcome, warnings of the client, and what `new Inlet()` throws.",
+    documentedClientTexts,
+  ],
+  [
+    "The emulator",
+    "Rejections of its functions, and answers to a request to `controlUrl`.",
+    documentedEmulatorTexts,
+  ],
 ]
 
 /** Returns the page that lists every error text. */
-export const errorPage = (): string =>
-  introduction +
-  sections
-    .map(([heading, catalogues]) => {
-      const rows = catalogues.flatMap((texts) => Object.values(texts)).map(rowOf)
-      return `\n## ${heading}\n\n| message | reason | where | expected | what to do |\n|---|---|---|---|---|\n${rows.join("")}`
-    })
-    .join("")
+export const errorPage = (): string => introduction + sections.map(sectionText).join("")
 
-const rowOf = ({ expected, reason, remedy, seen, template }: DocumentedText): string =>
-  `| ${code(cell(template))} | ${reason === null ? "" : `\`${reason}\``} | ${cell(seen)} | ${cell(expected)} | ${cell(remedy)} |\n`
+const sectionText = ([heading, where, ...catalogues]: Section): string => {
+  const rows = catalogues.flatMap((texts) => Object.values(texts)).map(rowOf)
+  return `\n## ${heading}\n\n${where}\n\n| message | reason | what to do |\n|---|---|---|\n${rows.join("")}`
+}
+
+const rowOf = ({ reason, remedy, template }: DocumentedText): string =>
+  `| ${code(cell(template))} | ${reason === null ? "" : `\`${reason}\``} | ${cell(remedy)} |\n`
 
 /** Returns a text as inline code in Markdown. A text that contains backticks is put between double backticks. */
 const code = (text: string): string => (text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``)

@@ -17,7 +17,7 @@ import {
 } from "./Records.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import type { Delimiter } from "./scanRecord.ts"
-import { headerTexts, lineTexts } from "./faults.ts"
+import { headerTexts, lineTexts } from "./csvTexts.ts"
 
 /** The kinds of data that can be imported from CSV files (contract §13). */
 export type ImportKind = "people" | "events"

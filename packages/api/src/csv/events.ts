@@ -8,8 +8,8 @@ import { bareAddress, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { missingFault, namesFaults } from "./header.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
-import { rowFaults } from "./faults.ts"
-import { valueFaults } from "../wire/faults.ts"
+import { rowTexts } from "./csvTexts.ts"
+import { valueTexts } from "../wire/wireTexts.ts"
 
 const nameColumn = "_svc_name"
 const customerColumn = "_svc_customer_id"
@@ -59,7 +59,7 @@ class SingleKindReader {
     const { kind } = address
     this.kind ??= kind
     if (kind === this.kind) return address
-    faults.push(rowFaults.otherKind(customerColumn, { before: this.kind, kind }))
+    faults.push(rowTexts.otherKind(customerColumn, { before: this.kind, kind }))
     return null
   }
 }
@@ -79,7 +79,7 @@ const eventName = ({ workspace: { limits } }: Receipt, text: string, faults: Arr
 const timeOf = (text: string, faults: Array<Fault>): EpochMillis | null => {
   if (text === "") return null
   const at = fromTrack(text)
-  if (at === undefined) faults.push(valueFaults.unreadableTime(timestampColumn))
+  if (at === undefined) faults.push(valueTexts.unreadableTime(timestampColumn))
   return at ?? null
 }
 

@@ -1,6 +1,6 @@
 import { exceedsBytes } from "@inlet/core/values/Json"
 import type { Limits } from "@inlet/core/workspace/Limits"
-import { headerTexts } from "./faults.ts"
+import { headerTexts } from "./csvTexts.ts"
 
 /** Checks column names by the rules that all kinds of files share, and returns the error messages. */
 export const namesFaults = (

@@ -11,7 +11,7 @@ import { identify } from "../wire/identify.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { missingFault, namesFaults } from "./header.ts"
 import type { ReadHeader } from "./Row.ts"
-import { lineTexts, rowFaults } from "./faults.ts"
+import { lineTexts, rowTexts } from "./csvTexts.ts"
 
 /**
  * Decodes CSV files of people. Each column is read like the key with the same name in a Track v1 identify, but every
@@ -81,7 +81,7 @@ const readCells = (
   }
   const max = limits.attributesPerPersonMax
   if (attributes > max) {
-    reading.violations.push(rowFaults.tooManyAttributes("", { max }))
+    reading.violations.push(rowTexts.tooManyAttributes("", { max }))
   }
   return reading
 }

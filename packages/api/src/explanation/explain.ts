@@ -1,5 +1,5 @@
 import { isEventKind, type ActivityKind } from "@inlet/core/log/ActivityEntry"
-import { decisionFaults } from "@inlet/core/log/faults"
+import { decisionTexts } from "@inlet/core/log/operationTexts"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
 import type { ExplanationDocument, NamedPerson } from "../management/ExplanationDocument.ts"
 import { findRule } from "../rules/findRule.ts"
@@ -64,7 +64,7 @@ const adviceFor = (
   merge: ExplanationDocument["merge"],
 ): string => {
   const others =
-    merge === null ? remedies : remedies.filter((one) => one !== decisionFaults.takenIdentifier.remedy)
+    merge === null ? remedies : remedies.filter((one) => one !== decisionTexts.takenIdentifier.remedy)
   const advised = merge === null ? others : [mergeAdvice(merge), ...others]
   return advised.length > 0 ? advised.join(" ") : defaultAdvice(entry)
 }

@@ -1,33 +1,33 @@
 import type { DocumentedText } from "@inlet/core/log/ErrorText"
-import { decisionFaults, dropReasons, entryReasons } from "@inlet/core/log/faults"
+import { decisionTexts, dropTexts, ignoreTexts } from "@inlet/core/log/operationTexts"
 import { fitsPattern, wildcardPattern, type WildcardPattern } from "@inlet/core/log/WildcardPattern"
-import { rowFaults } from "../csv/faults.ts"
-import { pipelinesFaults } from "../pipelines/faults.ts"
+import { rowTexts } from "../csv/csvTexts.ts"
+import { pipelinesTexts } from "../pipelines/pipelinesTexts.ts"
 import {
-  attributeFaults,
-  eventFaults,
-  identifierFaults,
-  requestFaults,
-  resourceFaults,
-  valueFaults,
-} from "../wire/faults.ts"
+  attributeTexts,
+  eventTexts,
+  identifierTexts,
+  requestTexts,
+  resourceTexts,
+  valueTexts,
+} from "../wire/wireTexts.ts"
 
 /**
  * The texts that can occur in the reasons of activity entries. If two texts have the same message, the advice of the
  * first text is used.
  */
-export const entryTexts: ReadonlyArray<DocumentedText> = [
-  dropReasons,
-  entryReasons,
-  requestFaults,
-  valueFaults,
-  identifierFaults,
-  attributeFaults,
-  eventFaults,
-  resourceFaults,
-  pipelinesFaults,
-  rowFaults,
-  decisionFaults,
+export const reasonTexts: ReadonlyArray<DocumentedText> = [
+  dropTexts,
+  ignoreTexts,
+  requestTexts,
+  valueTexts,
+  identifierTexts,
+  attributeTexts,
+  eventTexts,
+  resourceTexts,
+  pipelinesTexts,
+  rowTexts,
+  decisionTexts,
 ].flatMap((catalogue): ReadonlyArray<DocumentedText> => Object.values(catalogue))
 
 /** The separator between the messages of a reason. A message can contain the separator too. */
@@ -65,7 +65,7 @@ export const remedyFinder = (
     for (let at = 0; at < parts.length;) {
       const fitting = candidates.find((candidate) => fits(candidate, parts, at))
       if (fitting !== undefined) found.add(fitting.remedy)
-      else if (fitsPattern(stalePattern, parts[at] ?? "")) found.add(decisionFaults.stale.remedy)
+      else if (fitsPattern(stalePattern, parts[at] ?? "")) found.add(decisionTexts.stale.remedy)
       at += fitting?.parts ?? 1
     }
     return [...found]

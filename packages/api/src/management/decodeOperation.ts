@@ -5,7 +5,7 @@ import type { JsonObject } from "@inlet/core/values/Json"
 import { Result } from "effect"
 import { decodeMembership } from "../track-v1/segments.ts"
 import { decodeEntity } from "../track-v2/entity.ts"
-import { requestFaults } from "../wire/faults.ts"
+import { requestTexts } from "../wire/wireTexts.ts"
 import { isAbsent, required } from "../wire/fieldValues.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { reject } from "../wire/reject.ts"
@@ -28,7 +28,7 @@ const decodeSegment = (
   if (action !== "add" && action !== "remove") {
     const fault = isAbsent(action)
       ? required("action")
-      : requestFaults.unknownAction("action", {
+      : requestTexts.unknownAction("action", {
           action: quoteValue(action),
           type: "segment",
           actions: "add, remove",

@@ -7,8 +7,8 @@ import type { Client, OpenedWorkspace } from "../wire/Receipt.ts"
 import type { Brand } from "../wire/Brand.ts"
 import { reject } from "../wire/reject.ts"
 import { withSent } from "../wire/sentCall.ts"
-import { answerTexts } from "../wire/faults.ts"
-import { pipelinesFaults } from "./faults.ts"
+import { answerTexts } from "../wire/wireTexts.ts"
+import { pipelinesTexts } from "./pipelinesTexts.ts"
 
 /** Facts about a Pipelines request that are known before its body is decoded. */
 export interface RequestContext {
@@ -117,14 +117,14 @@ const unknownKeyRecord = (
   batchIndex: number,
 ): RejectOperation =>
   reject({ workspace, brand, source: "pipelines", receivedAt, batchIndex }, null, [
-    pipelinesFaults.unknownKey("writeKey"),
+    pipelinesTexts.unknownKey("writeKey"),
   ])
 
 /** Returns the log record of a call that is not applied because another call of its batch is invalid. */
 const stoppedRecord = ({ brand, client }: RequestContext, command: Command): RejectOperation => {
   if (command._tag === "RejectOperation") return command
   const { batchIndex, deduplicationKey, receivedAt, source, workspace } = command
-  const faults = [pipelinesFaults.stopped("")]
+  const faults = [pipelinesTexts.stopped("")]
   const receipt = { workspace, brand, source, receivedAt, batchIndex, client }
   return withSent(receipt, reject(receipt, kindOf(command), faults, deduplicationKey), null)
 }

@@ -18,7 +18,7 @@ import { callTimeOf } from "./callTime.ts"
 import { readDeviceToken, readActionDevice } from "./device.ts"
 import { optionsOf } from "./options.ts"
 import { typeKeys } from "./relationship.ts"
-import { valueFaults } from "../wire/faults.ts"
+import { valueTexts } from "../wire/wireTexts.ts"
 
 /**
  * The values that the decoder of an action needs. An action is an operation that a reserved event name stands for.
@@ -58,7 +58,7 @@ export const decodeAction = (
   const given = call.body["properties"]
   const properties = objectOr(given, {})
   if (!isAbsent(given) && given !== properties) {
-    findings.faults.push(valueFaults.notObject("properties"))
+    findings.faults.push(valueTexts.notObject("properties"))
   }
   const make = read({ call, receipt: call.receipt, properties, findings })
   return make === null

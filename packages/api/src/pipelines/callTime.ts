@@ -3,7 +3,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import { epochMillisMax, fromPipelines, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { isAbsent } from "../wire/fieldValues.ts"
 import type { Call } from "./Call.ts"
-import { valueFaults } from "../wire/faults.ts"
+import { valueTexts } from "../wire/wireTexts.ts"
 
 /**
  * The time of a call. `at` is by the server's clock. `originalTimestamp` is by the client's clock, and null if the
@@ -39,5 +39,5 @@ export const callTimeOf = ({ body, defaults, receipt: { receivedAt } }: Call): C
  */
 export const invalidTimes = (body: JsonObject): ReadonlyArray<Fault> =>
   ["originalTimestamp", "timestamp"].flatMap((field) =>
-    isAbsent(body[field]) ? [] : [valueFaults.unreadableTime(field)],
+    isAbsent(body[field]) ? [] : [valueTexts.unreadableTime(field)],
   )

@@ -13,11 +13,11 @@ import {
 } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import type { Call } from "./Call.ts"
-import { valueFaults } from "../wire/faults.ts"
-import { pipelinesFaults } from "./faults.ts"
+import { valueTexts } from "../wire/wireTexts.ts"
+import { pipelinesTexts } from "./pipelinesTexts.ts"
 
 /** The fault of a call that identifies neither a person nor a visitor. */
-export const callerMissing: Fault = pipelinesFaults.callerMissing("userId")
+export const callerMissing: Fault = pipelinesTexts.callerMissing("userId")
 
 /**
  * Reads the person or visitor of a call from its `userId` and `anonymousId` (contract §5, §16). Returns null if the
@@ -50,7 +50,7 @@ export const readCaller = (
   return Result.succeed({ ...success, others: { ...success.others, anonymousId: anonymous.success } })
 }
 
-export const userIdForm = valueFaults.inexactInteger("userId")
+export const userIdForm = valueTexts.inexactInteger("userId")
 
 const noText = () => null
 

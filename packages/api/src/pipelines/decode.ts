@@ -18,8 +18,8 @@ import { decodeGroup } from "./group.ts"
 import { decodeIdentify } from "./people.ts"
 import { decodeTrack } from "./track.ts"
 import { strictEnvelopeFaults, strictFaults } from "./strict.ts"
-import { valueFaults } from "../wire/faults.ts"
-import { pipelinesFaults } from "./faults.ts"
+import { valueTexts } from "../wire/wireTexts.ts"
+import { pipelinesTexts } from "./pipelinesTexts.ts"
 import { quoteValue } from "@inlet/core/log/ErrorText"
 
 /** Returns the size limit of a body in bytes, for a single call or a batch (contract §5). */
@@ -80,9 +80,9 @@ const readItems = (
   if (!isJsonObject(body)) return Result.fail([notAnObject()])
   const { batch } = body
   if (batch === undefined || batch === null) {
-    return Result.fail([pipelinesFaults.missing("batch")])
+    return Result.fail([pipelinesTexts.missing("batch")])
   }
-  if (!Array.isArray(batch)) return Result.fail([valueFaults.notArray("batch")])
+  if (!Array.isArray(batch)) return Result.fail([valueTexts.notArray("batch")])
   const wrong = batchFault(batch.length, request.bytes)
   if (wrong !== undefined) return Result.fail([wrong])
   const faults = request.strict ? strictEnvelopeFaults(body) : []
@@ -127,8 +127,8 @@ const typeOf = (item: Json): CallType | Fault => {
   const type = isJsonObject(item) ? (item["type"] ?? "") : ""
   if (isCallType(type)) return type
   return type === ""
-    ? pipelinesFaults.missing("type")
-    : pipelinesFaults.unknownType("type", { type: quoteValue(type) })
+    ? pipelinesTexts.missing("type")
+    : pipelinesTexts.unknownType("type", { type: quoteValue(type) })
 }
 
 const writeKeyOf = (body: unknown, otherwise: string | null): string | null => {

@@ -2,7 +2,7 @@ import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Outcome } from "@inlet/core/log/Outcome"
 import { operationIdText } from "@inlet/core/values/Identifier"
 import { textInBrand, type WrittenBrand } from "../wire/WrittenBrand.ts"
-import { pipelinesFaults } from "./faults.ts"
+import { pipelinesTexts } from "./pipelinesTexts.ts"
 
 /** The outcome of one call, in a response (contract §13 outcomes). */
 interface ListedOutcome {
@@ -41,7 +41,7 @@ export const unknownKeyOutcomes: ReadonlyArray<ListedOutcome> = [
     index: null,
     operation_id: null,
     outcome: "rejected",
-    reason: pipelinesFaults.unknownKey("").message,
+    reason: pipelinesTexts.unknownKey("").message,
     rule: "contract §3 unauthorized calls",
   },
 ]

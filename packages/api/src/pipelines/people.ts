@@ -17,7 +17,7 @@ import { callerMissing, readCaller } from "./caller.ts"
 import { callTimeOf, invalidTimes } from "./callTime.ts"
 import { readContextDevice } from "./device.ts"
 import { readRelationshipTraits, relationshipKeys, typeKeys } from "./relationship.ts"
-import { valueFaults } from "../wire/faults.ts"
+import { valueTexts } from "../wire/wireTexts.ts"
 
 /** Decodes `identify` (pipelines-api §2.2, contract §13). */
 export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, RejectOperation> => {
@@ -50,7 +50,7 @@ export const decodeIdentify = (call: Call): Result.Result<IdentifyPerson, Reject
 const traitsOf = (call: Call, faults: Array<Fault>): JsonObject | null => {
   const own = call.body["traits"] ?? null
   if (isJsonObject(own)) return own
-  if (own !== null) faults.push(valueFaults.notObject("traits"))
+  if (own !== null) faults.push(valueTexts.notObject("traits"))
   const inContext = contextValue(call, "traits")
   return isJsonObject(inContext) ? inContext : null
 }

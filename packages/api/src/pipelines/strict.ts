@@ -4,8 +4,8 @@ import { fromIso } from "@inlet/core/values/Timestamp"
 import { notText, readText } from "../wire/identifiers.ts"
 import type { Call } from "./Call.ts"
 import type { CallType } from "./CallType.ts"
-import { valueFaults } from "../wire/faults.ts"
-import { pipelinesFaults } from "./faults.ts"
+import { valueTexts } from "../wire/wireTexts.ts"
+import { pipelinesTexts } from "./pipelinesTexts.ts"
 
 /** The types that strict mode demands of fields, with the wording of errors and the check of a value. */
 const forms = {
@@ -75,7 +75,7 @@ export const strictFaults = ({ body, type }: Pick<Call, "body" | "type">): Reado
     const value = body[field] ?? null
     const { check, form } = forms[name]
     if (value === null || check(value)) continue
-    faults.push(name === "id" ? notText(field, value) : pipelinesFaults.wrongForm(field, { form }))
+    faults.push(name === "id" ? notText(field, value) : pipelinesTexts.wrongForm(field, { form }))
   }
   return faults.length > 0 ? faults : missing({ body, type })
 }
@@ -90,7 +90,7 @@ export const strictEnvelopeFaults = (envelope: Call["body"]): ReadonlyArray<Faul
     const value = envelope[field] ?? null
     const { check, form } = forms[name]
     if (value === null || check(value)) continue
-    faults.push(name === "object" ? valueFaults.notObject(field) : pipelinesFaults.wrongForm(field, { form }))
+    faults.push(name === "object" ? valueTexts.notObject(field) : pipelinesTexts.wrongForm(field, { form }))
   }
   return faults
 }
@@ -99,11 +99,10 @@ const missing = ({ body, type }: Pick<Call, "body" | "type">): ReadonlyArray<Fau
   const has = (field: string) => (readText(body[field]) ?? null) !== null
   const faults: Array<Fault> = []
   if (needsCaller(type) && !has("userId") && !has("anonymousId")) {
-    faults.push(pipelinesFaults.callerMissing("userId"))
+    faults.push(pipelinesTexts.callerMissing("userId"))
   }
   const field = requiredFields.get(type)
-  if (field !== undefined && (!has(field) || isBlank(body[field])))
-    faults.push(pipelinesFaults.missing(field))
+  if (field !== undefined && (!has(field) || isBlank(body[field]))) faults.push(pipelinesTexts.missing(field))
   return faults
 }
 

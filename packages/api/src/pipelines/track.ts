@@ -11,7 +11,7 @@ import { objectOr, rejectCall, firstSpelling, type Call } from "./Call.ts"
 import { callTimeOf } from "./callTime.ts"
 import { readContextDevice, readUninstalledDevice } from "./device.ts"
 import { decodeEvent } from "./events.ts"
-import { pipelinesFaults } from "./faults.ts"
+import { pipelinesTexts } from "./pipelinesTexts.ts"
 
 /**
  * Decodes `track` as an event, or as an operation if the event name is reserved (pipelines-api §2.2, §6.1). Events with
@@ -36,7 +36,7 @@ const decodeContentReport: Decode = (call) => {
   const { field, value } = firstSpelling("properties.", properties, ["actionType", "action_type"])
   return typeof value === "string" && contentActions.includes(value)
     ? decodeEvent(call, value)
-    : rejectCall(call, "event", pipelinesFaults.unknownContentAction(field))
+    : rejectCall(call, "event", pipelinesTexts.unknownContentAction(field))
 }
 
 type ReadDevice = (call: Call, properties: JsonObject, findings: Findings) => DeviceChange | null

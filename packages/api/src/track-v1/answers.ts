@@ -1,5 +1,5 @@
 import type { Fault } from "@inlet/core/log/Outcome"
-import { answerTexts, resourceFaults } from "../wire/faults.ts"
+import { answerTexts, resourceTexts } from "../wire/wireTexts.ts"
 
 /** The body of a 400 response to an event, a merge, a metric, an unsubscribe or a segment call (contract §4). */
 export const errorBody = (faults: ReadonlyArray<Pick<Fault, "message">>) => ({
@@ -20,4 +20,4 @@ export const segmentNotFound = `${answerTexts.segmentNotFound()}\n`
 /**
  * The body of a 400 response to a form submission in which no field identifies the respondent (track-api §4.3 rule 3).
  */
-export const nobodyRespondedBody = errorsBody([resourceFaults.noRespondent("data")])
+export const nobodyRespondedBody = errorsBody([resourceTexts.noRespondent("data")])

@@ -8,7 +8,7 @@ import { addressBy, bareAddress, readIdentifier, type Address } from "../wire/id
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeTrackEvent } from "../wire/trackEvent.ts"
-import { eventFaults } from "../wire/faults.ts"
+import { eventTexts } from "../wire/wireTexts.ts"
 
 /** Decodes POST or PUT `/customers/{identifier}/events` (track-api §4.3). `identifier` is the decoded path segment. */
 export const decodeEvent = (
@@ -59,7 +59,7 @@ const decode = (receipt: Receipt, address: Address | null, body: JsonObject) => 
 /** Reads the type of an event. An unknown type is a fault (contract §8). */
 const readType = (body: JsonObject): Result.Result<EventType, Fault> => {
   const type = body["type"] ?? "event"
-  return isEventType(type) ? Result.succeed(type) : Result.fail(eventFaults.unknownType("type"))
+  return isEventType(type) ? Result.succeed(type) : Result.fail(eventTexts.unknownType("type"))
 }
 
 const readAnonymousId = (receipt: Receipt, body: JsonObject): Result.Result<string | null, Fault> =>

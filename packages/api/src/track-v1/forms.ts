@@ -11,7 +11,7 @@ import { readText } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { isAbsent, required, requiredText } from "../wire/fieldValues.ts"
-import { resourceFaults, valueFaults } from "../wire/faults.ts"
+import { resourceTexts, valueTexts } from "../wire/wireTexts.ts"
 
 type Fields = SubmitForm["fields"]
 
@@ -36,7 +36,7 @@ export const decodeForm = (
 
 const readFields = (receipt: Receipt, data: Json | undefined, findings: Findings): Fields => {
   if (isJsonObject(data)) return fieldsOf(receipt, data, findings)
-  findings.violations.push(isAbsent(data) ? required("data") : valueFaults.notObject("data"))
+  findings.violations.push(isAbsent(data) ? required("data") : valueTexts.notObject("data"))
   return []
 }
 
@@ -61,13 +61,13 @@ const fieldsOf = (
     const name = canonicalName(brand, key)
     const value = readValue(data[key])
     const wrong =
-      value === null ? valueFaults.notText(`data.${name}`) : assignmentFault(limits, "data.", name, value)
+      value === null ? valueTexts.notText(`data.${name}`) : assignmentFault(limits, "data.", name, value)
     if (wrong !== undefined) violations.push(wrong)
     else if (value !== null) fields.push({ name, value })
   }
-  if (Object.hasOwn(data, "")) violations.push(resourceFaults.fieldWithoutName("data"))
+  if (Object.hasOwn(data, "")) violations.push(resourceTexts.fieldWithoutName("data"))
   if (fields.length > formFieldsMax) {
-    violations.push(resourceFaults.tooManyFields("data", { max: formFieldsMax }))
+    violations.push(resourceTexts.tooManyFields("data", { max: formFieldsMax }))
   }
   return fields
 }

@@ -13,7 +13,7 @@ import { decodeTrackMerge } from "../wire/merge.ts"
 import { deletePerson, suppressPerson, unsuppressPerson } from "../wire/person.ts"
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
-import { identifierFaults } from "../wire/faults.ts"
+import { identifierTexts } from "../wire/wireTexts.ts"
 
 /** Decodes PUT `/customers/{identifier}` (track-api §2.1, §4.3). `identifier` is the decoded path segment. */
 export const decodeIdentify = (
@@ -27,7 +27,7 @@ export const decodeIdentify = (
   const reading = readAttributes(receipt, body, trackV1)
   const faults: Array<Fault> = Result.isFailure(address) ? [address.failure] : []
   if (receipt.workspace.identifiers.id && body["id"] === "") {
-    faults.push(identifierFaults.empty("id"))
+    faults.push(identifierTexts.empty("id"))
   }
   faults.push(...reading.violations)
   if (Result.isFailure(address) || faults.length > 0) return Result.fail(reject(receipt, "identify", faults))

@@ -16,7 +16,7 @@ import {
 import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { isAbsent, required } from "../wire/fieldValues.ts"
-import { resourceFaults, valueFaults } from "../wire/faults.ts"
+import { resourceTexts, valueTexts } from "../wire/wireTexts.ts"
 
 type IdKind = Exclude<IdentifierField, "anonymous_id">
 
@@ -68,7 +68,7 @@ const readIdKind = ({ brand }: Receipt, query: string): Result.Result<IdKind, Fa
   if (text === "email") return Result.succeed("email")
   return brand.names.get(text) === "svc_id"
     ? Result.succeed("svc_id")
-    : Result.fail(resourceFaults.unknownIdType("id_type"))
+    : Result.fail(resourceTexts.unknownIdType("id_type"))
 }
 
 /**
@@ -84,10 +84,10 @@ const readPeople = (
   const { ids } = body
   const max = receipt.workspace.limits.segmentIdsMax
   if (isAbsent(ids)) return Result.fail([required("ids")])
-  if (!Array.isArray(ids)) return Result.fail([valueFaults.notArray("ids")])
-  if (ids.length === 0) return Result.fail([resourceFaults.noIds("ids")])
+  if (!Array.isArray(ids)) return Result.fail([valueTexts.notArray("ids")])
+  if (ids.length === 0) return Result.fail([resourceTexts.noIds("ids")])
   if (ids.length > max) {
-    return Result.fail([resourceFaults.tooManyIds("ids", { max })])
+    return Result.fail([resourceTexts.tooManyIds("ids", { max })])
   }
   const faults: Array<Fault> = []
   const people = ids.map((id: Json, index) => {

@@ -1,6 +1,6 @@
 import type { BatchError } from "./batch.ts"
 import type { ListedFault } from "../wire/Findings.ts"
-import { answerTexts } from "../wire/faults.ts"
+import { answerTexts } from "../wire/wireTexts.ts"
 
 /** The body of an error response to `/entity` (contract §4). */
 export const errorsBody = (faults: ReadonlyArray<ListedFault>) => ({

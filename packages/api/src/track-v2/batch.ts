@@ -9,7 +9,7 @@ import type { Receipt } from "../wire/Receipt.ts"
 import { notAnObject, reject } from "../wire/reject.ts"
 import { decodeEntity } from "./entity.ts"
 import { withSent } from "../wire/sentCall.ts"
-import { requestFaults, valueFaults } from "../wire/faults.ts"
+import { requestTexts, valueTexts } from "../wire/wireTexts.ts"
 
 /** A fault of a batch item, as the response lists it. */
 export interface BatchError extends ListedFault {
@@ -77,7 +77,7 @@ class Errors {
   }
 }
 
-const untold = ({ reason }: Fault): Fault => ({ ...requestFaults.notApplied(""), reason })
+const untold = ({ reason }: Fault): Fault => ({ ...requestTexts.notApplied(""), reason })
 
 const statusOf = (items: number, refused: number): Batch["status"] => {
   if (refused === 0) return 200
@@ -88,9 +88,9 @@ const readItems = (body: unknown, bytes: number): Result.Result<ReadonlyArray<Js
   if (!isJsonObject(body)) return Result.fail(notAnObject())
   const { batch } = body
   if (batch === undefined || batch === null) {
-    return Result.fail(valueFaults.missing("batch"))
+    return Result.fail(valueTexts.missing("batch"))
   }
-  if (!Array.isArray(batch)) return Result.fail(valueFaults.notArray("batch"))
+  if (!Array.isArray(batch)) return Result.fail(valueTexts.notArray("batch"))
   const wrong = batchFault(batch.length, bytes)
   return wrong === undefined ? Result.succeed(batch) : Result.fail(wrong)
 }

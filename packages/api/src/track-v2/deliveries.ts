@@ -6,7 +6,7 @@ import { reject } from "../wire/reject.ts"
 import { isAbsent, required, type FieldValue } from "../wire/fieldValues.ts"
 import { readTimestamp } from "../wire/timestamps.ts"
 import { dataOf, type Decode } from "./item.ts"
-import { valueFaults } from "../wire/faults.ts"
+import { valueTexts } from "../wire/wireTexts.ts"
 
 /** Decodes the `event` action of a delivery, which reports on a message (contract §11). */
 export const decodeReport: Decode = (receipt, item) => {
@@ -40,6 +40,6 @@ export const decodeReport: Decode = (receipt, item) => {
 
 const readObject = ({ field, value }: FieldValue, { violations }: Findings): JsonObject | undefined => {
   if (isJsonObject(value)) return value
-  if (!isAbsent(value)) violations.push(valueFaults.notObject(field))
+  if (!isAbsent(value)) violations.push(valueTexts.notObject(field))
   return undefined
 }

@@ -11,7 +11,7 @@ import {
 import { noFindings, type Findings } from "../wire/Findings.ts"
 import { reject } from "../wire/reject.ts"
 import { addressOf, orderOf, type Decode } from "./item.ts"
-import { resourceFaults } from "../wire/faults.ts"
+import { resourceTexts } from "../wire/wireTexts.ts"
 
 /** Decodes the `add_device` action of a person (track-api §2.4, §4.2). */
 export const decodeAddDevice: Decode = (receipt, item) => {
@@ -47,6 +47,6 @@ export const lastStatuses: ReadonlyArray<Json> = [null, "", "bounced", "sent", "
 const checkLastStatus = ({ assignments }: DeviceParts, { violations }: Findings): void => {
   for (const { name, value } of assignments) {
     if (name !== "_last_status" || lastStatuses.includes(value)) continue
-    violations.push(resourceFaults.unknownLastStatus("device.attributes._last_status"))
+    violations.push(resourceTexts.unknownLastStatus("device.attributes._last_status"))
   }
 }

@@ -9,7 +9,7 @@ import type { Decode } from "./item.ts"
 import { objectActions } from "./objects.ts"
 import { personActions } from "./people.ts"
 import { withSent } from "../wire/sentCall.ts"
-import { requestFaults } from "../wire/faults.ts"
+import { requestTexts } from "../wire/wireTexts.ts"
 import { isAbsent, required } from "../wire/fieldValues.ts"
 import { quoteValue } from "@inlet/core/log/ErrorText"
 import type { Fault } from "@inlet/core/log/Outcome"
@@ -40,12 +40,12 @@ const decodeItem = (receipt: Receipt, item: unknown): Result.Result<Command, Rej
 }
 
 const unknownType = (type: Json | undefined): Fault =>
-  isAbsent(type) ? required("type") : requestFaults.unknownType("type", { type: quoteValue(type) })
+  isAbsent(type) ? required("type") : requestTexts.unknownType("type", { type: quoteValue(type) })
 
 const unknownAction = (action: Json | undefined, type: string, known: ReadonlyMap<string, Decode>): Fault =>
   isAbsent(action)
     ? required("action")
-    : requestFaults.unknownAction("action", {
+    : requestTexts.unknownAction("action", {
         action: quoteValue(action),
         type,
         actions: [...known.keys()].join(", "),

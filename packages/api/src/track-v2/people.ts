@@ -17,7 +17,7 @@ import { decodeTrackEvent } from "../wire/trackEvent.ts"
 import { decodeAddDevice, decodeDeleteDevice } from "./devices.ts"
 import { addressOf, dataOf, orderOf, relationshipsOf, type Decode } from "./item.ts"
 import { decodePersonRelationships } from "./relationships.ts"
-import { valueFaults } from "../wire/faults.ts"
+import { valueTexts } from "../wire/wireTexts.ts"
 
 /** Decodes the `identify` action of a person (track-api §4.2). */
 const decodeIdentify: Decode = (receipt, item) => {
@@ -25,7 +25,7 @@ const decodeIdentify: Decode = (receipt, item) => {
   const attributes = item["attributes"] ?? null
   const refused: Array<Fault> = Result.isFailure(address) ? [...address.failure] : []
   if (attributes !== null && !isJsonObject(attributes)) {
-    refused.push(valueFaults.notObject("attributes"))
+    refused.push(valueTexts.notObject("attributes"))
   }
   const reading = isJsonObject(attributes) ? readAttributes(receipt, attributes, trackV2) : emptyReading()
   const listed = relationshipsOf(receipt, item)

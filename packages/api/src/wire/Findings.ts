@@ -1,5 +1,5 @@
 import type { Fault } from "@inlet/core/log/Outcome"
-import { requestFaults } from "./faults.ts"
+import { requestTexts } from "./wireTexts.ts"
 
 /** The faults of values in a request. The decoded command does not contain these values. */
 export interface Findings {
@@ -29,5 +29,5 @@ export const faultsMax = 10
 export const capFaults = (faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> => {
   if (faults.length <= faultsMax) return faults
   const shown = faults.slice(0, faultsMax - 1)
-  return [...shown, requestFaults.moreFaults("", { count: faults.length - shown.length })]
+  return [...shown, requestTexts.moreFaults("", { count: faults.length - shown.length })]
 }

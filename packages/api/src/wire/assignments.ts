@@ -9,7 +9,7 @@ import { withDroppedNames } from "./droppedNames.ts"
 import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type FieldValue } from "./fieldValues.ts"
-import { attributeFaults, valueFaults } from "./faults.ts"
+import { attributeTexts, valueTexts } from "./wireTexts.ts"
 
 /** A request value that must be an object of attributes. `skip` lists the keys that are not attributes. */
 export interface AttributeSource extends FieldValue {
@@ -27,7 +27,7 @@ export const readAssignments = (
 ): ReadonlyArray<Assignment> => {
   if (isAbsent(value)) return []
   if (!isJsonObject(value)) {
-    violations.push(valueFaults.notObject(field))
+    violations.push(valueTexts.notObject(field))
     return []
   }
   const assignments: Array<Assignment> = []
@@ -55,14 +55,14 @@ export const keepWithin = (
 ): ReadonlyArray<Assignment> => {
   const counted = assignments.length > countMax ? assignments.slice(0, countMax) : assignments
   if (counted.length < assignments.length) {
-    const wrong = attributeFaults.tooManyOfObject(field, { max: countMax })
+    const wrong = attributeTexts.tooManyOfObject(field, { max: countMax })
     violations.push(withDroppedNames(receipt, wrong, assignments.slice(countMax)))
   }
   if (bytesMax === Infinity) return counted
   let room = bytesMax
   const kept = counted.filter(({ name, value }) => (room -= attributeBytes(name, value)) >= 0)
   if (kept.length < counted.length) {
-    const wrong = attributeFaults.tooLargeOfObject(field, { bytes: bytesMax })
+    const wrong = attributeTexts.tooLargeOfObject(field, { bytes: bytesMax })
     violations.push(withDroppedNames(receipt, wrong, counted.slice(kept.length)))
   }
   return kept
@@ -94,15 +94,15 @@ export const assignmentFault = (limits: Limits, path: string, name: string, valu
 
 const nameFault = ({ attributeNameBytesMax: bytesMax }: Limits, path: string, name: string) =>
   exceedsBytes(name, bytesMax)
-    ? attributeFaults.nameTooLong(path === "" ? "" : path.slice(0, -1), { bytes: bytesMax })
+    ? attributeTexts.nameTooLong(path === "" ? "" : path.slice(0, -1), { bytes: bytesMax })
     : undefined
 
 const valueFault = (limits: Limits, path: string, name: string, value: Json): Fault | undefined => {
   const bytesMax = limits.attributeValueBytesMax
-  const tooLong = () => attributeFaults.valueTooLong(path + name, { attribute: name, bytes: bytesMax })
+  const tooLong = () => attributeTexts.valueTooLong(path + name, { attribute: name, bytes: bytesMax })
   if (typeof value === "string") return exceedsBytes(value, bytesMax) ? tooLong() : undefined
   if (typeof value === "number" && !Number.isFinite(value)) {
-    return attributeFaults.outOfRange(path + name, { attribute: name })
+    return attributeTexts.outOfRange(path + name, { attribute: name })
   }
   if (typeof value !== "object" || value === null) return undefined
   switch (measure(value, bytesMax)) {
@@ -111,6 +111,6 @@ const valueFault = (limits: Limits, path: string, name: string, value: Json): Fa
     case "too_large":
       return tooLong()
     case "unfit":
-      return attributeFaults.unfit(path + name, { attribute: name, levels: jsonDepthMax })
+      return attributeTexts.unfit(path + name, { attribute: name, levels: jsonDepthMax })
   }
 }

@@ -20,7 +20,7 @@ import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
 import { readRelationshipChange, readRelationshipList, type Relationships } from "./relationships.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
-import { attributeFaults, valueFaults } from "./faults.ts"
+import { attributeTexts, valueTexts } from "./wireTexts.ts"
 
 /** The rules by which one protocol encodes a person's attributes. */
 export interface Dialect {
@@ -113,7 +113,7 @@ const assignPreferences = (
   value: JsonObject,
 ): void => {
   if (measure(value, Number.MAX_SAFE_INTEGER) === "unfit") {
-    const wrong = attributeFaults.unfit(path + preferencesName, {
+    const wrong = attributeTexts.unfit(path + preferencesName, {
       attribute: preferencesName,
       levels: jsonDepthMax,
     })
@@ -133,7 +133,7 @@ const dropExcess = (reading: Reading, receipt: Receipt, { path }: Dialect, max: 
   const attributes = reading.assignments.filter(({ name }) => !isReserved(name))
   const surplus = attributes.slice(max)
   if (surplus.length === 0) return
-  const wrong = attributeFaults.tooMany(path.slice(0, -1), { max })
+  const wrong = attributeTexts.tooMany(path.slice(0, -1), { max })
   reading.violations.push(withDroppedNames(receipt, wrong, surplus))
   drop(reading, new Set(surplus))
 }
@@ -185,7 +185,7 @@ const isRemoval = (value: Json) => value === null || value === ""
 const createdAt: Reader = (reading, _receipt, dialect, { key, value }) => {
   const at = isRemoval(value) ? null : dialect.readTime(value)
   if (at === undefined) {
-    reading.faults.push(valueFaults.unreadableTime(dialect.path + key))
+    reading.faults.push(valueTexts.unreadableTime(dialect.path + key))
   } else {
     reading.assignments.push({
       name: createdAtName,

@@ -1,6 +1,6 @@
 import type { Json } from "@inlet/core/values/Json"
 import type { Fault } from "@inlet/core/log/Outcome"
-import { requestFaults } from "./faults.ts"
+import { requestTexts } from "./wireTexts.ts"
 import { jsonBytesExceed, measure } from "./measure.ts"
 
 /** A batch with at most this many items is never refused because its items are too short. */
@@ -19,7 +19,7 @@ export const itemBytesMin = 24
  */
 export const batchFault = (items: number, bytes: number): Fault | undefined => {
   if (items <= shortItemsMax || items * itemBytesMin <= bytes) return undefined
-  return requestFaults.shortItems("batch", { max: shortItemsMax, bytes: itemBytesMin })
+  return requestTexts.shortItems("batch", { max: shortItemsMax, bytes: itemBytesMin })
 }
 
 /** Returns a fault if an item has more than `bytesMax` bytes as JSON, else undefined (contract §5). */
@@ -28,5 +28,5 @@ export const itemFault = (item: Json, bytesMax: number): Fault | undefined => {
   // item is checked here, because the decoder reports the value later and names its attribute.
   const size = measure(item, bytesMax)
   const isTooLarge = size === "unfit" ? jsonBytesExceed(item, bytesMax) : size === "too_large"
-  return isTooLarge ? requestFaults.itemTooLarge("", { bytes: bytesMax }) : undefined
+  return isTooLarge ? requestTexts.itemTooLarge("", { bytes: bytesMax }) : undefined
 }

@@ -9,7 +9,7 @@ import { noFindings, type Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { notAnObject } from "./reject.ts"
 import { isAbsent, optionalText, required, requiredText, type FieldValue } from "./fieldValues.ts"
-import { valueFaults } from "./faults.ts"
+import { valueTexts } from "./wireTexts.ts"
 
 /** The fields of a request that reports an event of a message, such as `delivered` or `opened`. */
 export interface ReportSource {
@@ -67,7 +67,7 @@ const readMetric = (
   const metric = metrics.find((known) => known === value)
   if (metric !== undefined) return metric
   violations.push(
-    isAbsent(value) ? required(field) : valueFaults.notOneOf(field, { values: metrics.join(", ") }),
+    isAbsent(value) ? required(field) : valueTexts.notOneOf(field, { values: metrics.join(", ") }),
   )
   return null
 }
@@ -119,7 +119,7 @@ const readSwitch = (value: Json | undefined, { violations }: Findings): boolean 
   if (isAbsent(value)) return true
   const known = switches.get(typeof value === "string" ? value.toLowerCase() : value)
   if (known !== undefined) return known
-  violations.push(valueFaults.notBoolean("unsubscribe"))
+  violations.push(valueTexts.notBoolean("unsubscribe"))
   return null
 }
 

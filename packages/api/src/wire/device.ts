@@ -10,7 +10,7 @@ import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, requiredText, type FieldValue } from "./fieldValues.ts"
 import { readStamp, type ReadTime } from "./timestamps.ts"
-import { valueFaults } from "./faults.ts"
+import { valueTexts } from "./wireTexts.ts"
 
 /** The fields of a request that describe a device. */
 export interface DeviceSource {
@@ -61,7 +61,7 @@ export const trackDevice = (
   { violations }: Findings,
 ): DeviceSource | null => {
   if (!isJsonObject(value)) {
-    violations.push(isAbsent(value) ? required(field) : valueFaults.notObject(field))
+    violations.push(isAbsent(value) ? required(field) : valueTexts.notObject(field))
     return null
   }
   const given = (key: string): FieldValue => ({ field: `${field}.${key}`, value: value[key] })

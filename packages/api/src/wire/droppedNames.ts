@@ -2,7 +2,7 @@ import { assignmentsToJson, type Assignment } from "@inlet/core/state/Attributes
 import type { Fault } from "@inlet/core/log/Outcome"
 import type { Receipt } from "./Receipt.ts"
 import { isStorable } from "./leftOut.ts"
-import { droppedNamesText } from "./faults.ts"
+import { droppedNamesText } from "./wireTexts.ts"
 
 /**
  * The largest number of attribute names that a fault lists. Names of more than `nameCharactersMax` characters are

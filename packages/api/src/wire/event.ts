@@ -9,7 +9,7 @@ import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { notText, readText, type Address } from "./identifiers.ts"
 import { jsonDepthMax, measure } from "./measure.ts"
 import type { Receipt } from "./Receipt.ts"
-import { eventFaults, valueFaults } from "./faults.ts"
+import { eventTexts, valueTexts } from "./wireTexts.ts"
 
 /** Types of events: custom events, web page views and mobile screen views (track-api §2.5). */
 export type EventType = "event" | "page" | "screen"
@@ -83,16 +83,16 @@ export const readName = (
   field: string,
 ): Result.Result<string | null, Fault> => {
   if (value === undefined || value === null) return Result.succeed(null)
-  if (typeof value !== "string") return Result.fail(eventFaults.nameNotText(field))
+  if (typeof value !== "string") return Result.fail(eventTexts.nameNotText(field))
   const name = value.trim()
   if (exceedsBytes(name, limits.eventNameBytesMax)) return Result.fail(nameTooLong(limits, field))
   return Result.succeed(name === "" ? null : name)
 }
 
-export const nameRequired = (field: string): Fault => eventFaults.nameBlank(field)
+export const nameRequired = (field: string): Fault => eventTexts.nameBlank(field)
 
 export const nameTooLong = (limits: Limits, field: string): Fault =>
-  eventFaults.nameTooLong(field, { bytes: limits.eventNameBytesMax })
+  eventTexts.nameTooLong(field, { bytes: limits.eventNameBytesMax })
 
 /**
  * Returns a name for a page or screen view that was sent without a name. Reads the given keys of `data` in order, and
@@ -118,13 +118,13 @@ export const fallbackName = (
 /** Reads the data of an event. The data must be an object if it is present (track-api §2.5, §8). */
 export const readData = (limits: Limits, value: unknown, field: string): Result.Result<JsonObject, Fault> => {
   if (value === undefined || value === null) return Result.succeed(noData)
-  if (!isJsonObject(value)) return Result.fail(eventFaults.dataNotObject(field))
+  if (!isJsonObject(value)) return Result.fail(eventTexts.dataNotObject(field))
   const bytesMax = limits.eventDataBytesMax
   switch (measure(value, bytesMax, dataDepthMax)) {
     case "fits":
       return Result.succeed(value)
     case "too_large":
-      return Result.fail(eventFaults.dataTooLong(field, { bytes: bytesMax }))
+      return Result.fail(eventTexts.dataTooLong(field, { bytes: bytesMax }))
     case "unfit":
       return Result.fail(unfitData(field, unfitKeys(value)[0] ?? ""))
   }
@@ -156,7 +156,7 @@ const unfitKeys = (data: JsonObject): ReadonlyArray<string> =>
   Object.keys(data).filter((key) => measure(data[key] ?? null, Number.MAX_SAFE_INTEGER) === "unfit")
 
 const unfitData = (field: string, key: string): Fault =>
-  eventFaults.dataUnfit(`${field}.${key}`, { key, levels: jsonDepthMax })
+  eventTexts.dataUnfit(`${field}.${key}`, { key, levels: jsonDepthMax })
 
 /**
  * Reads the deduplication key. The key of an event is in `id`, and the key of a Pipelines call is in `messageId`
@@ -166,7 +166,7 @@ export const readDeduplicationKey = (value: unknown, field: string): Result.Resu
   const text = readText(value)
   if (text === undefined) return Result.fail(notText(field, value))
   if (text !== null && exceedsBytes(text, deduplicationKeyBytesMax)) {
-    return Result.fail(valueFaults.textTooLong(field, { bytes: deduplicationKeyBytesMax }))
+    return Result.fail(valueTexts.textTooLong(field, { bytes: deduplicationKeyBytesMax }))
   }
   return Result.succeed(text)
 }

@@ -1,7 +1,7 @@
 import { exceedsBytes, type Json } from "@inlet/core/values/Json"
 import type { Findings } from "./Findings.ts"
 import { notText, readText } from "./identifiers.ts"
-import { valueFaults } from "./faults.ts"
+import { valueTexts } from "./wireTexts.ts"
 
 /** A value in a request, and its path. */
 export interface FieldValue {
@@ -25,7 +25,7 @@ export const optionalText = (
     return null
   }
   if (text === null || !exceedsBytes(text, bytesMax)) return text
-  violations.push(valueFaults.textTooLong(field, { bytes: bytesMax }))
+  violations.push(valueTexts.textTooLong(field, { bytes: bytesMax }))
   return null
 }
 
@@ -35,4 +35,4 @@ export const requiredText = (given: FieldValue, bytesMax: number, findings: Find
   return optionalText(given, bytesMax, findings)
 }
 
-export const required = (field: string) => valueFaults.missing(field)
+export const required = (field: string) => valueTexts.missing(field)

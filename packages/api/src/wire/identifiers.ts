@@ -11,7 +11,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
 import { readBranded, unprefixed } from "./Brand.ts"
 import type { Receipt } from "./Receipt.ts"
-import { identifierFaults, valueFaults } from "./faults.ts"
+import { identifierTexts, valueTexts } from "./wireTexts.ts"
 
 /** The identifiers of a request by kind. A kind that the request does not have is null. */
 export interface Identifiers {
@@ -65,8 +65,8 @@ const identifierBytesMax = ({ workspace: { limits } }: Receipt, kind: Identifier
  * Returns the fault of a value that cannot become text. A number cannot become text if it is an integer beyond 2^53.
  * Such an integer looks valid to the client, so it has an error message of its own (contract §16).
  */
-export const notText = (field: string, value: unknown, otherwise = valueFaults.notText(field)): Fault =>
-  typeof value === "number" ? valueFaults.inexactInteger(field) : otherwise
+export const notText = (field: string, value: unknown, otherwise = valueTexts.notText(field)): Fault =>
+  typeof value === "number" ? valueTexts.inexactInteger(field) : otherwise
 
 /** Reads an identifier as text. Returns null if the identifier is missing. Fails with a fault if it is invalid. */
 export const readIdentifier = (
@@ -77,7 +77,7 @@ export const readIdentifier = (
 ): Result.Result<string | null, Fault> => {
   const text = readText(value)
   if (text === undefined) {
-    return Result.fail(notText(field, value, identifierFaults.notText(field, { kind })))
+    return Result.fail(notText(field, value, identifierTexts.notText(field, { kind })))
   }
   const wrong = text === null ? undefined : identifierFault(receipt, kind, text, field)
   return wrong === undefined ? Result.succeed(text) : Result.fail(wrong)
@@ -91,7 +91,7 @@ export const identifierFault = (
   field: string,
 ): Fault | undefined => {
   const bytesMax = identifierBytesMax(receipt, kind)
-  return exceedsBytes(text, bytesMax) ? identifierFaults.tooLong(field, { kind, bytes: bytesMax }) : undefined
+  return exceedsBytes(text, bytesMax) ? identifierTexts.tooLong(field, { kind, bytes: bytesMax }) : undefined
 }
 
 /**
@@ -100,10 +100,10 @@ export const identifierFault = (
  * an `id`, which is invalid if the workspace identifies people by email only (contract §16).
  */
 export const bareAddress = (receipt: Receipt, text: string, field: string): Result.Result<Address, Fault> => {
-  if (text === "") return Result.fail(identifierFaults.missing(field))
+  if (text === "") return Result.fail(identifierTexts.missing(field))
   const address = ofBareText(receipt, text)
   if (address.kind === "id" && !receipt.workspace.identifiers.id) {
-    return Result.fail(identifierFaults.notEmailOnly(field))
+    return Result.fail(identifierTexts.notEmailOnly(field))
   }
   const wrong = identifierFault(receipt, address.kind, text, field)
   return wrong === undefined ? Result.succeed(address) : Result.fail(wrong)
@@ -158,10 +158,10 @@ export const readAddress = (
   field = "identifiers",
 ): Result.Result<Address, ReadonlyArray<Fault>> => {
   if (identifiers === undefined || identifiers === null) {
-    return Result.fail([valueFaults.missing(field)])
+    return Result.fail([valueTexts.missing(field)])
   }
   if (!isJsonObject(identifiers)) {
-    return Result.fail([valueFaults.notObject(field)])
+    return Result.fail([valueTexts.notObject(field)])
   }
   const faults: Array<Fault> = []
   const found = collect(receipt, identifiers, field, faults)
@@ -202,7 +202,7 @@ const collect = (
 }
 
 /** Returns the fault of a text that is not an email address (contract §16). */
-export const notAnEmail = (field: string): Fault => identifierFaults.notEmail(field)
+export const notAnEmail = (field: string): Fault => identifierTexts.notEmail(field)
 
 /** Leaves out identifiers of the kinds that the workspace does not use. */
 const dropUnused = (
@@ -215,7 +215,7 @@ const dropUnused = (
   if ((uses.id || found.id === null) && (uses.email || found.email === null)) return found
   const drop = (kind: "id" | "email") => {
     if (uses[kind] || found[kind] === null) return found[kind]
-    faults.push(identifierFaults.notUsed(`${field}.${kind}`, { kind }))
+    faults.push(identifierTexts.notUsed(`${field}.${kind}`, { kind }))
     return null
   }
   return { ...found, id: drop("id"), email: drop("email") }
@@ -238,11 +238,11 @@ const nobodyNamed = (
   anonymous: boolean,
 ): Fault => {
   if (!anonymous && found.anonymousId !== null) {
-    return identifierFaults.anonymousNotAllowed(`${field}.anonymous_id`)
+    return identifierTexts.anonymousNotAllowed(`${field}.anonymous_id`)
   }
   return Object.hasOwn(identifiers, "phone")
-    ? identifierFaults.notUsed(`${field}.phone`, { kind: "phone" })
-    : identifierFaults.none(field)
+    ? identifierTexts.notUsed(`${field}.phone`, { kind: "phone" })
+    : identifierTexts.none(field)
 }
 
 /** Returns true if two texts are the same identifier of the given kind. */

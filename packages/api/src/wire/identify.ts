@@ -6,7 +6,7 @@ import { followsReceipt, type EnvelopeOptions } from "./envelope.ts"
 import { capFaults } from "./Findings.ts"
 import { addressBy, bySvcId, sameIdentifier, type Address, type IdentifierField } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
-import { identifierFaults } from "./faults.ts"
+import { identifierTexts } from "./wireTexts.ts"
 
 /** The optional parts of an identify. */
 export interface IdentifyOptions extends EnvelopeOptions {
@@ -72,7 +72,7 @@ const identityOf = (receipt: Receipt, dialect: Dialect, address: Address, named:
   const identity = identifiersOf(receipt, dialect, address, named)
   const { email, faults } = identity
   if (!named.removesEmail || email === null) return { ...identity, removeEmail: named.removesEmail }
-  const wrong = identifierFaults.leadingEmailRemoved(`${dialect.path}email`)
+  const wrong = identifierTexts.leadingEmailRemoved(`${dialect.path}email`)
   return { ...identity, removeEmail: false, faults: [...faults, wrong] }
 }
 
@@ -86,7 +86,7 @@ const identifiersOf = (
   const first = (kind: IdentifierField, winner: string | null, body: string | null) => {
     if (winner === null || body === null) return winner ?? body
     if (!sameIdentifier(receipt, kind, winner, body)) {
-      faults.push(identifierFaults.differs(dialect.path + kind, { kind }))
+      faults.push(identifierTexts.differs(dialect.path + kind, { kind }))
     }
     return winner
   }
@@ -116,7 +116,7 @@ const identifiersOf = (
     return { target: addressBy("email", email).target, id, email: null, anonymousId: value, faults }
   }
   if (id !== null) {
-    faults.push(identifierFaults.idOfVisitor(`${dialect.path}id`))
+    faults.push(identifierTexts.idOfVisitor(`${dialect.path}id`))
   }
   return { target, id: null, email: null, anonymousId: value, faults }
 }

@@ -8,7 +8,7 @@ import { envelope } from "./envelope.ts"
 import { readAddress } from "./identifiers.ts"
 import type { Receipt } from "./Receipt.ts"
 import { reject } from "./reject.ts"
-import { identifierFaults } from "./faults.ts"
+import { identifierTexts } from "./wireTexts.ts"
 
 /** Decodes a merge. Both versions of the Track API encode merges in the same way (track-api §4.2, §4.3). */
 export const decodeTrackMerge = (
@@ -39,5 +39,5 @@ const readParty = (
   const { others, faults, target } = address.success
   const isAlone =
     faults.length === 0 && others.id === null && others.email === null && others.anonymousId === null
-  return isAlone ? Result.succeed(target) : Result.fail([identifierFaults.notExactlyOne(field)])
+  return isAlone ? Result.succeed(target) : Result.fail([identifierTexts.notExactlyOne(field)])
 }

@@ -9,7 +9,7 @@ import type { Findings } from "./Findings.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, requiredText, type FieldValue } from "./fieldValues.ts"
 import { readStamp } from "./timestamps.ts"
-import { valueFaults } from "./faults.ts"
+import { valueTexts } from "./wireTexts.ts"
 
 /** The type of an object if the request does not state a type (contract §9). */
 const defaultTypeId = "1"
@@ -25,7 +25,7 @@ export const readObjectReference = (
     return null
   }
   if (!isJsonObject(value)) {
-    findings.violations.push(valueFaults.notObject(field))
+    findings.violations.push(valueTexts.notObject(field))
     return null
   }
   const svcObjectId = readBranded(receipt.brand, value, "svc_object_id")

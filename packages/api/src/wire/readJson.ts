@@ -1,9 +1,9 @@
 import type { Fault } from "@inlet/core/log/Outcome"
 import { Result } from "effect"
-import { requestFaults } from "./faults.ts"
+import { requestTexts } from "./wireTexts.ts"
 
 /** The fault of a body that is not valid JSON (contract §4). */
-export const malformed: Fault = requestFaults.malformed("")
+export const malformed: Fault = requestTexts.malformed("")
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 

@@ -3,7 +3,7 @@ import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { Fault } from "@inlet/core/log/Outcome"
 import { envelope } from "./envelope.ts"
 import type { Receipt } from "./Receipt.ts"
-import { requestFaults } from "./faults.ts"
+import { requestTexts } from "./wireTexts.ts"
 
 /**
  * Builds the command that records a refused operation in the activity log. `kind` is null if the request does not
@@ -18,7 +18,7 @@ export const reject = (
 
 /** Returns the fault of a body, or of an item of a batch, that is valid JSON but not an object (contract §4). */
 export const notAnObject = (batchIndex: number | null = null): Fault =>
-  batchIndex === null ? requestFaults.bodyNotObject("") : requestFaults.itemNotObject("")
+  batchIndex === null ? requestTexts.bodyNotObject("") : requestTexts.itemNotObject("")
 
 /** Returns the fault of a body or an item that is larger than `bytes` (contract §5). */
-export const tooLarge = (bytes: number): Fault => requestFaults.tooLarge("", { bytes })
+export const tooLarge = (bytes: number): Fault => requestTexts.tooLarge("", { bytes })

@@ -11,7 +11,7 @@ import { addressBy, readAddress, readIdentifier } from "./identifiers.ts"
 import { readObjectReference } from "./object.ts"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, required, type FieldValue } from "./fieldValues.ts"
-import { resourceFaults, valueFaults } from "./faults.ts"
+import { resourceTexts, valueTexts } from "./wireTexts.ts"
 
 /** The relationships that an identify adds or removes. Null if the identify changes no relationships. */
 export type Relationships = IdentifyPerson["relationships"]
@@ -35,7 +35,7 @@ export const readRelationshipChange = (
   const { field, value } = given
   if (isAbsent(value) || (Array.isArray(value) && value.length === 0)) return null
   if (!isJsonObject(value)) {
-    findings.violations.push(valueFaults.notObject(field))
+    findings.violations.push(valueTexts.notObject(field))
     return null
   }
   const action = readAction({ field: `${field}.action`, value: value["action"] }, findings)
@@ -48,7 +48,7 @@ export const readRelationshipChange = (
 const readAction = ({ field, value }: FieldValue, { violations }: Findings): RelationshipAction | null => {
   const action = actions.get(value)
   if (action !== undefined) return action
-  violations.push(isAbsent(value) ? required(field) : resourceFaults.unknownRelationshipAction(field))
+  violations.push(isAbsent(value) ? required(field) : resourceTexts.unknownRelationshipAction(field))
   return null
 }
 
@@ -109,7 +109,7 @@ export const readPersonList = (
   if (!isJsonObject(value)) return readPersonEntries(receipt, "add", party, { field, value }, findings)
   const action = readAction({ field: `${field}.action`, value: value["action"] }, findings)
   if (action === "delete") {
-    findings.violations.push(resourceFaults.onlyAdded(`${field}.action`))
+    findings.violations.push(resourceTexts.onlyAdded(`${field}.action`))
   }
   const list = { field: `${field}.relationships`, value: value["relationships"] }
   if (isAbsent(list.value)) findings.violations.push(required(list.field))
@@ -129,7 +129,7 @@ export const joinRelationships = (
 ): Relationships => {
   if (listed === null || added === null) return listed ?? added
   if (listed.action !== added.action) {
-    violations.push(resourceFaults.addedBesideRemoval(field))
+    violations.push(resourceTexts.addedBesideRemoval(field))
     return listed
   }
   return { action: listed.action, entries: [...listed.entries, ...added.entries] }
@@ -156,7 +156,7 @@ const readVisitor = (
 ): Reference | null => {
   const { violations } = findings
   if (!isJsonObject(value)) {
-    violations.push(isAbsent(value) ? required(field) : valueFaults.notObject(field))
+    violations.push(isAbsent(value) ? required(field) : valueTexts.notObject(field))
     return null
   }
   const path = `${field}.anonymous_id`
@@ -188,14 +188,14 @@ const readEntries = <A>(
 ): ReadonlyArray<A> => {
   if (isAbsent(value)) return []
   if (!Array.isArray(value)) {
-    violations.push(valueFaults.notArray(field))
+    violations.push(valueTexts.notArray(field))
     return []
   }
   const entries: Array<A> = []
   for (const [index, item] of value.entries()) {
     const path = `${field}.${index}`
     const entry = isJsonObject(item) ? read(item, path) : null
-    if (!isJsonObject(item)) violations.push(valueFaults.notObject(path))
+    if (!isJsonObject(item)) violations.push(valueTexts.notObject(path))
     if (entry !== null) entries.push(entry)
   }
   return entries

@@ -3,7 +3,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import { dayMs, fromTrack, type EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Receipt } from "./Receipt.ts"
 import { isAbsent, type FieldValue } from "./fieldValues.ts"
-import { valueFaults } from "./faults.ts"
+import { valueTexts } from "./wireTexts.ts"
 
 /** Parses a time in the format of one protocol. Returns undefined if the value is not a time. */
 export type ReadTime = (value: Json) => EpochMillis | undefined
@@ -16,7 +16,7 @@ export const readTimestamp = (body: JsonObject, violations: Array<Fault>): Epoch
   const timestamp = body["timestamp"] ?? null
   if (timestamp === null) return null
   const at = fromTrack(timestamp)
-  if (at === undefined) violations.push(valueFaults.unreadableTime("timestamp"))
+  if (at === undefined) violations.push(valueTexts.unreadableTime("timestamp"))
   return at ?? null
 }
 
@@ -28,7 +28,7 @@ const readOptionalTime = (
 ): EpochMillis | null => {
   if (isAbsent(value)) return null
   const at = readTime(value)
-  if (at === undefined) faults.push(valueFaults.unreadableTime(field))
+  if (at === undefined) faults.push(valueTexts.unreadableTime(field))
   return at ?? null
 }
 
@@ -47,6 +47,6 @@ export const readStamp = (
 ): EpochMillis | null => {
   const at = readOptionalTime(given, readTime, faults)
   if (at === null || at <= receivedAt + aheadMaxMs) return at
-  faults.push(valueFaults.futureTime(given.field))
+  faults.push(valueTexts.futureTime(given.field))
   return null
 }

@@ -10,7 +10,7 @@ import {
 } from "../state/preferenceBounds.ts"
 import { PreferencesDocument } from "../state/PreferencesDocument.ts"
 import { isBefore } from "../values/Timestamp.ts"
-import { decisionFaults } from "../log/faults.ts"
+import { decisionTexts } from "../log/operationTexts.ts"
 import {
   attributeBytes,
   attributesBytes,
@@ -134,7 +134,7 @@ export class AttributesDraft {
     const document = (this.document ??= preferencesDocumentOf(applyAssigned(this.current, this.written)))
     const fault = this.hasRoomForPath(name, value)
       ? putWithin(document, pathOf(name), value, preferences)
-      : (field: string) => decisionFaults.tooManyTopics(field, { max: preferences.topicsPerPersonMax })
+      : (field: string) => decisionTexts.tooManyTopics(field, { max: preferences.topicsPerPersonMax })
     if (fault !== undefined) this.visible.faults.push({ ...fault(name), value })
     return fault === undefined
   }
@@ -179,9 +179,9 @@ export class AttributesDraft {
       return false
     }
     if (growth > 0 && growth > this.room)
-      return refuse(decisionFaults.tooManyAttributes(path + name, { owner: of, max: countMax }))
+      return refuse(decisionTexts.tooManyAttributes(path + name, { owner: of, max: countMax }))
     if (bytes > 0 && bytes > this.bytesLeft) {
-      return refuse(decisionFaults.attributesTooLarge(path + name, { owner: of, bytes: bytesMax }))
+      return refuse(decisionTexts.attributesTooLarge(path + name, { owner: of, bytes: bytesMax }))
     }
     this.room -= growth
     this.bytesLeft -= bytes

@@ -2,7 +2,7 @@ import { isJsonObject, sameJson, type Json } from "../values/Json.ts"
 import type { Fault } from "../log/Outcome.ts"
 import { pathOf, preferencePath, preferencesName } from "../state/preferenceBounds.ts"
 import { isBefore, type EpochMillis } from "../values/Timestamp.ts"
-import { decisionFaults } from "../log/faults.ts"
+import { decisionTexts } from "../log/operationTexts.ts"
 import type { Assignment, Attributes } from "../state/Attributes.ts"
 import { preferenceAt } from "../state/storedPreferences.ts"
 import type { AttributeBounds } from "./attributeBounds.ts"
@@ -30,7 +30,7 @@ export const assignAttributes = (
     }
     const known = draft.get(name)
     if (known !== undefined && isBefore(at, known.at)) {
-      visible.faults.push({ ...decisionFaults.stale(draft.pathOf(name)), value })
+      visible.faults.push({ ...decisionTexts.stale(draft.pathOf(name)), value })
       continue
     }
     draft.set(name, known, { value: value === "" ? null : value, at })
@@ -66,10 +66,10 @@ const staleTopics = (current: Attributes, whole: Json, at: EpochMillis): Readonl
     const given = preferenceAt(whole, pathOf(name))
     return given === null || sameJson(given, stamped.value)
       ? []
-      : [{ ...decisionFaults.stale(name), value: given }]
+      : [{ ...decisionTexts.stale(name), value: given }]
   })
 
 /** Subscription preferences must be an object (track-api §2.1). The values null and "" remove the preferences. */
 const canBePreferences = (value: Json): boolean => isRemoval(value) || isJsonObject(value)
 
-const notPreferences = decisionFaults.preferencesNotObject(preferencesName)
+const notPreferences = decisionTexts.preferencesNotObject(preferencesName)

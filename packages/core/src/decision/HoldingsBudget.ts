@@ -1,6 +1,6 @@
 import { attributesBytes, type Attributes } from "../state/Attributes.ts"
 import { noDevices, type Devices } from "../state/Device.ts"
-import { decisionFaults } from "../log/faults.ts"
+import { decisionTexts } from "../log/operationTexts.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { utf8Bytes } from "../values/Json.ts"
 import { holdingsBytesPerPersonMax, type Limits } from "../workspace/Limits.ts"
@@ -142,10 +142,10 @@ export class HoldingsBudget {
 }
 
 const tooManyDevices = ({ devicesPerPersonMax: max }: Limits): Fault =>
-  decisionFaults.tooManyDevices("device", { max })
+  decisionTexts.tooManyDevices("device", { max })
 
 const tooManyRelationships = ({ relationshipsPerPersonMax: max }: Limits, field: string): Fault =>
-  decisionFaults.tooManyRelationships(field, { max })
+  decisionTexts.tooManyRelationships(field, { max })
 
 const tooMuchHeld = (field: string): Fault =>
-  decisionFaults.tooMuchHeld(field, { bytes: holdingsBytesPerPersonMax })
+  decisionTexts.tooMuchHeld(field, { bytes: holdingsBytesPerPersonMax })

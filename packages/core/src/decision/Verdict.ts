@@ -6,7 +6,7 @@ import { describeFaults, type Fault, type FieldChange, type Outcome } from "../l
 import { refusedValues, type RefusedValue } from "../log/RefusedValue.ts"
 import type { RejectedCall } from "../log/RejectedCall.ts"
 import type { RuleName } from "../log/RuleName.ts"
-import { entryReasons } from "../log/faults.ts"
+import { ignoreTexts } from "../log/operationTexts.ts"
 
 /** The decision on a command, from which its activity entry is made. */
 export interface Verdict {
@@ -69,7 +69,7 @@ export const rejected = (
 export const ignoredAs = (digest: string | null, name: string | null): Verdict => ({
   ...noEffect,
   outcome: "ignored",
-  reason: entryReasons.suppressed(),
+  reason: ignoreTexts.suppressed(),
   rule: "contract §6 suppressed calls",
   name,
   data: digest === null ? null : { identifier_digest: digest },
@@ -79,7 +79,7 @@ export const ignoredAs = (digest: string | null, name: string | null): Verdict =
 export const duplicate = (subject: SubjectKey | null, name: string | null): Verdict => ({
   ...noEffect,
   outcome: "duplicate",
-  reason: entryReasons.duplicate(),
+  reason: ignoreTexts.duplicate(),
   rule: "contract §8 deduplication",
   subject,
   name: subject === null ? null : name,

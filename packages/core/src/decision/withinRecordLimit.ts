@@ -1,6 +1,6 @@
 import type { Change } from "../Change.ts"
 import type { Envelope } from "../Envelope.ts"
-import { decisionFaults } from "../log/faults.ts"
+import { decisionTexts } from "../log/operationTexts.ts"
 import { isRecord } from "../state/Subject.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -18,7 +18,7 @@ export const withinRecordLimit = (state: WorkingSet, { workspace }: Envelope, ve
   if (verdict.outcome === "rejected" || verdict.outcome === "ignored") return { ...verdict, changes: [] }
   const { name, subject } = verdict
   return {
-    ...rejected([decisionFaults.fullWorkspace("", { max })], "contract §16 full workspaces"),
+    ...rejected([decisionTexts.fullWorkspace("", { max })], "contract §16 full workspaces"),
     name,
     subject: subject !== null && state.subjects.has(subject) ? subject : null,
   }

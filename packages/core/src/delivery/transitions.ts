@@ -12,7 +12,7 @@ import { subjectByText, currentPersonOf, type WorkingSet } from "../WorkingSet.t
 import { recipientsOf, registrationsMax, type Delivery } from "../state/Delivery.ts"
 import { firstReportPath, metricEvent } from "./metricEvent.ts"
 import { metricEventName } from "../state/metricEventNames.ts"
-import { decisionFaults, dropReasons } from "../log/faults.ts"
+import { decisionTexts, dropTexts } from "../log/operationTexts.ts"
 import { toIso } from "../values/Timestamp.ts"
 
 /** Records a metric of a message, and creates the delivery if it is unknown (contract §11). */
@@ -65,9 +65,9 @@ const anonymised = (command: ReportMetric): ReportMetric => ({
 export const unsubscribeByDelivery = (state: WorkingSet, command: UnsubscribeByDelivery): Verdict => {
   const rule = "track-api §3 exists unsubscribe"
   const delivery = findDelivery(state, command)
-  if (delivery === null) return dropped(dropReasons.unknownDelivery(), "contract §11 unknown deliveries")
+  if (delivery === null) return dropped(dropTexts.unknownDelivery(), "contract §11 unknown deliveries")
   const person = recipientOf(state, delivery)
-  if (person === null) return dropped(dropReasons.noRecipient(), rule)
+  if (person === null) return dropped(dropTexts.noRecipient(), rule)
   const draft = new DecisionDraft(state, command.faults)
   const { key } = person
   const { receivedAt, workspace } = command
@@ -93,7 +93,7 @@ export const unsubscribeByDelivery = (state: WorkingSet, command: UnsubscribeByD
 export const registerDelivery = (state: WorkingSet, command: RegisterDelivery): Verdict => {
   const target = command.person === null ? null : resolvePerson(state, command.person)
   if (target !== null && target._tag !== "KnownPerson") {
-    return dropped(dropReasons.unknownRecipient(), "contract §16 delivery of an unknown person")
+    return dropped(dropTexts.unknownRecipient(), "contract §16 delivery of an unknown person")
   }
   const delivery = findDelivery(state, command)
   const draft = new DecisionDraft(state, command.faults)
@@ -102,7 +102,7 @@ export const registerDelivery = (state: WorkingSet, command: RegisterDelivery): 
   const person = target === null ? null : target.person.key
   if (delivery !== null && person !== null && !canRegister(delivery, person)) {
     return rejected(
-      [decisionFaults.tooManyRegistrations("person", { max: registrationsMax })],
+      [decisionTexts.tooManyRegistrations("person", { max: registrationsMax })],
       "contract §11 known deliveries",
     )
   }

@@ -8,7 +8,7 @@ import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { refreshVisitor } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { upsertDevice } from "./upsertDevice.ts"
-import { dropReasons } from "../log/faults.ts"
+import { dropTexts } from "../log/operationTexts.ts"
 
 /**
  * Adds or updates a device. If another person or visitor has the device, they lose it (track-api §2.4, contract §10).
@@ -16,7 +16,7 @@ import { dropReasons } from "../log/faults.ts"
 export const addDevice = (state: WorkingSet, command: AddDevice): Verdict => {
   const draft = new DecisionDraft(state, command.faults)
   const owner = resolveHolder(state, command, command.target, draft)
-  if (owner === null) return dropped(dropReasons.unknownSvcId(), "track-api §2.4")
+  if (owner === null) return dropped(dropTexts.unknownSvcId(), "track-api §2.4")
   noteCreatedBy(owner, draft.fields)
   upsertDevice(state, command, owner, command, draft)
   return accepted(owner.outcome, draft.faults, {
@@ -32,7 +32,7 @@ export const addDevice = (state: WorkingSet, command: AddDevice): Verdict => {
 export const deleteDevice = (state: WorkingSet, command: DeleteDevice): Verdict => {
   const { faults, receivedAt: at, token } = command
   const holder = findHolder(state, command, command.target)
-  if (holder === null) return dropped(dropReasons.noPerson(), "contract §6 unknown people")
+  if (holder === null) return dropped(dropTexts.noPerson(), "contract §6 unknown people")
   const device = holder.devices.get(token)
   return accepted("applied", faults, {
     rule: "track-api §2.4",

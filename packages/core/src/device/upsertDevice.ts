@@ -13,7 +13,7 @@ import { isBefore, toIso } from "../values/Timestamp.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { Device } from "../state/Device.ts"
-import { decisionFaults } from "../log/faults.ts"
+import { decisionTexts } from "../log/operationTexts.ts"
 
 type Timed = Pick<Envelope, "workspace" | "at" | "receivedAt">
 type DeviceParts = Omit<Extract<DeviceChange, { readonly _tag: "DeviceUpdate" }>, "_tag">
@@ -54,7 +54,7 @@ export const upsertDevice = (
   const usedBefore = before?.lastUsed ?? null
   const isLastUsedStale = lastUsed !== null && usedBefore !== null && isBefore(lastUsed, usedBefore)
   if (isLastUsedStale && lastUsedGiven)
-    draft.faults.push({ ...decisionFaults.stale(`${path}.last_used`), value: isoOf(lastUsed) })
+    draft.faults.push({ ...decisionTexts.stale(`${path}.last_used`), value: isoOf(lastUsed) })
   const device = {
     platform,
     lastUsed: isLastUsedStale ? usedBefore : (lastUsed ?? usedBefore),

@@ -6,7 +6,7 @@ import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { ensureVisitor } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { dropReasons } from "../log/faults.ts"
+import { dropTexts } from "../log/operationTexts.ts"
 
 /**
  * Records an event (track-api §2.5, §3). Creates no person. If no person has the event's identifier, the event is
@@ -20,7 +20,7 @@ export const recordEvent = (state: WorkingSet, command: RecordEvent): Verdict =>
   const found = resolvePerson(state, target)
   switch (found._tag) {
     case "UnknownSvcId":
-      return { ...dropped(dropReasons.unknownSvcId(), "contract §8 events of unknown people"), name }
+      return { ...dropped(dropTexts.unknownSvcId(), "contract §8 events of unknown people"), name }
     case "KnownPerson": {
       const { person } = found
       const verdict = accepted("applied", faults, {

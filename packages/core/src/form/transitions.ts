@@ -12,11 +12,11 @@ import { dropped, accepted, ignoredAs, rejected, type Verdict } from "../decisio
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
 import type { FieldMapping, Form } from "../state/Form.ts"
-import { decisionFaults, dropReasons } from "../log/faults.ts"
+import { decisionTexts, dropTexts } from "../log/operationTexts.ts"
 
 const rule = "track-api §4.3 rule 3"
 
-const nobodyNamed = decisionFaults.noRespondent("data")
+const nobodyNamed = decisionTexts.noRespondent("data")
 
 /**
  * Applies a form submission (contract §12). Creates the form if it is unknown, and identifies the person that the
@@ -67,7 +67,7 @@ const payload = ({ fields }: SubmitForm, mapping: FieldMapping, { data }: Verdic
 /** Maps fields of a form to the attributes that the fields set. Adds fields that the form does not have yet. */
 export const mapForm = (state: WorkingSet, command: MapForm): Verdict => {
   const form = formOf(state, command)
-  if (form === null) return dropped(dropReasons.unknownForm(), "contract §12 form mapping")
+  if (form === null) return dropped(dropTexts.unknownForm(), "contract §12 form mapping")
   const { formId, mapping, receivedAt: at } = command
   const { key } = form
   if (new Set([...form.mapping.keys(), ...mapping.keys()]).size > formFieldsMax) {
@@ -84,7 +84,7 @@ export const mapForm = (state: WorkingSet, command: MapForm): Verdict => {
   })
 }
 
-const tooManyFields = decisionFaults.tooManyFields("data", { max: formFieldsMax })
+const tooManyFields = decisionTexts.tooManyFields("data", { max: formFieldsMax })
 
 const formOf = (state: WorkingSet, { formId }: SubmitForm | MapForm): Form | null => {
   const subject = subjectByText(state, formText(formId))
@@ -133,7 +133,7 @@ interface NamedIdentifiers {
 }
 
 /** The fault of an email field with a value that is not an email. The value is left out (contract §16). */
-const notAnEmail = (field: string) => decisionFaults.notEmail(`data.${field}`)
+const notAnEmail = (field: string) => decisionTexts.notEmail(`data.${field}`)
 
 /** Returns the identify command that applies a submission, or null if the submission names no person. */
 const identifyOf = (

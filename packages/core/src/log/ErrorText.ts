@@ -1,21 +1,14 @@
 import type { Fault, FaultReason } from "./Outcome.ts"
 import type { RuleName } from "./RuleName.ts"
 
-/** The documentation of an error text, which `docs/errors.md` is generated from. */
-export interface ErrorDocumentation {
-  /** The APIs and logs in which the text appears. */
-  readonly seen: string
-  readonly expected: string
-  /** The action that the sender or the operator should take. */
-  readonly remedy: string
-}
-
-/** An error text with its documentation. */
-export interface DocumentedText extends ErrorDocumentation {
+/** An error text as `docs/errors.md` lists it. */
+export interface DocumentedText {
   /** The message with its placeholders in braces. */
   readonly template: string
   /** The reason in the API's answer; null for texts that are not faults of a request. */
   readonly reason: FaultReason | null
+  /** What the sender or the operator should do. */
+  readonly remedy: string
 }
 
 type Placeholder<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
@@ -46,26 +39,19 @@ export interface FaultText<T extends string = string> extends DocumentedText {
 }
 
 /** Defines a message that is not a fault of a request. */
-export const errorText = <const T extends string>(
-  template: T,
-  documentation: ErrorDocumentation,
-): ErrorText<T> =>
+export const errorText = <const T extends string>(template: T, remedy: string): ErrorText<T> =>
   Object.assign((...[values]: Values<Placeholder<T>>) => filled(template, values ?? {}), {
     template,
     reason: null,
-    ...documentation,
+    remedy,
   })
 
-/** The documentation of a fault, with the rule that decides about a value that is left out for it. */
-export interface FaultDocumentation extends ErrorDocumentation {
-  readonly rule?: RuleName
-}
-
-/** Defines the text of a fault that a request can have. */
+/** Defines a fault that a request can have. `rule` decides about a value that is left out for the fault. */
 export const faultText = <const T extends string>(
   reason: FaultReason,
   template: T,
-  { rule, ...documentation }: FaultDocumentation,
+  remedy: string,
+  rule?: RuleName,
 ): FaultText<T> =>
   Object.assign(
     (field: string, ...[values]: Values<Exclude<Placeholder<T>, OfField>>): Fault => ({
@@ -74,7 +60,7 @@ export const faultText = <const T extends string>(
       message: filled(template, { ...values, field, name: field.slice(field.lastIndexOf(".") + 1) }),
       ...(rule !== undefined && { rule }),
     }),
-    { template, reason, ...documentation },
+    { template, reason, remedy },
   )
 
 const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>

@@ -8,14 +8,14 @@ import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { findObject, resolveObject } from "../decision/resolveObject.ts"
 import { relatePeople } from "../relationship/relatePeople.ts"
-import { dropReasons } from "../log/faults.ts"
+import { dropTexts } from "../log/operationTexts.ts"
 
 /** Adds or updates an object, and relates people and visitors to it (track-api §2.2, contract §9). */
 export const identifyObject = (state: WorkingSet, command: IdentifyObject): Verdict => {
   const { assignments, at, receivedAt, workspace } = command
   const draft = new DecisionDraft(state, command.faults)
   const target = resolveObject(state, command, command.object, draft)
-  if (target === null) return dropped(dropReasons.unknownSvcObjectId(), "contract §9 svc_object_id")
+  if (target === null) return dropped(dropTexts.unknownSvcObjectId(), "contract §9 svc_object_id")
   const { key, object } = target
   const known = object?.attributes ?? noAttributes
   const entries = assignAttributes(known, assignments, at, objectBounds(workspace.limits), draft)
@@ -38,7 +38,7 @@ export const identifyObject = (state: WorkingSet, command: IdentifyObject): Verd
 /** Deletes an object and all relationships to it (contract §9). */
 export const deleteObject = (state: WorkingSet, command: DeleteObject): Verdict => {
   const object = findObject(state, command.object)
-  if (object === null) return dropped(dropReasons.unknownObject(), "contract §9 unknown objects")
+  if (object === null) return dropped(dropTexts.unknownObject(), "contract §9 unknown objects")
   return accepted("applied", command.faults, {
     rule: "contract §9 delete object",
     subject: object.key,

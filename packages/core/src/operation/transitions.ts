@@ -1,5 +1,5 @@
 import { noEffect, rejected, type Verdict } from "../decision/Verdict.ts"
-import { entryReasons } from "../log/faults.ts"
+import { ignoreTexts } from "../log/operationTexts.ts"
 import { findSuppressionOfText } from "../decision/findSuppression.ts"
 import { identifierText } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -21,7 +21,7 @@ export const rejectOperation = (state: WorkingSet, { faults, sent, workspace }: 
 /** Records that a workspace exceeded its request rate. */
 export const reportExcess = ({ requests, workspace }: ReportExcess): Verdict => {
   const { rateRequestsMax, rateWindowSeconds } = workspace.limits
-  const reason = entryReasons.rateExceeded({
+  const reason = ignoreTexts.rateExceeded({
     requests,
     seconds: rateWindowSeconds,
     max: rateRequestsMax,

@@ -5,7 +5,7 @@ import { applyDeviceChange } from "../device/upsertDevice.ts"
 import { holdingsOf } from "../decision/HoldingsBudget.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { dropped, accepted, type Verdict } from "../decision/Verdict.ts"
-import { dropReasons } from "../log/faults.ts"
+import { dropTexts } from "../log/operationTexts.ts"
 import { applyRelationshipChange } from "../relationship/applyRelationshipChange.ts"
 import { unlessExpired } from "../state/Subject.ts"
 import type { IdentifierKind } from "../values/Identifier.ts"
@@ -24,7 +24,7 @@ export const identifyVisitor = (
   unknown: UnknownIdentifier,
   draft: DecisionDraft,
 ): Verdict => {
-  if (command.updateOnly) return dropped(dropReasons.noPersonToUpdate(), "track-api §2.1 _update")
+  if (command.updateOnly) return dropped(dropTexts.noPersonToUpdate(), "track-api §2.1 _update")
   const { receivedAt, relationships, workspace } = command
   const { change, key } = ensureVisitor(unknown, receivedAt, draft)
   draft.changes.push(change)

@@ -13,7 +13,7 @@ import { mergeExcess } from "./mergeExcess.ts"
 import { chosenByHand } from "../rule/definitions.ts"
 import type { Person } from "../state/Person.ts"
 import { identifyPerson } from "./transitions.ts"
-import { dropReasons } from "../log/faults.ts"
+import { dropTexts } from "../log/operationTexts.ts"
 
 const rule = "contract §6 merge"
 const nothingToMerge = "contract §6 merge of unknown people"
@@ -25,10 +25,10 @@ const nothingToMerge = "contract §6 merge of unknown people"
 export const mergePeople = (state: WorkingSet, command: MergePeople): Verdict => {
   const primary = resolvePerson(state, command.primary)
   const secondary = resolvePerson(state, command.secondary)
-  if (primary._tag !== "KnownPerson") return dropped(dropReasons.noPrimary(), nothingToMerge)
-  if (secondary._tag !== "KnownPerson") return dropped(dropReasons.noSecondary(), nothingToMerge)
+  if (primary._tag !== "KnownPerson") return dropped(dropTexts.noPrimary(), nothingToMerge)
+  if (secondary._tag !== "KnownPerson") return dropped(dropTexts.noSecondary(), nothingToMerge)
   if (primary.person.key === secondary.person.key) {
-    return dropped(dropReasons.samePerson(), nothingToMerge)
+    return dropped(dropTexts.samePerson(), nothingToMerge)
   }
   return mergeInto(state, command, primary.person, secondary.person)
 }
@@ -45,7 +45,7 @@ export const aliasPerson = (state: WorkingSet, command: AliasPerson): Verdict =>
     value: previousId,
   })
   const isKnown = anonymous !== undefined && !isExpiredVisitor(anonymous, command.receivedAt)
-  if (known._tag === "UnknownIdentifier" && !isKnown) return dropped(dropReasons.noPrevious(), nothingToMerge)
+  if (known._tag === "UnknownIdentifier" && !isKnown) return dropped(dropTexts.noPrevious(), nothingToMerge)
   if (known._tag !== "UnknownIdentifier") {
     return mergePeople(state, { ...rest, _tag: "MergePeople", primary: target, secondary: previous })
   }

@@ -1,7 +1,7 @@
 import { countPresent } from "../attributes/attributeBounds.ts"
 import { filledPreferences, preferencesOf } from "../state/storedPreferences.ts"
 import { valueOf } from "../state/Attributes.ts"
-import { dropReasons } from "../log/faults.ts"
+import { dropTexts } from "../log/operationTexts.ts"
 import { holdingsBytes } from "../decision/HoldingsBudget.ts"
 import { holdingsBytesPerPersonMax, mergedHoldingsFactor, type Limits } from "../workspace/Limits.ts"
 import { chosenByHand } from "../rule/definitions.ts"
@@ -35,7 +35,7 @@ export const mergeExcess = (
   )
   if (excess === undefined) return undefined
   const { limit, total, what } = excess
-  return dropReasons.tooMuchMerged({ what, total, max: limit * mergedHoldingsFactor })
+  return dropTexts.tooMuchMerged({ what, total, max: limit * mergedHoldingsFactor })
 }
 
 const sumsOf = (

@@ -29,7 +29,7 @@ import { identifyVisitor } from "./identifyVisitor.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 import { identifyPayload } from "./identifyPayload.ts"
 import { patchPerson, emptyPerson, type Person } from "../state/Person.ts"
-import { decisionFaults, dropReasons } from "../log/faults.ts"
+import { decisionTexts, dropTexts } from "../log/operationTexts.ts"
 
 /** Decides an identify call by rules 1 to 5 of track-api §2.1 (contract §6). */
 export const identifyPerson = (
@@ -40,7 +40,7 @@ export const identifyPerson = (
   const target = resolvePerson(state, command.target)
   switch (target._tag) {
     case "UnknownSvcId":
-      return dropped(dropReasons.unknownSvcId(), "track-api §2.1 rule 5")
+      return dropped(dropTexts.unknownSvcId(), "track-api §2.1 rule 5")
     case "KnownPerson":
       return updatePerson(state, command, target.person, draft, {
         newIdentifier: null,
@@ -67,7 +67,7 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
         ? target.visitor?.key
         : undefined
   if (key === undefined)
-    return dropped(dropReasons.noPersonToDelete(), "contract §6 delete of an unknown person")
+    return dropped(dropTexts.noPersonToDelete(), "contract §6 delete of an unknown person")
   return acceptedErasing(command.faults, {
     rule: "track-api §3 exists delete",
     subject: target._tag === "KnownPerson" ? key : null,
@@ -105,7 +105,7 @@ const identifyUnknown = (
       rule: "track-api §2.1 rule 3",
     })
   }
-  if (command.updateOnly) return dropped(dropReasons.noPersonToUpdate(), "track-api §2.1 _update")
+  if (command.updateOnly) return dropped(dropTexts.noPersonToUpdate(), "track-api §2.1 _update")
   const key = visitor?.key ?? draft.newKey()
   draft.changes.push({ _tag: "PersonCreated", key, at: command.receivedAt })
   const rule = byBody === undefined ? "track-api §2.1 rule 1" : "track-api §2.1 rule 4"
@@ -188,15 +188,15 @@ const assignIdentifiers = (
       draft.faults.push(ofOther(holder, { ...fault, value }))
     }
     if (holder?._tag === "Person" && holder.key !== person.key)
-      return refuse(decisionFaults.takenIdentifier(kind))
+      return refuse(decisionTexts.takenIdentifier(kind))
     if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
-      return refuse(decisionFaults.fixedIdentifier(kind))
+      return refuse(decisionTexts.fixedIdentifier(kind))
     }
-    if (lead?.kind !== kind && isStale(command, person, kind)) return refuse(decisionFaults.stale(kind))
+    if (lead?.kind !== kind && isStale(command, person, kind)) return refuse(decisionTexts.stale(kind))
     const takesOver = holder?._tag === "Visitor" && holder.key !== person.key
     const max = command.workspace.limits.identifiersPerPersonMax
     if (takesOver && person.attached.length + takenOver >= max) {
-      return refuse(decisionFaults.tooManyMergedIdentifiers(kind, { max }))
+      return refuse(decisionTexts.tooManyMergedIdentifiers(kind, { max }))
     }
     settled.add(kind)
     carried[kind] = value
@@ -237,11 +237,11 @@ const removeEmail = (
     id !== null ||
     draft.changes.some((change) => change._tag === "IdentifierAssigned" && change.identifier.kind === "id")
   if (isAddressedByEmail || !hasId || (by !== "id" && by !== "svc_id")) {
-    draft.faults.push(decisionFaults.emailNotRemovable("email"))
+    draft.faults.push(decisionTexts.emailNotRemovable("email"))
     return
   }
   if (isStale(command, person, "email")) {
-    draft.faults.push(decisionFaults.stale("email"))
+    draft.faults.push(decisionTexts.stale("email"))
     return
   }
   draft.changes.push({ _tag: "EmailRemoved", key, at: command.receivedAt, setAt: command.at })
@@ -302,11 +302,11 @@ const assignAnonymousId = (
     draft.faults.push(ofOther(holder, { ...fault, value }))
     return null
   }
-  if (holder?._tag === "Person") return refuse(decisionFaults.takenIdentifier("anonymous_id"))
+  if (holder?._tag === "Person") return refuse(decisionTexts.takenIdentifier("anonymous_id"))
   const max = command.workspace.limits.identifiersPerPersonMax
   const attachedNow = draft.changes.filter(({ _tag }) => _tag === "VisitorAttached").length
   if (person.attached.length + attachedNow >= max || person.anonymousIds.length >= max) {
-    return refuse(decisionFaults.tooManyAnonymousIds("anonymous_id", { max }))
+    return refuse(decisionTexts.tooManyAnonymousIds("anonymous_id", { max }))
   }
   const at = command.receivedAt
   const visitor = holder?._tag === "Visitor" ? holder : null

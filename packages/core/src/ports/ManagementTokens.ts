@@ -1,5 +1,5 @@
 import { Context, Schema, type Effect, type Option } from "effect"
-import { storeTexts } from "../log/faults.ts"
+import { storeTexts } from "../log/operationTexts.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { NamedToken } from "../workspace/NamedToken.ts"
 import type { StoreUnavailable } from "./Store.ts"

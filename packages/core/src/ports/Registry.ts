@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { StoreUnavailable } from "./Store.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
-import { storeTexts } from "../log/faults.ts"
+import { storeTexts } from "../log/operationTexts.ts"
 
 /** The error for a workspace that was not created, because the store cannot have more workspaces. */
 export class TooManyWorkspaces extends Schema.TaggedError<TooManyWorkspaces>()("TooManyWorkspaces", {

@@ -6,7 +6,7 @@ import type { Needs } from "../Needs.ts"
 import type { UploadPart } from "./Upload.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import type { Slices } from "../Slices.ts"
-import { storeTexts } from "../log/faults.ts"
+import { storeTexts } from "../log/operationTexts.ts"
 
 /**
  * The store cannot read or commit, for example because the disk is full or the file is locked. Nothing was applied,

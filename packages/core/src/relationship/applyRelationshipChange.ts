@@ -7,7 +7,7 @@ import type { Envelope } from "../Envelope.ts"
 import type { RelationshipChange } from "./commands.ts"
 import { HoldingsBudget, relationshipBytes, type Holdings } from "../decision/HoldingsBudget.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
-import { decisionFaults } from "../log/faults.ts"
+import { decisionTexts } from "../log/operationTexts.ts"
 import { objectPayload, relationshipsPayload } from "./payload.ts"
 import { findObject, resolveObject, objectPath } from "../decision/resolveObject.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
@@ -63,7 +63,7 @@ const addAll = (
     const target = resolveObject(state, command, object, draft)
     if (target === null) {
       draft.faults.push({
-        ...decisionFaults.unknownObject(field),
+        ...decisionTexts.unknownObject(field),
         value: objectPayload(state.workspace, object),
       })
       continue

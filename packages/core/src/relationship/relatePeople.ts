@@ -15,7 +15,7 @@ import { findSuppression } from "../decision/findSuppression.ts"
 import type { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 import type { ResolvedObject } from "../decision/resolveObject.ts"
-import { decisionFaults } from "../log/faults.ts"
+import { decisionTexts } from "../log/operationTexts.ts"
 
 /** A command that is about an object and names people. */
 interface CommandWithPeople extends Pick<Envelope, "workspace" | "at" | "receivedAt"> {
@@ -42,7 +42,7 @@ export const relatePeople = (
     if (isSuppressed(state, person, index, draft)) continue
     const found = resolveHolder(state, command, person, draft)
     if (found === null) {
-      draft.faults.push({ ...decisionFaults.unknownPerson(field), value: identifiersIn(state, person) })
+      draft.faults.push({ ...decisionTexts.unknownPerson(field), value: identifiersIn(state, person) })
       continue
     }
     const { holder, key } = found
@@ -153,7 +153,7 @@ const isSuppressed = (
   if (suppressed === undefined) return false
   const { text } = suppressed
   const value = text === null ? null : { identifier_digest: state.digest(text) }
-  faults.push({ ...decisionFaults.suppressedPerson(fieldOf(index)), value })
+  faults.push({ ...decisionTexts.suppressedPerson(fieldOf(index)), value })
   return true
 }
 

@@ -10,7 +10,7 @@ import { refreshVisitor } from "../visitor/transitions.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { objectPayload, relationshipsPayload } from "./payload.ts"
 import { applyRelationshipChange } from "./applyRelationshipChange.ts"
-import { dropReasons } from "../log/faults.ts"
+import { dropTexts } from "../log/operationTexts.ts"
 
 const rule = "track-api §2.3"
 
@@ -21,7 +21,7 @@ export const changeRelationships = (state: WorkingSet, command: ChangeRelationsh
 const addRelationships = (state: WorkingSet, command: ChangeRelationships): Verdict => {
   const draft = new DecisionDraft(state, command.faults)
   const owner = resolveHolder(state, command, command.target, draft)
-  if (owner === null) return dropped(dropReasons.unknownSvcId(), rule)
+  if (owner === null) return dropped(dropTexts.unknownSvcId(), rule)
   noteCreatedBy(owner, draft.fields)
   const { holder, key, outcome } = owner
   applyRelationshipChange(state, command, holdingsOf(key, holder), command, draft)
@@ -31,7 +31,7 @@ const addRelationships = (state: WorkingSet, command: ChangeRelationships): Verd
 /** Removes relationships of a person. If the person is unknown, the command is dropped and creates no person. */
 const removeRelationships = (state: WorkingSet, command: ChangeRelationships): Verdict => {
   const holder = findHolder(state, command, command.target)
-  if (holder === null) return dropped(dropReasons.noPerson(), "contract §6 relationships of unknown people")
+  if (holder === null) return dropped(dropTexts.noPerson(), "contract §6 relationships of unknown people")
   const draft = new DecisionDraft(state, command.faults)
   draft.changes.push(...refreshVisitor(holder, command.receivedAt))
   applyRelationshipChange(state, command, holder, command, draft)
@@ -57,9 +57,9 @@ export const changeObjectRelationships = (state: WorkingSet, command: ChangeObje
   const draft = new DecisionDraft(state, command.faults)
   const known = findObject(state, command.object)
   if (known === null && command.action === "delete")
-    return dropped(dropReasons.unknownObject(), "contract §9 unknown objects")
+    return dropped(dropTexts.unknownObject(), "contract §9 unknown objects")
   const target = resolveObject(state, command, command.object, draft)
-  if (target === null) return dropped(dropReasons.unknownSvcObjectId(), "contract §9 svc_object_id")
+  if (target === null) return dropped(dropTexts.unknownSvcObjectId(), "contract §9 svc_object_id")
   const parts =
     command.action === "add"
       ? relatePeople(state, command, target, draft)

@@ -16,17 +16,17 @@ import { segmentsIn } from "../rule/Rule.ts"
 import { rulesMax, ruleLeavesTotalMax } from "../rule/ruleBounds.ts"
 import { keysOfLeaves, type RuleIndex } from "../rule/RuleIndex.ts"
 import type { Json } from "../values/Json.ts"
-import { decisionFaults, dropReasons } from "../log/faults.ts"
+import { decisionTexts, dropTexts } from "../log/operationTexts.ts"
 
 const rule = "track-api §4.3 rule 2"
 const byHand = "contract §12 manual segments"
 const ofRules = "contract §12 segments by rule"
 
 /** The fault of a call that names an unknown segment (track-api §7 rule 6). */
-const notFound = decisionFaults.segmentNotFound("segment_id")
+const notFound = decisionTexts.segmentNotFound("segment_id")
 
 /** The fault of a call that chooses the people of a segment with a rule. */
-const decidedByRule = decisionFaults.segmentByRule("segment_id")
+const decidedByRule = decisionTexts.segmentByRule("segment_id")
 
 /** Adds people to a manual segment, or removes them. Ids that match no person are ignored and counted (contract §12). */
 export const changeMembership = (state: WorkingSet, command: ChangeMembership): Verdict => {
@@ -98,12 +98,12 @@ const assignRule = (
 ): Fault | null => {
   const decoded = decodeRule(source)
   if (Result.isFailure(decoded))
-    return decisionFaults.invalidRule(`rule${decoded.failure.path}`, decoded.failure)
+    return decisionTexts.invalidRule(`rule${decoded.failure.path}`, decoded.failure)
   const wrong = checkSegments(decoded.success, own, {
     rules: rulesOf(state.rules),
     exists: (segment) => state.subjects.get(segment)?._tag === "Segment",
   })
-  if (wrong !== undefined) return decisionFaults.invalidRule(`rule${wrong.path}`, wrong)
+  if (wrong !== undefined) return decisionTexts.invalidRule(`rule${wrong.path}`, wrong)
   const leaves = keysOfLeaves(decoded.success, state.rules, () => draft.newKey())
   const room = roomFor(state.rules, leaves)
   if (room !== null) return room
@@ -116,21 +116,21 @@ const roomFor = (
   { definitions, leaves: known }: RuleIndex,
   leaves: ReadonlyArray<SubjectKey>,
 ): Fault | null => {
-  if (definitions.size >= rulesMax) return decisionFaults.tooManyRules("rule", { max: rulesMax })
+  if (definitions.size >= rulesMax) return decisionTexts.tooManyRules("rule", { max: rulesMax })
   const added = new Set(leaves.filter((leaf) => !known.has(leaf))).size
   return known.size + added > ruleLeavesTotalMax
-    ? decisionFaults.tooManyRuleLeaves("rule", { max: ruleLeavesTotalMax })
+    ? decisionTexts.tooManyRuleLeaves("rule", { max: ruleLeavesTotalMax })
     : null
 }
 
 /** Deletes a segment and its memberships, unless the rule of another segment names it. */
 export const deleteSegment = (state: WorkingSet, command: DeleteSegment): Verdict => {
   const segment = findSegment(state, command)
-  if (segment === null) return dropped(dropReasons.unknownSegment(), byHand)
+  if (segment === null) return dropped(dropTexts.unknownSegment(), byHand)
   const { key } = segment
   const user = [...state.rules.definitions.values()].find(({ rule }) => segmentsIn(rule).has(key))
   if (user !== undefined) {
-    return rejected([decisionFaults.segmentInUse("segment_id", { user: user.segment })], ofRules)
+    return rejected([decisionTexts.segmentInUse("segment_id", { user: user.segment })], ofRules)
   }
   return accepted("applied", command.faults, {
     rule: segment.rule === null ? byHand : ofRules,
@@ -144,7 +144,7 @@ export const deleteSegment = (state: WorkingSet, command: DeleteSegment): Verdic
 export const followTime = (state: WorkingSet, { faults, person }: FollowTime): Verdict =>
   state.subjects.get(person)?._tag === "Person"
     ? accepted("applied", faults, { rule: ofRules, subject: person })
-    : dropped(dropReasons.unknownSvcId(), ofRules)
+    : dropped(dropTexts.unknownSvcId(), ofRules)
 
 const findSegment = (state: WorkingSet, { segment }: Pick<ChangeMembership, "segment">): Segment | null => {
   const subject = segment === null ? undefined : state.subjects.get(segment)

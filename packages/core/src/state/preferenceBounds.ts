@@ -1,4 +1,4 @@
-import { decisionFaults } from "../log/faults.ts"
+import { decisionTexts } from "../log/operationTexts.ts"
 import type { Json, JsonObject } from "../values/Json.ts"
 import type { Limits } from "../workspace/Limits.ts"
 import type { Fault } from "../log/Outcome.ts"
@@ -100,10 +100,10 @@ export const excessOf = (
   before: Pick<PreferencesDocument, "bytes" | "topics"> = { bytes: 0, topics: 0 },
 ): FaultOf | undefined => {
   if (topics > Math.max(before.topics, topicsPerPersonMax)) {
-    return (field) => decisionFaults.tooManyTopics(field, { max: topicsPerPersonMax })
+    return (field) => decisionTexts.tooManyTopics(field, { max: topicsPerPersonMax })
   }
   if (bytes > Math.max(before.bytes, preferencesBytesMax)) {
-    return (field) => decisionFaults.preferencesTooLarge(field, { bytes: preferencesBytesMax })
+    return (field) => decisionTexts.preferencesTooLarge(field, { bytes: preferencesBytesMax })
   }
   return undefined
 }

@@ -6,7 +6,7 @@ import { dropped, acceptedErasing, ignoredAs, type Verdict } from "../decision/V
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { findSuppression, findSuppressionOfText, type Suppression } from "../decision/findSuppression.ts"
-import { dropReasons } from "../log/faults.ts"
+import { dropTexts } from "../log/operationTexts.ts"
 
 const suppressing = "track-api §3 exists suppress"
 const unsuppressing = "track-api §3 unsuppress"
@@ -17,11 +17,11 @@ const unsuppressing = "track-api §3 unsuppress"
  */
 export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verdict => {
   const target = resolvePerson(state, command.target)
-  if (target._tag === "UnknownSvcId") return dropped(dropReasons.unknownSvcId(), suppressing)
+  if (target._tag === "UnknownSvcId") return dropped(dropTexts.unknownSvcId(), suppressing)
   const [first, ...others] =
     target._tag === "KnownPerson" ? suppressibleIdentifiers(target.person) : [target.identifier]
   if (first === undefined || first.kind === "anonymous_id") {
-    return dropped(dropReasons.notSuppressible(), suppressing)
+    return dropped(dropTexts.notSuppressible(), suppressing)
   }
   const draft = new DecisionDraft(state, command.faults)
   const known = target._tag === "KnownPerson" ? target.person : target.visitor
@@ -39,7 +39,7 @@ export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verd
  */
 export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): Verdict => {
   const suppressed = findSuppression(state, command.target)
-  if (suppressed === undefined) return dropped(dropReasons.notSuppressed(), unsuppressing)
+  if (suppressed === undefined) return dropped(dropTexts.notSuppressed(), unsuppressing)
   const { group } = suppressed
   return acceptedErasing(command.faults, {
     rule: unsuppressing,

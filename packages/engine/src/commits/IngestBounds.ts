@@ -1,5 +1,5 @@
 import { Context, Schema } from "effect"
-import { storeTexts } from "@inlet/core/log/faults"
+import { storeTexts } from "@inlet/core/log/operationTexts"
 import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 
 /**

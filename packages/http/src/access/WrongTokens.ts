@@ -5,7 +5,7 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 import { AuditTrail, unknownActor } from "../audit/AuditTrail.ts"
 import { addressGroupOf } from "../listener/addressGroup.ts"
-import { details } from "../problems/details.ts"
+import { problemTexts } from "../problems/problemTexts.ts"
 
 /**
  * The largest number of wrong tokens and sign-in links within `wrongTokensWindow` from the addresses of one group (see
@@ -62,7 +62,7 @@ const tooMany = (seconds: number) =>
     HttpEffect.appendPreResponseHandler((_, response) =>
       Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds))),
     ),
-    Effect.fail(new TooManyRequests({ detail: details.tooManyWrongTokens({ tokens: wrongTokensMax }) })),
+    Effect.fail(new TooManyRequests({ detail: problemTexts.tooManyWrongTokens({ tokens: wrongTokensMax }) })),
   )
 
 const wrongTokens = Metric.counter("inlet_wrong_tokens_total", {

@@ -7,7 +7,7 @@ import { svcIdKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { actorOf, AuditTrail, type Begun } from "../audit/AuditTrail.ts"
-import { details } from "../problems/details.ts"
+import { problemTexts } from "../problems/problemTexts.ts"
 import { orStoreUnavailable } from "../problems/problems.ts"
 
 type Params = Readonly<Record<string, string | undefined>>
@@ -24,11 +24,11 @@ const refusalText = (
   const { reason, scope } = refusal
   switch (reason) {
     case "workspace":
-      return details.otherWorkspace({ workspace: workspace ?? "", token })
+      return problemTexts.otherWorkspace({ workspace: workspace ?? "", token })
     case "all_workspaces":
-      return details.scopeOfAllNeeded({ scope, token })
+      return problemTexts.scopeOfAllNeeded({ scope, token })
     case "scope":
-      return details.scopeNeeded({ scope, token, has })
+      return problemTexts.scopeNeeded({ scope, token, has })
   }
 }
 

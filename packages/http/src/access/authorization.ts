@@ -9,7 +9,7 @@ import { AccessEnds } from "./AccessEnds.ts"
 import { Principals } from "./Principals.ts"
 import { WrongTokens } from "./WrongTokens.ts"
 import { orStoreUnavailable } from "../problems/problems.ts"
-import { details } from "../problems/details.ts"
+import { problemTexts } from "../problems/problemTexts.ts"
 
 /**
  * Accepts requests that have a management token, and requests of the console that have a session cookie. The cookie is
@@ -45,7 +45,7 @@ export const authorization = Layer.effect(
             Effect.provideService(AccessEnds, sessions.ended(cookie)),
           )
         }
-        return yield* new Forbidden({ detail: details.foreignOrigin() })
+        return yield* new Forbidden({ detail: problemTexts.foreignOrigin() })
       }),
     })
   }),
@@ -55,4 +55,4 @@ const challenge = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "www-authenticate", "Bearer")),
 )
 
-const unauthorized = new Unauthorized({ detail: details.unauthorized() })
+const unauthorized = new Unauthorized({ detail: problemTexts.unauthorized() })

@@ -7,7 +7,7 @@ import { Effect, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { actorOf, AuditTrail, type Begun } from "../audit/AuditTrail.ts"
-import { details } from "../problems/details.ts"
+import { problemTexts } from "../problems/problemTexts.ts"
 import { Principals, signInLinkId } from "../access/Principals.ts"
 import { WrongTokens } from "../access/WrongTokens.ts"
 import { orStoreUnavailable } from "../problems/problems.ts"
@@ -44,7 +44,7 @@ export const sessionHandlers = HttpApiBuilder.group(
               : Option.none()
         if (Option.isNone(holder)) {
           yield* wrongTokens.count("session.sign_in")
-          const problem = "token" in payload ? details.wrongToken() : details.signInLinkSpent()
+          const problem = "token" in payload ? problemTexts.wrongToken() : problemTexts.signInLinkSpent()
           return yield* new Unauthorized({ detail: problem })
         }
         const { cookie, session } = yield* trail.record(
@@ -105,7 +105,7 @@ const actionOf = (action: AuditAction, principal: Principal["Service"]): Begun =
 })
 
 const mustBeFromConsole = (request: HttpServerRequest.HttpServerRequest) =>
-  isFromConsole(request) ? Effect.void : Effect.fail(new Forbidden({ detail: details.foreignOrigin() }))
+  isFromConsole(request) ? Effect.void : Effect.fail(new Forbidden({ detail: problemTexts.foreignOrigin() }))
 
 /**
  * The cookie is `Secure` if the browser uses https. A proxy may terminate TLS, so the connection to this server does

@@ -7,7 +7,7 @@ import { json, type Answer } from "./Answer.ts"
 import type { Call, Endpoint, Services } from "./Call.ts"
 import { withRetryAfter, unrecorded } from "./commit.ts"
 import { pipelines } from "./Protocol.ts"
-import { requestTexts } from "./failures.ts"
+import { ingestionTexts } from "./ingestionTexts.ts"
 
 /**
  * The name of the integration that contains the server's address. Browser and mobile libraries look up the address
@@ -58,8 +58,8 @@ export const withWriteKey = (
   )
 }
 
-const unavailable = pipelines.failure(503, requestTexts.lookupUnavailable())
-const unknownKey = pipelines.failure(404, requestTexts.unknownWriteKey())
+const unavailable = pipelines.failure(503, ingestionTexts.lookupUnavailable())
+const unknownKey = pipelines.failure(404, ingestionTexts.unknownWriteKey())
 
 /**
  * Returns this server's address as clients see it: `INLET_PUBLIC_URL`, or the `Host` header of the request if that

@@ -9,7 +9,7 @@ import { unapplied } from "./unsubscribe.ts"
 import { parsePath } from "./Path.ts"
 import type { Protocol } from "./Protocol.ts"
 import type { Match } from "./Router.ts"
-import { requestTexts } from "./failures.ts"
+import { ingestionTexts } from "./ingestionTexts.ts"
 
 /**
  * Returns the HTTP handler of the ingestion API. Each call runs in a fiber of its own. While `isStopping` returns true,
@@ -24,7 +24,7 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
         if (Exit.isFailure(exit)) run(Effect.logError("an ingestion call failed", exit.cause))
         const answer = Exit.isSuccess(exit)
           ? exit.value
-          : unrecorded(protocol.failure(500, requestTexts.failed()))
+          : unrecorded(protocol.failure(500, ingestionTexts.failed()))
         try {
           send(response, inBrand(brand, protocol.finish(answer)), isStopping())
         } catch (defect) {
@@ -56,17 +56,17 @@ const answerTo = (
 ): Effect.Effect<Answer, never, Services> => {
   const path = parsePath(request.url ?? "/")
   if (Result.isFailure(path))
-    return Effect.succeed(unrecorded(protocol.failure(400, requestTexts.malformedPath())))
+    return Effect.succeed(unrecorded(protocol.failure(400, ingestionTexts.malformedPath())))
   const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET")
   const match = route(method, path.success.segments)
   switch (match._tag) {
     case "Found":
       return match.endpoint({ request, parameters: match.parameters, query: path.success.query })
     case "NotFound":
-      return Effect.succeed(unrecorded(protocol.failure(404, requestTexts.unknownPath())))
+      return Effect.succeed(unrecorded(protocol.failure(404, ingestionTexts.unknownPath())))
     case "WrongMethod":
       return Effect.succeed(
-        withHeaders(unrecorded(protocol.failure(405, requestTexts.methodNotAllowed())), {
+        withHeaders(unrecorded(protocol.failure(405, ingestionTexts.methodNotAllowed())), {
           allow: match.allowed.join(", "),
         }),
       )

@@ -33,7 +33,7 @@ import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./
 import { parseJson } from "./JsonBody.ts"
 import { pipelines } from "./Protocol.ts"
 import { writeKeysIn } from "./writeKeys.ts"
-import { bodyFaults, requestTexts } from "./failures.ts"
+import { bodyTexts, ingestionTexts } from "./ingestionTexts.ts"
 
 const accepted = json(200, acceptedBody)
 
@@ -48,11 +48,11 @@ interface Reply {
 
 const acceptedReply: Reply = { status: 200, body: acceptedBody }
 
-const unavailable = pipelines.failure(503, requestTexts.unavailable())
+const unavailable = pipelines.failure(503, ingestionTexts.unavailable())
 
 const errorAnswers = {
   unavailable,
-  throttled: pipelines.failure(429, requestTexts.throttled()),
+  throttled: pipelines.failure(429, ingestionTexts.throttled()),
 }
 
 /** Returns the endpoint of the Pipelines API for one kind of call, or for batches (pipelines-api §4, contract §2). */
@@ -372,7 +372,7 @@ export const clientMetrics: Endpoint = ({ request }) =>
       onSuccess: () => accepted,
       onFailure: ({ close, status }): Answer =>
         status === 408
-          ? { ...pipelines.failure(408, bodyFaults.timedOut("").message), close }
+          ? { ...pipelines.failure(408, bodyTexts.timedOut("").message), close }
           : { ...accepted, close },
     }),
     Effect.tap(() => Metric.update(clientMetricReports, 1)),

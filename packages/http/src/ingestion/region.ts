@@ -7,7 +7,7 @@ import { json } from "./Answer.ts"
 import type { Call, Endpoint } from "./Call.ts"
 import { unrecorded, withRetryAfter } from "./commit.ts"
 import { publicAddressOf } from "./browserSettings.ts"
-import { requestTexts } from "./failures.ts"
+import { ingestionTexts } from "./ingestionTexts.ts"
 import { workspaceByHeader } from "./pipelines.ts"
 import { pipelines } from "./Protocol.ts"
 import { authenticated } from "./track.ts"
@@ -35,7 +35,7 @@ export const pipelinesRegion: Endpoint = (call) =>
       }),
   })
 
-const unavailable = pipelines.failure(503, requestTexts.lookupUnavailable())
+const unavailable = pipelines.failure(503, ingestionTexts.lookupUnavailable())
 const unauthorized = json(401, refusalBody(unauthorizedRefusal))
 
 const regionAnswer = (call: Call, workspace: Workspace) =>

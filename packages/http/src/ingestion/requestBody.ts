@@ -4,7 +4,7 @@ import type { Fault } from "@inlet/core/log/Outcome"
 import type { IncomingMessage } from "node:http"
 import { readBody, type ArrivingBodies, type BodyProblem } from "./Body.ts"
 import { parseJson } from "./JsonBody.ts"
-import { bodyFaults } from "./failures.ts"
+import { bodyTexts } from "./ingestionTexts.ts"
 
 /** The body of a request, as parsed JSON and as bytes. */
 export interface ParsedBody {
@@ -58,14 +58,14 @@ const refuse = (problem: BodyProblem, bytesMax: number): RefusedBody => {
     case "TooLarge":
       return refused(413, tooLarge(bytesMax), problem.close)
     case "TimedOut":
-      return refused(408, bodyFaults.timedOut(""), true)
+      return refused(408, bodyTexts.timedOut(""), true)
     case "Corrupt":
-      return refused(400, bodyFaults.corrupt(""))
+      return refused(400, bodyTexts.corrupt(""))
     case "UnknownEncoding":
-      return refused(415, bodyFaults.unknownEncoding(""))
+      return refused(415, bodyTexts.unknownEncoding(""))
     case "Busy":
-      return refused(503, bodyFaults.busy(""), true)
+      return refused(503, bodyTexts.busy(""), true)
     case "Aborted":
-      return refused(400, bodyFaults.aborted(""), true)
+      return refused(400, bodyTexts.aborted(""), true)
   }
 }

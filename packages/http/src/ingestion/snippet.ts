@@ -8,7 +8,7 @@ import { publicAddressOf, withWriteKey } from "./browserSettings.ts"
 import { BrowserLibrary, type Script, type SnippetFiles } from "./snippetFiles.ts"
 import { pagePolicy, snippetPage } from "./snippetPage.ts"
 import { snippetScript } from "./snippetScript.ts"
-import { requestTexts } from "./failures.ts"
+import { ingestionTexts } from "./ingestionTexts.ts"
 
 /** The `Cache-Control` for URLs that contain the library's version. The content of such a URL never changes. */
 const cacheForever = "public, max-age=31536000, immutable"
@@ -52,7 +52,7 @@ export const versionedPart: Endpoint = ({ parameters: [version = "", name = ""],
 const withFiles = (answer: (files: SnippetFiles) => Answer): Effect.Effect<Answer, never, BrowserLibrary> =>
   Effect.flatMap(BrowserLibrary, ({ files }) => Effect.map(files, answer))
 
-const noSuchPart = pipelines.failure(404, requestTexts.unknownScript())
+const noSuchPart = pipelines.failure(404, ingestionTexts.unknownScript())
 
 const servePart = (
   { part }: SnippetFiles,

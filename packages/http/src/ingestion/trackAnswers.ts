@@ -2,12 +2,12 @@ import { unauthorizedBody as unauthorizedV1 } from "@inlet/api/track-v1/answers"
 import { unauthorizedBody as unauthorizedV2 } from "@inlet/api/track-v2/answers"
 import { json, type ErrorAnswers } from "./Answer.ts"
 import { trackV1, trackV2, type Protocol } from "./Protocol.ts"
-import { requestTexts } from "./failures.ts"
+import { ingestionTexts } from "./ingestionTexts.ts"
 
 const errorAnswers = (protocol: Protocol, unauthorizedBody: unknown): ErrorAnswers => ({
   unauthorized: json(401, unauthorizedBody),
-  unavailable: protocol.failure(503, requestTexts.unavailable()),
-  throttled: protocol.failure(429, requestTexts.throttled()),
+  unavailable: protocol.failure(503, ingestionTexts.unavailable()),
+  throttled: protocol.failure(429, ingestionTexts.throttled()),
 })
 
 /** The 401, 503 and 429 responses of Track v1. */

@@ -14,7 +14,7 @@ import {
 } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { STATUS_CODES } from "node:http"
-import { details } from "./details.ts"
+import { problemTexts } from "./problemTexts.ts"
 
 /** The value of `Retry-After` in 503 responses, in seconds. */
 const retryAfterSeconds = 1
@@ -23,7 +23,7 @@ const retryAfterSeconds = 1
 const bodyBytesMax = ByteSize.mebibytes(1)
 
 /**
- * Turns every error into problem details (RFC 9457). Also rejects unknown query parameters and compressed bodies, and
+ * Turns every error into problem problemTexts (RFC 9457). Also rejects unknown query parameters and compressed bodies, and
  * forbids caching.
  */
 export const problemAnswers = Layer.succeed(ProblemAnswers, (answer, { endpoint }) =>
@@ -46,7 +46,9 @@ const rejectQuery = Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query)
   const names = Object.keys(query)
   if (names.length === 0) return Effect.void
   return Effect.fail(
-    new InvalidRequest({ detail: names.map((name) => details.unknownField({ field: name })).join("; ") }),
+    new InvalidRequest({
+      detail: names.map((name) => problemTexts.unknownField({ field: name })).join("; "),
+    }),
   )
 })
 
@@ -57,7 +59,7 @@ const rejectCompressed = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpSer
     return encoding === "" || encoding === "identity" ? answer : Effect.succeed(compressedBody)
   })
 
-/** Returns a problem details response with `about:blank` as its type. */
+/** Returns a problem problemTexts response with `about:blank` as its type. */
 export const problemResponse = (status: number, detail: string): HttpServerResponse.HttpServerResponse =>
   ProblemDetails.toResponse({
     type: ProblemDetails.blankType,
@@ -66,7 +68,7 @@ export const problemResponse = (status: number, detail: string): HttpServerRespo
     detail,
   })
 
-const compressedBody = problemResponse(415, details.compressed())
+const compressedBody = problemResponse(415, problemTexts.compressed())
 
 /**
  * Responds with 503 and `Retry-After` if the store is unavailable or the commit queue is full, and with 404 if the
@@ -82,7 +84,7 @@ export const orStoreUnavailable = <A, E, R>(effect: Effect.Effect<A, E | StoreUn
 const isDeleted = (error: unknown): error is WorkspaceDeleted => error instanceof WorkspaceDeleted
 
 const workspaceNotFound = ({ workspace }: WorkspaceDeleted) =>
-  Effect.fail(new NotFound({ detail: details.noWorkspace({ workspace }) }))
+  Effect.fail(new NotFound({ detail: problemTexts.noWorkspace({ workspace }) }))
 
 const isUnavailable = (error: unknown): error is StoreUnavailable | Overloaded =>
   error instanceof StoreUnavailable || error instanceof Overloaded
@@ -95,7 +97,7 @@ const unavailable = Effect.fnUntraced(function* (error: StoreUnavailable | Overl
   return yield* new Unavailable({ detail: error.message })
 })
 
-const internalErrorDetail = details.failed()
+const internalErrorDetail = problemTexts.failed()
 
 const objectExpected = "Expected a JSON object"
 
@@ -114,7 +116,7 @@ const problemOfSchema = (
   const detail = describe(error.cause.issue)
   switch (error.kind) {
     case "Params":
-      return Effect.fail(new NotFound({ detail: details.wrongPathPart({ problem: detail }) }))
+      return Effect.fail(new NotFound({ detail: problemTexts.wrongPathPart({ problem: detail }) }))
     case "Headers":
     case "Query":
     case "Payload":
@@ -160,10 +162,10 @@ const detailOf = (
 ): string => {
   switch (response.status) {
     case 413:
-      return details.tooLarge()
+      return problemTexts.tooLarge()
     case 415:
-      return details.wrongContentType({ types: mediaTypes.join(" or ") })
+      return problemTexts.wrongContentType({ types: mediaTypes.join(" or ") })
     default:
-      return details.unreadable()
+      return problemTexts.unreadable()
   }
 }

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { operationIdText } from "@inlet/core/values/Identifier"
-import { decisionFaults, dropReasons } from "@inlet/core/log/faults"
+import { decisionTexts, dropTexts } from "@inlet/core/log/operationTexts"
 import { byId, bySvcId, event, identify, noon } from "@inlet/store-conformance/commands"
 import { Effect } from "effect"
 import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
@@ -30,7 +30,7 @@ layer(server)("explanations of operations", (it) => {
         const stale = yield* explain(operationIdText(late.workspace, late.sequence, null))
         assert.strictEqual(stale.overridden_by.length, 1)
         assert.strictEqual(stale.overridden_by[0]?.operation_id, proId)
-        assert.strictEqual(stale.advice, decisionFaults.stale.remedy)
+        assert.strictEqual(stale.advice, decisionTexts.stale.remedy)
         assert.deepStrictEqual((yield* explain(proId)).overridden_by, [])
       }),
   )
@@ -53,7 +53,7 @@ layer(server)("explanations of operations", (it) => {
         )
         assert.strictEqual(rule?.rule, dropped.rule)
         assert.isAbove(rule?.text.length ?? 0, 20)
-        assert.strictEqual(advice, dropReasons.unknownSvcId.remedy)
+        assert.strictEqual(advice, dropTexts.unknownSvcId.remedy)
       }),
   )
 

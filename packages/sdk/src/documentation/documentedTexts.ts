@@ -1,26 +1,26 @@
 import { clientTexts } from "../clientTexts.ts"
 import { emulatorTexts } from "../testing/emulatorTexts.ts"
-import { clientTextNotes } from "./clientTextNotes.ts"
-import { emulatorTextNotes } from "./emulatorTextNotes.ts"
-import type { TextNote } from "./TextNote.ts"
+import { clientRemedies } from "./clientRemedies.ts"
+import { emulatorRemedies } from "./emulatorRemedies.ts"
 
-interface DocumentedText extends TextNote {
+interface DocumentedText {
   readonly template: string
   readonly reason: null
+  readonly remedy: string
 }
 
 const documented = <Name extends string>(
   texts: Readonly<Record<Name, string>>,
-  notes: Readonly<Record<Name, TextNote>>,
+  remedies: Readonly<Record<Name, string>>,
 ): Readonly<Record<string, DocumentedText>> =>
   Object.fromEntries(
     Object.entries<string>(texts).map(([name, template]) => {
-      const note = Object.entries<TextNote>(notes).find(([key]) => key === name)?.[1]
-      if (note === undefined) throw new Error(`the text ${name} has no documentation`)
-      return [name, { template, reason: null, ...note }]
+      const remedy = Object.entries<string>(remedies).find(([key]) => key === name)?.[1]
+      if (remedy === undefined) throw new Error(`the text ${name} has no remedy`)
+      return [name, { template, reason: null, remedy }]
     }),
   )
 
-export const clientCatalogue = documented(clientTexts, clientTextNotes)
+export const documentedClientTexts = documented(clientTexts, clientRemedies)
 
-export const emulatorCatalogue = documented(emulatorTexts, emulatorTextNotes)
+export const documentedEmulatorTexts = documented(emulatorTexts, emulatorRemedies)

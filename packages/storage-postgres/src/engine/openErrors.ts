@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { openTexts } from "./openTexts.ts"
+import { postgresTexts } from "./postgresTexts.ts"
 
 /*
  * Errors that prevent the opening of a PostgreSQL store and that an operator can fix.
@@ -11,14 +11,14 @@ export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooN
   known: Schema.Int,
 }) {
   override get message() {
-    return openTexts.tooNew({ found: this.found, known: this.known })
+    return postgresTexts.tooNew({ found: this.found, known: this.known })
   }
 }
 
 /** The error for a database with a table `migrations` that belongs to another program. */
 export class ForeignDatabase extends Schema.TaggedError<ForeignDatabase>()("ForeignDatabase", {}) {
   override get message() {
-    return openTexts.foreign()
+    return postgresTexts.foreign()
   }
 }
 

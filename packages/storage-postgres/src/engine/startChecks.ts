@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Session } from "./Connection.ts"
 import type { DatabaseError } from "./DatabaseError.ts"
 import { UnusableServer } from "./openErrors.ts"
-import { openTexts } from "./openTexts.ts"
+import { postgresTexts } from "./postgresTexts.ts"
 
 const oldestVersion = 15
 const newestTestedVersion = 18
@@ -23,9 +23,10 @@ export const checkServer = (session: Session): Effect.Effect<void, UnusableServe
     const version = Math.floor(Number(row?.["version"]) / 10_000)
     const encoding = String(row?.["encoding"])
     const level = String(row?.["level"])
-    if (version < oldestVersion) return yield* refuse(openTexts.oldServer({ version, oldest: oldestVersion }))
-    if (encoding !== "UTF8") return yield* refuse(openTexts.encoding({ encoding }))
-    if (!durableLevels.has(level)) return yield* refuse(openTexts.weakCommits({ level }))
+    if (version < oldestVersion)
+      return yield* refuse(postgresTexts.oldServer({ version, oldest: oldestVersion }))
+    if (encoding !== "UTF8") return yield* refuse(postgresTexts.encoding({ encoding }))
+    if (!durableLevels.has(level)) return yield* refuse(postgresTexts.weakCommits({ level }))
     if (version > newestTestedVersion) {
       yield* Effect.logWarning(
         `PostgreSQL ${version} is newer than ${newestTestedVersion}, the newest tested version`,
@@ -49,7 +50,7 @@ export const checkRights = (
     const [row] = yield* session.query(forbiddenSql)
     if (row === undefined) return
     const problem = `permission denied for table ${String(row["name"])}`
-    return yield* refuse(openTexts.missingRights({ user, problem }))
+    return yield* refuse(postgresTexts.missingRights({ user, problem }))
   })
 
 const mayAll = ["SELECT", "INSERT", "UPDATE", "DELETE"].map((right) => `has_table_privilege(oid, '${right}')`)

@@ -11,7 +11,7 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { texts } from "../engine/parameters.ts"
 import { insertWorkspace } from "../registry.ts"
 import { UnusableServer } from "../engine/openErrors.ts"
-import { openTexts } from "../engine/openTexts.ts"
+import { postgresTexts } from "../engine/postgresTexts.ts"
 import { unwrapKey, wrapKey } from "./wrapKey.ts"
 
 /** The data that a starting node stores if no other node has set up the installation yet. */
@@ -69,7 +69,7 @@ export const openInstallation = (
       ),
     )
     const digestKey = unwrapKey(secret, digestKeyName, wrapped.value)
-    if (digestKey === undefined) return yield* new UnusableServer({ problem: openTexts.otherSecret() })
+    if (digestKey === undefined) return yield* new UnusableServer({ problem: postgresTexts.otherSecret() })
     return {
       digestKey,
       join: (first) =>

@@ -5,7 +5,7 @@ import { Clock, Effect, type Redacted, type Scope } from "effect"
 import type { ConnectionSettings } from "../engine/ConnectionUrl.ts"
 import { installation, type Database } from "../engine/Database.ts"
 import { UnusableServer } from "../engine/openErrors.ts"
-import { openTexts } from "../engine/openTexts.ts"
+import { postgresTexts } from "../engine/postgresTexts.ts"
 import { digestKeyName, tokenName } from "../installation/Installation.ts"
 import { unwrapKey, wrapKey } from "../installation/wrapKey.ts"
 import { openDatabase, type DatabaseOpenError } from "../openDatabase.ts"
@@ -77,7 +77,7 @@ const readSecrets = (
     const found = yield* database.query("read the digest key", "SELECT name, value FROM installation")
     const values = new Map(found.map((row) => [text(row["name"]), text(row["value"])]))
     const digestKey = unwrapKey(secret, digestKeyName, values.get(digestKeyName) ?? "")
-    if (digestKey === undefined) return yield* new UnusableServer({ problem: openTexts.otherSecret() })
+    if (digestKey === undefined) return yield* new UnusableServer({ problem: postgresTexts.otherSecret() })
     return { digestKey, tokenDigest: values.get(tokenName) ?? null }
   })
 
@@ -100,7 +100,7 @@ const waitUntilUnused = (
       if (row?.["used"] !== true) return
       if (polls === 0) yield* onWait
       if ((yield* Clock.currentTimeMillis) - startedAt > serverWaitMs) {
-        return yield* new UnusableServer({ problem: openTexts.copyInUse() })
+        return yield* new UnusableServer({ problem: postgresTexts.copyInUse() })
       }
       yield* Effect.sleep(leasePollMs)
     }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { openTexts } from "./openTexts.ts"
+import { sqliteTexts } from "./sqliteTexts.ts"
 
 /*
  * Errors of opening a data directory. An operator can fix the cause of each error.
@@ -10,7 +10,7 @@ export class DataDirectoryInUse extends Schema.TaggedError<DataDirectoryInUse>()
   directory: Schema.String,
 }) {
   override get message() {
-    return openTexts.inUse({ directory: this.directory })
+    return sqliteTexts.inUse({ directory: this.directory })
   }
 }
 
@@ -20,7 +20,7 @@ export class UnusableDatabase extends Schema.TaggedError<UnusableDatabase>()("Un
   problem: Schema.String,
 }) {
   override get message() {
-    return openTexts.unusable({ file: this.file, problem: this.problem })
+    return sqliteTexts.unusable({ file: this.file, problem: this.problem })
   }
 }
 
@@ -29,7 +29,7 @@ export class UnfinishedCopy extends Schema.TaggedError<UnfinishedCopy>()("Unfini
   directory: Schema.String,
 }) {
   override get message() {
-    return openTexts.unfinishedCopy({ directory: this.directory })
+    return sqliteTexts.unfinishedCopy({ directory: this.directory })
   }
 }
 
@@ -40,7 +40,7 @@ export class DataTooNew extends Schema.TaggedError<DataTooNew>()("DataTooNew", {
   known: Schema.Int,
 }) {
   override get message() {
-    return openTexts.tooNew({ directory: this.directory, found: this.found, known: this.known })
+    return sqliteTexts.tooNew({ directory: this.directory, found: this.found, known: this.known })
   }
 }
 
@@ -50,6 +50,6 @@ export class DataTooOld extends Schema.TaggedError<DataTooOld>()("DataTooOld", {
   found: Schema.Int,
 }) {
   override get message() {
-    return openTexts.tooOld({ directory: this.directory, found: this.found })
+    return sqliteTexts.tooOld({ directory: this.directory, found: this.found })
   }
 }

@@ -1,8 +1,8 @@
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { errorText } from "@inlet/core/log/ErrorText"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Equal, Fiber, Schema, type Scope } from "effect"
 import { progressName } from "./copyProgress.ts"
+import { copyTexts } from "./copyTexts.ts"
 import type { CopiedTable, CopyPlan, TransferSource, TransferTarget } from "./Transfer.ts"
 import {
   firstCursor,
@@ -20,52 +20,6 @@ export class CopyRefused extends Schema.TaggedError<CopyRefused>()("CopyRefused"
   override get message() {
     return this.problem
   }
-}
-
-const seen = "`inlet copy`: exit code 1"
-
-export const copyTexts = {
-  occupied: errorText(
-    "{target} holds other data; copy into an empty store, or copy one workspace with --workspace",
-    {
-      seen,
-      expected: "a data directory or database without data, or with an unfinished copy of the same source",
-      remedy: "Choose another target, remove the data there, or copy one workspace at a time.",
-    },
-  ),
-  workspaceExists: errorText("{target} already has a workspace {workspace}", {
-    seen,
-    expected: "a target without a workspace of the same id, because a copy keeps all ids",
-    remedy: "Copy the workspace into another store.",
-  }),
-  otherCopy: errorText(
-    "{target} holds an unfinished copy of another source, or of the same source before it changed; remove the target and copy again",
-    {
-      seen,
-      expected: "a source that stays the same until the copy is complete",
-      remedy: "Remove the target. Stop the servers of the source before the copy, and start them after it.",
-    },
-  ),
-  otherAddition: errorText(
-    "{target} holds an unfinished copy of another workspace, or of the same workspace before it changed; restore the backup of the target and copy again",
-    {
-      seen,
-      expected:
-        "the same workspace as in the interrupted copy, and a source that has not changed since that copy began",
-      remedy:
-        "If the source has not changed, run the command of the interrupted copy again. Otherwise, restore the backup that you made of the target before the copy, and then copy again.",
-    },
-  ),
-  noSuchWorkspace: errorText("workspace {workspace} does not exist in {source}", {
-    seen,
-    expected: "the id (`environment_id`) of a workspace that exists in the source",
-    remedy: "Find the id with `inlet workspaces list`.",
-  }),
-  empty: errorText("{source} has no workspaces", {
-    seen,
-    expected: "a store that a server has set up",
-    remedy: "Correct `--from`.",
-  }),
 }
 
 /**

@@ -25,7 +25,7 @@ import { sameRequest } from "../operations/sameRequest.ts"
 import { AccessEnds } from "../../access/AccessEnds.ts"
 import { eventStreamResponse } from "./eventStream.ts"
 import { periodOf } from "@inlet/api/log/receiptPeriod"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { explanationOf } from "./explanation.ts"
 
 /** The time for which an activity stream does not look again whether its workspace was deleted. */
@@ -81,7 +81,7 @@ export const activityHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const entry = yield* applyRequested(ingest, workspace, payload)
         const found = yield* catalog.operation(workspace.id, entry.sequence)
-        const record = yield* foundOr404(found, details.notFound({ thing: "operation" }))
+        const record = yield* foundOr404(found, problemTexts.notFound({ thing: "operation" }))
         return activityDocument(record, brand)
       }, orUnavailable),
 
@@ -116,5 +116,5 @@ const operationAt = Effect.fnUntraced(function* (
   const hasId = ({ entry: { batchIndex, sequence } }: ActivityRecord) =>
     operationIdText(workspace, sequence, batchIndex) === operationId ||
     (batchIndex === 0 && operationIdText(workspace, sequence, null) === operationId)
-  return yield* foundOr404(Option.filter(found, hasId), details.notFound({ thing: "operation" }))
+  return yield* foundOr404(Option.filter(found, hasId), problemTexts.notFound({ thing: "operation" }))
 })

@@ -1,6 +1,6 @@
 import { explain } from "@inlet/api/explanation/explain"
 import { changedPaths, overridesOf, stalePaths } from "@inlet/api/explanation/overriding"
-import { entryTexts, remedyFinder } from "@inlet/api/explanation/remedies"
+import { reasonTexts, remedyFinder } from "@inlet/api/explanation/remedies"
 import { activityDocument } from "@inlet/api/management/ActivityLog"
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { pathInBrand, textInBrand } from "@inlet/api/wire/WrittenBrand"
@@ -10,7 +10,7 @@ import type { Person } from "@inlet/core/state/Person"
 import { IdentifierKind, svcIdText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { Effect, Option, Schema } from "effect"
-import { bodyFaults } from "../../ingestion/failures.ts"
+import { bodyTexts } from "../../ingestion/ingestionTexts.ts"
 import type { ActivityReader } from "@inlet/api/log/filteredActivity"
 
 /**
@@ -22,7 +22,7 @@ const entriesSearchedMax = 500
 /** The largest number of refused values of which an explanation names the owners. */
 const ownersMax = 10
 
-const remediesOf = remedyFinder([...entryTexts, ...Object.values(bodyFaults)])
+const remediesOf = remedyFinder([...reasonTexts, ...Object.values(bodyTexts)])
 
 /**
  * Returns the explanation of an operation. Searches the person's log for operations on the same fields: at most

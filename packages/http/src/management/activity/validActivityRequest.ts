@@ -1,7 +1,7 @@
 import { requestedActivity, type RequestedActivity } from "@inlet/api/log/filteredActivity"
 import { InvalidRequest } from "@inlet/api/management/Problem"
 import { Effect } from "effect"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 /** Reads the query parameters of a list of activity. Fails with a 400 if the filter is invalid. */
 export const validActivityRequest = (
@@ -9,5 +9,5 @@ export const validActivityRequest = (
 ): Effect.Effect<RequestedActivity, InvalidRequest> =>
   Effect.mapError(
     Effect.fromResult(requestedActivity(...parameters)),
-    ({ message }) => new InvalidRequest({ detail: details.wrongFilter({ problem: message }) }),
+    ({ message }) => new InvalidRequest({ detail: problemTexts.wrongFilter({ problem: message }) }),
   )

@@ -5,7 +5,7 @@ import { managementPath } from "@inlet/api/management/ManagementApi"
 import { ProblemDetails } from "effect/http"
 import type { Authorize } from "../../access/requestCredentials.ts"
 import { Deadlines } from "../../ingestion/Deadlines.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { openApiPath } from "./unknownPaths.ts"
 
 /** Limits on the responses of the management API that are in progress. */
@@ -253,7 +253,7 @@ const turnAway = (response: ServerResponse): void => {
     type: ProblemDetails.blankType,
     title: "Service Unavailable",
     status: 503,
-    detail: details.busy(),
+    detail: problemTexts.busy(),
   }
   response.writeHead(problem.status, {
     "content-type": ProblemDetails.contentType,

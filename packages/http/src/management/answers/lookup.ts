@@ -4,12 +4,12 @@ import { Catalog } from "@inlet/core/catalog/Catalog"
 import { svcIdKey, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 /** Returns the workspace in a path, or fails with a 404. */
 export const workspaceAt = Effect.fnUntraced(function* (registry: Registry["Service"], id: WorkspaceId) {
   const found = yield* registry.workspace(id)
-  return yield* foundOr404(found, details.noWorkspace({ workspace: id }))
+  return yield* foundOr404(found, problemTexts.noWorkspace({ workspace: id }))
 })
 
 /** Returns the person with the `svc_id` in a path, or fails with a 404. */
@@ -20,7 +20,7 @@ export const personAt = Effect.fnUntraced(function* (
 ) {
   const key = personKeyOf(workspace, svcId)
   const found = key === undefined ? Option.none() : yield* catalog.person(workspace, key)
-  return yield* foundOr404(found, details.notFound({ thing: "person" }))
+  return yield* foundOr404(found, problemTexts.notFound({ thing: "person" }))
 })
 
 /** Returns the key in a `svc_id` with or without its brand prefix, or undefined if the workspace has no such id. */

@@ -4,7 +4,7 @@ import { FindMyWay, HttpRouter, HttpServerError, HttpServerResponse } from "effe
 import { HttpApi } from "effect/http-api"
 import { routerConfig } from "../../routerConfig.ts"
 import { problemResponse } from "../../problems/problems.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 /**
  * Responds to management requests that match no route, even if the path is malformed. The status is 405 if the path
@@ -26,11 +26,11 @@ export const unknownPaths: Layer.Layer<never, never, HttpRouter.HttpRouter> = Ht
 const isRouteNotFound = (error: unknown): error is HttpServerError.HttpServerError =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-const noSuchPath = problemResponse(404, details.noPath())
+const noSuchPath = problemResponse(404, problemTexts.noPath())
 
 const methodNotAllowed = (known: ReadonlyArray<string>) =>
   HttpServerResponse.setHeader(
-    problemResponse(405, details.methodNotAllowed({ methods: known.join(", ") })),
+    problemResponse(405, problemTexts.methodNotAllowed({ methods: known.join(", ") })),
     "allow",
     known.join(", "),
   )

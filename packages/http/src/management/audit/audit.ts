@@ -12,7 +12,7 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Option, Schema, Stream } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { note } from "../../audit/note.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { orStoreUnavailable } from "../../problems/problems.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 import type { Piece } from "../exports/exportLines.ts"
@@ -56,7 +56,7 @@ const requestOf = Effect.fnUntraced(function* (
     return { reach: only !== undefined && others.length === 0 ? only : "everything", workspaces, query }
   }
   if (workspaces !== null && !workspaces.some((id) => id === workspace)) {
-    return yield* new Forbidden({ detail: details.otherWorkspace({ workspace, token: name }) })
+    return yield* new Forbidden({ detail: problemTexts.otherWorkspace({ workspace, token: name }) })
   }
   return { reach: workspace === 0 ? "installation" : WorkspaceId.make(workspace), workspaces, query }
 })

@@ -21,11 +21,11 @@ import { foundOr404, personKeyOf, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { submit } from "../operations/submit.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
-const noSuchDelivery = details.notFound({ thing: "delivery" })
+const noSuchDelivery = problemTexts.notFound({ thing: "delivery" })
 
-const noSuchPerson = details.recipientNotFound()
+const noSuchPerson = problemTexts.recipientNotFound()
 
 const answerDeliveries = pageAnswer(deliveryDocument, DeliveryDocument, DeliveryCursor)
 
@@ -54,7 +54,7 @@ export const deliveryHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const deliveryId = params.delivery_id
         if (exceedsBytes(deliveryId, foreignIdBytesMax)) {
-          const detail = details.longDeliveryId({ bytes: foreignIdBytesMax })
+          const detail = problemTexts.longDeliveryId({ bytes: foreignIdBytesMax })
           return yield* new InvalidRequest({ detail })
         }
         yield* submit(

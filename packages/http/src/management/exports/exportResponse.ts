@@ -3,7 +3,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Cause, Effect, Schema, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { AccessEnds } from "../../access/AccessEnds.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { Draining } from "../Draining.ts"
 import type { Piece } from "./exportLines.ts"
 
@@ -17,8 +17,8 @@ class Ended extends Schema.TaggedError<Ended>()("Ended", { reason: Schema.String
 /** Responds with the lines of an export. The last line says whether the export is complete. */
 export const exportResponse = Effect.fnUntraced(function* (pieces: Stream.Stream<Piece, StoreUnavailable>) {
   const ended = Effect.raceFirst(
-    Effect.andThen(yield* Draining, Effect.fail(new Ended({ reason: details.exportStopped() }))),
-    Effect.andThen(yield* AccessEnds, Effect.fail(new Ended({ reason: details.exportAccessEnded() }))),
+    Effect.andThen(yield* Draining, Effect.fail(new Ended({ reason: problemTexts.exportStopped() }))),
+    Effect.andThen(yield* AccessEnds, Effect.fail(new Ended({ reason: problemTexts.exportAccessEnded() }))),
   )
   let count = 0
   let isInLine = false
@@ -48,5 +48,5 @@ const lineOf = (trailer: typeof ExportTrailer.Type): string => `${JSON.stringify
 
 const reasonOf = (cause: Cause.Cause<StoreUnavailable | Ended>): string => {
   const [error] = cause.reasons.flatMap((reason) => (Cause.isFailReason(reason) ? [reason.error] : []))
-  return error?.message ?? details.failed()
+  return error?.message ?? problemTexts.failed()
 }

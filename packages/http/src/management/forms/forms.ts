@@ -15,9 +15,9 @@ import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { submit } from "../operations/submit.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
-const noSuchForm = details.notFound({ thing: "form" })
+const noSuchForm = problemTexts.notFound({ thing: "form" })
 
 export const formHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -74,7 +74,7 @@ const mappingIn = Effect.fnUntraced(function* (
   const tooLong = fields.flat().some((name) => exceedsBytes(name, attributeNameBytesMax))
   if (tooLong) {
     return yield* new InvalidRequest({
-      detail: details.longMapping({ bytes: attributeNameBytesMax }),
+      detail: problemTexts.longMapping({ bytes: attributeNameBytesMax }),
     })
   }
   return new Map(fields.map(([field, name]) => [field, canonicalName(defaultBrand, name)]))

@@ -20,7 +20,7 @@ import { blocksOf, importLines } from "./importsStream.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 /** The largest number of imports that run at the same time. */
 const importsMax = 4
@@ -55,7 +55,7 @@ export const importHandlers = HttpApiBuilder.group(
       workspace: Workspace,
     ) {
       const [first, rest] = yield* Stream.peel(file, Sink.head<Block>()).pipe(
-        Effect.mapError(() => new InvalidRequest({ detail: details.noFile() })),
+        Effect.mapError(() => new InvalidRequest({ detail: problemTexts.noFile() })),
       )
       if (Option.isNone(first)) return rest
       const isDifferent = yield* isDifferentFile(services.store, workspace, keys.next(first.value.bytes))
@@ -101,7 +101,7 @@ const takePlace = Effect.fnUntraced(function* (places: Semaphore.Semaphore) {
     Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(retryAfterSeconds))),
   )
   return yield* new Unavailable({
-    detail: details.tooManyImports({ running: importsMax, waiting: importsWaitingMax }),
+    detail: problemTexts.tooManyImports({ running: importsMax, waiting: importsWaitingMax }),
   })
 })
 

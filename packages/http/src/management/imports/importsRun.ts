@@ -13,7 +13,7 @@ import { Clock, Effect, Result, Schedule, Stream } from "effect"
 import { ImportKeys, type BlockKeys } from "./importsKeys.ts"
 import { rowStatusesOf, type RowStatus } from "./importsRowStatus.ts"
 import { noSuchPerson, Tally } from "./importsTally.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 /** The largest number of rows in one commit. The next rows are processed after that commit. */
 const chunkRowsMax = 500
@@ -140,7 +140,7 @@ const importRecords = Effect.fnUntraced(function* (
  * The error for an `Idempotency-Key` that was used before for another file. If the first block differs, the error is
  * the response to the upload. If a later block differs, the error is the result of each row from that block on.
  */
-export const keyReusedDetail = details.keyOfAnotherFile()
+export const keyReusedDetail = problemTexts.keyOfAnotherFile()
 
 /**
  * Returns true if the `Idempotency-Key` of an upload was used before for a file that differs in this block or an

@@ -1,9 +1,9 @@
 import type { ImportProgress, ImportSummary } from "@inlet/api/management/Imports"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 /** The error for an event of an unknown person. Imported events do not create people (track-api §6 rule 2). */
-export const noSuchPerson = details.noPersonOfRow()
+export const noSuchPerson = problemTexts.noPersonOfRow()
 
 /** Counts the rows of a file by result, and collects the errors. */
 export class Tally {

@@ -15,7 +15,7 @@ import { workspaceAt } from "../answers/lookup.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { newPublicId, newSecret, storedSecret } from "../../credentials/Secret.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 export const keyHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -59,7 +59,7 @@ export const keyHandlers = HttpApiBuilder.group(
             yield* note({ target: { id: key.keyId, name: key.name }, details: { kind: key.kind } })
           }
           const revoked = yield* registry.revokeKey(workspace.id, params.key_id)
-          if (!revoked) return yield* new NotFound({ detail: details.notFound({ thing: "key" }) })
+          if (!revoked) return yield* new NotFound({ detail: problemTexts.notFound({ thing: "key" }) })
           yield* invalidation.workspace(workspace.id)
         },
         Effect.uninterruptible,
@@ -74,7 +74,7 @@ const expiryOf = Effect.fnUntraced(function* (expires: string | null) {
   if (expires === null) return null
   const at = fromIso(expires)
   if (at !== undefined && at > (yield* Clock.currentTimeMillis)) return at
-  return yield* new InvalidRequest({ detail: details.expired() })
+  return yield* new InvalidRequest({ detail: problemTexts.expired() })
 })
 
 /** Generates a key. Returns the key to store, which contains only a digest of the secret, and the secret itself. */

@@ -16,7 +16,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 import { orUnavailable } from "../../problems/problems.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 const answerObjects = pageAnswer(objectDocument, ObjectDocument, ObjectCursor)
 const answerPeople = pageAnswer(relatedDocument, RelatedDocument, PersonCursor)
@@ -59,4 +59,4 @@ const objectAt = (
 ) =>
   catalog
     .object(workspace, object_type_id, object_id)
-    .pipe(Effect.flatMap((found) => foundOr404(found, details.notFound({ thing: "object" }))))
+    .pipe(Effect.flatMap((found) => foundOr404(found, problemTexts.notFound({ thing: "object" }))))

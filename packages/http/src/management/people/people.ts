@@ -20,7 +20,7 @@ import { personAt, personKeyOf, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { periodOf } from "@inlet/api/log/receiptPeriod"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 export const peopleHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -40,9 +40,9 @@ export const peopleHandlers = HttpApiBuilder.group(
         const names = namesIn(query)
         const [name] = names
         const searches = names.length + [q, attribute].filter((text) => text !== undefined).length
-        if (searches > 1) return yield* new InvalidRequest({ detail: details.oneSearch() })
+        if (searches > 1) return yield* new InvalidRequest({ detail: problemTexts.oneSearch() })
         if (value !== undefined && attribute === undefined) {
-          return yield* new InvalidRequest({ detail: details.valueWithoutAttribute() })
+          return yield* new InvalidRequest({ detail: problemTexts.valueWithoutAttribute() })
         }
         if (name !== undefined) {
           const found = yield* personNamed(catalog, workspace.id, name)

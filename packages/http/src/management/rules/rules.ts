@@ -3,7 +3,7 @@ import { NotFound } from "@inlet/api/management/Problem"
 import { findRule } from "@inlet/api/rules/findRule"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 export const ruleHandlers = HttpApiBuilder.group(ManagementApi, "rules", (handlers) =>
   handlers.handleAll({
@@ -11,7 +11,7 @@ export const ruleHandlers = HttpApiBuilder.group(ManagementApi, "rules", (handle
       const rule = findRule(params.rule)
       if (rule === undefined) {
         return yield* new NotFound({
-          detail: details.unknownRule(),
+          detail: problemTexts.unknownRule(),
         })
       }
       return rule

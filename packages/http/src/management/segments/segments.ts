@@ -14,7 +14,7 @@ import { answerPeople } from "../people/people.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { submit } from "../operations/submit.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 interface MemberParams {
   readonly w: WorkspaceId
@@ -22,7 +22,7 @@ interface MemberParams {
   readonly svc_id: string
 }
 
-const noSuchSegment = details.notFound({ thing: "segment" })
+const noSuchSegment = problemTexts.notFound({ thing: "segment" })
 
 export const segmentHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -92,7 +92,7 @@ export const segmentHandlers = HttpApiBuilder.group(
         yield* changeMembership(params, "add")
         const { segments } = yield* personAt(catalog, params.w, params.svc_id)
         if (!segments.includes(params.segment_id))
-          return yield* new Conflict({ detail: details.notAddable() })
+          return yield* new Conflict({ detail: problemTexts.notAddable() })
       }, orUnavailable),
 
       removePerson: Effect.fn("management.segments.removePerson")(function* ({ params }) {

@@ -9,7 +9,7 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 
@@ -26,9 +26,9 @@ export const statsHandlers = HttpApiBuilder.group(
       get: Effect.fn("management.stats.get")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const steps = requestedSteps(query, yield* Clock.currentTimeMillis)
-        if (steps.steps < 1) return yield* new InvalidRequest({ detail: details.emptyPeriod() })
+        if (steps.steps < 1) return yield* new InvalidRequest({ detail: problemTexts.emptyPeriod() })
         if (steps.steps > statsStepsMax) {
-          return yield* new InvalidRequest({ detail: details.tooManySteps({ steps: statsStepsMax }) })
+          return yield* new InvalidRequest({ detail: problemTexts.tooManySteps({ steps: statsStepsMax }) })
         }
         return statsDocument(steps, yield* catalog.counts(workspace.id, steps))
       }, orUnavailable),

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { workspaceAt } from "../answers/lookup.ts"
 import { orUnavailable } from "../../problems/problems.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 export const suppressionHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -21,7 +21,7 @@ export const suppressionHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const identifier = identifierIn(query)
         if (identifier === undefined) {
-          return yield* new InvalidRequest({ detail: details.oneIdentifier() })
+          return yield* new InvalidRequest({ detail: problemTexts.oneIdentifier() })
         }
         return { suppressed: yield* catalog.isSuppressed(workspace.id, identifier) }
       }, orUnavailable),

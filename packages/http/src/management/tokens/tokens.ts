@@ -11,7 +11,7 @@ import type { NamedToken } from "@inlet/core/workspace/NamedToken"
 import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { newPublicId } from "../../credentials/Secret.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { listPage } from "../answers/listPage.ts"
 import { installationId, newNamedSecret, Principals } from "../../access/Principals.ts"
 import { note, type Noted } from "../../audit/note.ts"
@@ -63,10 +63,10 @@ export const tokenHandlers = HttpApiBuilder.group(
       revoke: Effect.fn("management.tokens.revoke")(
         function* ({ params }) {
           if (params.token_id === installationId) {
-            return yield* new Conflict({ detail: details.installationToken() })
+            return yield* new Conflict({ detail: problemTexts.installationToken() })
           }
           const revoked = yield* tokens.revoke(params.token_id)
-          if (Option.isNone(revoked)) return yield* new NotFound({ detail: details.noToken() })
+          if (Option.isNone(revoked)) return yield* new NotFound({ detail: problemTexts.noToken() })
           yield* note(noteOf(revoked.value))
           yield* principals.forget
         },
@@ -88,7 +88,7 @@ const futureTime = (text: string, now: EpochMillis): Effect.Effect<EpochMillis, 
   const at = fromIso(text)
   return at !== undefined && at > now
     ? Effect.succeed(at)
-    : Effect.fail(new InvalidRequest({ detail: details.wrongExpiry() }))
+    : Effect.fail(new InvalidRequest({ detail: problemTexts.wrongExpiry() }))
 }
 
 const expectWorkspaces = Effect.fnUntraced(function* (
@@ -99,7 +99,7 @@ const expectWorkspaces = Effect.fnUntraced(function* (
   const known = new Set((yield* registry.workspaces).map(({ id }) => id))
   const unknown = wanted.find((id) => !known.has(id))
   if (unknown === undefined) return
-  return yield* new Unprocessable({ detail: details.noWorkspace({ workspace: unknown }) })
+  return yield* new Unprocessable({ detail: problemTexts.noWorkspace({ workspace: unknown }) })
 })
 
 const placeOf = ({ createdAt, tokenId }: NamedToken): TokenPlace => ({ createdAt, tokenId })

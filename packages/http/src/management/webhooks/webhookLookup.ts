@@ -7,7 +7,7 @@ import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Option } from "effect"
 import { newestSequence } from "@inlet/api/log/newestSequence"
 import { note } from "../../audit/note.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 
 /** The largest number of webhooks for which `blockedHead` runs at the same time. */
@@ -49,14 +49,14 @@ export const makeLookup = Effect.gen(function* () {
     }) {
       const workspace = yield* workspaceAt(registry, params.w)
       const found = yield* store.webhook({ workspace: workspace.id, webhookId: params.webhook_id })
-      const webhook = yield* foundOr404(found, details.notFound({ thing: "webhook" }))
+      const webhook = yield* foundOr404(found, problemTexts.notFound({ thing: "webhook" }))
       yield* note({ target: { id: webhook.webhookId, name: webhook.name } })
       return webhook
     }),
     attempt: Effect.fnUntraced(function* (webhook: Webhook, attemptId: string) {
       const key = attemptKeyIn(attemptId)
       const found = key === undefined ? Option.none() : yield* store.attempt(webhook, key)
-      const attempt = yield* foundOr404(found, details.notFound({ thing: "attempt" }))
+      const attempt = yield* foundOr404(found, problemTexts.notFound({ thing: "attempt" }))
       yield* note({ details: { attempt_id: attemptId, operation_id: attempt.operationId } })
       return attempt
     }),

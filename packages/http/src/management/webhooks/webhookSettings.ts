@@ -7,7 +7,7 @@ import { Effect, Result } from "effect"
 import { Sender } from "@inlet/outbound/webhooks/Sender"
 import { parseTargetUrl } from "@inlet/outbound/webhooks/targetUrl"
 import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 
 /** The webhook settings that operators can choose. */
 type ChosenSettings = Pick<
@@ -76,7 +76,7 @@ const problemOf = ({ events, filter, kind }: ChosenSettings): string | null => {
   const isAll = events.length === 1 && events[0] === "*"
   if (kind === "activity") {
     const parsed = parseFilter(filter ?? "")
-    if (Result.isFailure(parsed)) return details.wrongFilter({ problem: parsed.failure.message })
+    if (Result.isFailure(parsed)) return problemTexts.wrongFilter({ problem: parsed.failure.message })
     return isAll ? null : webhookTexts.eventsOfActivity()
   }
   if (filter !== null) return webhookTexts.filterOfReporting()

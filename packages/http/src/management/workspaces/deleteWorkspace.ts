@@ -5,7 +5,7 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Clock, Effect } from "effect"
 import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
 import { note } from "../../audit/note.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { Invalidation } from "../Invalidation.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 
@@ -22,11 +22,11 @@ export const makeDeleteWorkspace = Effect.gen(function* () {
     const { id, name } = yield* workspaceAt(registry, w)
     yield* note({ target: { id: String(id), name } })
     if (given !== name) {
-      return yield* new Conflict({ detail: details.otherName({ workspace: id, name }) })
+      return yield* new Conflict({ detail: problemTexts.otherName({ workspace: id, name }) })
     }
     const owned = yield* webhookStore.webhooks(id)
     const isDeleted = yield* registry.deleteWorkspace(id, yield* Clock.currentTimeMillis)
-    if (!isDeleted) return yield* new NotFound({ detail: details.noWorkspace({ workspace: id }) })
+    if (!isDeleted) return yield* new NotFound({ detail: problemTexts.noWorkspace({ workspace: id }) })
     yield* invalidation.workspace(id)
     yield* Effect.forEach(owned, webhooks.changed, { discard: true })
   })

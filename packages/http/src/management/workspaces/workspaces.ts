@@ -22,7 +22,7 @@ import { workspaceAt } from "../answers/lookup.ts"
 import { auditChanges } from "../../audit/auditChanges.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
-import { details } from "../../problems/details.ts"
+import { problemTexts } from "../../problems/problemTexts.ts"
 import { usageOf } from "./usageOf.ts"
 
 export const workspaceHandlers = HttpApiBuilder.group(
@@ -113,7 +113,7 @@ const noteChange = (before: Workspace, after: Workspace) =>
 const conflict = ({ message }: TooManyWorkspaces | LastWorkspace) =>
   Effect.fail(new Conflict({ detail: message }))
 
-const identifiersInUse = details.identifiersInUse()
+const identifiersInUse = problemTexts.identifiersInUse()
 
 /** Whoever the audit log is about must not be able to shorten it. */
 const expectAuditDays = Effect.fnUntraced(function* (
@@ -122,7 +122,7 @@ const expectAuditDays = Effect.fnUntraced(function* (
 ) {
   const { name, workspaces } = yield* Principal
   if (workspaces === null || audit_days === undefined || audit_days === auditDays) return
-  return yield* new Forbidden({ detail: details.auditDaysOfAll({ token: name }) })
+  return yield* new Forbidden({ detail: problemTexts.auditDaysOfAll({ token: name }) })
 })
 
 /** Lets the copy of a workspace to Kafka begin after its newest log entry. */

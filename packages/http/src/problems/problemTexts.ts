@@ -1,0 +1,150 @@
+import { errorText } from "@inlet/core/log/ErrorText"
+
+/** The `detail` texts of the management API's problem documents. */
+export const problemTexts = {
+  notFound: errorText("{thing} not found in this workspace", "Check the id and the workspace."),
+  notAddable: errorText(
+    "this person is in as many segments as the limit `segments_per_person` allows",
+    "Remove the person from another segment, or raise `segments_per_person` of the workspace.",
+  ),
+  expired: errorText(
+    "expires_at: expected a time in the future",
+    "Send a later time, in UTC such as `2027-01-31T12:00:00Z`, or leave `expires_at` out.",
+  ),
+  noWorkspace: errorText(
+    "workspace {workspace} not found",
+    "Find `environment_id` in the list of workspaces, `GET /management/v1/workspaces`.",
+  ),
+  auditDaysOfAll: errorText(
+    "audit_days: only a token for all workspaces may change it, which {token} is not",
+    "Ask the owner of the installation to change `audit_days`.",
+  ),
+  otherName: errorText(
+    "name: workspace {workspace} has the name {name}",
+    "Check that this is the workspace to delete, and send its name exactly as it is stored.",
+  ),
+  noPath: errorText(
+    "unknown path; openapi.json lists all paths",
+    "Compare the path, also its case, with `/management/v1/openapi.json`.",
+  ),
+  wrongPathPart: errorText("unknown path: {problem}", "Correct the path."),
+  methodNotAllowed: errorText("this path accepts {methods}", "Use one of the listed methods."),
+  unknownRule: errorText(
+    "unknown rule: expected a name from an activity entry, such as `track-api §2.1 rule 3`",
+    "Copy the name from the field `rule` of an activity entry, and percent-encode it.",
+  ),
+  unauthorized: errorText(
+    "send `Authorization: Bearer <management token>`, or sign in to the console",
+    "Use the value of `INLET_MANAGEMENT_TOKEN`, the token that Inlet generated in the data directory, or a token from `inlet tokens create`.",
+  ),
+  scopeNeeded: errorText(
+    "this needs a token with the scope `{scope}`; the scope of {token} is `{has}`",
+    "Ask an admin of the installation for a token with that scope (`inlet tokens create`).",
+  ),
+  scopeOfAllNeeded: errorText(
+    "this needs a token with the scope `{scope}` for all workspaces, which {token} is not",
+    "Use the installation's own token, or ask its owner for a token for all workspaces.",
+  ),
+  otherWorkspace: errorText(
+    "the token {token} may not use workspace {workspace}",
+    "Correct the workspace, or ask an admin of the installation for a token for it.",
+  ),
+  noToken: errorText("token not found", "Find the id with `inlet tokens list`."),
+  installationToken: errorText(
+    "the installation's own token cannot be revoked here",
+    "Replace the installation's own token by changing `INLET_MANAGEMENT_TOKEN`, or the file `management-token` in the data directory, and restart the server.",
+  ),
+  wrongExpiry: errorText(
+    "expires_at: must be an ISO 8601 time in the future",
+    "Send a later time, such as `2030-01-31T12:00:00.000Z`, or leave `expires_at` out.",
+  ),
+  foreignOrigin: errorText(
+    "this request does not come from the console of this server",
+    "A program should send the management token as `Authorization: Bearer <token>` instead of the cookie. A browser must send `Sec-Fetch-Site: same-origin` or the server's own `Origin`, and neither form data nor plain text.",
+  ),
+  wrongToken: errorText(
+    "this is not a management token",
+    "Use the value of `INLET_MANAGEMENT_TOKEN`, the token that Inlet generated in the data directory, or a token from `inlet tokens create`.",
+  ),
+  signInLinkSpent: errorText(
+    "this sign-in link was already used or is older than 10 minutes",
+    "Sign in with the management token, or restart the server to get a new link.",
+  ),
+  tooManyWrongTokens: errorText(
+    "this is not the management token, and this address has sent more than {tokens} wrong ones in a minute",
+    "Find the program that sends a wrong token, and give it the value of `INLET_MANAGEMENT_TOKEN`, or the token that Inlet generated in the data directory.",
+  ),
+  metricsUnauthorized: errorText(
+    "send `Authorization: Bearer <management token>`, or send the request from loopback",
+    "Send a token for all workspaces, ask from the server's own machine with a loopback name such as `localhost` in `Host`, or set `INLET_METRICS=open`.",
+  ),
+  metricsOfAll: errorText(
+    "this token is limited to some workspaces, and the metrics are about all of them",
+    "Create a token with the scope `read` for all workspaces.",
+  ),
+  unknownField: errorText("{field}: unknown field", "Remove the field or correct its name."),
+  compressed: errorText(
+    "the management API does not accept compressed bodies",
+    "Send the body uncompressed.",
+  ),
+  wrongContentType: errorText("send the body with `Content-Type: {types}`", "Set `Content-Type`."),
+  tooLarge: errorText(
+    "the body is too large",
+    "Split the data between several calls of at most 1 MiB. Only imports can be larger.",
+  ),
+  unreadable: errorText("the request could not be read", "Send the request again."),
+  failed: errorText(
+    "internal server error; see the server's log",
+    "Find the cause in the server's log, and please report it.",
+  ),
+  busy: errorText(
+    "too many management requests are in progress; try again later",
+    "Try again later. Read each response without pauses, because a response that is not fully read counts as in progress.",
+  ),
+  wrongFilter: errorText(
+    "filter: {problem}",
+    "Correct the term that the message names, as [filters](filters.md) describes.",
+  ),
+  emptyPeriod: errorText("`from` must be before `to`", "Correct `from` or `to`."),
+  tooManySteps: errorText(
+    "the period has more than {steps} steps; increase `step`",
+    "Increase `step`, or shorten the period.",
+  ),
+  oneIdentifier: errorText("give exactly one of `id` and `email`", "Add or remove a parameter of the query."),
+  oneSearch: errorText(
+    "give at most one of `id`, `email`, `svc_id`, `anonymous_id`, `q` and `attribute`",
+    "Remove the other parameters.",
+  ),
+  valueWithoutAttribute: errorText(
+    "`value` needs `attribute`, the name of the attribute to search by",
+    "Add `attribute` to the query.",
+  ),
+  identifiersInUse: errorText(
+    "the setting `identifiers` cannot be changed while the workspace has people, because some people could no longer be addressed; delete all people first, or create another workspace",
+    "Create a workspace with the new value of the setting `identifiers`, and import the people there.",
+  ),
+  longDeliveryId: errorText("delivery_id cannot be longer than {bytes} bytes", "Shorten the id."),
+  recipientNotFound: errorText(
+    "person: not found in this workspace; create the person first",
+    "Identify the person first.",
+  ),
+  longMapping: errorText(
+    "mapping: names cannot be longer than {bytes} bytes",
+    "Shorten the name. `attribute_name_bytes` of the workspace sets this limit.",
+  ),
+  noFile: errorText("the upload ended before any part of the file arrived", "Send the file again."),
+  tooManyImports: errorText(
+    "{running} imports are running and {waiting} more are waiting; try again later",
+    "Send the file again when another import has ended.",
+  ),
+  keyOfAnotherFile: errorText(
+    "the Idempotency-Key was used with another file in the last 30 days; send this file with a new key",
+    "Send the file with a new key, or without a key.",
+  ),
+  exportStopped: errorText("the server is stopping", "Start the export again when the server runs."),
+  exportAccessEnded: errorText(
+    "the token or session that started the export is no longer valid",
+    "Start the export again with another token, or after signing in again.",
+  ),
+  noPersonOfRow: errorText("person not found", "Import the people first."),
+}

@@ -1,0 +1,33 @@
+import type { clientTexts } from "../clientTexts.ts"
+
+/** What to do about each message of the client. */
+export const clientRemedies: Readonly<Record<keyof typeof clientTexts, string>> = {
+  urlMissing: "Set the option `url` or the environment variable `INLET_URL`.",
+  urlInvalid: "Correct the option `url` or `INLET_URL`.",
+  writeKeyMissing: "Set the option `writeKey` or the environment variable `INLET_WRITE_KEY`.",
+  writeKeyInvalid: "Copy the key again. A line break or a colon does not belong to it.",
+  numberInvalid: "Correct the option. Times are in milliseconds.",
+  signalUnknown: "Correct the option `flushOnSignals`. No program can handle SIGKILL.",
+  callTooLarge: "Send fewer or shorter properties. The option `callBytesMax` sets the limit.",
+  callNotJson: "Remove cycles and bigints from the properties.",
+  schemaAsync: "Remove asynchronous checks from the schema of the event.",
+  beforeSendThrew: "Correct `beforeSend`. The call was not sent; other calls are not affected.",
+  beforeSendInvalid: "Return the changed call, or null to discard it. `beforeSend` must not be asynchronous.",
+  beforeSendDiscarded: "None. `discarded` of the client counts these calls.",
+  disabled: "None. Remove the option `disabled` to send calls.",
+  bufferFull: "Await each call, which waits for room, or use a spool.",
+  clientClosed: "Close the client only after the last call.",
+  closedWithoutAnswer: "Check that the server is reachable, raise `closeMs`, or use a spool.",
+  endedBySignal: "Check that the server is reachable, or raise `signalFlushMs`. A spool has kept the call.",
+  endedWithoutAnswer: "Await `flush()` or `close()` before the program ends.",
+  keptInSpool: "None. The call is sent when the server is back, or by the next run of the program.",
+  givenUp: "Correct the problem that the message names, or use a spool.",
+  noAnswer: "The client retries. If it never succeeds, check the server and what is between.",
+  unreachable: "The client retries. If it never succeeds, check the address and that the server runs.",
+  answered: "The message is the server's: look it up on this page. 401 means a wrong `writeKey`.",
+  redirected: "Set `url` to the address that the message names.",
+  notInlet: "Correct `url`: another server or a sign-in page of a proxy has answered.",
+  willRetry: "None if the server is back soon. Otherwise correct the problem that the message names.",
+  callLost: "Correct the problem that the message names. Use `onOutcome` to see every call.",
+  lostAtExit: "Await `flush()` or `close()` before `process.exit()`, set `flushOnSignals`, or use a spool.",
+}

@@ -1,0 +1,61 @@
+import { errorText } from "@inlet/core/log/ErrorText"
+
+/** The texts of the errors that prevent the opening of a PostgreSQL store. */
+export const postgresTexts = {
+  tooNew: errorText(
+    "the PostgreSQL database has format {found}, but this version of Inlet reads only formats up to {known}; start the version of Inlet that migrated the database, or a newer version",
+    "Start the version of Inlet that migrated the database, or a newer version.",
+  ),
+  foreign: errorText(
+    "the PostgreSQL database has a table `migrations` that another program made; create a database for Inlet alone",
+    "Create a database for Inlet alone and name it in `INLET_STORE`.",
+  ),
+  away: errorText(
+    "PostgreSQL at {hosts} was not available for {seconds} s ({problem}); start PostgreSQL, or correct INLET_STORE",
+    "Start PostgreSQL, or correct the hosts. `start_timeout` in the URL sets how long a starting node retries.",
+  ),
+  signIn: errorText(
+    "PostgreSQL refuses the user {user} ({problem}); correct the user or the password in INLET_STORE",
+    "Correct the user or the password in `INLET_STORE`, or the server's `pg_hba.conf`.",
+  ),
+  missingDatabase: errorText(
+    "the PostgreSQL database {database} does not exist; create the database, or correct INLET_STORE",
+    "Create it with `CREATE DATABASE`, or correct the name in `INLET_STORE`.",
+  ),
+  missingRights: errorText(
+    "the PostgreSQL user {user} lacks rights ({problem}); grant the rights, or make the user the owner of the database",
+    "Make the user the owner of the database, or grant the rights that the message names.",
+  ),
+  untrusted: errorText(
+    "the certificate of PostgreSQL is not trusted ({problem}); correct sslrootcert or the host in INLET_STORE",
+    "Set `sslrootcert` to the certificate of the authority that signed the server's certificate, or correct the host.",
+  ),
+  rootCertificate: errorText(
+    "cannot read sslrootcert {file} ({problem}); correct the path in INLET_STORE",
+    "Correct the path in `INLET_STORE`.",
+  ),
+  oldServer: errorText(
+    "PostgreSQL {version} is too old; upgrade the server to version {oldest} or newer",
+    "Upgrade the server.",
+  ),
+  encoding: errorText(
+    "the PostgreSQL database has the encoding {encoding}; create a database with the encoding UTF8",
+    "Create a database with `ENCODING 'UTF8' TEMPLATE template0`.",
+  ),
+  weakCommits: errorText(
+    "synchronous_commit is {level} in PostgreSQL; set synchronous_commit to `on` or `remote_apply` for the server, the database and the user",
+    "Set `synchronous_commit = on` for the server, the database and the user.",
+  ),
+  unfinishedCopy: errorText(
+    "the PostgreSQL database is the target of an unfinished copy; run `inlet copy` again to finish the copy",
+    "Run the same `inlet copy` command again. If the copy cannot resume, drop the database. If the database also held other workspaces, restore them from a backup.",
+  ),
+  copyInUse: errorText(
+    "the PostgreSQL database is in use by a server; stop all servers on the database, wait 45 s if a server was killed, and copy again",
+    "Stop all servers on the database until the copy is complete.",
+  ),
+  otherSecret: errorText(
+    "INLET_SECRET differs from the secret that the database was set up with; set INLET_SECRET to the value that the first node had",
+    "Set `INLET_SECRET` to the value that the first node had. A lost secret cannot be recovered.",
+  ),
+}
