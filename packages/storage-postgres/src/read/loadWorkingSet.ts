@@ -28,15 +28,15 @@ import { emptyHead, readHead } from "../tables/heads.ts"
 import { indexedText } from "../tables/indexedText.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { readLeafStates, readRelatedTo, readRules } from "./leafStates.ts"
-import { readSubjects } from "./subjects.ts"
+import { readNamedSubjects, readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
 /**
- * Loads the working set of a batch. `readTexts` must have read the lookup texts (such as `email:ada@example.com`) and
- * deduplication keys of the batch before. Most batches need one statement more than `readTexts`. This statement reads
- * the people, objects and other subjects that the lookup texts resolve to. Some batches need further statements, which
- * read:
+ * Loads the working set of a batch, of which `readNamed` has read the greatest part. A small batch usually needs nothing
+ * more, and a large one only the people, objects and other subjects that its identifiers name. Some batches need
+ * further statements, which read:
  *
+ * - the person whose event used a deduplication key of the batch
  * - the person that an identified visitor belongs to, and the person into whom a person was merged
  * - the recipients of deliveries
  * - the suppressions and erased addresses of the workspace
@@ -50,14 +50,17 @@ export const loadWorkingSet = (
   needs: Needs,
   head: HeadRow,
   known: KnownRules,
-  { claims, hasErasedAddresses, hasSuppressions, identifiers }: LoadedTexts,
+  { claims, hasErasedAddresses, hasSuppressions, identifiers, subjects: named }: NamedRows,
 ): Effect.Effect<WorkingSet, DatabaseError> =>
   Effect.gen(function* () {
     const { workspace } = needs
     const digestOf = digestsOf(digest, workspace)
     const rules = yield* readRules(connection, workspace, head, known)
     const subjects = new Map<SubjectKey, Subject>()
-    yield* readLinked(connection, workspace, subjectsNeeded(needs, identifiers, claims), rules, subjects)
+    const linked = addSubjects(subjects, named, rules)
+    const needed = [...subjectsNeeded(needs, identifiers, claims), ...linked]
+    const missing = new Set(needed.filter((key) => !subjects.has(key)))
+    yield* readLinked(connection, workspace, missing, rules, subjects)
     if (needs.concerns.objects && hasRelationships(rules)) {
       const related = yield* readRelatedTo(connection, workspace, subjects.values())
       yield* readLinked(connection, workspace, related, rules, subjects)
@@ -129,7 +132,29 @@ const textsSql = `
   UNION ALL
   SELECT ${found.erasedAddresses}, 0, 0, NULL, NULL WHERE EXISTS (SELECT FROM erased_addresses WHERE workspace = $1)`
 
-interface LoadedTexts {
+interface NamedRows extends NamedTexts {
+  readonly subjects: ReadonlyArray<Subject>
+}
+
+/**
+ * The largest number of identifiers whose people, objects and other subjects are read before the answer says which they
+ * are. That saves a round trip, but looks each identifier up twice, which costs large batches more than it saves.
+ */
+const namedAtOnceMax = 256
+
+/**
+ * Reads what the commands of a batch name: their identifiers and deduplication keys, and in a small batch also the
+ * people, objects and other subjects. All of it takes one round trip.
+ */
+export const readNamed = (connection: Connection, needs: Needs): Effect.Effect<NamedRows, DatabaseError> => {
+  const small = needs.identifiers.size <= namedAtOnceMax ? [readNamedSubjects(connection, needs)] : []
+  return Effect.map(inOneRoundTrip(small, readTexts(connection, needs)), ([[subjects = []], found]) => ({
+    ...found,
+    subjects,
+  }))
+}
+
+interface NamedTexts {
   readonly identifiers: Map<string, SubjectKey>
   readonly claims: Map<string, ClaimRow>
   readonly hasSuppressions: boolean
@@ -140,10 +165,10 @@ interface LoadedTexts {
  * Reads the keys of the people, objects and other subjects that identifiers resolve to, and the log entries that use
  * deduplication keys.
  */
-export const readTexts = (
+const readTexts = (
   connection: Connection,
   { deduplication, identifiers: wanted, workspace }: Needs,
-): Effect.Effect<LoadedTexts, DatabaseError> =>
+): Effect.Effect<NamedTexts, DatabaseError> =>
   Effect.gen(function* () {
     const names = [...wanted]
     const keys = [...deduplication]
@@ -180,7 +205,7 @@ export const viewWorkingSet = (
 ): Effect.Effect<WorkingSet, StoreUnavailable> =>
   database.read("read", (connection) =>
     Effect.flatMap(
-      inOneRoundTrip([readHead(connection, needs.workspace)], readTexts(connection, needs)),
+      inOneRoundTrip([readHead(connection, needs.workspace)], readNamed(connection, needs)),
       ([[head = emptyHead], found]) => loadWorkingSet(connection, digest, needs, head, known, found),
     ),
   )

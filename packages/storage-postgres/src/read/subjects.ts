@@ -1,10 +1,12 @@
+import type { Needs } from "@inlet/core/Needs"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
-import { int8s } from "../engine/parameters.ts"
+import { int8s, texts } from "../engine/parameters.ts"
+import { indexedText } from "../tables/indexedText.ts"
 
 /** The SQL columns that `subjectFromRow` decodes. The query must name the table as `subjects AS found`. */
 export const subjectColumns =
@@ -30,6 +32,37 @@ export const readSubjects = (
         rows.map(subjectFromRow),
       )
 }
+
+/**
+ * Reads each person, object or other subject that a key or an identifier names once. The statement does one index
+ * lookup for each identifier and each subject.
+ */
+const namedSubjectsSql = `
+  SELECT found.* FROM (
+    SELECT unnest($2::bigint[]) AS key
+    UNION
+    SELECT named.subject FROM unnest($3::text[]) AS wanted (text)
+    CROSS JOIN LATERAL (
+      SELECT subject FROM identifiers WHERE workspace = $1 AND text = wanted.text COLLATE "C" OFFSET 0
+    ) AS named
+  ) AS wanted
+  CROSS JOIN LATERAL (
+    SELECT ${subjectColumns} FROM subjects AS found WHERE found.workspace = $1 AND found.key = wanted.key OFFSET 0
+  ) AS found`
+
+/** Reads the people, objects and other subjects with the given keys and identifiers in one statement. */
+export const readNamedSubjects = (
+  connection: Connection,
+  { identifiers, subjects, workspace }: Needs,
+): Effect.Effect<ReadonlyArray<Subject>, DatabaseError> =>
+  Effect.map(
+    connection.query(namedSubjectsSql, [
+      workspace,
+      int8s([...subjects]),
+      texts(Array.from(identifiers, indexedText)),
+    ]),
+    (rows) => rows.map(subjectFromRow),
+  )
 
 /** Selects rows of `subjects`, each with the number of links to it, such as the number of people in a segment. */
 export const withSize = `SELECT ${subjectColumns}, coalesce(sizes.size, 0) AS size FROM subjects AS found
