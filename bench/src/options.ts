@@ -19,7 +19,7 @@ export const phaseNames = [
 export type PhaseName = (typeof phaseNames)[number]
 
 /** The phases whose scenes `--against` can measure on two builds. */
-const comparedPhaseNames: ReadonlyArray<PhaseName> = ["single", "slow-disk", "batch"]
+const comparedPhaseNames: ReadonlyArray<PhaseName> = ["single", "slow-disk", "batch", "postgres"]
 
 export interface Options {
   /** The commit whose build is compared with that of this working tree, or null for the usual phases. */

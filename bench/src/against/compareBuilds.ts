@@ -2,6 +2,8 @@ import { batchConnections, singleConnections, type Bench, type Load, type Store 
 import type { Measurement } from "../LoadJob.ts"
 import type { PhaseName } from "../options.ts"
 import { knownOf, knownPeople } from "../people.ts"
+import { startOnEmpty } from "../postgresNodes.ts"
+import { PostgresStore } from "../PostgresStore.ts"
 import { median } from "../report.ts"
 import type { Server } from "../Server.ts"
 import { SlowDisk } from "../SlowDisk.ts"
@@ -75,6 +77,21 @@ const scenesOf = (bench: Bench): ReadonlyArray<Scene> => [
   },
 ]
 
+const postgresScenes = (bench: Bench): ReadonlyArray<Scene> => [
+  {
+    name: "PostgreSQL: single event, 64 connections",
+    phase: "postgres",
+    load: () => load(bench, "event", singleConnections, 0.3),
+    syncDelayMs: 0,
+  },
+  {
+    name: "PostgreSQL: v2 batch of 500 KB",
+    phase: "postgres",
+    load: () => load(bench, "batch", batchConnections, 1.5),
+    syncDelayMs: 0,
+  },
+]
+
 /**
  * Measures the server of this working tree and that of another commit in turns. Both run at the same time with stores
  * of their own, and only one of them has load at a time. Every second round begins with the other build.
@@ -87,27 +104,61 @@ export const compareBuilds = async (
   const build = new OtherBuild(ref)
   try {
     const scenes = scenesOf(bench).filter(({ phase }) => bench.options.phases.has(phase))
-    const disk = scenes.some(({ syncDelayMs }) => syncDelayMs > 0) ? await slowDisk(bench) : undefined
-    const environment = disk?.environment ?? {}
-    const other = await start(bench, "other", { environment, folder: build.folder })
-    const own = await start(bench, "own", { environment })
-    const comparisons: Array<Comparison> = []
-    let rateOfSingles = 0
-    for (const scene of scenes) {
-      if (scene.syncDelayMs > 0 && disk === undefined) continue
-      if (scene.name === halfRate && rateOfSingles === 0) continue
-      console.error(`measuring ${scene.name} …`)
-      disk?.setDelay(scene.syncDelayMs)
-      const compared = await alternate(bench, scene, other, own, rateOfSingles)
-      if (rateOfSingles === 0) rateOfSingles = median(compared.other.map((run) => run.unitsPerSecond))
-      comparisons.push(compared)
-    }
-    disk?.setDelay(0)
-    await bench.killAndVerify(other.server, other.store)
-    await bench.killAndVerify(own.server, own.store)
+    const comparisons = [
+      ...(scenes.length > 0 ? await compareOnSqlite(bench, build.folder, scenes) : []),
+      ...(bench.options.phases.has("postgres") ? await compareOnPostgres(bench, build.folder) : []),
+    ]
     return { commit: build.commit, comparisons }
   } finally {
     build.remove()
+  }
+}
+
+const compareOnSqlite = async (
+  bench: Bench,
+  folder: string,
+  scenes: ReadonlyArray<Scene>,
+): Promise<ReadonlyArray<Comparison>> => {
+  const disk = scenes.some(({ syncDelayMs }) => syncDelayMs > 0) ? await slowDisk(bench) : undefined
+  const environment = disk?.environment ?? {}
+  const other = await start(bench, "other", { environment, folder })
+  const own = await start(bench, "own", { environment })
+  const comparisons: Array<Comparison> = []
+  let rateOfSingles = 0
+  for (const scene of scenes) {
+    if (scene.syncDelayMs > 0 && disk === undefined) continue
+    if (scene.name === halfRate && rateOfSingles === 0) continue
+    console.error(`measuring ${scene.name} …`)
+    disk?.setDelay(scene.syncDelayMs)
+    const compared = await alternate(bench, scene, other, own, rateOfSingles)
+    if (rateOfSingles === 0) rateOfSingles = median(compared.other.map((run) => run.unitsPerSecond))
+    comparisons.push(compared)
+  }
+  disk?.setDelay(0)
+  await bench.killAndVerify(other.server, other.store)
+  await bench.killAndVerify(own.server, own.store)
+  return comparisons
+}
+
+/** Measures single events and batches of both builds in turns, each on a database of its own on one PostgreSQL server. */
+const compareOnPostgres = async (bench: Bench, folder: string): Promise<ReadonlyArray<Comparison>> => {
+  const postgres = await PostgresStore.start()
+  try {
+    const other = await startOnEmpty(bench, "other-postgres", postgres, { folder })
+    const own = await startOnEmpty(bench, "own-postgres", postgres)
+    for (const side of [other, own]) await prepare(bench, side)
+    const comparisons: Array<Comparison> = []
+    for (const scene of postgresScenes(bench)) {
+      console.error(`measuring ${scene.name} …`)
+      comparisons.push(await alternate(bench, scene, other, own, 0))
+    }
+    for (const { server, store, url } of [other, own]) {
+      await server.kill()
+      bench.verified.push(await postgres.verify(url, store.acknowledged))
+    }
+    return comparisons
+  } finally {
+    await postgres.remove()
   }
 }
 
@@ -125,6 +176,12 @@ const start = async (
 ): Promise<Side> => {
   const store = bench.newStore(name)
   const server = await bench.startInlet(store, options)
+  await prepare(bench, { server, store })
+  return { server, store }
+}
+
+/** Adds people, and warms the server up with both kinds of load. */
+const prepare = async (bench: Bench, { server, store }: Side): Promise<void> => {
   await bench.addPeople(server, store, knownPeople)
   for (const warmUp of [
     load(bench, "event", singleConnections, 0),
@@ -132,7 +189,6 @@ const start = async (
   ]) {
     await bench.load(server, store, { ...warmUp, extent: { kind: "time", warmUpMs: 0, measuredMs: 2500 } })
   }
-  return { server, store }
 }
 
 const alternate = async (

@@ -18,6 +18,7 @@ const figures: ReadonlyArray<{
   { name: "p99 ms", digits: 2, of: (run) => run.p99Ms },
   { name: "main thread µs", digits: 2, of: (run) => run.mainThreadMicrosPerUnit },
   { name: "all threads µs", digits: 2, of: (run) => run.cpuMicrosPerUnit },
+  { name: "database µs", digits: 2, of: (run) => run.databaseMicrosPerUnit ?? Number.NaN },
   { name: "peak MB", digits: 0, of: (run) => run.rssMegabytes },
 ]
 
@@ -33,20 +34,23 @@ export interface ComparedFigure {
 }
 
 export const comparedFigures = ({ other, own }: Comparison): ReadonlyArray<ComparedFigure> =>
-  figures.map(({ digits, name, of }) => {
+  figures.flatMap(({ digits, name, of }) => {
+    if (own.every((run) => Number.isNaN(of(run)))) return []
     const ratios = own.flatMap((run, round) => {
       const before = other[round]
       return before === undefined ? [] : [of(run) / of(before)]
     })
-    return {
-      figure: name,
-      digits,
-      other: median(other.map(of)),
-      own: median(own.map(of)),
-      ratio: median(ratios),
-      ratioMin: Math.min(...ratios),
-      ratioMax: Math.max(...ratios),
-    }
+    return [
+      {
+        figure: name,
+        digits,
+        other: median(other.map(of)),
+        own: median(own.map(of)),
+        ratio: median(ratios),
+        ratioMin: Math.min(...ratios),
+        ratioMax: Math.max(...ratios),
+      },
+    ]
   })
 
 export const printComparisons = (commit: string, comparisons: ReadonlyArray<Comparison>): void => {
