@@ -18,6 +18,7 @@ import { testMsMax } from "../../../tools/testing/patience.ts"
 const guides = [
   "README.md",
   "docs/start.md",
+  "docs/concepts.md",
   "docs/moving.md",
   "docs/sdk.md",
   "packages/sdk/README.md",
