@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseFilter, filterLengthMax, WrongFilter } from "@inlet/api/filter/parseFilter"
 import { indexedPart } from "@inlet/api/filter/indexedPart"
+import { namedSubjects } from "../src/filter/namedSubjects.ts"
 import { entryMatcher } from "@inlet/api/filter/matchFilter"
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Result, Schema } from "effect"
 import { EntryFilter, FilterTerm } from "../src/filter/EntryFilter.ts"
 import { printFilter } from "../src/filter/printFilter.ts"
@@ -202,7 +203,50 @@ describe("the indexed part of a filter", () => {
     ["kind:event,page -outcome:dropped name:a*", { kind: null, outcome: null, name: null }],
     ["kind:ev* outcome:applied outcome:dropped", { kind: null, outcome: "applied", name: null }],
     ["", { kind: null, outcome: null, name: null }],
+    [
+      'rule:"track-api §2.5",x reason:"is missing"',
+      { rules: ["track-api §2.5", "x"], reasons: ["is missing"] },
+    ],
+    ["rule:track* -rule:x reason:*", { rules: null, reasons: "any" }],
+    ["-reason:x rule:a rule:b", { rules: ["a"], reasons: null }],
+    ["reason:a,*b", { reasons: "any" }],
+    ['reason:"no cio_id"', { reasons: "any" }],
   ] as const)("matches at least the entries that the whole filter matches: %s", (text, part) =>
-    assert.deepStrictEqual(indexedPart(parsed(text)), part),
+    assert.deepStrictEqual(indexedPart(parsed(text)), { ...nothingIndexed, ...part }),
+  )
+
+  it.each([
+    ["person:ada,bob", { people: ["ada", "bob"] }],
+    ["person:a* object:acme", { objects: [{ typeId: null, objectId: "acme" }] }],
+    ["-person:ada", null],
+    ["ada", null],
+    [
+      "object:1/a/b",
+      {
+        objects: [
+          { typeId: null, objectId: "1/a/b" },
+          { typeId: "1", objectId: "a/b" },
+          { typeId: "1/a", objectId: "b" },
+        ],
+      },
+    ],
+    ["person:p11000000002", { people: ["p11000000002"], keys: [2] }],
+    ["person:svc_p11000000002", { people: ["svc_p11000000002"], keys: [2] }],
+    ["person:cio_p11000000002", { people: ["cio_p11000000002"], keys: [2] }],
+    ["person:p12000000002", { people: ["p12000000002"] }],
+  ] as const)("names the people and objects that the entries are about: %s", (text, part) =>
+    assert.deepStrictEqual(
+      namedSubjects(parsed(text), WorkspaceId.make(1)),
+      part === null
+        ? null
+        : {
+            people: [],
+            objects: [],
+            ...part,
+            keys: "keys" in part ? part.keys.map((key) => SubjectKey.make(key)) : [],
+          },
+    ),
   )
 })
+
+const nothingIndexed = { kind: null, outcome: null, name: null, rules: null, reasons: null }

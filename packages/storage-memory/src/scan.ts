@@ -1,5 +1,6 @@
 import { hasPartOf, isHidden, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityScan } from "@inlet/core/catalog/ActivityScan"
+import { isAbout } from "@inlet/core/catalog/NamedSubjects"
 import type { ActivityFilter, LogPageRequest } from "@inlet/core/catalog/Catalog"
 import { Sequence } from "@inlet/core/values/Identifier"
 import type { Island } from "./MemoryImage.ts"
@@ -55,6 +56,10 @@ const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
     (filter.person === null ||
       view.person?.key === filter.person.key ||
       view.subject === filter.person.key ||
-      hasPartOf(view, filter.person))
+      hasPartOf(view, filter.person)) &&
+    (filter.rules === null || (view.rule !== null && filter.rules.includes(view.rule))) &&
+    (filter.reasons === null ||
+      (view.reason !== null && (filter.reasons === "any" || filter.reasons.includes(view.reason)))) &&
+    (filter.about === null || isAbout(view, filter.about))
   )
 }

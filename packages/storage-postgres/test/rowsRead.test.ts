@@ -28,6 +28,7 @@ import type { DatabaseError } from "../src/engine/DatabaseError.ts"
 import { sweepTasks } from "../src/housekeeping/sweep.ts"
 import { LogScan } from "../src/read/LogScan.ts"
 import { findByText } from "../src/read/paging.ts"
+import { readNamed } from "../src/read/named.ts"
 import { personOf } from "../src/read/people.ts"
 import { stateCodes } from "@inlet/storage/codes"
 import { writeBatch } from "../src/write/transactBatch.ts"
@@ -134,10 +135,16 @@ const readActivity = (database: Database["Service"]) =>
         { ...noFilter, kind: "merge" as const },
         { ...noFilter, outcome: "rejected" as const },
         { ...noFilter, name: "missing" },
+        { ...noFilter, rules: ["missing"] },
+        { ...noFilter, reasons: ["missing"] },
+        { ...noFilter, about: { people: ["missing"], keys: [], objects: [] } },
         { ...noFilter, search: (name: string) => name === "missing" },
       ]
       for (const filter of filters) {
-        const subjects = filter.person === null ? null : [filter.person.key]
+        const { about, person } = filter
+        const named = about === null ? null : yield* readNamed(connection, first.id, about)
+        const subjects =
+          person === null ? named : { keys: [person.key], anonymousCodes: [], deletions: false }
         const wanted = {
           workspace: first.id,
           filter,

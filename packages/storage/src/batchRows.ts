@@ -5,6 +5,7 @@ import { isLinked, type Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { WorkingSet, Written } from "@inlet/core/WorkingSet"
+import { entryCodes } from "./entryCodes.ts"
 import { entryRow, type EntryRow } from "./entryRows.ts"
 import { leafRows, type LeafRows } from "./leafRows.ts"
 import { partRows, type PartRow } from "./partRows.ts"
@@ -117,7 +118,7 @@ const rowsPerSlice = 500
  */
 export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Slices<BatchRows> {
   const slice = new SliceCounter(rowsPerSlice)
-  const { entries, entryParts } = yield* logRows(state.written, slice)
+  const { entries, entryParts } = yield* logRows(state, slice)
   return {
     identifiers: identifierRows(state),
     subjects: yield* subjectRows(state, firstNewKey, slice),
@@ -246,12 +247,12 @@ const addressRows = ({ subjects, written }: WorkingSet): AddressRows => {
 }
 
 function* logRows(
-  { entries: written }: Written,
+  { subjects, written }: Pick<WorkingSet, "subjects" | "written">,
   slice: SliceCounter,
 ): Slices<Pick<BatchRows, "entries" | "entryParts">> {
   const entries: Array<EntryRow> = []
   const entryParts: Array<PartRow> = []
-  for (const entry of written) {
+  for (const entry of written.entries) {
     let partBytes: number | null = null
     if (entry.parts.length > 0 || entry.refused.length > 0) {
       for (const row of partRows(entry)) {
@@ -259,7 +260,7 @@ function* logRows(
         partBytes = (partBytes ?? 0) + row[3].length
       }
     }
-    entries.push(entryRow(entry, partBytes))
+    entries.push(entryRow(entry, partBytes, entryCodes(entry, subjects)))
     if (slice.isFull(1 + entry.parts.length)) yield
   }
   return { entries, entryParts }

@@ -3,6 +3,7 @@ import type { FieldChange } from "@inlet/core/log/Outcome"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { kindCodes, kindOf, outcomeCodes, outcomeOf, sourceCodes, sourceOf } from "./codes.ts"
+import type { EntryCodes } from "./entryCodes.ts"
 import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
 import { ownRefusals, refusedValue, type RefusedItem } from "./refusedItems.ts"
 import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
@@ -51,6 +52,9 @@ export const entryColumns = [
   "claim",
   "parts",
   "detail",
+  "rule_code",
+  "reason_code",
+  "anonymous_code",
 ] as const
 
 export type EntryRow = readonly [
@@ -67,13 +71,16 @@ export type EntryRow = readonly [
   claim: string | null,
   parts: number | null,
   detail: string,
+  ruleCode: number,
+  reasonCode: number | null,
+  anonymousCode: number | null,
 ]
 
 /**
  * Returns the row of a log entry without its parts (effects on single people, and values of theirs that were refused).
  * `partBytes` is the total length of the JSON of its parts, or null if it has no parts.
  */
-export const entryRow = (entry: ActivityEntry, partBytes: number | null): EntryRow => [
+export const entryRow = (entry: ActivityEntry, partBytes: number | null, codes: EntryCodes): EntryRow => [
   entry.sequence,
   entry.workspace,
   entry.subject,
@@ -87,6 +94,9 @@ export const entryRow = (entry: ActivityEntry, partBytes: number | null): EntryR
   claimColumn(entry),
   partBytes,
   detailColumn(entry),
+  codes.rule,
+  codes.reason,
+  codes.anonymous,
 ]
 
 /** Returns the name of a log entry in the escaped form that the column stores. */

@@ -1,10 +1,13 @@
 import { hasPartOf, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import type { ActivityFilter } from "@inlet/core/catalog/Catalog"
+import { isAbout } from "@inlet/core/catalog/NamedSubjects"
 import type { Outcome } from "@inlet/core/log/Outcome"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { kindCodes, outcomeCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import { nameColumn } from "./entryRows.ts"
+import { anyRuleCode, ruleCode, textCode } from "./entryCodes.ts"
+import type { WantedSubjects } from "./namedSubjects.ts"
 import { fromStored } from "./storedText.ts"
 
 /*
@@ -21,14 +24,14 @@ export interface WantedEntries {
    * to the last entry (`asc`) or the first entry (`desc`).
    */
   readonly end: Sequence | null
-  /**
-   * If the scan looks for entries of one person, the keys under which these entries are stored: the key of the person,
-   * and the keys of visitors and people who were merged into the person. Null if the scan is not limited to one person.
-   */
-  readonly subjects: ReadonlyArray<SubjectKey> | null
+  /** Null if the scan does not look for the entries of certain subjects. */
+  readonly subjects: WantedSubjects | null
   /** The scan stops when the collected entries have more bytes than this. */
   readonly bytesMax: number
 }
+
+/** The columns of a row of the log that `rowFilter` expects, after the position of the entry. */
+export const lightColumns = "subject, kind, outcome, name, rule_code, reason_code, anonymous_code"
 
 /** The largest number of names for which a scan caches whether the name matches the filter. */
 const cachedNamesMax = 1000
@@ -49,24 +52,54 @@ export const nameMatcher = ({ search }: ActivityFilter): ((stored: string) => bo
 
 /**
  * Returns a function that checks whether a row may match a filter, without the row's document. The columns of the row
- * are position, subject, kind, outcome and name. `withParts` contains the positions of entries about objects that also
+ * are those of `lightColumns`. `withParts` contains the positions of entries about objects that also
  * record an effect on the wanted person.
  */
 export const rowFilter = (
-  { filter: { kind, name, outcome, search }, subjects }: WantedEntries,
+  { filter: { kind, name, outcome, reasons, rules, search }, subjects }: WantedEntries,
   isNamed: (stored: string) => boolean,
 ): ((row: Row, withParts: ReadonlySet<number>) => boolean) => {
+  const isAbout = aboutFilter(subjects)
+  const isRuled = codeFilter(5, rules?.map(ruleCode) ?? null)
+  const isReasoned = reasons === "any" ? hasReason : codeFilter(6, reasons?.map(textCode) ?? null)
   const kindCode = kind === null ? null : kindCodes[kind]
   const stored = nameColumn(name)
   const outcomes = outcome === null ? null : storedOutcomes(outcome)
-  const keys = subjects === null ? null : new Set<unknown>(subjects)
   return (row, withParts) =>
-    (keys === null || keys.has(row[1]) || withParts.has(integer(row[0]))) &&
+    isAbout(row, withParts) &&
     (kindCode === null || row[2] === kindCode) &&
     (outcomes === null || outcomes.some((code) => row[3] === code)) &&
     (stored === null || row[4] === stored) &&
-    (search === null || (row[4] !== null && isNamed(text(row[4]))))
+    (search === null || (row[4] !== null && isNamed(text(row[4])))) &&
+    isRuled(row) &&
+    isReasoned(row)
 }
+
+const aboutFilter = (
+  subjects: WantedSubjects | null,
+): ((row: Row, withParts: ReadonlySet<number>) => boolean) => {
+  if (subjects === null) return () => true
+  const keys = new Set<unknown>(subjects.keys)
+  const { anonymousCodes, deletions } = subjects
+  const isAnonymous = anonymousCodes.length === 0 ? () => false : codeFilter(7, anonymousCodes)
+  return (row, withParts) =>
+    keys.has(row[1]) ||
+    withParts.has(integer(row[0])) ||
+    (deletions && row[2] === kindCodes.object_delete) ||
+    isAnonymous(row)
+}
+
+/** Returns a function that checks whether the code in a column of a row is one of the given codes. */
+const codeFilter = (column: number, codes: ReadonlyArray<number> | null): ((row: Row) => boolean) => {
+  if (codes === null) return () => true
+  const wanted = new Set<unknown>(codes)
+  return (row) => hasAnyRule(row) || wanted.has(row[column])
+}
+
+const hasReason = (row: Row): boolean => hasAnyRule(row) || row[6] !== null
+
+/** Returns whether the codes of a row say nothing about its entry (`anyRuleCode`). */
+const hasAnyRule = (row: Row): boolean => row[5] === null || row[5] === anyRuleCode
 
 /**
  * Returns the code of each outcome that a matching entry can have in the store. The stored outcome can differ from the
@@ -78,17 +111,19 @@ export const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
     ? [outcomeCodes[outcome], outcomeCodes.pending]
     : [outcomeCodes[outcome]]
 
-export const matchesFilter = (
-  record: ActivityRecord,
-  { kind, name, outcome, person, search }: ActivityFilter,
-): boolean => {
-  if (kind === null && name === null && outcome === null && person === null && search === null) return true
+/** Returns whether a record matches a filter in every field. */
+export const matchesFilter = (record: ActivityRecord, filter: ActivityFilter): boolean => {
+  if (Object.values(filter).every((value) => value === null)) return true
+  const { about, kind, name, outcome, person, reasons, rules, search } = filter
   const view = toActivityView(record)
   return (
     (kind === null || view.kind === kind) &&
     (name === null || view.name === name) &&
     (search === null || (view.name !== null && search(view.name))) &&
     (outcome === null || view.outcome === outcome) &&
+    (rules === null || (view.rule !== null && rules.includes(view.rule))) &&
+    (reasons === null || (view.reason !== null && (reasons === "any" || reasons.includes(view.reason)))) &&
+    (about === null || isAbout(view, about)) &&
     (person === null ||
       view.person?.key === person.key ||
       view.subject === person.key ||

@@ -6,6 +6,7 @@ import { toPlainSubject, Subject } from "@inlet/core/state/Subject"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { addParts, partsIn } from "@inlet/storage/activityRecords"
+import { entryCodes } from "@inlet/storage/entryCodes"
 import { entryColumns, entryFromRow, entryRow, redactedDetail } from "@inlet/storage/entryRows"
 import { partRows } from "@inlet/storage/partRows"
 import { fromStored, toStored } from "@inlet/storage/storedText"
@@ -83,7 +84,9 @@ describe("rows of the database", () => {
     ([any]) => {
       // An entry without an `id` has no deduplication key that it could claim.
       const entry = any.id === null ? { ...any, claimsId: false } : any
-      const read = entryFromRow(throughSqlite(entryColumns, entryRow(entry, null)))
+      const read = entryFromRow(
+        throughSqlite(entryColumns, entryRow(entry, null, entryCodes(entry, new Map()))),
+      )
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
       const refused = entry.refused.filter(({ other }) => other === null)
       assert.deepStrictEqual(inJson(read), inJson({ ...entry, parts: [], refused, call: null }))
@@ -97,7 +100,9 @@ describe("rows of the database", () => {
       const entry = any.id === null ? { ...any, claimsId: false } : any
       const columns = ["sequence", "subject", "place", "doc"]
       const rows = partRows(entry).map((row) => throughSqlite(columns, row))
-      const bare = entryFromRow(throughSqlite(entryColumns, entryRow(entry, null)))
+      const bare = entryFromRow(
+        throughSqlite(entryColumns, entryRow(entry, null, entryCodes(entry, new Map()))),
+      )
       const [read] = addParts([bare], partsIn(rows), new Set()).entries
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
       const refused = entry.refused.toSorted((a, b) => Number(a.other === null) - Number(b.other === null))

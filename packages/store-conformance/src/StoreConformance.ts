@@ -3,6 +3,7 @@ import { deliveryLaws } from "./deliveryLaws.ts"
 import { deviceLaws } from "./deviceLaws.ts"
 import { catalogLaws } from "./catalogLaws.ts"
 import { erasureLaws } from "./erasureLaws.ts"
+import { filterLaws } from "./filterLaws.ts"
 import { formLaws } from "./formLaws.ts"
 import type { Law } from "./Law.ts"
 import { mergeLaws } from "./mergeLaws.ts"
@@ -25,6 +26,7 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...storeLaws,
   ...workspaceLaws,
   ...catalogLaws,
+  ...filterLaws,
   ...snapshotLaws,
   ...objectLaws,
   ...partLaws,

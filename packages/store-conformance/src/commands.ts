@@ -109,13 +109,14 @@ export const event = (
     readonly kind?: EventKind
     readonly data?: Json
     readonly device?: DeviceChange
+    readonly anonymousId?: string
   } = {},
 ): CommandOf<"RecordEvent"> => ({
   _tag: "RecordEvent",
   ...envelope(given),
   kind: given.kind ?? "event",
   target,
-  anonymousId: null,
+  anonymousId: given.anonymousId ?? null,
   name,
   data: given.data ?? null,
   device: given.device ?? null,

@@ -1,6 +1,6 @@
 import { Arbitrary, Effect, Layer, type Cause } from "effect"
 import type { Command } from "@inlet/core/Command"
-import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Catalog, type ActivityFilter } from "@inlet/core/catalog/Catalog"
 import { isClaimed } from "@inlet/core/decision/erasure"
 import {
   identifierText,
@@ -157,6 +157,7 @@ const readCatalog = (id: number) =>
       backwards: yield* activity({}, { workspace, order: "desc", limit: 4 }),
       applied: yield* activity({ outcome: "applied" }, { workspace }),
       pending: yield* activity({ outcome: "pending", kind: "event" }, { workspace }),
+      filtered: yield* Effect.forEach(filters, (filter) => activity(filter, { workspace })),
       searched: yield* people("ID", { workspace, order: "desc" }),
       theirs: yield* Effect.forEach(everybody, ({ person }) => activity({ person }, { workspace })),
       objects,
@@ -178,6 +179,21 @@ const readCatalog = (id: number) =>
       ),
     }
   })
+
+/** Filters that the stores answer with their indexes of subjects, rules and reasons. */
+const filters: ReadonlyArray<Partial<ActivityFilter>> = [
+  ...[1, 2, 3].flatMap((n) =>
+    [`id ${n}`, `${n}@example.com`, `anonymous ${n}`].map((text) => ({
+      about: { people: [text], keys: [], objects: [] },
+    })),
+  ),
+  { about: { people: ["id 1"], keys: [SubjectKey.make(4), SubjectKey.make(5)], objects: [] }, kind: "event" },
+  { about: { people: [], keys: [], objects: [{ typeId: null, objectId: "object 1" }] } },
+  { about: { people: ["anonymous 3"], keys: [], objects: [{ typeId: "2", objectId: "object 3" }] } },
+  { rules: ["track-api §2.5", "contract §7 unattached events"] },
+  { reasons: "any" },
+  { reasons: ["is missing: id"], outcome: "rejected" },
+]
 
 const texts = [1, 2, 3].flatMap((n) => [
   identifierText("id", `id ${n}`),

@@ -180,6 +180,7 @@ export const commandOf = (step: Step, receivedAt: number, settings: Settings): C
       return commands.event(target, `event ${step.who}`, {
         ...circumstances,
         data: { [step.attribute]: step.value },
+        ...(step.anonymousId !== null && { anonymousId: `anonymous ${step.anonymousId}` }),
         ...(step.thing === 3 && { device: { _tag: "DeviceRemoval", token } }),
       })
     case "reject":

@@ -8,6 +8,8 @@ export interface IndexedPart {
   readonly kind: ActivityKind | null
   readonly outcome: Outcome | null
   readonly name: string | null
+  readonly rules: ReadonlyArray<string> | null
+  readonly reasons: ReadonlyArray<string> | "any" | null
 }
 
 const isKind = Schema.is(ActivityKind)
@@ -24,7 +26,18 @@ export const indexedPart = (filter: EntryFilter): IndexedPart => {
     kind: isKind(kind) ? kind : null,
     outcome: isOutcome(outcome) ? outcome : null,
     name: requiredText(filter, "name") ?? null,
+    rules: requiredTexts(filter, "rule") ?? null,
+    reasons: reasonsIn(filter),
   }
+}
+
+/** A page shows reasons with the brand `cio` where the deployment writes it, and the store has them with `svc`. */
+const writtenBrand = "cio_"
+
+const reasonsIn = (filter: EntryFilter): IndexedPart["reasons"] => {
+  const texts = requiredTexts(filter, "reason")
+  if (texts !== undefined && !texts.some((text) => text.includes(writtenBrand))) return texts
+  return filter.some(({ isExcluded, key }) => key === "reason" && !isExcluded) ? "any" : null
 }
 
 /**
@@ -32,8 +45,16 @@ export const indexedPart = (filter: EntryFilter): IndexedPart => {
  * without wildcards. Returns undefined if the filter has no such term. Excluding terms do not count.
  */
 const requiredText = (filter: EntryFilter, key: FilterKey): string | undefined =>
-  filter.flatMap((term) => {
-    const [first, ...others] = term.values
-    const isSingle = term.key === key && !term.isExcluded && others.length === 0 && first.length === 1
-    return isSingle ? [first[0]] : []
-  })[0]
+  filter.map((term) => textsOf([term], key)).find((texts) => texts?.length === 1)?.[0]
+
+/**
+ * Returns the texts of which the filter requires one for `key`: those of the first term with this key that has no
+ * wildcard. Returns undefined if the filter has no such term. Excluding terms do not count.
+ */
+export const requiredTexts = (filter: EntryFilter, key: FilterKey): ReadonlyArray<string> | undefined =>
+  filter.map((term) => textsOf([term], key)).find((texts) => texts !== undefined)
+
+const textsOf = ([term]: EntryFilter, key: FilterKey): ReadonlyArray<string> | undefined =>
+  term === undefined || term.key !== key || term.isExcluded || term.values.some(({ length }) => length > 1)
+    ? undefined
+    : term.values.map(([text]) => text)

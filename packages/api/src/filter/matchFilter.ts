@@ -1,5 +1,6 @@
 import { fitsPattern, wildcardPattern } from "@inlet/core/log/WildcardPattern"
 import type { ActivityDocument } from "../management/ActivityLog.ts"
+import { defaultBrand } from "../wire/Brand.ts"
 import type { EntryFilter, FilterKey, FilterTerm, FilterValue } from "./EntryFilter.ts"
 
 /** Returns true if a log entry matches a filter. */
@@ -40,7 +41,7 @@ const emailText = (email: string | null): Text => (email === null ? null : { ema
 
 const personTexts = ({ subject }: ActivityDocument): ReadonlyArray<Text> => [
   subject.svc_id,
-  subject.svc_id === null ? null : `svc_${subject.svc_id}`,
+  ...(subject.svc_id === null ? [] : defaultBrand.prefixes.map((prefix) => prefix + subject.svc_id)),
   subject.id,
   emailText(subject.email),
   subject.anonymous_id,

@@ -1,10 +1,12 @@
 import { indexedPart } from "../filter/indexedPart.ts"
 import { entryMatcher, type EntryMatcher } from "../filter/matchFilter.ts"
+import { namedSubjects } from "../filter/namedSubjects.ts"
 import { parseFilter, type WrongFilter } from "../filter/parseFilter.ts"
 import { activityDocument, type SearchedTo } from "../management/ActivityLog.ts"
 import type { WrittenBrand } from "../wire/WrittenBrand.ts"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { noFilter, type ActivityFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import type { NamedSubjects } from "@inlet/core/catalog/NamedSubjects"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import type { Slices } from "@inlet/core/Slices"
@@ -38,6 +40,11 @@ export interface RequestedActivity {
   readonly stored: ActivityFilter
   /** Null if `stored` matches only the requested entries, so that no second filter is needed. */
   readonly matches: EntryMatcher | null
+  /**
+   * Returns whom or what every requested entry is about, or null if it may be about anything. For pages only: while a
+   * stream follows the log, a name can come to mean somebody else.
+   */
+  readonly about: (workspace: WorkspaceId) => NamedSubjects | null
 }
 
 /**
@@ -67,7 +74,11 @@ export const requestedActivity = (
       name: query.name ?? indexed.name,
       search: query.search === undefined ? null : nameSearch(query.search),
       person,
+      rules: indexed.rules,
+      reasons: indexed.reasons,
+      about: null,
     },
+    about: (workspace) => namedSubjects(filter, workspace),
     matches: filter.length === 0 || isStored ? null : entryMatcher(filter),
   })
 }
@@ -127,10 +138,11 @@ const placeOf = Effect.fnUntraced(function* (
 const readMatching = Effect.fnUntraced(function* (
   { brand, catalog, turns }: ActivityReader,
   workspace: WorkspaceId,
-  { matches, stored }: RequestedActivity,
+  { about, matches, ...requested }: RequestedActivity,
   period: Period,
   page: PageRequest<Sequence>,
 ): Effect.fn.Return<Page<ActivityRecord, Sequence>, StoreUnavailable> {
+  const stored = { ...requested.stored, about: about(workspace) }
   const inPeriod = yield* pageInPeriod(catalog, workspace, period, page)
   if (inPeriod === undefined) return { items: [], next: null }
   if (matches === null) return yield* catalog.activity(workspace, stored, inPeriod)

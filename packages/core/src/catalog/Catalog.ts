@@ -2,6 +2,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { ActivityKind } from "../log/ActivityEntry.ts"
 import type { ActivityCounts, CountedSteps } from "./ActivityCounts.ts"
 import type { ActivityRecord } from "./ActivityView.ts"
+import type { NamedSubjects } from "./NamedSubjects.ts"
 import type { Attributes } from "../state/Attributes.ts"
 import type { Delivery } from "../state/Delivery.ts"
 import type { Form } from "../state/Form.ts"
@@ -36,6 +37,12 @@ export interface ActivityFilter {
    * person.
    */
   readonly person: Person | null
+  /** Matches only entries with one of these rules. */
+  readonly rules: ReadonlyArray<string> | null
+  /** Matches only entries with one of these reasons, or with any reason. */
+  readonly reasons: ReadonlyArray<string> | "any" | null
+  /** Matches only entries about one of these people, visitors and objects. */
+  readonly about: NamedSubjects | null
 }
 
 /**
@@ -60,6 +67,9 @@ export const noFilter: ActivityFilter = {
   name: null,
   search: null,
   person: null,
+  rules: null,
+  reasons: null,
+  about: null,
 }
 
 /**

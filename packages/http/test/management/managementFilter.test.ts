@@ -2,8 +2,23 @@ import { assert, layer } from "@effect/vitest"
 import { managementPath } from "@inlet/api/management/ManagementApi"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { type Sequence, svcIdText } from "@inlet/core/values/Identifier"
-import { byId, bySvcId, event, identify } from "@inlet/store-conformance/commands"
-import { Effect, Queue, Stream } from "effect"
+import { entryMatcher } from "@inlet/api/filter/matchFilter"
+import { parseFilter } from "@inlet/api/filter/parseFilter"
+import {
+  byAnonymousId,
+  byId,
+  bySvcId,
+  deleteObject,
+  event,
+  identify,
+  identifyObject,
+  merge,
+  objectOf,
+  reject,
+  relate,
+  remove,
+} from "@inlet/store-conformance/commands"
+import { Effect, Queue, Result, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { TestClock } from "effect/testing"
 import {
@@ -19,6 +34,10 @@ import {
 
 /** The largest number of entries that are examined for one page. */
 const examinedMax = 10_000
+
+/** Returns the term for a field with exactly this text. */
+const exactly = (key: "reason" | "rule", text: string): string =>
+  `${key}:"${text.replaceAll(/["*\\]/g, "\\$&")}"`
 
 layer(server)("filtered activity", (it) => {
   it.effect("the management API lists the entries that meet every term of a filter", () =>
@@ -147,6 +166,92 @@ layer(server)("filtered activity", (it) => {
         yield* apply(event(byId("ada"), "wanted", { in: workspace }))
         yield* nextWith('"name":"wanted"')
       }).pipe(Effect.scoped),
+  )
+
+  it.effect("a filter finds what a scan of the whole log finds, whoever has the identifiers now", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const at = { in: workspace }
+      yield* apply(
+        event(byAnonymousId("cookie"), "seen", at),
+        event(byId("bob"), "waited", at),
+        identify(byId("ada"), [], { ...at, email: "Ada@example.com", anonymousId: "cookie" }),
+        identify(byId("bob"), [], { ...at, email: "bob@example.com" }),
+        identify(byId("eve"), [], at),
+        event(byId("eve"), "both", { ...at, anonymousId: "cookie" }),
+        event(byId("eve"), "both", { ...at, anonymousId: "another" }),
+        identify(byId("bob"), [], { ...at, email: "ada@example.com" }),
+        merge(byId("ada"), byId("eve"), at),
+        identifyObject(objectOf("1", "acme"), [["n", 1]], [[byId("bob")]], at),
+        identifyObject(objectOf("2", "acme"), [["n", 1]], [], at),
+        relate(byId("ada"), [[objectOf("1", "a/b")]], at),
+        deleteObject(objectOf("2", "acme"), at),
+        remove(byId("bob"), at),
+        reject(at),
+      )
+      const everything = yield* api.activity.list({ params: { w: workspace.id }, query: { limit: 100 } })
+      const ids = new Set(everything.items.flatMap(({ subject }) => subject.svc_id ?? []))
+      const filters = [
+        "cookie",
+        "another",
+        "ada",
+        "bob",
+        "eve",
+        "ADA@example.com",
+        "bob@example.com",
+        ...[...ids].flatMap((id) => [id, `svc_${id}`, `cio_${id}`]),
+      ].map((text) => `person:${text}`)
+      filters.push(
+        "person:ada,another kind:event",
+        "object:acme",
+        "object:2/acme",
+        "object:1/a/b",
+        "object:a/b",
+      )
+      filters.push("reason:*", "reason:*missing*", "-reason:*", "person:ada -kind:event", "person:a*")
+      for (const { reason, rule } of everything.items) {
+        if (reason !== null) filters.push(exactly("reason", reason))
+        if (rule !== null) filters.push(exactly("rule", rule))
+      }
+      for (const filter of filters) {
+        const matches = entryMatcher(Result.getOrThrow(parseFilter(filter)))
+        const { items } = yield* api.activity.list({
+          params: { w: workspace.id },
+          query: { limit: 100, filter },
+        })
+        assert.deepStrictEqual(
+          items.map(({ operation_id }) => operation_id),
+          everything.items.filter(matches).map(({ operation_id }) => operation_id),
+          filter,
+        )
+      }
+      assert.strictEqual(ids.size, 2)
+    }),
+  )
+
+  it.effect(
+    "a person, an object, a rule and a reason are found on the first page behind more operations than a page examines",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const at = { in: workspace }
+        yield* apply(identify(byId("bob"), [], at), event(byId("bob"), "seen", at))
+        yield* apply(identifyObject(objectOf("1", "acme"), [["n", 1]], [], at), reject(at))
+        for (let n = 0; n < examinedMax + 500; n += 500) {
+          const batch = Array.from({ length: 500 }, () => event(byId("ada"), "noise", at))
+          yield* Ingest.use((ingest) => ingest.submit(batch, 100))
+        }
+        const found = (filter: string) =>
+          api.activity
+            .list({ params: { w: workspace.id }, query: { filter } })
+            .pipe(Effect.map(({ items, next }) => [items.map(({ sequence }) => Number(sequence)), next]))
+        assert.deepStrictEqual(yield* found("person:bob"), [[2, 1], null])
+        assert.deepStrictEqual(yield* found("object:acme"), [[3], null])
+        assert.deepStrictEqual(yield* found('rule:"track-api §2.2"'), yield* found("kind:object_identify"))
+        assert.deepStrictEqual(yield* found("reason:*"), [[4], null])
+      }),
   )
 
   it.effect("a full page of filtered activity says how far it has searched, in both orders", () =>

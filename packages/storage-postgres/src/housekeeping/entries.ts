@@ -129,7 +129,7 @@ export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
 const eraseSql = `
   WITH removed AS (DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[])),
   redacted AS (
-    UPDATE activity SET parts = NULL, detail = places.detail,
+    UPDATE activity SET parts = NULL, reason_code = NULL, anonymous_code = NULL, detail = places.detail,
       claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END,
       long_claim = CASE WHEN kind IN (${objectKindCodes}) THEN long_claim END
     FROM (${withPlaces("activity", "unnest($3::bigint[], $4::text[]) AS wanted (sequence, detail)", "sequence = wanted.sequence")}) AS places

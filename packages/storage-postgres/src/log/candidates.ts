@@ -1,21 +1,18 @@
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
-import type { ActivityFilter } from "@inlet/core/catalog/Catalog"
-import { kindCodes, outcomeCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
-import { nameColumn } from "@inlet/storage/entryRows"
-import { storedOutcomes } from "@inlet/storage/logFilter"
+import { lightColumns } from "@inlet/storage/logFilter"
 import { Effect } from "effect"
 import type { Connection, IndexedRow } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts, type ArrayParameter } from "../engine/parameters.ts"
-import { indexedName, indexedNameLength, indexedOutcome, outcomeKey } from "../tables/indexedColumns.ts"
+import { indexedDecision, indexedName, indexedNameLength } from "../tables/indexedColumns.ts"
 
 /*
  * Finds the log entries that may match a filter. Each index of `activity` contains, for each value (such as the key of
  * a person), a sorted list of positions. A search for several values reads the beginning of each of their lists, and
  * merges the positions that it has read.
  *
- * The columns of a result row are those that `rowFilter` expects: position, subject, kind, outcome, name.
+ * The columns of a result row are the position of the entry and `lightColumns`.
  */
 
 export type Order = "asc" | "desc"
@@ -31,34 +28,19 @@ export interface Candidates {
 
 /**
  * The index of the log that a search uses, and the values to look up in this index. With `all`, the search uses no
- * index and reads every log entry.
+ * index and reads every log entry. With `several`, it finds what any of the lists finds.
  */
 export type Lists =
   | { readonly index: "all" }
   | { readonly index: "subject"; readonly keys: ReadonlyArray<SubjectKey> }
-  | { readonly index: "outcome"; readonly keys: ReadonlyArray<number> }
+  | { readonly index: CodeIndex; readonly keys: ReadonlyArray<number> }
   | { readonly index: "name"; readonly names: ReadonlyArray<string> }
+  | { readonly index: "several"; readonly lists: ReadonlyArray<Lists> }
+
+type CodeIndex = "decision" | "reason" | "anonymous"
 
 /** The largest number of lists that one statement merges. Each list contains the log positions of one key or name. */
 const listsPerStatement = 1024
-
-/**
- * Chooses the index that finds the fewest entries for a filter, and returns the values to look up in this index. If the
- * filter selects a person, `subjects` contains the keys of the person and of visitors and people that were merged into
- * the person.
- */
-export const listsFor = (
-  { kind, name, outcome }: ActivityFilter,
-  subjects: ReadonlyArray<SubjectKey> | null,
-): Lists => {
-  if (subjects !== null) return { index: "subject", keys: subjects }
-  const stored = nameColumn(name)
-  if (stored !== null) return { index: "name", names: [stored] }
-  if (kind === null && outcome === null) return { index: "all" }
-  const kinds = kind === null ? [0, ...Object.values(kindCodes)] : [kindCodes[kind]]
-  const outcomes = outcome === null ? Object.values(outcomeCodes) : storedOutcomes(outcome)
-  return { index: "outcome", keys: kinds.flatMap((code) => outcomes.map((other) => outcomeKey(code, other))) }
-}
 
 /**
  * Finds the next log entries that may match, starting after the position `from`. Returns at most about `rowsMax`
@@ -80,11 +62,53 @@ export const findCandidates = (
       }))
     case "subject":
       return mergeLists(connection, subjectSql[order], workspace, lists.keys, int8s, from, order, rowsMax)
-    case "outcome":
-      return mergeLists(connection, outcomeSql[order], workspace, lists.keys, int8s, from, order, rowsMax)
+    case "decision":
+    case "reason":
+    case "anonymous":
+      return mergeLists(
+        connection,
+        codeSql[lists.index][order],
+        workspace,
+        lists.keys,
+        int8s,
+        from,
+        order,
+        rowsMax,
+      )
     case "name":
       return mergeLists(connection, nameSql[order], workspace, lists.names, texts, from, order, rowsMax)
+    case "several":
+      return Effect.map(
+        Effect.forEach(lists.lists, (one) =>
+          findCandidates(connection, workspace, one, from, order, rowsMax),
+        ),
+        (found) => united(found, order),
+      )
   }
+}
+
+/** Returns the rows of several searches, up to the position up to which each of them is complete. */
+const united = (found: ReadonlyArray<Candidates>, order: Order): Candidates => {
+  const through = found.reduce<number | null>(
+    (nearest, { through: own }) =>
+      own !== null && (nearest === null || isBefore(order, own, nearest)) ? own : nearest,
+    null,
+  )
+  const byPosition = new Map(found.flatMap(({ rows }) => rows.map((row) => [integer(row[0]), row] as const)))
+  return { rows: completeTo(through, byPosition, order), through }
+}
+
+/** Returns the rows up to a position, in the order of the search. */
+const completeTo = (
+  through: number | null,
+  rows: ReadonlyMap<number, IndexedRow>,
+  order: Order,
+): ReadonlyArray<IndexedRow> => {
+  const sign = order === "asc" ? 1 : -1
+  return [...rows]
+    .filter(([position]) => through === null || !isBefore(order, through, position))
+    .toSorted(([a], [b]) => sign * (a - b))
+    .map(([, row]) => row)
 }
 
 /**
@@ -113,17 +137,13 @@ const mergeLists = <Value>(
         if (place === perList && (through === null || isBefore(order, position, through))) through = position
       }
     }
-    const rows = [...found.values()].filter(
-      ([position]) => through === null || !isBefore(order, through, integer(position)),
-    )
-    const sign = order === "asc" ? 1 : -1
-    return { rows: rows.toSorted((a, b) => sign * (integer(a[0]) - integer(b[0]))), through }
+    return { rows: completeTo(through, found, order), through }
   })
 
 /** Returns whether the log position `a` comes before `b` in an order. */
 export const isBefore = (order: Order, a: number, b: number): boolean => (order === "asc" ? a < b : a > b)
 
-const columns = "sequence, subject, kind, outcome, name"
+const columns = `sequence, ${lightColumns}`
 
 const inOrder = (order: Order) => (order === "asc" ? "ASC" : "DESC")
 
@@ -154,7 +174,11 @@ const listSql = (order: Order, condition: string) => `
   SELECT ${columns} FROM activity WHERE workspace = $1 AND ${condition} AND sequence ${after(order)} $3
   ORDER BY sequence ${inOrder(order)} LIMIT $4`
 
-const outcomeSql = listsSql("bigint", (order) => listSql(order, `${indexedOutcome} = wanted.value::integer`))
+const codeSql: Readonly<Record<CodeIndex, Readonly<Record<Order, string>>>> = {
+  decision: listsSql("bigint", (order) => listSql(order, `${indexedDecision} = wanted.value::integer`)),
+  reason: listsSql("bigint", (order) => listSql(order, "reason_code = wanted.value::smallint")),
+  anonymous: listsSql("bigint", (order) => listSql(order, "anonymous_code = wanted.value::smallint")),
+}
 
 const nameSql = listsSql("text", (order) =>
   listSql(order, `${indexedName} = left(wanted.value, ${indexedNameLength}) COLLATE "C"`),

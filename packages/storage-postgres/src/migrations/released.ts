@@ -1,4 +1,5 @@
 import { recordCodes } from "@inlet/storage/codes"
+import { indexedDecision } from "../tables/indexedColumns.ts"
 import { webhookTables } from "./webhookTables.ts"
 import { workspaceData } from "./workspaceData.ts"
 
@@ -209,5 +210,17 @@ export const released: ReadonlyArray<Migration> = [
     id: 17,
     name: "workspaces with rules",
     statements: ["CREATE INDEX heads_with_rules ON heads (workspace) WHERE rules_version > 0"],
+  },
+  {
+    id: 18,
+    name: "entries by rule, reason and anonymous id",
+    // The index by kind, outcome and rule replaces the one by kind and outcome. No version that uses that was released.
+    statements: [
+      "ALTER TABLE activity ADD COLUMN rule_code SMALLINT, ADD COLUMN reason_code SMALLINT, ADD COLUMN anonymous_code SMALLINT",
+      `CREATE INDEX activity_decision ON activity (workspace, ${indexedDecision}, sequence)`,
+      "CREATE INDEX activity_reason ON activity (workspace, reason_code, sequence) WHERE reason_code IS NOT NULL",
+      "CREATE INDEX activity_anonymous ON activity (workspace, anonymous_code, sequence) WHERE anonymous_code IS NOT NULL",
+      "DROP INDEX activity_outcome",
+    ],
   },
 ]

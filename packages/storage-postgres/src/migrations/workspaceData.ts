@@ -1,5 +1,5 @@
 import { listedCodes, stateCodes } from "@inlet/storage/codes"
-import { indexedName, indexedOutcome } from "../tables/indexedColumns.ts"
+import { indexedName, kindAndOutcome } from "../tables/indexedColumns.ts"
 
 const isListed = `state IN (${listedCodes.join(", ")})`
 const isErased = `state IN (${stateCodes.erased}, ${stateCodes.stillNamed})`
@@ -42,7 +42,7 @@ export const workspaceData: ReadonlyArray<string> = [
   )`,
   `CREATE UNIQUE INDEX activity_claim ON activity (workspace, claim) WHERE claim IS NOT NULL`,
   `CREATE INDEX activity_subject ON activity (workspace, subject, sequence) WHERE subject IS NOT NULL`,
-  `CREATE INDEX activity_outcome ON activity (workspace, ${indexedOutcome}, sequence)`,
+  `CREATE INDEX activity_outcome ON activity (workspace, ${kindAndOutcome}, sequence)`,
   `CREATE INDEX activity_name ON activity (workspace, ${indexedName}, sequence) WHERE name IS NOT NULL`,
 
   `CREATE TABLE entry_parts (

@@ -9,8 +9,8 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { readHead } from "../tables/heads.ts"
-import { findCandidates, isBefore, listsFor, type Candidates, type Lists } from "../log/candidates.ts"
-import { findNames } from "../log/names.ts"
+import { findCandidates, isBefore, type Candidates } from "../log/candidates.ts"
+import { chooseLists } from "../log/chooseLists.ts"
 import { readRecords } from "./activityRecords.ts"
 
 /** The progress of a scan of the log. */
@@ -86,7 +86,7 @@ export class LogScan {
   ): Effect.Effect<ScanState, DatabaseError> {
     return Effect.gen({ self: this }, function* () {
       const { order, subjects, workspace } = this.wanted
-      const lists = yield* this.lists(connection)
+      const lists = yield* chooseLists(connection, this.wanted, this.isNamed)
       const rowsMax = isExact(this.wanted) ? Math.min(itemsMax, sliceDocumentsMax) : lightRowsMax
       const from = state.searchedTo
       const candidates = yield* findCandidates(connection, workspace, lists, from, order, rowsMax)
@@ -102,29 +102,22 @@ export class LogScan {
       return { ...state, found, through: end, isLast: through === null, searchedTo }
     })
   }
-
-  /**
-   * Returns the index to search, and the values to look up in this index. For a search by text, each slice (a bounded
-   * part of the read) reads the matching names again, because names may have been added since the last slice.
-   */
-  private lists(connection: Connection): Effect.Effect<Lists, DatabaseError> {
-    const { filter, subjects, workspace } = this.wanted
-    const lists = listsFor(filter, subjects)
-    if (filter.search === null || lists.index === "subject" || lists.index === "name") {
-      return Effect.succeed(lists)
-    }
-    return Effect.map(findNames(connection, workspace, this.isNamed), (names) =>
-      names === undefined ? lists : { index: "name", names },
-    )
-  }
 }
 
 /**
  * Returns whether the chosen index finds only entries that match the filter, so that the filter need not be checked
  * again.
  */
-const isExact = ({ filter: { kind, name, outcome, search }, subjects }: WantedEntries): boolean =>
-  name === null && search === null && (subjects === null || (kind === null && outcome === null))
+const isExact = ({
+  filter: { about, kind, name, outcome, reasons, rules, search },
+  subjects,
+}: WantedEntries): boolean =>
+  about === null &&
+  rules === null &&
+  reasons === null &&
+  name === null &&
+  search === null &&
+  (subjects === null || (kind === null && outcome === null))
 
 /**
  * Removes the rows at or after the log position `end`, at which the scan must stop. Sets `through`, the last position

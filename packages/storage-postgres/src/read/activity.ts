@@ -10,7 +10,7 @@ import {
 import type { Page } from "@inlet/core/values/Page"
 import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { erasedIn } from "@inlet/storage/activityRecords"
 import { sequenceOf } from "@inlet/storage/ids"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
@@ -18,6 +18,8 @@ import { Slice, sliceDocumentsMax } from "@inlet/storage/Slice"
 import { Effect, Option } from "effect"
 import { readRecords } from "./activityRecords.ts"
 import { hasEnded, LogScan, type ScanState } from "./LogScan.ts"
+import { keysUnder, type WantedSubjects } from "@inlet/storage/namedSubjects"
+import { readNamed } from "./named.ts"
 import { readPerson } from "./people.ts"
 import type { Read } from "./Read.ts"
 
@@ -125,21 +127,23 @@ export const followActivity = (
 const nextSlice = (read: Read, scan: LogScan, state: ScanState, itemsMax: number) =>
   read((connection) => scan.slice(connection, state, itemsMax))
 
-/**
- * Returns the key of the person in the filter, and the keys of all subjects that now belong to this person, such as
- * identified visitors and merged people.
- */
+/** Finds the entries of the filter's person, or of the subjects that the filter names. */
 const subjectsIn = (
   read: Read,
   workspace: WorkspaceId,
-  { person: asked }: ActivityFilter,
-): Effect.Effect<ReadonlyArray<SubjectKey> | null, StoreUnavailable> => {
-  if (asked === null) return Effect.succeed(null)
+  { about, person: asked }: ActivityFilter,
+): Effect.Effect<WantedSubjects | null, StoreUnavailable> => {
+  if (asked === null) {
+    return about === null
+      ? Effect.succeed(null)
+      : read((connection) => readNamed(connection, workspace, about))
+  }
   return Effect.map(
     read((connection) => readPerson(connection, workspace, asked.key)),
-    (person) => {
-      const { attached, key } = Option.getOrElse(person, () => asked)
-      return [key, ...attached.map((attachment) => attachment.key)]
-    },
+    (person) => ({
+      keys: keysUnder(Option.getOrElse(person, () => asked)),
+      anonymousCodes: [],
+      deletions: false,
+    }),
   )
 }

@@ -1,3 +1,5 @@
+import { anyRuleCode, ruleCodes } from "@inlet/storage/entryCodes"
+
 /*
  * The SQL expressions that the indexes of the log and the searches in the log use. PostgreSQL uses an index only if the
  * query contains the expression of the index unchanged.
@@ -16,7 +18,22 @@ export const indexedName = `left(name, ${indexedNameLength})`
 const outcomesPerKind = 100
 
 /** Combines kind and outcome into one number. Entries without a kind count as kind 0. */
-export const indexedOutcome = `(coalesce(kind, 0::smallint)::integer * ${outcomesPerKind} + outcome)`
+export const kindAndOutcome = `(coalesce(kind, 0::smallint)::integer * ${outcomesPerKind} + outcome)`
 
-/** Returns the number into which `indexedOutcome` combines a kind and an outcome. */
-export const outcomeKey = (kind: number, outcome: number): number => kind * outcomesPerKind + outcome
+/**
+ * Combines kind, outcome and rule into one number, so that one index finds entries by any of them. Few of these numbers
+ * occur in a log.
+ */
+export const indexedDecision = `(${kindAndOutcome} * ${ruleCodes} + coalesce(rule_code, ${anyRuleCode}::smallint))`
+
+/** Returns the kind, the outcome and the code of the rule that `indexedDecision` combines. Kind 0 is no kind. */
+export const decisionOf = (
+  decision: number,
+): { readonly kind: number; readonly outcome: number; readonly rule: number } => {
+  const before = Math.floor(decision / ruleCodes)
+  return {
+    kind: Math.floor(before / outcomesPerKind),
+    outcome: before % outcomesPerKind,
+    rule: decision % ruleCodes,
+  }
+}

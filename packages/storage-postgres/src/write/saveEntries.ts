@@ -18,10 +18,10 @@ const releaseSql = `
 
 /** The last five parameters are the values of the workspace's row in `heads`, which this statement also saves. */
 const entriesSql = `
-  WITH saved AS (UPDATE heads SET next_key = $15, next_sequence = $16, latest_receipt = $17, records = $18, rules_version = $19 WHERE workspace = $1)
-  INSERT INTO activity (workspace, sequence, subject, kind, name, source, outcome, at, received, processed, claim, long_claim, parts, detail)
+  WITH saved AS (UPDATE heads SET next_key = $18, next_sequence = $19, latest_receipt = $20, records = $21, rules_version = $22 WHERE workspace = $1)
+  INSERT INTO activity (workspace, sequence, subject, kind, name, source, outcome, at, received, processed, claim, long_claim, parts, detail, rule_code, reason_code, anonymous_code)
   SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[], $8::bigint[],
-    $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::text[])`
+    $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::smallint[], $16::smallint[], $17::smallint[])`
 
 const headSql =
   "UPDATE heads SET next_key = $2, next_sequence = $3, latest_receipt = $4, records = $5, rules_version = $6 WHERE workspace = $1"
@@ -68,23 +68,8 @@ const withLastClaims = (
         claimed.add(claim)
         return entry
       }
-      const [sequence, of, subject, kind, name, source, outcome, at, received, processed, , parts, detail] =
-        entry
-      return [
-        sequence,
-        of,
-        subject,
-        kind,
-        name,
-        source,
-        outcome,
-        at,
-        received,
-        processed,
-        null,
-        parts,
-        detail,
-      ]
+      const [sequence, of, subject, kind, name, source, outcome, at, received, processed, , ...rest] = entry
+      return [sequence, of, subject, kind, name, source, outcome, at, received, processed, null, ...rest]
     })
     .toReversed()
 }
@@ -111,6 +96,9 @@ const entryColumns = (rows: ReadonlyArray<EntryRow>): ReadonlyArray<Parameter> =
   texts(rows.map((row) => (row[10] === null || shortened(row[10]) === row[10] ? null : row[10]))),
   int8s(rows.map((row) => row[11])),
   texts(rows.map((row) => row[12])),
+  int2s(rows.map((row) => row[13])),
+  int2s(rows.map((row) => row[14])),
+  int2s(rows.map((row) => row[15])),
 ]
 
 const partColumns = (rows: ReadonlyArray<PartRow>): ReadonlyArray<Parameter> => [

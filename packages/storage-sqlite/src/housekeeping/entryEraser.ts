@@ -13,7 +13,7 @@ import { partRemover, removeEntry } from "../log/removeEntry.ts"
 export const entryEraser = (database: Database) => {
   const read = database.prepare("SELECT kind, subject, parts, detail FROM activity WHERE id = ?")
   const save = database.prepare(
-    `UPDATE activity SET claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END, parts = NULL, detail = ? WHERE id = ?`,
+    `UPDATE activity SET claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END, parts = NULL, reason_code = NULL, anonymous_code = NULL, detail = ? WHERE id = ?`,
   )
   const remove = removeEntry(database)
   const parts = partRemover(database)

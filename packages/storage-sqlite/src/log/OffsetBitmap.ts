@@ -14,7 +14,7 @@ export class OffsetBitmap {
   }
 
   /**
-   * Decodes the column `positions` of the table `facets`, which indexes the log by kind, outcome and name. The column
+   * Decodes the column `positions` of the table `facets`, which indexes the log by values of its entries. The column
    * contains a bitmap, or a list of two-byte offsets if the list is shorter than the bitmap.
    */
   static read(column: Uint8Array): OffsetBitmap {

@@ -1,15 +1,16 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "@inlet/storage/columns"
+import { anyRuleCode, textHash } from "@inlet/storage/entryCodes"
 import type { Database } from "../engine/Database.ts"
 import { rowIdRange } from "../engine/rowIds.ts"
 import { OffsetBitmap } from "./OffsetBitmap.ts"
 import { runEntries, runOf } from "./runs.ts"
 
 /**
- * Facets index the log by kind, outcome and name. For each run (4096 consecutive log positions) and each value, a
+ * Facets index the log by kind, outcome, name, rule, reason and anonymous id. For each run (4096 consecutive log positions) and each value, a
  * bitmap marks the entries with that value. To filter a run, a reader reads a few bitmaps instead of all entries.
  */
-const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4 } as const
+const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4, rule: 5, reason: 6, anonymous: 7 } as const
 
 /**
  * The largest number of names that one run (4096 consecutive log positions) indexes individually. If a run has more
@@ -20,17 +21,12 @@ export const listedNamesMax = 1024
 /** The number of different hashes that a name can have. */
 const nameHashes = 1024
 
-/** Returns the FNV-1a hash of a name. */
-const hashOf = (name: string): number => {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193)
-  return (hash >>> 0) % nameHashes
-}
+const hashOf = (name: string): number => textHash(name) % nameHashes
 
 /** Counts of log entries by kind and outcome. The kind of an entry can be null. */
 export type ValueCounts = ReadonlyArray<readonly [kind: number | null, outcome: number, count: number]>
 
-/** The entries of one run (4096 consecutive log positions), grouped by kind, outcome and name. */
+/** The entries of one run (4096 consecutive log positions), grouped by the values of each facet. */
 export interface Facets {
   /** Returns the entries of this run (4096 consecutive log positions) that have one of the given kinds. */
   ofKinds(kinds: ReadonlyArray<number>): OffsetBitmap
@@ -51,6 +47,14 @@ export interface Facets {
     wanted: (stored: string) => boolean,
   ): { readonly positions: OffsetBitmap; readonly names: number } | undefined
   /**
+   * Returns the entries with one of these codes of rules (`ruleCode`), and those that every search must look at
+   * (`anyRuleCode`). So do `ofReasons`, `ofAnyReason` and `ofAnonymousIds`.
+   */
+  ofRules(codes: ReadonlyArray<number>): OffsetBitmap
+  ofReasons(codes: ReadonlyArray<number>): OffsetBitmap
+  ofAnyReason(): OffsetBitmap
+  ofAnonymousIds(codes: ReadonlyArray<number>): OffsetBitmap
+  /**
    * Counts the entries of this run (4096 consecutive log positions) at the offsets from `first` up to but not including
    * `end`.
    */
@@ -58,7 +62,7 @@ export interface Facets {
 }
 
 /**
- * Returns a function that reads the facets of a run: its entries by kind, outcome and name. A run is 4096 consecutive
+ * Returns a function that reads the facets of a run: its entries by their values. A run is 4096 consecutive
  * log positions.
  */
 export const readFacets = (database: Database): ((workspace: WorkspaceId, run: number) => Facets) => {
@@ -95,6 +99,14 @@ export const readFacets = (database: Database): ((workspace: WorkspaceId, run: n
         }
         return { positions, names }
       },
+      ofRules: (codes) => union(facets.rule, [anyRuleCode, ...codes]),
+      ofReasons: (codes) => union(facets.reason, codes, union(facets.rule, [anyRuleCode])),
+      ofAnyReason: () => {
+        const all = union(facets.rule, [anyRuleCode])
+        for (const row of ofFacet.all(workspace, run, facets.reason)) all.addAll(bitmapAt(row))
+        return all
+      },
+      ofAnonymousIds: (codes) => union(facets.anonymous, codes, union(facets.rule, [anyRuleCode])),
       countWithin: (first, end) => {
         const kinds = bitmapsOf(ofFacet.all(workspace, run, facets.kind))
         return bitmapsOf(ofFacet.all(workspace, run, facets.outcome)).flatMap(([outcome, positions]) => {
@@ -124,21 +136,25 @@ const bytes = (column: Row[string]): Uint8Array => {
   throw new TypeError("a column of the database must hold bytes")
 }
 
-/** The offsets of the entries of a run (4096 consecutive log positions), grouped by kind, by outcome and by name. */
+/** The offsets of the entries of a run (4096 consecutive log positions), grouped by the values of each facet. */
 interface Collected {
   readonly kinds: Map<number, Array<number>>
   readonly outcomes: Map<number, Array<number>>
   readonly names: Map<string, Array<number>>
+  readonly rules: Map<number, Array<number>>
+  readonly reasons: Map<number, Array<number>>
+  readonly anonymousIds: Map<number, Array<number>>
 }
 
 /**
- * Returns a function that indexes a run (4096 consecutive log positions) by kind, outcome and name. The new index
+ * Returns a function that indexes a run (4096 consecutive log positions) by all facets. The new index
  * replaces an earlier index of the run.
  */
 export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
-  // Reading all values as one row of four JSON arrays takes half the time of reading thousands of rows.
+  // Reading all values as one row of JSON arrays takes half the time of reading thousands of rows.
   const columns = database.prepareByPlace(`
-    SELECT json_group_array(id - ?1), json_group_array(kind), json_group_array(outcome), json_group_array(name)
+    SELECT json_group_array(id - ?1), json_group_array(kind), json_group_array(outcome), json_group_array(name),
+      json_group_array(rule_code), json_group_array(reason_code), json_group_array(anonymous_code)
     FROM activity WHERE id >= ?1 AND id < ?2`)
   const clear = database.prepare("DELETE FROM facets WHERE workspace = ? AND run = ?")
   const insert = database.prepare(
@@ -159,25 +175,40 @@ export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: 
     const row = columns.get(...rowIdRange(workspace, run * runEntries, (run + 1) * runEntries))
     clear.run(workspace, run)
     if (row === undefined) return
-    const { kinds, names, outcomes } = collect(row)
+    const { anonymousIds, kinds, names, outcomes, reasons, rules } = collect(row)
     save(workspace, run, facets.kind, kinds)
     save(workspace, run, facets.outcome, outcomes)
+    save(workspace, run, facets.rule, rules)
+    save(workspace, run, facets.reason, reasons)
+    save(workspace, run, facets.anonymous, anonymousIds)
     if (names.size <= listedNamesMax) save(workspace, run, facets.name, names)
     else save(workspace, run, facets.nameHash, hashed(names))
   }
 }
 
-/** Groups the entries of a run (4096 consecutive log positions) by kind, by outcome and by name. */
+/** Groups the entries of a run (4096 consecutive log positions) by the values of each facet. */
 const collect = (row: Row): Collected => {
-  const found: Collected = { kinds: new Map(), outcomes: new Map(), names: new Map() }
+  const found: Collected = {
+    kinds: new Map(),
+    outcomes: new Map(),
+    names: new Map(),
+    rules: new Map(),
+    reasons: new Map(),
+    anonymousIds: new Map(),
+  }
   const column = (index: number): ReadonlyArray<number | string | null> => JSON.parse(text(row[index]))
-  const [offsets, kinds, outcomes, names] = [0, 1, 2, 3].map(column)
+  const [offsets, kinds, outcomes, names, rules, reasons, anonymousIds] = [0, 1, 2, 3, 4, 5, 6].map(column)
   offsets?.forEach((place, i) => {
     const offset = Number(place)
     const kind = kinds?.[i]
     const name = names?.[i]
     if (typeof kind === "number") add(found.kinds, kind, offset)
     add(found.outcomes, Number(outcomes?.[i]), offset)
+    add(found.rules, Number(rules?.[i] ?? anyRuleCode), offset)
+    const reason = reasons?.[i]
+    if (typeof reason === "number") add(found.reasons, reason, offset)
+    const anonymousId = anonymousIds?.[i]
+    if (typeof anonymousId === "number") add(found.anonymousIds, anonymousId, offset)
     if (typeof name === "string") add(found.names, name, offset)
   })
   return found

@@ -282,4 +282,16 @@ export const released: ReadonlyArray<Migration> = [
     name: "workspaces with rules",
     sql: "CREATE INDEX heads_with_rules ON heads (workspace) WHERE rules_version > 0",
   },
+  {
+    id: 23,
+    name: "entries by rule, reason and anonymous id",
+    // Facet 5 is the rule. Its value 0 marks the entries that every search must look at: here all entries of the runs
+    // that are indexed already, 4096 bits each.
+    sql: `
+      ALTER TABLE activity ADD COLUMN rule_code INTEGER;
+      ALTER TABLE activity ADD COLUMN reason_code INTEGER;
+      ALTER TABLE activity ADD COLUMN anonymous_code INTEGER;
+      INSERT INTO facets (workspace, run, facet, value, positions)
+        SELECT DISTINCT workspace, run, 5, 0, unhex('${"ff".repeat(512)}') FROM facets`,
+  },
 ]

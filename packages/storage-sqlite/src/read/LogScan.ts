@@ -15,7 +15,10 @@ import { OffsetBitmap } from "../log/OffsetBitmap.ts"
 import { readRecords, type RecordReader } from "./activityRecords.ts"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
 import { lightRowsMax, rowsPerLightRow, rowsPerQueryMax, Slice } from "@inlet/storage/Slice"
+import { ruleCode, textCode } from "@inlet/storage/entryCodes"
+import type { WantedSubjects } from "@inlet/storage/namedSubjects"
 import {
+  lightColumns,
   matchesFilter,
   nameMatcher,
   rowFilter,
@@ -63,7 +66,7 @@ export const scanner = (
     "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ? AND found.sequence >= ? AND found.sequence < ?",
   )
   const light = database.prepareByPlace(
-    `SELECT ${sqlNumber("id")}, subject, kind, outcome, name FROM activity WHERE id >= ? AND id < ?`,
+    `SELECT ${sqlNumber("id")}, ${lightColumns} FROM activity WHERE id >= ? AND id < ?`,
   )
   const reader: LogReader = {
     range: readRanges(database),
@@ -89,7 +92,7 @@ export const scanner = (
 
 /**
  * Searches the log in slices (bounded parts of a read). A scan searches indexed runs (4096 consecutive log positions)
- * by their bitmaps for kind, outcome and name, and checks the newest entries one by one.
+ * by their facets, and checks the newest entries one by one.
  */
 class LogScan implements ActivityScan {
   readonly items: Array<ActivityRecord> = []
@@ -185,8 +188,8 @@ class LogScan implements ActivityScan {
   }
 
   /**
-   * Returns the entries of a run (4096 consecutive log positions) that may match, according to its indexes by kind,
-   * outcome and name. Returns undefined if these indexes cannot decide the filter, so that the rows must be read.
+   * Returns the entries of a run (4096 consecutive log positions) that may match, according to its facets and its
+   * timeline. Returns undefined if these indexes cannot decide the filter, so that the rows must be read.
    * Returns "partly" if the filter's person has further keys that must be searched for first.
    */
   private searchRun(slice: Slice, run: number): OffsetBitmap | "partly" | undefined {
@@ -196,6 +199,9 @@ class LogScan implements ActivityScan {
     if (filter.kind !== null) conditions.push(facets.ofKinds([kindCodes[filter.kind]]))
     if (filter.outcome !== null) conditions.push(facets.ofOutcomes(storedOutcomes(filter.outcome)))
     if (filter.name !== null) conditions.push(facets.ofName(nameColumn(filter.name) ?? ""))
+    if (filter.rules !== null) conditions.push(facets.ofRules(filter.rules.map(ruleCode)))
+    if (filter.reasons === "any") conditions.push(facets.ofAnyReason())
+    else if (filter.reasons !== null) conditions.push(facets.ofReasons(filter.reasons.map(textCode)))
     slice.rows -= 10
     if (filter.search !== null) {
       const named = facets.ofNames(this.isNamed)
@@ -204,9 +210,9 @@ class LogScan implements ActivityScan {
       else if (subjects === null) return undefined
     }
     if (subjects !== null) {
-      const about = this.searchForSubjects(slice, run, subjects)
+      const about = this.searchForSubjects(slice, run, subjects.keys)
       if (about === undefined) return "partly"
-      conditions.push(about)
+      conditions.push(withOthers(about, facets, subjects))
     }
     const [all = facets.ofAny(), ...others] = conditions
     for (const other of others) all.intersect(other)
@@ -232,11 +238,23 @@ class LogScan implements ActivityScan {
 
   private searchRows(slice: Slice, { end, first }: Pick<LogRange, "first" | "end">): ReadonlyArray<number> {
     const { subjects, workspace } = this.wanted
-    slice.rows -= (end - first) * rowsPerLightRow + (subjects?.length ?? 0)
-    const withParts = subjects === null ? none : this.reader.withParts(workspace, subjects, { first, end })
+    slice.rows -= (end - first) * rowsPerLightRow + (subjects?.keys.length ?? 0)
+    const withParts =
+      subjects === null ? none : this.reader.withParts(workspace, subjects.keys, { first, end })
     const rows = this.reader.light(workspace, first, end)
     return rows.filter((row) => this.isWanted(row, withParts)).map((row) => integer(row[0]))
   }
+}
+
+/** Adds the wanted entries that are not stored under the keys of the wanted subjects. */
+const withOthers = (
+  about: OffsetBitmap,
+  facets: Facets,
+  { anonymousCodes, deletions }: WantedSubjects,
+): OffsetBitmap => {
+  if (anonymousCodes.length > 0) about.addAll(facets.ofAnonymousIds(anonymousCodes))
+  if (deletions) about.addAll(facets.ofKinds([kindCodes.object_delete]))
+  return about
 }
 
 const none: ReadonlySet<number> = new Set()

@@ -8,13 +8,15 @@ import {
   type LogPageRequest,
 } from "@inlet/core/catalog/Catalog"
 import type { Page } from "@inlet/core/values/Page"
-import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Slices } from "@inlet/core/Slices"
 import { Option } from "effect"
 import type { Database } from "../engine/Database.ts"
 import { erasedIn } from "@inlet/storage/activityRecords"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { scanner } from "./LogScan.ts"
+import { keysUnder, type WantedSubjects } from "@inlet/storage/namedSubjects"
+import { readNamed } from "./named.ts"
 import { readPerson } from "./people.ts"
 import { readRecords } from "./activityRecords.ts"
 import { Slice } from "@inlet/storage/Slice"
@@ -52,17 +54,15 @@ export const readActivity = (database: Database, digest: Digest["Service"]) => {
   const scan = scanner(database, digest)
   const { person } = readPerson(database)
 
-  /**
-   * Returns the key of the filter's person, followed by the keys of all visitors and people that belong to this person.
-   * Returns null if the filter has no person.
-   */
+  const named = readNamed(database)
+
   const subjectsIn = (
     workspace: WorkspaceId,
-    { person: asked }: ActivityFilter,
-  ): ReadonlyArray<SubjectKey> | null => {
-    if (asked === null) return null
-    const { attached, key } = Option.getOrElse(person(workspace, asked.key), () => asked)
-    return [key, ...attached.map((attachment) => attachment.key)]
+    { about, person: asked }: ActivityFilter,
+  ): WantedSubjects | null => {
+    if (asked === null) return about === null ? null : named(workspace, about)
+    const found = Option.getOrElse(person(workspace, asked.key), () => asked)
+    return { keys: keysUnder(found), anonymousCodes: [], deletions: false }
   }
 
   const scanOf = (

@@ -183,7 +183,7 @@ const entryWriter = (
 ) => Slices<void>) => {
   const [, , ...columns] = entryColumns
   const insert = database.prepare(
-    `INSERT INTO activity (id, ${columns.join(", ")}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO activity (id, ${columns.join(", ")}) VALUES (?${", ?".repeat(columns.length)})`,
   )
   const release = database.prepare(
     `UPDATE activity SET claim = NULL WHERE ${sqlWorkspace("id")} = ? AND claim = ?`,

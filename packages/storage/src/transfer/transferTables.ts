@@ -95,7 +95,7 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table(
     "activity",
     1,
-    "sequence subject kind $name source outcome at received processed $claim parts $detail",
+    "sequence subject kind $name source outcome at received processed $claim parts $detail rule_code reason_code anonymous_code",
     "detail",
   ),
   table("entry_parts", 3, "sequence subject place $doc", "doc"),

@@ -15,7 +15,7 @@ import type { ActivityReader, RequestedActivity } from "@inlet/api/log/filteredA
 const heartbeatMs = 15_000
 
 /** The log, the filter and the starting position of an activity stream. */
-export interface StreamRequest extends ActivityReader, RequestedActivity {
+export interface StreamRequest extends ActivityReader, Pick<RequestedActivity, "matches" | "stored"> {
   readonly commits: ReturnType<Ingest["Service"]["commits"]>
   readonly workspace: WorkspaceId
   /** Whether the workspace still exists. The stream ends if it does not. */
