@@ -1,5 +1,5 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
-import { erasedCalls } from "@inlet/core/log/RejectedCall"
+import { erasedCalls, type RejectedCall } from "@inlet/core/log/RejectedCall"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import { isLinked, type Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
@@ -145,9 +145,9 @@ const rejectedCallRows = ({
   entries,
   erasedIdentifiers,
 }: Pick<Written, "entries" | "erasedIdentifiers">): ReadonlyArray<RejectedCallRow> => {
-  const kept = entries.flatMap(({ call, receivedAt, sequence }) =>
-    call === null ? [] : [{ sequence, receivedAt, call }],
-  )
+  const kept: Array<{ sequence: Sequence; receivedAt: EpochMillis; call: RejectedCall }> = []
+  for (const { call, receivedAt, sequence } of entries)
+    if (call !== null) kept.push({ sequence, receivedAt, call })
   if (kept.length === 0) return []
   const erased = new Set(erasedCalls(kept, erasedIdentifiers))
   return kept

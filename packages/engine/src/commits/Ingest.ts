@@ -143,15 +143,19 @@ const writer = (
   notices: CommitNotices,
   afterCommit: (exit: CommitExit) => Effect.Effect<unknown>,
 ) => {
-  const commit = Effect.fn("Ingest.commit")(function* (
-    workspace: WorkspaceId,
-    commands: ReadonlyArray<Command>,
-  ) {
-    yield* Effect.annotateCurrentSpan({ workspace, operations: commands.length })
-    const needs = needsOf(workspace, commands)
-    const durable = yield* store.transact(needs, (state) => decideInSlices(state, commands))
-    return Effect.map(durable, (decided) => decided.entries)
-  })
+  const commit = Effect.fnUntraced(
+    function* (workspace: WorkspaceId, commands: ReadonlyArray<Command>) {
+      const needs = needsOf(workspace, commands)
+      const durable = yield* store.transact(needs, (state) => decideInSlices(state, commands))
+      return Effect.map(durable, (decided) => decided.entries)
+    },
+    // `Effect.fn` would capture a stack for each commit, which is always the same and costs more than the span.
+    (committed, workspace, { length }) =>
+      Effect.withSpan(committed, "Ingest.commit", {
+        attributes: { workspace, operations: length },
+        captureStackTrace: false,
+      }),
+  )
   /** Waits until a written batch is durable, publishes the commit, and answers the requests of the batch. */
   const settle = Effect.fnUntraced(function* (
     workspace: WorkspaceId,
