@@ -12,6 +12,12 @@ const refusalsPerMinuteMax = 20
 /** The time that a refusal waits to be written, together with others. */
 const writeAfter = Duration.seconds(1)
 
+/** The time after which writing is tried again, if the store failed. */
+const retryAfter = Duration.seconds(10)
+
+/** The largest number of records of past minutes that wait for a store that fails. Of more, the oldest are lost. */
+export const waitingRefusalsMax = 1000
+
 interface Counted {
   readonly record: NewAuditRecord
   readonly at: EpochMillis
@@ -36,21 +42,32 @@ export const makeRefusals = Effect.fnUntraced(function* (log: AuditLog["Service"
     if (stored === null) {
       refusal.stored = yield* log.append({ ...record, count }, at)
     } else if (stored.count < count) {
-      refusal.stored = { ...stored, count }
-      yield* log.replace(refusal.stored)
+      const counted = { ...stored, count }
+      yield* log.replace(counted)
+      refusal.stored = counted
     }
   })
   const write = Effect.suspend(() => {
     const waiting = [...past, ...current.values()]
-    past = []
-    return Effect.forEach(waiting, store, { discard: true })
-  }).pipe(Effect.ignoreCause({ log: "Warn", message: "refused requests were not written to the audit log" }))
+    return Effect.andThen(
+      Effect.forEach(waiting, store, { discard: true }),
+      Effect.sync(() => {
+        const written = new Set(waiting)
+        past = past.filter((refusal) => !written.has(refusal) || isUnwritten(refusal))
+      }),
+    )
+  }).pipe(
+    Effect.as(true),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning("refused requests were not written to the audit log yet", cause), false),
+    ),
+  )
 
   const writeOnce = Effect.gen(function* () {
     yield* wasRefused.await
     yield* wasRefused.close
     yield* Effect.sleep(writeAfter)
-    yield* write
+    while (!(yield* write)) yield* Effect.sleep(retryAfter)
   })
   yield* Effect.forkScoped(Effect.forever(writeOnce))
   yield* Effect.addFinalizer(() => write)
@@ -59,7 +76,7 @@ export const makeRefusals = Effect.fnUntraced(function* (log: AuditLog["Service"
     const thisMinute = Math.floor(now / minuteMs)
     if (thisMinute !== minute) {
       minute = thisMinute
-      past = [...past, ...current.values()]
+      past = [...past, ...current.values()].filter(isUnwritten).slice(-waitingRefusalsMax)
       current = new Map()
     }
     const sameKind = [...current.values()].filter((other) => isSameKind(other.record, record))
@@ -75,6 +92,8 @@ export const makeRefusals = Effect.fnUntraced(function* (log: AuditLog["Service"
     count: (record) => Effect.map(Clock.currentTimeMillis, (now) => countAt(record, now)),
   } satisfies Refusals
 })
+
+const isUnwritten = ({ count, stored }: Counted): boolean => (stored?.count ?? 0) < count
 
 const keyOf = ({ action, actor, address, details, workspace }: NewAuditRecord): string =>
   JSON.stringify([action, actor.id, workspace, address, details])
