@@ -216,6 +216,15 @@ const SuppressionLifted = Schema.TaggedStruct("SuppressionLifted", { group: Subj
  */
 const SubjectDeleted = Schema.TaggedStruct("SubjectDeleted", { key: SubjectKey, before: Sequence })
 
+/**
+ * Someone asked to delete or suppress a person whom nobody knows by these identifiers. What is kept of rejected calls
+ * that were recorded before log position `before` and contain one of them is erased.
+ */
+const IdentifiersErased = Schema.TaggedStruct("IdentifiersErased", {
+  identifiers: Schema.NonEmptyArray(Identifier),
+  before: Sequence,
+})
+
 /** An operation was recorded in the activity log. Every command ends with this change. */
 const OperationRecorded = Schema.TaggedStruct("OperationRecorded", { entry: ActivityEntry })
 
@@ -249,6 +258,7 @@ export const Change = Schema.Union([
   IdentifiersSuppressed,
   SuppressionLifted,
   SubjectDeleted,
+  IdentifiersErased,
   OperationRecorded,
 ])
 export type Change = typeof Change.Type

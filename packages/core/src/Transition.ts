@@ -6,7 +6,7 @@ import { onDeliveryRegistered, onMetricReported, onDeliverySeen } from "./delive
 import { registerDelivery, reportMetric, unsubscribeByDelivery } from "./delivery/transitions.ts"
 import { onDeviceAdded, onDeviceRemoved } from "./device/evolution.ts"
 import { addDevice, deleteDevice } from "./device/transitions.ts"
-import { noteAddress } from "./decision/updateWorkingSet.ts"
+import { noteAddress, noteErased } from "./decision/updateWorkingSet.ts"
 import { recordEntry } from "./decision/recordEntry.ts"
 import { recordEvent } from "./event/transitions.ts"
 import { onFormMapped } from "./form/evolution.ts"
@@ -229,6 +229,8 @@ export const evolve = (state: WorkingSet, change: Change): void => {
       return onSuppressionLifted(state, change)
     case "SubjectDeleted":
       return onSubjectDeleted(state, change)
+    case "IdentifiersErased":
+      return noteErased(state, change.identifiers, change.before)
     case "OperationRecorded":
       return onRecorded(state, change.entry)
   }

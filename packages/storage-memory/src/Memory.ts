@@ -19,6 +19,7 @@ import { evolve } from "@inlet/core/Transition"
 import { uploadRetentionMs, type UploadPart } from "@inlet/core/ports/Upload"
 import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/core/WorkingSet"
 import { auditLog } from "./auditLog.ts"
+import { eraseExcerpts } from "./eraseExcerpts.ts"
 import { catalog, snapshots } from "./catalog.ts"
 import { eraser } from "./erasure.ts"
 import { hasRelationships } from "@inlet/core/rule/RuleIndex"
@@ -63,7 +64,9 @@ const store = Layer.effect(
         evolve(everything, change)
         if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
       }
-      eraseCalls(log, erasedCalls(callsIn(log), everything.written.erasedIdentifiers))
+      const erased = erasedCalls(callsIn(log), everything.written.erasedIdentifiers)
+      eraseCalls(log, erased)
+      for (const sequence of erased) eraseExcerpts(state.webhooks.values(), workspace, sequence)
       if (entries.some(({ call }) => call !== null)) limitCalls(log)
       clearWritten(everything)
     }

@@ -16,7 +16,7 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import type { Island, WebhookRecords } from "./MemoryImage.ts"
 import type { MemoryState } from "./MemoryState.ts"
-import { rejectedDaysDefault } from "@inlet/core/workspace/Workspace"
+import { daysOfRejected, rejectedDaysDefault } from "@inlet/core/workspace/Workspace"
 import { pruneCalls } from "./rejectedCalls.ts"
 import { recordOf } from "./queries.ts"
 
@@ -37,9 +37,12 @@ export const eraser = (state: MemoryState["Service"]): ((now: EpochMillis) => Sw
     for (let visited = 0; visited < all.length; visited++) {
       const island = all[turn++ % all.length]
       if (island === undefined) continue
-      const settings = workspaces.get(island.everything.workspace)
-      const { retentionDays = null } = settings ?? {}
-      pruneCalls(island.log, settings?.rejectedDays ?? rejectedDaysDefault, now)
+      const { workspace } = island.everything
+      const settings = workspaces.get(workspace)
+      const { rejectedDays = rejectedDaysDefault, retentionDays = null } = settings ?? {}
+      for (const sequence of pruneCalls(island.log, daysOfRejected({ rejectedDays, retentionDays }), now)) {
+        eraseExcerpts(webhooks.values(), workspace, sequence)
+      }
       const until = { now, kept: retentionStart(retentionDays, now) }
       const swept = eraseStep(island, [...webhooks.values()], until, stepEntriesMax - entries)
       entries += swept.entries
@@ -111,7 +114,10 @@ const eraseStep = (
 const sweepEntry = (island: Island, entry: ActivityEntry, { kept, now }: Until): boolean => {
   const { isErased, subject } = recordOf(island, entry)
   const forgotten = subject !== null && isExpiredVisitor(subject, now)
-  const isPruned = !isPermanent(entry.kind, entry.outcome) && entry.receivedAt < now - activityRetentionMs
+  const isPruned =
+    !isPermanent(entry.kind, entry.outcome) &&
+    entry.call === null &&
+    entry.receivedAt < now - activityRetentionMs
   const old = isPruned || (kept !== null && entry.receivedAt < kept)
   if (forgotten || old || (isErased && isEventKind(entry.kind))) {
     release(island, entry)

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { withoutCall, type ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import {
   rejectedCharactersMax,
   rejectedSize,
@@ -22,7 +22,7 @@ export const callsIn = (log: Log): ReadonlyArray<KeptCall> =>
 export const eraseCalls = (log: Log, sequences: Iterable<Sequence>): void => {
   for (const sequence of sequences) {
     const entry = log.get(sequence)
-    if (entry !== undefined) log.set(sequence, { ...entry, call: null })
+    if (entry !== undefined) log.set(sequence, withoutCall(entry))
   }
 }
 
@@ -37,13 +37,11 @@ export const limitCalls = (log: Log): void => {
   eraseCalls(log, surplus)
 }
 
-/** Forgets the rejected calls that were received more than `days` days ago. */
-export const pruneCalls = (log: Log, days: number, now: EpochMillis): void => {
-  const old = [...log.values()].filter(
-    ({ call, receivedAt }) => call !== null && receivedAt < now - days * dayMs,
+/** Forgets the rejected calls that were received more than `days` days ago. Returns their positions. */
+export const pruneCalls = (log: Log, days: number, now: EpochMillis): ReadonlyArray<Sequence> => {
+  const old = [...log.values()].flatMap(({ call, receivedAt, sequence }) =>
+    call !== null && receivedAt < now - days * dayMs ? [sequence] : [],
   )
-  eraseCalls(
-    log,
-    old.map(({ sequence }) => sequence),
-  )
+  eraseCalls(log, old)
+  return old
 }

@@ -1,5 +1,6 @@
 import type { DecidedBatch } from "@inlet/core/Batch"
-import { erasedCalls, type RejectedCall } from "@inlet/core/log/RejectedCall"
+import { withoutCall } from "@inlet/core/log/ActivityEntry"
+import { erasedCalls } from "@inlet/core/log/RejectedCall"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import { isLinked, type Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
@@ -118,7 +119,8 @@ const rowsPerSlice = 500
  */
 export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Slices<BatchRows> {
   const slice = new SliceCounter(rowsPerSlice)
-  const { entries, entryParts } = yield* logRows(state, slice)
+  const written = withoutErasedCalls(state.written)
+  const { entries, entryParts } = yield* logRows(written, state, slice)
   return {
     identifiers: identifierRows(state),
     subjects: yield* subjectRows(state, firstNewKey, slice),
@@ -128,7 +130,7 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
     leaves: leafRows(state),
     entryParts,
     entries,
-    rejectedCalls: rejectedCallRows(state.written),
+    rejectedCalls: rejectedCallRows(written),
     erasedIdentifiers: state.written.erasedIdentifiers,
     releasedClaims: new Set(Array.from(state.written.reassigned, toStored)),
     head: {
@@ -141,18 +143,25 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
   }
 }
 
-const rejectedCallRows = ({
+type WrittenEntries = Pick<Written, "entries">
+
+/** Returns the entries of a batch without what later commands of the batch erased of rejected calls. */
+const withoutErasedCalls = ({
   entries,
   erasedIdentifiers,
-}: Pick<Written, "entries" | "erasedIdentifiers">): ReadonlyArray<RejectedCallRow> => {
-  const kept: Array<{ sequence: Sequence; receivedAt: EpochMillis; call: RejectedCall }> = []
-  for (const { call, receivedAt, sequence } of entries)
-    if (call !== null) kept.push({ sequence, receivedAt, call })
-  if (kept.length === 0) return []
+}: Pick<Written, "entries" | "erasedIdentifiers">): WrittenEntries => {
+  if (erasedIdentifiers.size === 0) return { entries }
+  const kept = entries.flatMap(({ call, sequence }) => (call === null ? [] : [{ sequence, call }]))
   const erased = new Set(erasedCalls(kept, erasedIdentifiers))
-  return kept
-    .filter(({ sequence }) => !erased.has(sequence))
-    .map(({ call, receivedAt, sequence }) => rejectedCallRow(sequence, receivedAt, call))
+  if (erased.size === 0) return { entries }
+  return { entries: entries.map((entry) => (erased.has(entry.sequence) ? withoutCall(entry) : entry)) }
+}
+
+const rejectedCallRows = ({ entries }: WrittenEntries): ReadonlyArray<RejectedCallRow> => {
+  const rows: Array<RejectedCallRow> = []
+  for (const { call, receivedAt, sequence } of entries)
+    if (call !== null) rows.push(rejectedCallRow(sequence, receivedAt, call))
+  return rows
 }
 
 const identifierRows = ({ identifiers, written }: WorkingSet): IdentifierRows => {
@@ -247,12 +256,13 @@ const addressRows = ({ subjects, written }: WorkingSet): AddressRows => {
 }
 
 function* logRows(
-  { subjects, written }: Pick<WorkingSet, "subjects" | "written">,
+  { entries: written }: WrittenEntries,
+  { subjects }: Pick<WorkingSet, "subjects">,
   slice: SliceCounter,
 ): Slices<Pick<BatchRows, "entries" | "entryParts">> {
   const entries: Array<EntryRow> = []
   const entryParts: Array<PartRow> = []
-  for (const entry of written.entries) {
+  for (const entry of written) {
     let partBytes: number | null = null
     if (entry.parts.length > 0 || entry.refused.length > 0) {
       for (const row of partRows(entry)) {

@@ -39,10 +39,12 @@ export const isPastRetention = (row: Row, now: EpochMillis): boolean =>
   integer(row["received"]) < now - activityRetentionMs
 
 /**
- * Returns whether pruning removes a log entry after its retention has ended. Reads its columns `kind` and `outcome`.
- * Returns false for entries that `isPermanent` exempts from pruning.
+ * Returns whether pruning removes a log entry after its retention has ended. Reads its columns `kind` and `outcome`, and
+ * `has_call`, which is 1 if the rejected call is still kept. Returns false for such an entry, and for entries that
+ * `isPermanent` exempts from pruning.
  */
 export const isPruned = (row: Row): boolean => {
+  if (row["has_call"] === 1) return false
   const kind = integerOrNull(row["kind"] ?? null)
   return !isPermanent(kind === null ? null : kindOf(kind), outcomeOf(integer(row["outcome"])))
 }

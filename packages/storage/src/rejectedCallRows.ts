@@ -1,7 +1,8 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { RejectedCall, rejectedSize, rejectedText, type PlacedCall } from "@inlet/core/log/RejectedCall"
 import type { Sequence } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { rejectedDaysDefault } from "@inlet/core/workspace/Workspace"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { Schema } from "effect"
 import { outcomeCodes } from "./codes.ts"
@@ -12,7 +13,20 @@ import { sequenceOf } from "./ids.ts"
 /*
  * Rows of `rejected_calls`, which keeps what was sent in rejected calls for a few days. All rows of a workspace together
  * are small (`rejectedCharactersMax`), so the commit that deletes a person searches all of them.
+ *
+ * A call that was erased leaves an empty row that was received at 0. Housekeeping removes it as it removes calls whose
+ * days are over: with the entry, if the entry has been kept only for the call.
  */
+
+/** SQL for a row that still holds its call. */
+export const sqlHoldsCall = "characters > 0"
+
+/** SQL that empties a row. */
+export const sqlEmptied = "received = 0, characters = 0, doc = ''"
+
+/** Returns SQL for the receipt time before which the calls of a workspace are no longer kept. */
+export const sqlCallsKeptSince = (now: string, rejectedDays: string, retentionDays: string): string =>
+  `${now} - ${dayMs} * CASE WHEN ${retentionDays} < ${rejectedDays} THEN ${retentionDays} ELSE coalesce(${rejectedDays}, ${rejectedDaysDefault}) END`
 
 /** The values of the columns `sequence, received, characters, doc`. */
 export type RejectedCallRow = readonly [

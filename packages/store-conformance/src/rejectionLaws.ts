@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { rejectedCharactersMax, type RejectedCall } from "@inlet/core/log/RejectedCall"
-import type { SentCall } from "@inlet/core/operation/commands"
+import { Registry } from "@inlet/core/ports/Registry"
+import { rejectedCharactersMax, type RejectedCall, type SentCall } from "@inlet/core/log/RejectedCall"
 import type { Json } from "@inlet/core/values/Json"
 import { dayMs } from "@inlet/core/values/Timestamp"
 import {
@@ -8,10 +8,13 @@ import {
   byId,
   first,
   identify,
+  joinSegment,
+  leaveSegment,
   noon,
   reject,
   remove,
   second,
+  submitForm,
   suppress,
   type Circumstances,
 } from "./commands.ts"
@@ -34,8 +37,19 @@ export const refuse = (data: Json, sent: Partial<SentCall> = {}, given: Circumst
   sent: { name: "bought", identifiers: [], call: callWith(data), ...sent },
 })
 
+/** Returns a rejected call of an event. */
+const named = (name: string) => refuse({ event: name }, { name })
+
+const sent = (data: Json): { readonly sent: SentCall } => ({
+  sent: { name: null, identifiers: [], call: callWith(data) },
+})
+
 const dataInLog = Effect.map(activity({ outcome: "rejected" }, { limit: 100 }), (views) =>
   views.map(({ call }) => call?.data ?? null),
+)
+
+const namesInLog = Effect.map(activity({ outcome: "rejected" }, { limit: 100 }), (views) =>
+  views.map(({ name }) => name),
 )
 
 /** The properties that every store must have for what is kept of rejected calls. */
@@ -86,6 +100,94 @@ export const rejectionLaws: ReadonlyArray<Law> = [
       yield* expectSame("after erasing", yield* dataInLog, kept)
       const elsewhere = yield* activity({ outcome: "rejected" }, { workspace: second })
       yield* expectSame("another workspace", elsewhere[0]?.call?.data, { userId: "ada-lovelace" })
+    }),
+  },
+  {
+    name: "contract §16 rejected calls: the name of a rejected event is erased with the call, and found no more",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byEmail("ada@example.com")), named("mail to ada@example.com"), named("bought"))
+      yield* apply(
+        named("mail to Ada@example.com"),
+        remove(byEmail("ada@example.com")),
+        named("mail to ada@example.com"),
+      )
+      const kept = [null, "bought", null, "mail to ada@example.com"]
+      yield* expectSame("at once", yield* namesInLog, kept)
+      const found = yield* activity({ name: "mail to ada@example.com" })
+      yield* expectSame(
+        "found by name",
+        found.map(({ sequence }) => Number(sequence)),
+        [6],
+      )
+      yield* sweepAll(noon + 1000)
+      yield* expectSame("after erasing", yield* namesInLog, kept)
+      yield* sweepAll(noon + 7 * dayMs + 1)
+      yield* expectSame("after its days", yield* namesInLog, [null, null, null, null])
+    }),
+  },
+  {
+    name: "contract §16 rejected calls: deleting or suppressing an identifier that nobody has erases the calls that contain it",
+    check: Effect.gen(function* () {
+      yield* apply(refuse({ userId: "ada-lovelace" }), refuse({ email: "bob@example.com" }), refuse({ a: 1 }))
+      yield* apply(remove(byId("ada-lovelace")))
+      yield* expectSame("deleted", yield* dataInLog, [null, { email: "bob@example.com" }, { a: 1 }])
+      yield* apply(suppress(byEmail("bob@example.com")), suppress(byId("x")))
+      yield* expectSame("suppressed", yield* dataInLog, [null, null, { a: 1 }])
+      yield* apply(
+        refuse({ userId: "grace-hopper" }),
+        remove(byId("grace-hopper")),
+        refuse({ userId: "grace-hopper" }),
+      )
+      yield* expectSame("in one batch", yield* dataInLog, [
+        null,
+        null,
+        { a: 1 },
+        null,
+        { userId: "grace-hopper" },
+      ])
+    }),
+  },
+  {
+    name: "contract §16 rejected calls: calls that only deciding refuses are kept, unless they name a suppressed person",
+    check: Effect.gen(function* () {
+      yield* apply(suppress(byId("bob")))
+      yield* apply(
+        { ...submitForm("contact", [["note", "hello"]]), ...sent({ data: { note: "hello" } }) },
+        { ...joinSegment(99, [byId("ada")]), ...sent({ ids: ["ada"] }) },
+        { ...leaveSegment(99, [byId("ada"), byId("bob")]), ...sent({ ids: ["ada", "bob"] }) },
+      )
+      yield* expectSame("kept", yield* dataInLog, [{ data: { note: "hello" } }, { ids: ["ada"] }, null])
+      yield* expectSame("names", yield* namesInLog, ["contact", null, null])
+      const [form] = yield* activity({ kind: "form_submission" })
+      yield* expectSame("subject", form?.subject, null)
+    }),
+  },
+  {
+    name: "contract §16 rejected calls: an entry stays as long as its call, and is removed with it",
+    check: Effect.gen(function* () {
+      const registry = yield* Registry
+      const { id: _, ...settings } = first
+      yield* registry.createWorkspace({ ...settings, rejectedDays: 90 })
+      yield* apply(identify(byId("ada")), refuse({ n: 1 }), refuse({ n: 2 }), identify(byId("bob")))
+      yield* apply(refuse({ userId: "grace-hopper" }), reject())
+      yield* sweepAll(noon + 31 * dayMs)
+      const kept = [{ n: 1 }, { n: 2 }, { userId: "grace-hopper" }]
+      const all = Effect.map(activity({}), (views) => views.map(({ call }) => call?.data ?? null))
+      yield* expectSame("after the other entries", yield* all, kept)
+      const later = { receivedAt: noon + 32 * dayMs }
+      yield* apply(remove(byId("grace-hopper"), later))
+      yield* expectSame("erased", yield* all, [{ n: 1 }, { n: 2 }, null, null])
+      yield* sweepAll(noon + 32 * dayMs)
+      yield* expectSame("erased with its entry", yield* all, [{ n: 1 }, { n: 2 }, null])
+      const large = "x".repeat(rejectedCharactersMax - 1000)
+      yield* apply(refuse({ large }, {}, later))
+      yield* sweepAll(noon + 32 * dayMs)
+      yield* expectSame("made room", (yield* all).length, 3)
+      yield* sweepAll(noon + 90 * dayMs)
+      yield* expectSame("on the last day", (yield* all).length, 2)
+      yield* registry.updateWorkspace({ ...first, rejectedDays: 90, retentionDays: 30 })
+      yield* sweepAll(noon + 90 * dayMs)
+      yield* expectSame("after the retention of the workspace", yield* all, [])
     }),
   },
   {

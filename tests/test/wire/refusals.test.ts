@@ -150,6 +150,28 @@ describe("rejected calls", () => {
     expect(await tenant.operation(refused)).toMatchObject({ outcome: "rejected", data: null, call: null })
   })
 
+  it("contract §16 rejected calls: a form without a respondent, an unknown segment and a stopped item are kept", async () => {
+    const [id, stopped] = [fresh("p"), fresh("p")]
+    const answers = [
+      await tenant.track("POST", "/api/v1/forms/contact/submit", { data: { note: "hello" } }),
+      await tenant.track("POST", "/api/v1/segments/999999/add_customers", { ids: [id] }),
+    ]
+    expect(answers.map(({ status }) => status)).toStrictEqual([400, 404])
+    const track = { type: "track", userId: stopped, event: "bought" }
+    const strict = { "x-strict-mode": "1" }
+    const batch = await source.post("batch", { batch: [track, { ...track, event: 1 }] }, strict)
+    const first = `${batch.headers["inlet-operation-id"]}-0`
+    const entries = [
+      ...(await Promise.all(answers.map((answer) => tenant.operation(answer)))),
+      (await tenant.call("GET", tenant.pathOf(`/operations/${first}`))).json,
+    ]
+    expect(entries).toMatchObject([
+      { outcome: "rejected", name: "contact", data: { data: { note: "hello" } } },
+      { outcome: "rejected", data: { ids: [id] }, call: { path: "/api/v1/segments/999999/add_customers" } },
+      { outcome: "rejected", name: "bought", data: track, call: { path: "/v1/batch" } },
+    ])
+  })
+
   it("contract §16 rejected calls: a workspace with rejected_days 0 keeps nothing", async () => {
     const other = await Tenant.create({ rejected_days: 0 })
     const answer = await other.identify(fresh("p"), { plan: "x".repeat(1001) })

@@ -71,7 +71,7 @@ const settings = {
   }),
   rejected_days: RejectedDays.annotate({
     description:
-      "the number of days for which the data, path, key and client of rejected calls are kept, 7 by default; 0 keeps none",
+      "the number of days for which the data, path, key and client of rejected calls are kept, 0 to 90, and 7 by default; 0 keeps none",
   }),
   records_max: Schema.NullOr(RecordsMax).annotate({
     description:

@@ -29,7 +29,7 @@ export interface RequestContext {
 
 /** The outcome of one call. */
 export type CallOutcome =
-  | { readonly _tag: "Accepted"; readonly command: Command }
+  | { readonly _tag: "Accepted"; readonly command: Command; readonly sent: unknown }
   /**
    * A call that breaks a rule. Strict mode responds with an error, while default mode records the refusal and responds
    * with success.
@@ -79,7 +79,7 @@ export const collect = (
     if (outcome._tag === "Unauthorized") {
       return recording === undefined ? [] : [unknownKeyRecord(request, recording, batchIndex)]
     }
-    return [refusal === null ? outcome.command : stoppedRecord(request, outcome.command)]
+    return [refusal === null ? outcome.command : stoppedRecord(request, outcome)]
   })
   return { commands: countedByWorkspace(commands), refusal, unauthorized }
 }
@@ -121,12 +121,20 @@ const unknownKeyRecord = (
   ])
 
 /** Returns the log record of a call that is not applied because another call of its batch is invalid. */
-const stoppedRecord = ({ brand, client }: RequestContext, command: Command): RejectOperation => {
+const stoppedRecord = (
+  { brand, client }: RequestContext,
+  outcome: Exclude<CallOutcome, { readonly _tag: "Unauthorized" }>,
+): RejectOperation => {
+  const { command } = outcome
   if (command._tag === "RejectOperation") return command
   const { batchIndex, deduplicationKey, receivedAt, source, workspace } = command
   const faults = [pipelinesTexts.stopped("")]
   const receipt = { workspace, brand, source, receivedAt, batchIndex, client }
-  return withSent(receipt, reject(receipt, kindOf(command), faults, deduplicationKey), null)
+  return withSent(
+    receipt,
+    reject(receipt, kindOf(command), faults, deduplicationKey),
+    "sent" in outcome ? outcome.sent : null,
+  )
 }
 
 /** The largest number of faults that one response lists, because even a small batch can have very many faults. */

@@ -103,7 +103,7 @@ const decodeBody = (
   if (faults.length > 0) {
     return refuse(receipt, body, faults, operationKinds[type], readMessageId(call, []))
   }
-  return { _tag: "Accepted", command: withSent(receipt, Result.merge(decodeByType(call)), body) }
+  return { _tag: "Accepted", command: withSent(receipt, Result.merge(decodeByType(call)), body), sent: body }
 }
 
 const decodeByType = (call: Call): Result.Result<Command, RejectOperation> => {

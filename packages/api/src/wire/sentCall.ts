@@ -1,20 +1,28 @@
 import type { Command } from "@inlet/core/Command"
-import { rejectedDataMax, userAgentCharactersMax } from "@inlet/core/log/RejectedCall"
-import type { SentCall } from "@inlet/core/operation/commands"
+import { rejectedDataMax, userAgentCharactersMax, type SentCall } from "@inlet/core/log/RejectedCall"
 import type { Identifier } from "@inlet/core/values/Identifier"
 import { exceedsBytes, isJsonObject, type Json } from "@inlet/core/values/Json"
 import { identifierOf, isStorable, withLeftOut } from "./leftOut.ts"
 import type { Receipt } from "./Receipt.ts"
 
 /**
- * Adds to a command what its log entry keeps of the item, which must be an object to be kept: for a refused one the call itself (contract §16 *rejected
- * calls*), for any other one the values that decoding left out.
+ * Adds to a command what its log entry keeps of the item, which must be an object to be kept: the values that decoding left
+ * out, and the call itself of a command that is refused, or that deciding may refuse (contract §16 *rejected calls*).
  */
 export const withSent = <C extends Command>(receipt: Receipt, command: C, sent: unknown): C => {
   const item = isJsonObject(sent) ? sent : null
-  if (command._tag !== "RejectOperation") return withLeftOut(command, item)
-  return command.sent === undefined ? { ...command, sent: sentCall(receipt, item) } : command
+  if (command._tag === "RejectOperation") return withCall(receipt, command, item)
+  const whole = withLeftOut(command, item)
+  return whole._tag === "SubmitForm" || whole._tag === "ChangeMembership"
+    ? withCall(receipt, whole, item)
+    : whole
 }
+
+const withCall = <C extends Command & { readonly sent?: SentCall }>(
+  receipt: Receipt,
+  command: C,
+  item: Json,
+): C => (command.sent === undefined ? { ...command, sent: sentCall(receipt, item) } : command)
 
 const sentCall = ({ client, workspace: { limits, openedBy } }: Receipt, item: Json): SentCall => {
   const text = isStorable(item) ? JSON.stringify(item, withoutCredentials) : null

@@ -77,10 +77,19 @@ export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
 }
 
+/** Records in `state.written` identifiers that were erased, so that the store erases rejected calls. */
+export const noteErased = (
+  state: WorkingSet,
+  identifiers: ReadonlyArray<Identifier>,
+  before: Sequence,
+): void => {
+  for (const { value } of identifiers) state.written.erasedIdentifiers.set(value, before)
+}
+
 /** Records in `state.written` the identifiers of a deleted person or visitor, so that the store erases rejected calls. */
 export const noteErasedIdentifiers = (state: WorkingSet, subject: Subject, before: Sequence): void => {
   if (subject._tag !== "Person" && subject._tag !== "Visitor") return
-  for (const { value } of identifiersOf(subject)) state.written.erasedIdentifiers.set(value, before)
+  noteErased(state, identifiersOf(subject), before)
 }
 
 /**

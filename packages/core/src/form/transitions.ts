@@ -8,6 +8,7 @@ import { formFieldsMax } from "../workspace/Limits.ts"
 import { identifyPerson } from "../person/transitions.ts"
 import { findSuppressionOfText } from "../decision/findSuppression.ts"
 import { fromTrack } from "../values/Timestamp.ts"
+import { withKeptCall } from "../decision/keptCall.ts"
 import { dropped, accepted, ignoredAs, rejected, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import { subjectByText, type WorkingSet } from "../WorkingSet.ts"
@@ -38,7 +39,9 @@ const decideSubmission = (state: WorkingSet, command: SubmitForm): Verdict => {
     draft.changes.push({ _tag: "FormMapped", key, formId, mapping, at })
   }
   const respondent = identifyOf(command, mapping, draft)
-  if (respondent === null) return { ...rejected([nobodyNamed], rule), changes: draft.changes }
+  if (respondent === null) {
+    return { ...withKeptCall(state, command, rejected([nobodyNamed], rule)), changes: draft.changes }
+  }
   for (const kind of ["id", "email"] as const) {
     const value = respondent[kind]
     const suppressed = value === null ? undefined : findSuppressionOfText(state, identifierText(kind, value))

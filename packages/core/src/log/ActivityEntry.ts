@@ -156,9 +156,12 @@ export const eventMergeWindowMs = 30 * dayMs
 
 /**
  * The milliseconds after which an entry is pruned, counted from its receipt. Entries for which `isPermanent` is true
- * are not pruned.
+ * are not pruned, and those of rejected calls not before the call itself.
  */
 export const activityRetentionMs = 30 * dayMs
+
+/** Returns the entry of a rejected call without what was kept of the call, which includes the name that it gave. */
+export const withoutCall = (entry: ActivityEntry): ActivityEntry => ({ ...entry, name: null, call: null })
 
 /** The kinds of log entry that are always about an object. */
 export const objectKinds = ["object_identify", "object_delete"] as const satisfies ReadonlyArray<ActivityKind>

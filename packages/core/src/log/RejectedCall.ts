@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { Sequence } from "../values/Identifier.ts"
+import { Identifier, type Sequence } from "../values/Identifier.ts"
 import { isJsonObject, type Json } from "../values/Json.ts"
 import { identifierSearch } from "./identifierSearch.ts"
 
@@ -22,6 +22,16 @@ export const RejectedCall = Schema.Struct({
   cutFrom: Schema.NullOr(Schema.Int),
 })
 export type RejectedCall = typeof RejectedCall.Type
+
+/** What is known of a request or batch item that was refused, or that may be refused when it is decided. */
+export const SentCall = Schema.Struct({
+  /** The name of the event, if the item has a valid one. */
+  name: Schema.NullOr(Schema.String),
+  /** The identifiers that the item has in the places for identifiers. */
+  identifiers: Schema.Array(Identifier),
+  call: RejectedCall,
+})
+export type SentCall = typeof SentCall.Type
 
 /** The largest number of characters of JSON that the item of one rejected call may have to be kept. */
 export const rejectedDataMax = 16 * 1024

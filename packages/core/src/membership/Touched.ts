@@ -91,6 +91,7 @@ export class Touched {
       case "DeliveryRegistered":
       case "MetricReported":
       case "IdentifiersSuppressed":
+      case "IdentifiersErased":
       case "SuppressionLifted":
       case "OperationRecorded":
         return none

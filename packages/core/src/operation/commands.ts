@@ -1,18 +1,7 @@
 import { Schema } from "effect"
 import { envelope } from "../Envelope.ts"
 import { ActivityKind } from "../log/ActivityEntry.ts"
-import { RejectedCall } from "../log/RejectedCall.ts"
-import { Identifier } from "../values/Identifier.ts"
-
-/** What is known of a refused request or batch item (contract §16 *rejected calls*). */
-export const SentCall = Schema.Struct({
-  /** The name of the event, if the item has a valid one. */
-  name: Schema.NullOr(Schema.String),
-  /** The identifiers that the item has in the places for identifiers. */
-  identifiers: Schema.Array(Identifier),
-  call: RejectedCall,
-})
-export type SentCall = typeof SentCall.Type
+import { SentCall } from "../log/RejectedCall.ts"
 
 /** Record a refused request or batch item. */
 export const RejectOperation = Schema.TaggedStruct("RejectOperation", {

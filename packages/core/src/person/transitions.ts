@@ -66,8 +66,15 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
       : target._tag === "UnknownIdentifier"
         ? target.visitor?.key
         : undefined
-  if (key === undefined)
-    return dropped(dropTexts.noPersonToDelete(), "contract §6 delete of an unknown person")
+  if (key === undefined) {
+    const verdict = dropped(dropTexts.noPersonToDelete(), "contract §6 delete of an unknown person")
+    if (target._tag !== "UnknownIdentifier") return verdict
+    const { identifier } = target
+    return {
+      ...verdict,
+      changes: [{ _tag: "IdentifiersErased", identifiers: [identifier], before: state.nextSequence }],
+    }
+  }
   return acceptedErasing(command.faults, {
     rule: "track-api §3 exists delete",
     subject: target._tag === "KnownPerson" ? key : null,

@@ -1,5 +1,6 @@
 import { Result, Schema } from "effect"
 import { envelope } from "../Envelope.ts"
+import { SentCall } from "../log/RejectedCall.ts"
 import type { NeedsCollector } from "../Needs.ts"
 import { decodeRule } from "../rule/decodeRule.ts"
 import { segmentsIn } from "../rule/Rule.ts"
@@ -14,6 +15,8 @@ export const ChangeMembership = Schema.TaggedStruct("ChangeMembership", {
   segment: Schema.NullOr(SubjectKey),
   action: Schema.Literals(["add", "remove"]),
   people: Schema.Array(Reference),
+  /** The call as sent, which is kept if the segment does not take people. */
+  sent: Schema.optionalKey(SentCall),
 })
 export type ChangeMembership = typeof ChangeMembership.Type
 

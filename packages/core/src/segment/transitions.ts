@@ -4,6 +4,7 @@ import type { ChangeMembership, CreateSegment, DeleteSegment, FollowTime } from 
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
+import { withKeptCall } from "../decision/keptCall.ts"
 import { dropped, accepted, rejected, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
@@ -31,8 +32,10 @@ const decidedByRule = decisionTexts.segmentByRule("segment_id")
 /** Adds people to a manual segment, or removes them. Ids that match no person are ignored and counted (contract §12). */
 export const changeMembership = (state: WorkingSet, command: ChangeMembership): Verdict => {
   const segment = findSegment(state, command)
-  if (segment === null) return rejected([notFound], rule)
-  if (segment.rule !== null) return rejected([decidedByRule], ofRules)
+  if (segment === null || segment.rule !== null) {
+    const refusal = segment === null ? rejected([notFound], rule) : rejected([decidedByRule], ofRules)
+    return withKeptCall(state, command, refusal, command.people)
+  }
   const draft = new DecisionDraft(state, command.faults)
   const handled = new Set<SubjectKey>()
   let applied = 0

@@ -26,9 +26,12 @@ export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verd
   const draft = new DecisionDraft(state, command.faults)
   const known = target._tag === "KnownPerson" ? target.person : target.visitor
   const group = known?.key ?? draft.newKey()
-  if (known !== null) {
-    draft.changes.push({ _tag: "SubjectDeleted", key: known.key, before: state.nextSequence })
-  }
+  const before = state.nextSequence
+  draft.changes.push(
+    known === null
+      ? { _tag: "IdentifiersErased", identifiers: [first], before }
+      : { _tag: "SubjectDeleted", key: known.key, before },
+  )
   draft.changes.push({ _tag: "IdentifiersSuppressed", group, identifiers: [first, ...others] })
   return acceptedErasing(draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
 }

@@ -33,11 +33,15 @@ export const RecordsMax = Schema.Int.check(Schema.isBetween({ minimum: 1, maximu
 
 export const rejectedDaysDefault = 7
 
-/**
- * The number of days for which a workspace keeps what was sent in rejected calls; 0 keeps nothing. At most 30, because
- * the entries of rejected calls are pruned then.
- */
-export const RejectedDays = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))
+/** The number of days for which a workspace keeps what was sent in rejected calls; 0 keeps nothing. */
+export const RejectedDays = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 90 }))
+
+/** Returns the number of days for which rejected calls are kept: not longer than the events of the workspace. */
+export const daysOfRejected = ({
+  rejectedDays,
+  retentionDays,
+}: Pick<Workspace, "rejectedDays" | "retentionDays">): number =>
+  Math.min(rejectedDays, retentionDays ?? Infinity)
 
 export const Region = Schema.Literals(["us", "eu"])
 export type Region = typeof Region.Type

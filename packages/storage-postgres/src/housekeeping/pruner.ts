@@ -1,5 +1,6 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { outcomeCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { sequenceIn } from "@inlet/storage/entryRows"
 import { isPastRetention, isPruned } from "@inlet/storage/erasurePlan"
@@ -13,7 +14,9 @@ import { eraseEntries } from "./entries.ts"
 const nextSql = `
   SELECT sequence, kind, outcome, received, CASE WHEN parts IS NULL THEN 0 ELSE (
       SELECT count(*) FROM (SELECT FROM entry_parts WHERE workspace = $1 AND sequence = entries.sequence LIMIT $3) AS counted
-    ) END AS parts_count
+    ) END AS parts_count, CASE WHEN outcome = ${outcomeCodes.rejected} AND EXISTS (
+      SELECT FROM rejected_calls AS calls WHERE calls.workspace = $1 AND calls.sequence = entries.sequence
+    ) THEN 1 ELSE 0 END AS has_call
   FROM activity AS entries WHERE workspace = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`
 
 /**

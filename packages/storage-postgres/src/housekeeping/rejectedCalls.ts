@@ -1,26 +1,56 @@
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
-import { rejectedDaysDefault } from "@inlet/core/workspace/Workspace"
-import type { Effect } from "effect"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { sequenceIn } from "@inlet/storage/entryRows"
+import { sqlCallsKeptSince } from "@inlet/storage/rejectedCallRows"
+import type { SweepBudget } from "@inlet/storage/sweepBudget"
+import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s } from "../engine/parameters.ts"
+import type { Head } from "../tables/heads.ts"
+import { eraseExcerpts } from "../webhooks/eraseExcerpts.ts"
+import { eraseEntries } from "./entries.ts"
 
 /** Returns SQL for the receipt time before which rejected calls of a workspace are no longer kept. */
 export const keptSince = (workspace: string, now: string): string =>
-  `${now}::bigint - ${dayMs} * coalesce(
-    (SELECT (doc::jsonb ->> 'rejectedDays')::bigint FROM workspaces WHERE workspaces.id = ${workspace}), ${rejectedDaysDefault}
-  )`
+  sqlCallsKeptSince(`${now}::bigint`, setting(workspace, "rejectedDays"), setting(workspace, "retentionDays"))
+
+const setting = (workspace: string, name: string): string =>
+  `(SELECT (doc::jsonb ->> '${name}')::bigint FROM workspaces WHERE workspaces.id = ${workspace})`
+
+const dueSql = `
+  DELETE FROM rejected_calls WHERE workspace = $1 AND sequence = ANY (ARRAY(
+    SELECT sequence FROM rejected_calls WHERE workspace = $1 AND received < ${keptSince("$1", "$2")} ORDER BY received LIMIT $3
+  )) RETURNING sequence`
 
 /**
- * Deletes what is kept of rejected calls after `rejectedDays` of their workspace. All rows of a workspace together are
- * small, so one statement deletes all that are due.
+ * Deletes what is kept of rejected calls after the days that their workspace keeps them, and what erased ones have left.
+ * Deletes their entries too, if pruning has passed them.
  */
 export const pruneRejectedCalls = (
   connection: Connection,
   workspace: WorkspaceId,
+  { prunedTo }: Head,
   now: EpochMillis,
+  budget: SweepBudget,
 ): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    if (budget.isSpent) return
+    const rows = yield* connection.query(dueSql, [workspace, now, budget.room])
+    if (rows.length === 0) return
+    const sequences = rows.map(sequenceIn)
+    budget.rowsLeft -= 2 * sequences.length
+    const removed = sequences.filter((sequence) => sequence <= prunedTo)
+    budget.entries += removed.length
+    yield* eraseEntries(connection, workspace, { removed })
+    const kept = sequences.filter((sequence) => sequence > prunedTo)
+    yield* clearNames(connection, workspace, kept)
+    yield* eraseExcerpts(connection, workspace, kept)
+  })
+
+/** Removes the names that rejected calls gave from their entries. */
+const clearNames = (connection: Connection, workspace: WorkspaceId, sequences: ReadonlyArray<Sequence>) =>
   connection.execute(
-    `DELETE FROM rejected_calls WHERE workspace = $1 AND received < ${keptSince("$1", "$2")}`,
-    [workspace, now],
+    "UPDATE activity SET name = NULL WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND name IS NOT NULL",
+    [workspace, int8s(sequences)],
   )

@@ -107,7 +107,7 @@ export const sweepTasks = (
       removeVisitors(connection, workspace, now, budget),
       pruneLog(connection, workspace, head, now, budget),
       keepRetention(connection, workspace, now, budget),
-      pruneRejectedCalls(connection, workspace, now),
+      pruneRejectedCalls(connection, workspace, head, now, budget),
     ]
     for (const task of inTurn(tasks, firstTask)) yield* task
   })

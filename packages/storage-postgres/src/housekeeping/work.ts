@@ -35,7 +35,7 @@ const workSql = `
     SELECT (doc::jsonb ->> 'retentionDays')::bigint FROM workspaces WHERE workspaces.id = heads.workspace
   )
   OR (
-    SELECT received FROM rejected_calls WHERE rejected_calls.workspace = heads.workspace ORDER BY sequence LIMIT 1
+    SELECT received FROM rejected_calls WHERE rejected_calls.workspace = heads.workspace ORDER BY received LIMIT 1
   ) < ${keptSince("heads.workspace", "$4")}
   ORDER BY workspace <= $1, workspace LIMIT 1`
 

@@ -223,4 +223,9 @@ export const released: ReadonlyArray<Migration> = [
       "DROP INDEX activity_outcome",
     ],
   },
+  {
+    id: 19,
+    name: "rejected calls by receipt",
+    statements: ["CREATE INDEX rejected_calls_received ON rejected_calls (workspace, received)"],
+  },
 ]

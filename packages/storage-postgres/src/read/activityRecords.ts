@@ -50,7 +50,7 @@ const rowsSql = `
   WHERE bytes_before < $3 ORDER BY place`
 
 const callsSql =
-  "SELECT sequence, doc FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[])"
+  "SELECT sequence, doc FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND characters > 0"
 
 interface ReadRecords {
   /** The number of processed positions, at least one. */

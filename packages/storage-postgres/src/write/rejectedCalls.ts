@@ -1,27 +1,42 @@
 import { erasedCalls, rejectedCharactersMax } from "@inlet/core/log/RejectedCall"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { BatchRows } from "@inlet/storage/batchRows"
-import { searchedCallFromRow } from "@inlet/storage/rejectedCallRows"
+import { searchedCallFromRow, sqlEmptied, sqlHoldsCall } from "@inlet/storage/rejectedCallRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
 import { chunksOf } from "./chunks.ts"
 
+const allSql = `SELECT sequence, doc FROM rejected_calls WHERE workspace = $1 AND ${sqlHoldsCall}`
+
 const insertSql = `
   INSERT INTO rejected_calls (workspace, sequence, received, characters, doc)
   SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[])`
 
+/** An entry that pruning has passed is kept only for its call, so its row stays for housekeeping to remove both. */
 const limitSql = `
-  DELETE FROM rejected_calls WHERE workspace = $1 AND sequence <= (
-    SELECT max(sequence) FROM (
-      SELECT sequence, sum(characters) OVER (ORDER BY sequence DESC) AS total FROM rejected_calls WHERE workspace = $1
+  WITH surplus AS (
+    SELECT sequence FROM (
+      SELECT sequence, sum(characters) OVER (ORDER BY sequence DESC) AS total FROM rejected_calls WHERE workspace = $1 AND ${sqlHoldsCall}
     ) AS counted WHERE total > ${rejectedCharactersMax}
-  )`
+  ), removed AS (
+    DELETE FROM rejected_calls USING surplus, heads WHERE heads.workspace = $1 AND rejected_calls.workspace = $1
+      AND rejected_calls.sequence = surplus.sequence AND surplus.sequence > heads.pruned_to
+  ), emptied AS (
+    UPDATE rejected_calls SET ${sqlEmptied} FROM surplus, heads WHERE heads.workspace = $1 AND rejected_calls.workspace = $1
+      AND rejected_calls.sequence = surplus.sequence AND surplus.sequence <= heads.pruned_to
+  )
+  UPDATE activity SET name = NULL FROM surplus WHERE activity.workspace = $1 AND activity.sequence = surplus.sequence AND name IS NOT NULL`
+
+const eraseSql = `
+  WITH emptied AS (UPDATE rejected_calls SET ${sqlEmptied} WHERE workspace = $1 AND sequence = ANY($2::bigint[]))
+  UPDATE activity SET name = NULL WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND name IS NOT NULL`
 
 /**
  * Saves what is kept of the rejected calls of a batch, and forgets the oldest if there are too many. Erases the calls
- * that contain an identifier of a person whom the batch deleted, so that no reader sees them after the commit.
+ * that contain an identifier of a person whom the batch deleted, so that no reader sees them after the commit. Must run
+ * after the entries of the batch are saved.
  */
 export const saveRejectedCalls = (
   connection: Connection,
@@ -30,15 +45,10 @@ export const saveRejectedCalls = (
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     if (erasedIdentifiers.size > 0) {
-      const rows = yield* connection.query("SELECT sequence, doc FROM rejected_calls WHERE workspace = $1", [
-        workspace,
-      ])
+      const rows = yield* connection.query(allSql, [workspace])
       const erased = erasedCalls(rows.map(searchedCallFromRow), erasedIdentifiers)
       for (const chunk of chunksOf(erased)) {
-        yield* connection.executeWithNext(
-          "DELETE FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[])",
-          [workspace, int8s(chunk)],
-        )
+        yield* connection.executeWithNext(eraseSql, [workspace, int8s(chunk)])
       }
     }
     if (rejectedCalls.length === 0) return

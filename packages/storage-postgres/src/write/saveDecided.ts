@@ -45,8 +45,8 @@ export const saveDecided = (
     yield* saveSuppressions(connection, workspace, rows.suppressions)
     yield* saveAddresses(connection, workspace, rows.addresses)
     yield* saveLeaves(connection, workspace, rows.leaves)
-    yield* saveRejectedCalls(connection, workspace, rows)
     yield* saveEntries(connection, workspace, rows)
+    yield* saveRejectedCalls(connection, workspace, rows)
   })
 
 /**

@@ -1,12 +1,13 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { outcomeCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull } from "@inlet/storage/columns"
 import { isPastRetention, isPruned } from "@inlet/storage/erasurePlan"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import type { Database } from "../engine/Database.ts"
 import { readHead, saveProgress } from "../engine/heads.ts"
-import { rowIdRange, sqlNumber } from "../engine/rowIds.ts"
+import { rowIdRange, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { indexFacets } from "../log/facets.ts"
 import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
@@ -23,7 +24,9 @@ export const pruner = (
   const headOf = readHead(database)
   const save = saveProgress(database)
   const next = database.prepare(
-    `SELECT ${sqlNumber("id")} AS sequence, subject, kind, outcome, received FROM activity WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`,
+    `SELECT ${sqlNumber("id")} AS sequence, subject, kind, outcome, received, outcome = ${outcomeCodes.rejected} AND EXISTS (
+      SELECT 1 FROM rejected_calls WHERE workspace = ${sqlWorkspace("activity.id")} AND rejected_calls.sequence = ${sqlNumber("activity.id")}
+    ) AS has_call FROM activity WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`,
   )
   const remove = removeEntry(database)
   const reindex = indexFacets(database)

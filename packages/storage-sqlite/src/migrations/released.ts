@@ -294,4 +294,9 @@ export const released: ReadonlyArray<Migration> = [
       INSERT INTO facets (workspace, run, facet, value, positions)
         SELECT DISTINCT workspace, run, 5, 0, unhex('${"ff".repeat(512)}') FROM facets`,
   },
+  {
+    id: 24,
+    name: "rejected calls by receipt",
+    sql: "CREATE INDEX rejected_calls_received ON rejected_calls (workspace, received)",
+  },
 ]

@@ -95,7 +95,7 @@ const recordReader = (
   const erasedAddresses = readErasedAddresses(database)
   const withParts = partReader(database)
   const rejected = database.prepare(
-    "SELECT found.sequence AS sequence, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN rejected_calls AS found ON found.workspace = ? AND found.sequence = wanted.value",
+    "SELECT found.sequence AS sequence, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN rejected_calls AS found ON found.workspace = ? AND found.sequence = wanted.value AND found.characters > 0",
   )
   const callsOf = (workspace: WorkspaceId, positions: ReadonlyArray<Sequence>): ReadonlyArray<Row> =>
     positions.length === 0 ? [] : rejected.all(JSON.stringify(positions), workspace)

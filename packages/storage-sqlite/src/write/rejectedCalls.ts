@@ -1,37 +1,66 @@
 import { erasedCalls, rejectedCharactersMax } from "@inlet/core/log/RejectedCall"
-import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { BatchRows } from "@inlet/storage/batchRows"
-import { searchedCallFromRow } from "@inlet/storage/rejectedCallRows"
+import { sequenceIn } from "@inlet/storage/entryRows"
+import { searchedCallFromRow, sqlEmptied, sqlHoldsCall } from "@inlet/storage/rejectedCallRows"
 import { raiseCounter, readCounters } from "../engine/counters.ts"
 import type { Database } from "../engine/Database.ts"
+import { readHead } from "../engine/heads.ts"
+import { callForgetter } from "../log/callForgetter.ts"
+
+type CallRows = Pick<BatchRows, "rejectedCalls" | "erasedIdentifiers">
 
 /**
  * Saves what is kept of the rejected calls of a batch, and forgets the oldest if there are too many. Erases the calls
- * that contain an identifier of a person whom the batch deleted, so that no reader sees them after the commit.
+ * that contain an identifier of a person whom the batch deleted, so that no reader sees them after the commit. Must run
+ * after the entries of the batch are saved.
  */
 export const rejectedCallWriter = (
   database: Database,
-): ((workspace: WorkspaceId, rows: Pick<BatchRows, "rejectedCalls" | "erasedIdentifiers">) => void) => {
+): ((workspace: WorkspaceId, rows: CallRows) => void) => {
   const insert = database.prepare(
     "INSERT INTO rejected_calls (workspace, sequence, received, characters, doc) VALUES (?, ?, ?, ?, ?)",
   )
-  const limit = database.prepare(`
-    DELETE FROM rejected_calls WHERE workspace = ? AND sequence <= (
-      SELECT max(sequence) FROM (
-        SELECT sequence, sum(characters) OVER (ORDER BY sequence DESC) AS total FROM rejected_calls WHERE workspace = ?
-      ) WHERE total > ${rejectedCharactersMax}
-    )`)
-  const all = database.prepare("SELECT sequence, doc FROM rejected_calls WHERE workspace = ?")
+  const surplus = database.prepare(`
+    SELECT sequence FROM (
+      SELECT sequence, sum(characters) OVER (ORDER BY sequence DESC) AS total FROM rejected_calls WHERE workspace = ? AND ${sqlHoldsCall}
+    ) WHERE total > ${rejectedCharactersMax}`)
+  const all = database.prepare(
+    `SELECT sequence, doc FROM rejected_calls WHERE workspace = ? AND ${sqlHoldsCall}`,
+  )
+  const empty = database.prepare(
+    `UPDATE rejected_calls SET ${sqlEmptied} WHERE workspace = ? AND sequence = ?`,
+  )
   const remove = database.prepare("DELETE FROM rejected_calls WHERE workspace = ? AND sequence = ?")
+  const forget = callForgetter(database)
+  const headOf = readHead(database)
   const counters = readCounters(database)
   const raise = raiseCounter(database)
-  return (workspace, { erasedIdentifiers, rejectedCalls }) => {
-    if (erasedIdentifiers.size > 0) {
-      const erased = erasedCalls(all.all(workspace).map(searchedCallFromRow), erasedIdentifiers)
-      for (const sequence of erased) remove.run(workspace, sequence)
-      if (erased.length > 0) raise("erasures", counters().erasures + 1)
+
+  const erase = (workspace: WorkspaceId, erasedIdentifiers: CallRows["erasedIdentifiers"]): void => {
+    const erased = erasedCalls(all.all(workspace).map(searchedCallFromRow), erasedIdentifiers)
+    for (const sequence of erased) {
+      empty.run(workspace, sequence)
+      forget(workspace, sequence)
     }
+    if (erased.length > 0) raise("erasures", counters().erasures + 1)
+  }
+
+  // An entry that pruning has passed is kept only for its call, so its row stays for housekeeping to remove both.
+  const makeRoom = (workspace: WorkspaceId, sequences: ReadonlyArray<Sequence>): void => {
+    if (sequences.length === 0) return
+    const { prunedTo } = headOf(workspace)
+    for (const sequence of sequences) {
+      if (sequence > prunedTo) remove.run(workspace, sequence)
+      else empty.run(workspace, sequence)
+      forget(workspace, sequence)
+    }
+  }
+
+  return (workspace, { erasedIdentifiers, rejectedCalls }) => {
+    if (erasedIdentifiers.size > 0) erase(workspace, erasedIdentifiers)
+    if (rejectedCalls.length === 0) return
     for (const row of rejectedCalls) insert.run(workspace, ...row)
-    if (rejectedCalls.length > 0) limit.run(workspace, workspace)
+    makeRoom(workspace, surplus.all(workspace).map(sequenceIn))
   }
 }

@@ -1,0 +1,31 @@
+import type { SentCall } from "../log/RejectedCall.ts"
+import { identifierText, type Reference } from "../values/Identifier.ts"
+import type { Workspace } from "../workspace/Workspace.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import { findSuppression, findSuppressionOfText } from "./findSuppression.ts"
+import type { Verdict } from "./Verdict.ts"
+
+/** A command whose entry keeps what was sent, if it is refused. */
+interface Sent {
+  readonly workspace: Workspace
+  readonly sent?: SentCall
+}
+
+/**
+ * Adds to the verdict on a refused command what is kept of the call: nothing if the workspace keeps none, or if the call
+ * names a suppressed person (contract §6, §16 *rejected calls*). `people` are those whom the command names elsewhere than
+ * in the places for identifiers.
+ */
+export const withKeptCall = (
+  state: WorkingSet,
+  { sent, workspace }: Sent,
+  refusal: Verdict,
+  people: ReadonlyArray<Reference> = [],
+): Verdict => {
+  if (sent === undefined || workspace.rejectedDays === 0) return refusal
+  const isSuppressed =
+    sent.identifiers.some(
+      ({ kind, value }) => findSuppressionOfText(state, identifierText(kind, value)) !== undefined,
+    ) || people.some((person) => findSuppression(state, person) !== undefined)
+  return isSuppressed ? refusal : { ...refusal, name: sent.name, call: sent.call }
+}
