@@ -54,6 +54,12 @@ export const api = {
     addPerson: (w: Param, segmentId: Param, svcId: Param, signal?: Signal) => submit("PUT", pathOf("workspaces", w, "segments", segmentId, "people", svcId), { signal }),
     removePerson: (w: Param, segmentId: Param, svcId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "segments", segmentId, "people", svcId), { signal }),
   },
+  segmentRules: {
+    explain: (w: Param, segmentId: Param, query: QueryOf<"segmentRules", "explain">, signal?: Signal) => request<AnswerOf<"segmentRules", "explain">>("GET", pathOf("workspaces", w, "segments", segmentId, "explain"), { query, signal }),
+    preview: (w: Param, body: BodyOf<"segmentRules", "preview">, signal?: Signal) => request<AnswerOf<"segmentRules", "preview">>("POST", pathOf("workspaces", w, "segments", "preview"), { body, signal }),
+    backtest: (w: Param, body: BodyOf<"segmentRules", "backtest">, signal?: Signal) => request<AnswerOf<"segmentRules", "backtest">>("POST", pathOf("workspaces", w, "segments", "backtest"), { body, signal }),
+    ofPerson: (w: Param, svcId: Param, signal?: Signal) => request<AnswerOf<"segmentRules", "ofPerson">>("GET", pathOf("workspaces", w, "people", svcId, "segments"), { signal }),
+  },
   suppressions: {
     get: (w: Param, query: QueryOf<"suppressions", "get"> = {}, signal?: Signal) => request<AnswerOf<"suppressions", "get">>("GET", pathOf("workspaces", w, "suppressions"), { query, signal }),
   },

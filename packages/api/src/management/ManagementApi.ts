@@ -13,6 +13,7 @@ import { ObjectsGroup } from "./Objects.ts"
 import { PeopleGroup } from "./People.ts"
 import { RulesGroup } from "./Rules.ts"
 import { SegmentsGroup } from "./Segments.ts"
+import { SegmentRulesGroup } from "./SegmentRules.ts"
 import { ServerGroup } from "./Server.ts"
 import { StatsGroup } from "./Stats.ts"
 import { SuppressionsGroup } from "./Suppressions.ts"
@@ -33,6 +34,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(StatsGroup)
   .add(ObjectsGroup)
   .add(SegmentsGroup)
+  .add(SegmentRulesGroup)
   .add(SuppressionsGroup)
   .add(FormsGroup)
   .add(DeliveriesGroup)

@@ -9,29 +9,43 @@ import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { PersonDocument } from "./People.ts"
 import { Conflict } from "./Problem.ts"
+import { RuleJson } from "./SegmentRules.ts"
 
 const SegmentId = SubjectKey.annotate({
   description: "the id of the segment in calls that add or remove people",
 })
+
+/** The fields of a segment that a rule decides. They are null in a manual segment. */
+const RuleFields = {
+  state: Schema.NullOr(Schema.Literals(["building", "active", "paused"])),
+  /** Counts the rules that the segment has had, from 1. */
+  version: Schema.NullOr(Schema.Int),
+  rule: Schema.NullOr(RuleJson),
+}
 
 /** A segment and the number of people in it. */
 export const SegmentDocument = Schema.Struct({
   segment_id: SegmentId,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
-  kind: Schema.Literal("manual"),
+  /** `manual`: API calls add people to it and remove people from it. `rule`: its rule decides who is in it. */
+  kind: Schema.Literals(["manual", "rule"]),
   size: Schema.Int,
+  ...RuleFields,
 }).annotate({
   identifier: "Segment",
-  description:
-    "a manual segment: API calls add people to it and remove people from it, and `size` is the number of its people",
+  description: "a segment and the number of its people. The fields about a rule are null if it is manual",
 })
 export type SegmentDocument = typeof SegmentDocument.Type
 
 const NewSegment = Schema.Struct({
   name: Name,
   description: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(2000)))),
-}).annotate({ identifier: "NewSegment", description: "a new manual segment, without people" })
+  rule: Schema.optionalKey(Schema.NullOr(RuleJson)),
+}).annotate({
+  identifier: "NewSegment",
+  description: "a new segment: without people, or with those for whom its rule holds",
+})
 
 const params = { w: WorkspaceId, segment_id: SegmentId }
 const memberParams = { ...params, svc_id: Schema.String }
@@ -76,6 +90,9 @@ export const segmentDocument = ({ segment, size }: SegmentRecord): SegmentDocume
   segment_id: segment.key,
   name: segment.name,
   description: segment.description,
-  kind: "manual",
+  kind: segment.rule === null ? "manual" : "rule",
   size,
+  state: segment.rule === null ? null : "active",
+  version: segment.rule?.version ?? null,
+  rule: segment.rule?.source ?? null,
 })

@@ -15,6 +15,7 @@ import { objectHandlers } from "./objects/objects.ts"
 import { peopleHandlers } from "./people/people.ts"
 import { problemAnswers } from "../problems/problems.ts"
 import { ruleHandlers } from "./rules/rules.ts"
+import { segmentRuleHandlers } from "./segments/segmentRules.ts"
 import { segmentHandlers } from "./segments/segments.ts"
 import { serverHandlers } from "./server/server.ts"
 import { statsHandlers } from "./stats/stats.ts"
@@ -38,6 +39,7 @@ export const layer = Layer.merge(
     activityHandlers,
     objectHandlers,
     segmentHandlers,
+    segmentRuleHandlers,
     statsHandlers,
     suppressionHandlers,
     formHandlers,

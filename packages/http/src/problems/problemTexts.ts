@@ -3,6 +3,10 @@ import { errorText } from "@inlet/core/log/ErrorText"
 /** The `detail` texts of the management API's problem documents. */
 export const problemTexts = {
   notFound: errorText("{thing} not found in this workspace", "Check the id and the workspace."),
+  noRule: errorText(
+    "people are added to this segment by hand, so there is no rule to explain",
+    "Ask for the explanation of a segment by rule.",
+  ),
   notAddable: errorText(
     "this person is in as many segments as the limit `segments_per_person` allows",
     "Remove the person from another segment, or raise `segments_per_person` of the workspace.",

@@ -43,6 +43,10 @@ DELETE /workspaces/:w/segments/:segment_id: write workspace segment.delete
 GET /workspaces/:w/segments/:segment_id/people: read workspace
 PUT /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace segment.add_person
 DELETE /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace segment.remove_person
+GET /workspaces/:w/segments/:segment_id/explain: read workspace
+POST /workspaces/:w/segments/preview: read workspace
+POST /workspaces/:w/segments/backtest: read workspace
+GET /workspaces/:w/people/:svc_id/segments: read workspace
 GET /workspaces/:w/suppressions: read workspace
 GET /workspaces/:w/forms: read workspace
 GET /workspaces/:w/forms/:form_id: read workspace

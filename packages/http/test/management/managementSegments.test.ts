@@ -20,6 +20,9 @@ layer(server)("segments in the management API", (it) => {
         description: "who pays most",
         kind: "manual",
         size: 0,
+        state: null,
+        version: null,
+        rule: null,
       }
       assert.deepStrictEqual(created.json, document)
       assert.deepStrictEqual((yield* call("GET", `${path}/${segment_id}`)).json, document)

@@ -55,16 +55,16 @@ export const segmentHandlers = HttpApiBuilder.group(
 
       create: Effect.fn("management.segments.create")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const { description = null, name } = payload
+        const { description = null, name, rule = null } = payload
         const segment_id = yield* submit(
           ingest,
           workspace,
           payload,
           new NotFound({ detail: noSuchSegment }),
-          (envelope) => ({ ...envelope, _tag: "CreateSegment", name, description, rule: null }),
+          (envelope) => ({ ...envelope, _tag: "CreateSegment", name, description, rule }),
         )
         yield* note({ target: { id: String(segment_id), name } })
-        return { segment_id, name, description, kind: "manual" as const, size: 0 }
+        return segmentDocument(yield* segmentAt(catalog, workspace.id, segment_id))
       }, orUnavailable),
 
       get: Effect.fn("management.segments.get")(function* ({ params }) {
@@ -102,7 +102,8 @@ export const segmentHandlers = HttpApiBuilder.group(
   }),
 )
 
-const segmentAt = Effect.fnUntraced(function* (
+/** Returns a segment, or fails with a 404. */
+export const segmentAt = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   workspace: WorkspaceId,
   key: SubjectKey,

@@ -1,0 +1,148 @@
+import { overridesOf } from "@inlet/api/explanation/overriding"
+import { activityDocument, type ActivityDocument } from "@inlet/api/management/ActivityLog"
+import { positionsShown, proofDocument } from "@inlet/api/management/RuleProof"
+import type {
+  CrossingDocument,
+  MembershipExplanation,
+  PersonSegment,
+} from "@inlet/api/management/SegmentRules"
+import type { ActivityReader } from "@inlet/api/log/filteredActivity"
+import { noFilter } from "@inlet/core/catalog/Catalog"
+import type { Store } from "@inlet/core/ports/Store"
+import { explainRule } from "@inlet/core/rule/explainRule"
+import { partsOf, type Proof } from "@inlet/core/rule/Proof"
+import { segmentsIn } from "@inlet/core/rule/Rule"
+import type { Definition } from "@inlet/core/rule/RuleIndex"
+import type { LeafStates } from "@inlet/core/state/LeafState"
+import type { Person } from "@inlet/core/state/Person"
+import { operationIdText, svcIdText, type Sequence, type SubjectKey } from "@inlet/core/values/Identifier"
+import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { Effect, Option } from "effect"
+import { readingOf } from "./readTried.ts"
+
+/** The largest number of a person's entries that an explanation reads to find what caused something. */
+const entriesRead = 500
+
+/** The largest number of counted operations of which an explanation reads the ids. */
+const operationsReadMax = 100
+
+/** The largest number of entries and exits that an explanation lists. */
+const crossingsShownMax = 50
+
+/** What an explanation reads with. */
+export interface MembershipReader extends ActivityReader {
+  readonly store: Store["Service"]
+}
+
+/** Explains why the rule of a segment holds or does not hold for a person. */
+export const explainMembership = Effect.fnUntraced(function* (
+  reader: MembershipReader,
+  person: Person,
+  segment: SubjectKey,
+  definition: Definition,
+  now: EpochMillis,
+) {
+  const { workspace } = person
+  const named = segmentsIn(definition.rule)
+  const wanted = new Set([person.key, segment, ...named])
+  const { leafStates, rules, subjects } = yield* reader.store.view(readingOf(workspace, wanted, now))
+  const seen = subjects.get(person.key)
+  const current = seen?._tag === "Person" ? seen : person
+  const states = leafStates.get(person.key) ?? new Map()
+  const asOf = followedTo(states, now)
+  const proof = explainRule(definition, { person: current, subjects, rules, leafStates: states, now: asOf })
+  const entries = yield* entriesOf(reader, current)
+  const operations = yield* operationsIn(reader, current, proof)
+  const tree = proofDocument(proof, {
+    brand: reader.brand,
+    segmentName: (key) => {
+      const found = subjects.get(key)
+      return found?._tag === "Segment" ? found.name : undefined
+    },
+    operationAt: (position) => operations.get(position) ?? null,
+    changedBy: (path) => overridesOf([path, `attributes.${path}`], entries)[0]?.operation_id ?? null,
+    countedFrom: () => null,
+  })
+  const document: MembershipExplanation = {
+    segment_id: segment,
+    version: definition.version,
+    svc_id: svcIdText(workspace, current.key),
+    member: current.segments.includes(segment),
+    as_of: toIso(asOf),
+    tree,
+    history: crossingsIn(entries, current, segment).slice(0, crossingsShownMax),
+  }
+  return document
+})
+
+/** Returns the segments of a person with the operation by which they entered each. */
+export const segmentsOfPerson = Effect.fnUntraced(function* (
+  reader: MembershipReader,
+  person: Person,
+  keys: ReadonlyArray<SubjectKey>,
+) {
+  const { subjects } = yield* reader.store.view(readingOf(person.workspace, new Set(keys)))
+  const entries = yield* entriesOf(reader, person)
+  return keys.flatMap((key): ReadonlyArray<PersonSegment> => {
+    const segment = subjects.get(key)
+    if (segment?._tag !== "Segment") return []
+    const kind = segment.rule === null ? "manual" : "rule"
+    const last = crossingsIn(entries, person, key)[0]
+    const entered = last?.change === "entered" ? last : undefined
+    const since = entered?.at ?? null
+    return [{ segment_id: key, name: segment.name, kind, since, operation_id: entered?.operation_id ?? null }]
+  })
+})
+
+/**
+ * Returns the time up to which time has been followed for a person: now, unless a leaf is due and the server has not come to it
+ * yet.
+ */
+const followedTo = (states: LeafStates, now: EpochMillis): EpochMillis => {
+  let time = now
+  for (const { due } of states.values()) if (due !== null && due <= time) time = due - 1
+  return time
+}
+
+const entriesOf = Effect.fnUntraced(function* ({ brand, catalog, turns }: ActivityReader, person: Person) {
+  const page = { limit: entriesRead, after: null, order: "desc" } as const
+  const { items } = yield* catalog.activity(person.workspace, { ...noFilter, person }, page)
+  return yield* turns.work(function* () {
+    return items.map((record) => activityDocument(record, brand))
+  })
+})
+
+/** Returns the ids of the counted operations, by their positions in the log. */
+const operationsIn = Effect.fnUntraced(function* (
+  { catalog }: ActivityReader,
+  { workspace }: Person,
+  proof: Proof,
+) {
+  const positions = new Set(
+    Array.from(partsOf(proof)).flatMap((part) => (part._tag === "Leaf" ? positionsShown(part.evidence) : [])),
+  )
+  const ids = new Map<Sequence, string>()
+  for (const position of [...positions].slice(0, operationsReadMax)) {
+    const found = yield* catalog.operation(workspace, position)
+    if (Option.isSome(found)) {
+      ids.set(position, operationIdText(workspace, position, found.value.entry.batchIndex))
+    }
+  }
+  return ids
+})
+
+/** Returns when a person entered and left a segment, newest first. `entries` are those of the person, newest first. */
+const crossingsIn = (
+  entries: ReadonlyArray<ActivityDocument>,
+  { key, workspace }: Person,
+  segment: SubjectKey,
+): ReadonlyArray<CrossingDocument> => {
+  const svcId = svcIdText(workspace, key)
+  return entries.flatMap(({ effects, kind, name, operation_id, received_at }) =>
+    effects.flatMap(({ change, segment_id, svc_id, version }) =>
+      svc_id === svcId && segment_id === segment
+        ? [{ change, at: received_at, operation_id, kind, name, version }]
+        : [],
+    ),
+  )
+}

@@ -1,0 +1,145 @@
+import type { BacktestDocument, PreviewDocument } from "@inlet/api/management/SegmentRules"
+import { InvalidRequest } from "@inlet/api/management/Problem"
+import { decisionTexts } from "@inlet/core/log/operationTexts"
+import { describeFaults } from "@inlet/core/log/Outcome"
+import { checkSegments } from "@inlet/core/rule/checkSegments"
+import { decodeRule } from "@inlet/core/rule/decodeRule"
+import { rulesOf } from "@inlet/core/rule/definitions"
+import { describeLeaf } from "@inlet/core/rule/describeLeaf"
+import { segmentsIn, type Rule } from "@inlet/core/rule/Rule"
+import type { RuleFault } from "@inlet/core/rule/RuleFault"
+import { RuleTrial, type Crossing } from "@inlet/core/rule/RuleTrial"
+import type { Person } from "@inlet/core/state/Person"
+import type { Store } from "@inlet/core/ports/Store"
+import { svcIdText, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Json } from "@inlet/core/values/Json"
+import { dayMs, toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { Effect, Result } from "effect"
+import { readingOf, readTried, type TrialReader } from "./readTried.ts"
+
+/** How much a preview and a backtest read. A rule that does not read the log is tried on more people. */
+const trialLimits = {
+  preview: { peopleMax: 1000, entriesMax: 50_000 },
+  previewWithoutLog: { peopleMax: 10_000, entriesMax: 0 },
+  backtest: { peopleMax: 5000, entriesMax: 200_000 },
+} as const
+
+/** The largest number of people that a preview or a backtest names. */
+const examplesMax = 10
+
+/** Decodes a rule, or fails with a 400 that names the path of the fault. */
+export const validRule = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  workspace: WorkspaceId,
+  source: Json,
+) {
+  const decoded = decodeRule(source)
+  if (Result.isFailure(decoded)) return yield* wrongRule(decoded.failure)
+  const rule = decoded.success
+  const named = segmentsIn(rule)
+  if (named.size === 0) return rule
+  const { rules, subjects } = yield* store.view(readingOf(workspace, named))
+  const wrong = checkSegments(rule, null, {
+    rules: rulesOf(rules),
+    exists: (segment) => subjects.get(segment)?._tag === "Segment",
+  })
+  return wrong === undefined ? rule : yield* wrongRule(wrong)
+})
+
+const wrongRule = (fault: RuleFault) =>
+  Effect.fail(
+    new InvalidRequest({ detail: describeFaults([decisionTexts.invalidRule(`rule${fault.path}`, fault)]) }),
+  )
+
+/** Returns for how many people a rule holds now. */
+export const previewOf = Effect.fnUntraced(function* (
+  reader: Omit<TrialReader, "peopleMax" | "entriesMax">,
+  rule: Rule,
+  now: EpochMillis,
+) {
+  const trial = new RuleTrial(rule)
+  const examples: Array<Person> = []
+  let matches = 0
+  const limits = trial.readsLog ? trialLimits.preview : trialLimits.previewWithoutLog
+  const since = trial.readsLog ? trial.since(now) : null
+  const reached = yield* readTried({ ...reader, ...limits }, trial, since, (tried) => {
+    if (!trial.holds(tried, now)) return
+    matches++
+    if (examples.length < examplesMax) examples.push(tried.person)
+  })
+  const document: PreviewDocument = { matches, ...reached, examples: examples.map(named) }
+  return document
+})
+
+/** Returns who would have entered and left in the last days, had a segment had the rule. */
+export const backtestOf = Effect.fnUntraced(function* (
+  reader: Omit<TrialReader, "peopleMax" | "entriesMax">,
+  rule: Rule,
+  days: number,
+  now: EpochMillis,
+) {
+  const trial = new RuleTrial(rule)
+  const from = now - days * dayMs
+  const tally = new Tally(from, now)
+  const { checked, complete } = yield* readTried(
+    { ...reader, ...trialLimits.backtest },
+    trial,
+    trial.since(from),
+    (tried) => {
+      const { crossings, isIn } = trial.replay(tried, { from, to: now })
+      tally.add(tried.person, crossings, isIn)
+    },
+  )
+  const document: BacktestDocument = {
+    from: toIso(from),
+    to: toIso(now),
+    entered: tally.entered,
+    left: tally.left,
+    members: tally.members,
+    checked,
+    complete,
+    days: tally.days,
+    examples: tally.examples,
+    judged_by_present: trial.judgedByPresent.map((leaf) => describeLeaf(leaf, () => undefined)),
+  }
+  return document
+})
+
+/** Counts the people who would have entered and left, by day. */
+class Tally {
+  entered = 0
+  left = 0
+  members = 0
+  private readonly byDay = new Map<string, { entered: number; left: number }>()
+  private newest: Array<{ readonly person: Person } & Crossing> = []
+
+  constructor(from: EpochMillis, to: EpochMillis) {
+    for (let at = from; dayOf(at) < dayOf(to); at += dayMs) this.byDay.set(dayOf(at), { entered: 0, left: 0 })
+    this.byDay.set(dayOf(to), { entered: 0, left: 0 })
+  }
+
+  add(person: Person, crossings: ReadonlyArray<Crossing>, isIn: boolean): void {
+    if (isIn) this.members++
+    for (const { at, change } of crossings) {
+      this[change]++
+      const day = this.byDay.get(dayOf(at))
+      if (day !== undefined) day[change]++
+    }
+    const last = crossings.at(-1)
+    if (last === undefined) return
+    const found = [...this.newest, { person, ...last }].toSorted((a, b) => b.at - a.at)
+    this.newest = found.slice(0, examplesMax)
+  }
+
+  get days(): BacktestDocument["days"] {
+    return Array.from(this.byDay, ([day, counts]) => ({ day, ...counts }))
+  }
+
+  get examples(): BacktestDocument["examples"] {
+    return this.newest.map(({ at, change, person }) => ({ ...named(person), change, at: toIso(at) }))
+  }
+}
+
+const dayOf = (at: EpochMillis): string => toIso(at).slice(0, 10)
+
+const named = ({ email, id, key, workspace }: Person) => ({ svc_id: svcIdText(workspace, key), id, email })

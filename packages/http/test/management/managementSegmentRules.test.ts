@@ -1,0 +1,237 @@
+import { assert, layer } from "@effect/vitest"
+import { ProofDocument } from "@inlet/api/management/RuleProof"
+import { byId, event, identify, noon, remove } from "@inlet/store-conformance/commands"
+import { hour } from "@inlet/store-conformance/script"
+import type { Json } from "@inlet/core/values/Json"
+import { toIso } from "@inlet/core/values/Timestamp"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { apply, assertProblem, call, client, newWorkspace, server, svcIdOf } from "./managementServer.ts"
+
+const ada = byId("ada")
+const bought = (more: Record<string, Json> = {}): Json => ({ event: { name: "bought", ...more } })
+const planIs = (value: Json): Json => ({ attribute: { field: "plan", operator: "eq", value } })
+const buyers = { and: [planIs("pro"), bought({ count: { gte: 2 }, within: "30d" })] }
+
+const create = Effect.fnUntraced(function* ({ id }: Workspace, name: string, rule: Json) {
+  return yield* (yield* client).segments.create({ params: { w: id }, payload: { name, rule } })
+})
+
+const at = (hours: number) => ({ receivedAt: noon + hours * hour })
+
+const dayOf = (hoursAgo: number) => toIso(noon - hoursAgo * hour).slice(0, 10)
+
+/** Returns the lines of a proof, each with its path, its truth and its text. */
+const linesOf = ({ nodes, path, text, truth }: ProofDocument): ReadonlyArray<string> => [
+  `${path} ${truth} ${text}`,
+  ...nodes.flatMap(linesOf),
+]
+
+layer(server)("segments by rule in the management API", (it) => {
+  it.effect("contract §12 segments by rule: a segment is created with a rule that decides who is in it", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon - 200 * hour)
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const segment = yield* create(workspace, "Buyers", buyers)
+      assert.deepInclude(segment, { kind: "rule", version: 1, rule: buyers, size: 0 })
+      yield* TestClock.setTime(noon)
+      const params = { w: workspace.id, segment_id: segment.segment_id }
+      yield* apply(identify(ada, [["plan", "pro"]], { in: workspace, ...at(0) }))
+      yield* apply(...[1, 2].map((n) => event(ada, "bought", { in: workspace, ...at(n) })))
+      assert.strictEqual((yield* api.segments.get({ params })).size, 1)
+      const { items } = yield* api.activity.list({
+        params: { w: workspace.id },
+        query: { filter: `entered:${segment.segment_id}` },
+      })
+      assert.deepStrictEqual(
+        items.map(({ effects, name }) => [name, effects.map(({ change, version }) => [change, version])]),
+        [["bought", [["entered", 1]]]],
+      )
+    }),
+  )
+
+  it.effect("a rule that is not valid is a 400 that names the path of the fault and the right word", () =>
+    Effect.gen(function* () {
+      const { id } = yield* newWorkspace
+      const wrong: ReadonlyArray<readonly [rule: Json, detail: RegExp]> = [
+        [{ and: [bought(), bought({ within: "30" })] }, /rule\/and\/1\/event\/within: .*such as 30d/],
+        [{ attribute: { field: "plan", operator: "equals", value: 1 } }, /attribute\/operator: .*mean `eq`/],
+        [{ not: { segment: { id: 99 } } }, /rule\/not\/segment\/id: .*segment 99 does not exist/],
+        ["pro", /rule: .*must be an object/],
+      ]
+      for (const [rule, detail] of wrong) {
+        const bodies = [
+          ["", { name: "n", rule }],
+          ["/preview", { rule }],
+          ["/backtest", { rule, days: 3 }],
+        ] as const
+        for (const [path, body] of bodies) {
+          const answer = yield* call("POST", `/workspaces/${id}/segments${path}`, { body })
+          assertProblem(answer, 400, "Bad Request", detail)
+        }
+      }
+    }),
+  )
+
+  it.effect(
+    "an explanation shows each part of the rule, the operations that decided it, and when time changes it",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(noon - 200 * hour)
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const { segment_id } = yield* create(workspace, "Buyers", buyers)
+        const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: noon - hoursAgo * hour })
+        const [identified] = yield* apply(identify(ada, [["plan", "pro"]], recently(9)))
+        const bytes = yield* apply(event(ada, "bought", recently(8)), event(ada, "bought", recently(7)))
+        yield* TestClock.setTime(noon)
+        const params = { w: workspace.id, segment_id }
+        for (const person of ["ada", svcIdOf(identified), `svc_${svcIdOf(identified)}`]) {
+          const found = yield* api.segmentRules.explain({ params, query: { person } })
+          assert.isTrue(found.member)
+          assert.strictEqual(found.svc_id, svcIdOf(identified))
+          assert.deepStrictEqual(linesOf(found.tree), [
+            " true all of these",
+            '/and/0 true plan is "pro"',
+            '/and/1 true event "bought" at least 2 times in the last 30d',
+          ])
+          const [plan, events] = found.tree.nodes
+          const { items } = yield* api.activity.list({
+            params: { w: workspace.id },
+            query: { kind: "event" },
+          })
+          assert.deepInclude(plan?.evidence, { type: "values", path: "plan", values: ["pro"] })
+          assert.strictEqual(bytes.length, 2)
+          assert.deepInclude(events?.evidence, {
+            type: "counted",
+            times: 2,
+            needed: { operator: "gte", n: 2 },
+            operations: items.map(({ at, operation_id }) => ({ at, operation_id })),
+          })
+          const flipsAt = toIso(noon - 8 * hour + 30 * 24 * hour)
+          assert.deepInclude(found.tree, { flips_at: flipsAt, flips_to: false })
+          assert.deepStrictEqual(
+            found.history.map(({ change, operation_id }) => [change, operation_id]),
+            [["entered", items[0]?.operation_id]],
+          )
+        }
+      }),
+  )
+
+  it.effect("an explanation of nobody, or of a segment without a rule, says what is wrong", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon - 200 * hour)
+      const workspace = yield* newWorkspace
+      const path = `/workspaces/${workspace.id}/segments`
+      const { segment_id } = yield* create(workspace, "Buyers", buyers)
+      assertProblem(yield* call("GET", `${path}/${segment_id}/explain?person=x`), 404, "Not Found", /person/)
+      assertProblem(yield* call("GET", `${path}/999999/explain?person=x`), 404, "Not Found", /segment/)
+      assertProblem(yield* call("GET", `${path}/${segment_id}/explain`), 400, "Bad Request", /person/)
+      const manual = yield* (yield* client).segments.create({
+        params: { w: workspace.id },
+        payload: { name: "by hand" },
+      })
+      const answer = yield* call("GET", `${path}/${manual.segment_id}/explain?person=x`)
+      assertProblem(answer, 400, "Bad Request", /by hand/)
+    }),
+  )
+
+  it.effect("a preview counts the people for whom a rule holds now, and says how many it checked", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon - 200 * hour)
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: noon - hoursAgo * hour })
+      for (const n of [1, 2, 3]) {
+        yield* apply(identify(byId(`p${n}`), [["plan", n === 1 ? "free" : "pro"]], recently(30)))
+      }
+      yield* apply(event(byId("p3"), "bought", recently(20)), event(byId("p2"), "bought", recently(2)))
+      yield* TestClock.setTime(noon)
+      const params = { w: workspace.id }
+      const previews: ReadonlyArray<readonly [rule: Json, ids: ReadonlyArray<string>]> = [
+        [planIs("pro"), ["p3", "p2"]],
+        [bought({ within: "12h" }), ["p2"]],
+        [{ and: [planIs("pro"), { not: bought({ within: "12h" }) }] }, ["p3"]],
+      ]
+      for (const [rule, ids] of previews) {
+        const preview = yield* api.segmentRules.preview({ params, payload: { rule } })
+        assert.deepInclude(preview, { matches: ids.length, checked: 3, complete: true })
+        assert.deepStrictEqual(
+          preview.examples.map(({ id }) => id),
+          [...ids],
+        )
+      }
+      const { items } = yield* api.segments.list({ params, query: {} })
+      assert.deepStrictEqual(items, [])
+    }),
+  )
+
+  it.effect("a backtest says who would have entered and left by day, and writes nothing", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon - 200 * hour)
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: noon - hoursAgo * hour })
+      yield* apply(identify(byId("p1"), [["plan", "free"]], recently(100)))
+      yield* apply(identify(byId("p2"), [["plan", "pro"]], recently(99)))
+      yield* apply(event(byId("p2"), "bought", recently(60)))
+      yield* apply(identify(byId("p1"), [["plan", "pro"]], recently(10)))
+      yield* TestClock.setTime(noon)
+      const params = { w: workspace.id }
+      const before = yield* api.activity.list({ params, query: {} })
+      const test = (rule: Json) => api.segmentRules.backtest({ params, payload: { rule, days: 3 } })
+      const events = yield* test(bought({ within: "24h" }))
+      assert.deepInclude(events, { entered: 1, left: 1, members: 0, checked: 2, complete: true })
+      assert.deepStrictEqual(
+        events.days.filter(({ entered }) => entered > 0).map(({ day }) => day),
+        [dayOf(60)],
+      )
+      assert.deepStrictEqual(
+        events.days.filter(({ left }) => left > 0).map(({ day }) => day),
+        [dayOf(36)],
+      )
+      const plans = yield* test(planIs("pro"))
+      assert.deepInclude(plans, { entered: 1, left: 0, members: 2 })
+      assert.deepStrictEqual(
+        plans.examples.map(({ change, id }) => [id, change]),
+        [["p1", "entered"]],
+      )
+      const devices = yield* test({
+        device: { where: [{ field: "platform", operator: "eq", value: "ios" }] },
+      })
+      assert.deepStrictEqual(devices.judged_by_present, ['has a device where platform is "ios"'])
+      assert.deepStrictEqual(yield* api.activity.list({ params, query: {} }), before)
+    }),
+  )
+
+  it.effect("the segments of a person say since when and by which operation", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(noon - 200 * hour)
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const { segment_id } = yield* create(workspace, "Pro", planIs("pro"))
+      const [entry] = yield* apply(identify(ada, [["plan", "pro"]], { in: workspace, ...at(1) }))
+      const params = { w: workspace.id, svc_id: svcIdOf(entry) }
+      const { items } = yield* api.segmentRules.ofPerson({ params })
+      const [operation] = (yield* api.activity.list({ params: { w: workspace.id }, query: {} })).items
+      assert.deepStrictEqual(items, [
+        {
+          segment_id,
+          name: "Pro",
+          kind: "rule",
+          since: toIso(noon + hour),
+          operation_id: operation?.operation_id ?? null,
+        },
+      ])
+      yield* apply(remove(ada, { in: workspace, ...at(2) }))
+      assertProblem(
+        yield* call("GET", `/workspaces/${workspace.id}/people/${params.svc_id}/segments`),
+        404,
+        "Not Found",
+        /person/,
+      )
+    }),
+  )
+})
