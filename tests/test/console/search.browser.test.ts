@@ -87,6 +87,13 @@ describe("search in the console", () => {
     )
   })
 
+  it("plan.tier=gold finds people by a value inside an attribute", async () => {
+    await batch(inlet, [identified("nested", { plan: { tier: "gold" } })])
+    const page = await visit("/w/1/people?q=plan.tier%3Dgold")
+    await page.getByText(/^Searched all \d+ people\. 1 match\.$/).waitFor()
+    await firstRow(page).filter({ hasText: "nested" }).waitFor()
+  })
+
   it("Enter in the palette waits for the answer to what is typed", async () => {
     const { svc_id } = await person("ada")
     const page = await visit("/w/1/live")
@@ -104,5 +111,31 @@ describe("search in the console", () => {
     held.resolve()
     await page.waitForURL(`**/w/1/people/${svc_id}`)
     await page.unrouteAll()
+  })
+
+  it("a search that has to stop says how far back it went, and goes on", async () => {
+    const wanted = { type: "person", identifiers: { id: "ada" }, action: "event", name: "wanted" }
+    await batch(inlet, [wanted])
+    // More than the pages that the list reads in a row.
+    const noise = Array.from({ length: 1_000 }, () => ({
+      ...wanted,
+      identifiers: { id: "noisy" },
+      name: "noise",
+    }))
+    for (let sent = 0; sent < 51_000; sent += noise.length) await batch(inlet, noise)
+    for (const period of ["", "&from=2020-01-01T00:00:00.000Z&to=2100-01-01T00:00:00.000Z"]) {
+      const page = await visit(`/w/1/live?filter=name%3Awant*${period}`)
+      await page.getByText(/^Searched back to \d{4}-\d\d-\d\d /).waitFor()
+      expect(await page.getByText(/^No operation (matches|in this period)$/).count()).toBe(0)
+      const older = page.getByRole("button", { name: "Search older operations" })
+      const found = page.getByRole("row").filter({ hasText: "wanted" })
+      while ((await found.count()) === 0) {
+        await older.click()
+        await older.and(page.locator(":enabled")).or(found).first().waitFor()
+      }
+      expect(await page.getByText("Searched back to").count()).toBe(0)
+    }
+    const page = await visit("/w/1/live?filter=person%3Aada")
+    await page.getByRole("row").filter({ hasText: "wanted" }).waitFor()
   })
 })

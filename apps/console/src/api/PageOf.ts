@@ -4,4 +4,6 @@ export interface PageOf<Item> {
   readonly next: string | null
   /** The number of people that the server checked for this page. It is only present in a search by attribute. */
   readonly searched?: number
+  /** How far a filtered page of activity has searched, or null if nothing is left to search. */
+  readonly searched_to?: { readonly at: string } | null
 }

@@ -4,6 +4,7 @@ import { ApiProblem } from "./ApiProblem.tsx"
 import { Button } from "./Button.tsx"
 import { Section } from "./Detail.tsx"
 import { OperationRows } from "./OperationRows.tsx"
+import { SearchedBack } from "./SearchedBack.tsx"
 import type { Pages } from "./usePages.ts"
 
 interface OperationsSectionProps {
@@ -22,12 +23,21 @@ export const OperationsSection = ({ actions, pages, title = "Activity", w }: Ope
     )}
     {pages.problem === null && pages.items.length === 0 && !pages.isLoading ? (
       <p className="text-sm text-muted">
-        {pages.hasMore ? "No operation was found so far." : "No operations."}
+        {pages.hasMore || pages.isCut ? "No operation was found so far." : "No operations."}
       </p>
     ) : (
       <OperationRows entries={pages.items} w={w} />
     )}
-    {pages.hasMore ? (
+    {pages.searchedTo === null ? null : (
+      <div className="-mx-4">
+        <SearchedBack
+          isSearching={pages.isLoadingMore}
+          onContinue={pages.hasMore ? pages.loadMore : undefined}
+          to={pages.searchedTo}
+        />
+      </div>
+    )}
+    {pages.hasMore && pages.searchedTo === null ? (
       <Button className="mt-2" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
         Show older operations
       </Button>

@@ -16,6 +16,11 @@ export interface Pages<Item> {
   readonly isCut: boolean
   /** The number of people that a search by attribute has checked so far. 0 for every other list. */
   readonly searched: number
+  /**
+   * The receipt time of the oldest operation that was examined, if the last page was empty although older operations are
+   * left. Null for every other list.
+   */
+  readonly searchedTo: string | null
   /** True if the list has a further page, which `loadMore` loads. */
   readonly hasMore: boolean
   readonly loadMore: () => void
@@ -39,10 +44,12 @@ export const usePages = <Item>(
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data])
   const pages = query.data?.pages.length ?? 0
   const searched = query.data?.pages.reduce((sum, page) => sum + (page.searched ?? 0), 0) ?? 0
+  const last = query.data?.pages.at(-1)
   const mayLoad = query.hasNextPage && !query.isFetching && pages < pagesMax
   return {
     items,
     searched,
+    searchedTo: last?.items.length === 0 && last.next !== null ? (last.searched_to?.at ?? null) : null,
     problem: query.error,
     isLoading: query.isLoading,
     isLoadingMore: query.isFetchingNextPage,

@@ -78,7 +78,7 @@ const peopleQuery = {
   attribute: Schema.optionalKey(
     Schema.NonEmptyString.annotate({
       description:
-        "the name of an attribute: lists people who have it. The answer checks a limited number of people, so a page that is not the last may be empty",
+        "the name of an attribute, or a path into its value such as `plan.tier`: lists people who have it. The answer checks a limited number of people, so a page that is not the last may be empty",
     }),
   ),
   value: Schema.optionalKey(

@@ -62,6 +62,8 @@ layer(server)("a search of people by attribute in the management API", (it) => {
           given,
         ),
         identify(byId("dan"), [], given),
+        identify(byId("eve"), [["billing", { tier: "pro", seats: [{ n: 7 }], note: null }]], given),
+        identify(byId("fay"), [["billing.tier", "pro"]], given),
       )
       const found = (query: string) => readPages(`/workspaces/${workspace.id}/people`, query, "id")
       assert.deepStrictEqual(yield* found("attribute=plan&value=pro"), ["cyd", "ada"])
@@ -72,6 +74,18 @@ layer(server)("a search of people by attribute in the management API", (it) => {
       assert.deepStrictEqual(yield* found("attribute=vip&value=false"), ["cyd"])
       assert.deepStrictEqual(yield* found("attribute=plan&value=Pro"), [])
       assert.deepStrictEqual(yield* found("attribute=toString"), [])
+      assert.deepStrictEqual(yield* found("attribute=billing.tier&value=pro"), ["fay", "eve"])
+      assert.deepStrictEqual(yield* found("attribute=billing.seats.0.n&value=7"), ["eve"])
+      assert.deepStrictEqual(yield* found("attribute=billing.seats"), ["eve"])
+      for (const nothing of [
+        "billing.note",
+        "billing.toString",
+        "billing.seats.length",
+        "plan.length",
+        "billing.",
+      ]) {
+        assert.deepStrictEqual(yield* found(`attribute=${nothing}`), [], nothing)
+      }
     }),
   )
 

@@ -38,6 +38,12 @@ export interface LiveState {
    */
   readonly oneIn: number
   readonly problem: ApiFailure | null
+  /**
+   * The receipt time of the oldest operation that was examined, if the last pages were empty although older operations
+   * are left.
+   */
+  readonly searchedTo: string | null
+  readonly isSearching: boolean
 }
 
 /** The operations of a workspace as they happen, and older operations on demand. */
@@ -50,6 +56,8 @@ export class LiveFeed {
     newSincePause: 0,
     oneIn: 1,
     problem: null,
+    searchedTo: null,
+    isSearching: false,
   }
   private readonly listeners = new Set<() => void>()
   private readonly sampler = new Sampler()
@@ -107,8 +115,10 @@ export class LiveFeed {
     const after = this.olderAfter
     if (after === null || this.isLoadingOlder || this.state.rows.length >= rowsMax) return
     this.isLoadingOlder = true
+    this.set({ isSearching: true })
     void this.appendPage(after).finally(() => {
       this.isLoadingOlder = false
+      this.set({ isSearching: false })
     })
   }
 
@@ -116,7 +126,7 @@ export class LiveFeed {
     const page = await this.readPage(after, this.stopping.signal).catch(() => undefined)
     if (page === undefined) return
     this.olderAfter = page.next
-    this.set({ rows: [...this.state.rows, ...page.items] })
+    this.set({ rows: [...this.state.rows, ...page.items], searchedTo: searchedTo(page) })
   }
 
   private async run(signal: AbortSignal): Promise<void> {
@@ -160,7 +170,7 @@ export class LiveFeed {
     // The stream may have delivered operations that are newer than this page of the log. These operations stay above
     // the page.
     const newer = this.state.rows.filter(({ sequence }) => newest !== undefined && sequence > newest.sequence)
-    this.set({ rows: [...newer, ...page.items], isLoading: false })
+    this.set({ rows: [...newer, ...page.items], isLoading: false, searchedTo: searchedTo(page) })
   }
 
   /** Reads a page. Skips an empty page unless it is the last page. */
@@ -227,6 +237,9 @@ export class LiveFeed {
  * together with the server that reads them.
  */
 const cursorAfter = (sequence: number): string => `a${sequence}`
+
+const searchedTo = ({ items, next, searched_to }: PageOf<ActivityDocument>): string | null =>
+  items.length === 0 && next !== null ? (searched_to?.at ?? null) : null
 
 /** Returns true if the server refused the request and would also refuse a repetition. */
 const isRefusal = (cause: unknown): cause is ApiFailure =>

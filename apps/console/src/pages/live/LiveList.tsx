@@ -7,6 +7,7 @@ import { Button } from "../../shared/Button.tsx"
 import { DataTable } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { count } from "../../shared/figures.ts"
+import { SearchedBack } from "../../shared/SearchedBack.tsx"
 import { useShortcut } from "../../shared/shortcuts.ts"
 import { columns } from "./columns.tsx"
 import { LiveFeed, type LiveState } from "./LiveFeed.ts"
@@ -43,9 +44,20 @@ export const LiveList = ({ filter, onOpen, openKey, w }: OperationListProps) => 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <StatusLine onPause={feed.pause} onResume={resume} state={state} />
+      {state.searchedTo === null ? null : (
+        <SearchedBack isSearching={state.isSearching} onContinue={feed.loadOlder} to={state.searchedTo} />
+      )}
       <DataTable
         columns={columns}
-        empty={<NothingYet filter={filter} w={w} />}
+        empty={
+          state.searchedTo === null ? (
+            <NothingYet filter={filter} w={w} />
+          ) : (
+            <EmptyState title="No match so far">
+              Older operations may match. New ones that match appear here as they happen.
+            </EmptyState>
+          )
+        }
         isLoading={state.isLoading}
         key={jumps}
         label="Operations"

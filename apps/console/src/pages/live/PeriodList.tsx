@@ -4,6 +4,7 @@ import { Button } from "../../shared/Button.tsx"
 import { DataTable } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { periodText, type Period } from "../../shared/period.ts"
+import { SearchedBack } from "../../shared/SearchedBack.tsx"
 import { usePages } from "../../shared/usePages.ts"
 import { columns } from "./columns.tsx"
 import { operationKey, type OperationListProps } from "./LiveList.tsx"
@@ -30,13 +31,24 @@ export const PeriodList = ({ filter, onEnd, onOpen, openKey, period, w }: Period
           Back to live
         </Button>
       </div>
+      {pages.searchedTo === null ? null : (
+        <SearchedBack
+          isSearching={pages.isLoadingMore}
+          onContinue={pages.hasMore ? pages.loadMore : undefined}
+          to={pages.searchedTo}
+        />
+      )}
       {pages.problem === null ? (
         <DataTable
           columns={columns}
           empty={
-            <EmptyState title="No operation in this period">
-              Choose another period, or change the filter.
-            </EmptyState>
+            pages.searchedTo === null ? (
+              <EmptyState title="No operation in this period">
+                Choose another period, or change the filter.
+              </EmptyState>
+            ) : (
+              <EmptyState title="No match so far">Older operations of this period may match.</EmptyState>
+            )
           }
           isLoading={pages.isLoading}
           label="Operations"

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { valueOf } from "@inlet/core/state/Attributes"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { Effect } from "effect"
 
 /** The number of people in one read from the store. */
@@ -17,6 +18,7 @@ const pageCharactersMax = 1024 * 1024
 
 /** An attribute to search people by. If `value` is undefined, the attribute may have any value. */
 export interface WantedAttribute {
+  /** The name of an attribute, or a path into its value, such as `plan.tier` or `items.0`. */
   readonly name: string
   readonly value: string | undefined
 }
@@ -68,7 +70,20 @@ export const searchByAttribute = Effect.fnUntraced(function* (
  * JSON.
  */
 const hasAttribute = ({ person }: PersonRecord, { name, value }: WantedAttribute): boolean => {
-  const stored = valueOf(person.attributes, name)
-  if (stored === null) return false
-  return value === undefined || value === (typeof stored === "string" ? stored : JSON.stringify(stored))
+  const isWanted = (stored: Json): boolean =>
+    stored !== null &&
+    (value === undefined || value === (typeof stored === "string" ? stored : JSON.stringify(stored)))
+  if (isWanted(valueOf(person.attributes, name))) return true
+  for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
+    const whole = valueOf(person.attributes, name.slice(0, dot))
+    if (isWanted(valueAt(whole, name.slice(dot + 1).split(".")))) return true
+  }
+  return false
 }
+
+/** Returns what is in a value at a path, or null if there is nothing. */
+const valueAt = (value: Json, path: ReadonlyArray<string>): Json =>
+  path.reduce<Json>((within, key) => {
+    if (typeof within !== "object" || within === null || !Object.hasOwn(within, key)) return null
+    return isJsonObject(within) ? (within[key] ?? null) : (within[Number(key)] ?? null)
+  }, value)
