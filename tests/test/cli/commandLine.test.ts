@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
+import { CommandLine } from "../../src/commandLine.ts"
 import { within } from "../../src/eventually.ts"
 import { expectTrackSuccess } from "../../src/expectAnswer.ts"
 import { fresh } from "../../src/fresh.ts"
@@ -44,6 +45,16 @@ it.each([
   const process = launch(variablesFor(join(freshDirectory(), "data")), cliFile, args)
   expect(await within("the command exits", process.exit)).toEqual({ code, signal: null })
   expect(process.lines().length).toBeGreaterThan(0)
+})
+
+it.each([
+  [["profiles", "list"]],
+  [["people", "list"]],
+  [["people", "list", "--url", "ftp://host"]],
+  [["nope"]],
+])("the command %j ends in a process as it does inside the process of a test", async (args) => {
+  const inlet = new CommandLine({})
+  expect(await inlet.runProcess(args)).toEqual(await inlet.run(args))
 })
 
 it("inlet --version prints the same line from the sources and from the bundle", async () => {
