@@ -359,7 +359,6 @@ layer(server)("the management API", (it) => {
         `/${id}/objects/1/acme/people`,
         `/${id}/segments/1`,
         `/${id}/segments/1/people`,
-        `/${id}/segments/1/explain?person=ada`,
         `/${id}/suppressions`,
         `/${id}/forms/f`,
         `/${id}/deliveries/d`,

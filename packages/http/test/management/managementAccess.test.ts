@@ -130,7 +130,9 @@ describe("requirements", () => {
   })
 
   it("every operation that changes something has a name in the audit log", () => {
-    const unnamed = requirements.filter((line) => !line.startsWith("GET ") && !/ [a-z]+\.[a-z_]+$/.test(line))
+    const unnamed = requirements.filter(
+      (line) => !line.startsWith("GET ") && !line.includes(": read ") && !/ [a-z]+\.[a-z_]+$/.test(line),
+    )
     assert.deepStrictEqual(unnamed, [])
   })
 
