@@ -3,6 +3,14 @@ import react from "@vitejs/plugin-react"
 import { join } from "node:path"
 import { defineConfig } from "vite"
 
+/** The scripts of the console. A module belongs to the first of them that needs it. */
+const parts = [
+  { name: "first", test: /[\\/]src[\\/](?:main|router|frame[\\/]Frame)\.tsx$/, priority: 4 },
+  { name: "dialogs", test: /[\\/](?:@base-ui|shared[\\/]\w+Dialog|frame)[\\/.]/, priority: 2 },
+  { name: "live", test: /[\\/]src[\\/]pages[\\/]live[\\/]/, priority: 3 },
+  { name: "pages", test: /[\\/]src[\\/]pages[\\/]/, priority: 1 },
+]
+
 const server = process.env["INLET_URL"] ?? "http://127.0.0.1:8080"
 
 export default defineConfig({
@@ -15,7 +23,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // Otherwise the first start on a busy machine shows advice about the build.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: { codeSplitting: { groups: parts } },
+    },
   },
   server: {
     proxy: {

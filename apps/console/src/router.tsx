@@ -1,12 +1,6 @@
 import { idInSegment, segmentOfId } from "@inlet/api/management/pathSegments"
 import type { QueryClient } from "@tanstack/react-query"
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router"
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from "@tanstack/react-router"
 import { api } from "./api/generated.ts"
 import { Frame } from "./frame/Frame.tsx"
 import { LoadFailed, PageNotFound } from "./frame/LoadFailed.tsx"
@@ -22,6 +16,7 @@ import {
 import { signInFrom } from "./session/goToSignIn.ts"
 import { sessionIn, sessionQuery } from "./session/session.ts"
 import { SignInPage } from "./session/SignInPage.tsx"
+import { lazily } from "./shared/lazily.tsx"
 
 /**
  * Options for path parameters that contain an id that a client has chosen. Such an id can be `..`, which browsers would
@@ -90,132 +85,132 @@ const workspaceHome = createRoute({
 const start = createRoute({
   getParentRoute: () => workspace,
   path: "/start",
-  component: lazyRouteComponent(() => import("./pages/start/StartPage.tsx"), "StartPage"),
+  component: lazily(async () => (await import("./pages/start/StartPage.tsx")).StartPage),
 })
 
 const live = createRoute({
   getParentRoute: () => workspace,
   path: "/live",
   validateSearch: activitySearch,
-  component: lazyRouteComponent(() => import("./pages/live/LivePage.tsx"), "LivePage"),
+  component: lazily(async () => (await import("./pages/live/LivePage.tsx")).LivePage),
 })
 const liveOperation = createRoute({
   getParentRoute: () => live,
   path: "/$operationId",
-  component: lazyRouteComponent(() => import("./pages/operation/OperationPanel.tsx"), "OperationPanel"),
+  component: lazily(async () => (await import("./pages/operation/OperationPanel.tsx")).OperationPanel),
 })
 const operation = createRoute({
   getParentRoute: () => workspace,
   path: "/operations/$operationId",
-  component: lazyRouteComponent(() => import("./pages/operation/OperationPage.tsx"), "OperationPage"),
+  component: lazily(async () => (await import("./pages/operation/OperationPage.tsx")).OperationPage),
 })
 
 const people = createRoute({
   getParentRoute: () => workspace,
   path: "/people",
   validateSearch: peopleSearch,
-  component: lazyRouteComponent(() => import("./pages/people/PeoplePage.tsx"), "PeoplePage"),
+  component: lazily(async () => (await import("./pages/people/PeoplePage.tsx")).PeoplePage),
 })
 const person = createRoute({
   getParentRoute: () => people,
   path: "/$personId",
-  component: lazyRouteComponent(() => import("./pages/people/PersonPanel.tsx"), "PersonPanel"),
+  component: lazily(async () => (await import("./pages/people/PersonPanel.tsx")).PersonPanel),
 })
 
 const objects = createRoute({
   getParentRoute: () => workspace,
   path: "/objects",
   validateSearch: objectSearch,
-  component: lazyRouteComponent(() => import("./pages/objects/ObjectsPage.tsx"), "ObjectsPage"),
+  component: lazily(async () => (await import("./pages/objects/ObjectsPage.tsx")).ObjectsPage),
 })
 const object = createRoute({
   getParentRoute: () => objects,
   path: "/$objectTypeId/$objectId",
   params: idParams("objectTypeId", "objectId"),
-  component: lazyRouteComponent(() => import("./pages/objects/ObjectPanel.tsx"), "ObjectPanel"),
+  component: lazily(async () => (await import("./pages/objects/ObjectPanel.tsx")).ObjectPanel),
 })
 
 const segments = createRoute({
   getParentRoute: () => workspace,
   path: "/segments",
-  component: lazyRouteComponent(() => import("./pages/segments/SegmentsPage.tsx"), "SegmentsPage"),
+  component: lazily(async () => (await import("./pages/segments/SegmentsPage.tsx")).SegmentsPage),
 })
 const segment = createRoute({
   getParentRoute: () => segments,
   path: "/$segmentId",
-  component: lazyRouteComponent(() => import("./pages/segments/SegmentPanel.tsx"), "SegmentPanel"),
+  component: lazily(async () => (await import("./pages/segments/SegmentPanel.tsx")).SegmentPanel),
 })
 
 const forms = createRoute({
   getParentRoute: () => workspace,
   path: "/forms",
-  component: lazyRouteComponent(() => import("./pages/forms/FormsPage.tsx"), "FormsPage"),
+  component: lazily(async () => (await import("./pages/forms/FormsPage.tsx")).FormsPage),
 })
 const form = createRoute({
   getParentRoute: () => forms,
   path: "/$formId",
   params: idParams("formId"),
-  component: lazyRouteComponent(() => import("./pages/forms/FormPanel.tsx"), "FormPanel"),
+  component: lazily(async () => (await import("./pages/forms/FormPanel.tsx")).FormPanel),
 })
 
 const deliveries = createRoute({
   getParentRoute: () => workspace,
   path: "/deliveries",
-  component: lazyRouteComponent(() => import("./pages/deliveries/DeliveriesPage.tsx"), "DeliveriesPage"),
+  component: lazily(async () => (await import("./pages/deliveries/DeliveriesPage.tsx")).DeliveriesPage),
 })
 const delivery = createRoute({
   getParentRoute: () => deliveries,
   path: "/$deliveryId",
   params: idParams("deliveryId"),
-  component: lazyRouteComponent(() => import("./pages/deliveries/DeliveryPanel.tsx"), "DeliveryPanel"),
+  component: lazily(async () => (await import("./pages/deliveries/DeliveryPanel.tsx")).DeliveryPanel),
 })
 
 const imports = createRoute({
   getParentRoute: () => workspace,
   path: "/imports",
-  component: lazyRouteComponent(() => import("./pages/imports/ImportsPage.tsx"), "ImportsPage"),
+  component: lazily(async () => (await import("./pages/imports/ImportsPage.tsx")).ImportsPage),
 })
 
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: "/webhooks",
-  component: lazyRouteComponent(() => import("./pages/webhooks/WebhooksPage.tsx"), "WebhooksPage"),
+  component: lazily(async () => (await import("./pages/webhooks/WebhooksPage.tsx")).WebhooksPage),
 })
 const webhook = createRoute({
   getParentRoute: () => webhooks,
   path: "/$webhookId",
-  component: lazyRouteComponent(() => import("./pages/webhooks/WebhookPanel.tsx"), "WebhookPanel"),
+  component: lazily(async () => (await import("./pages/webhooks/WebhookPanel.tsx")).WebhookPanel),
 })
 
 const tokens = createRoute({
   getParentRoute: () => workspace,
   path: "/tokens",
-  component: lazyRouteComponent(() => import("./pages/tokens/TokensPage.tsx"), "TokensPage"),
+  component: lazily(async () => (await import("./pages/tokens/TokensPage.tsx")).TokensPage),
 })
 
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: "/audit",
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import("./pages/audit/AuditPage.tsx"), "AuditPage"),
+  component: lazily(async () => (await import("./pages/audit/AuditPage.tsx")).AuditPage),
 })
 
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: "/keys",
-  component: lazyRouteComponent(() => import("./pages/keys/KeysPage.tsx"), "KeysPage"),
+  component: lazily(async () => (await import("./pages/keys/KeysPage.tsx")).KeysPage),
 })
 
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./pages/settings/SettingsPage.tsx"), "SettingsPage"),
+  component: lazily(async () => (await import("./pages/settings/SettingsPage.tsx")).SettingsPage),
 })
 
 const health = createRoute({
   getParentRoute: () => workspace,
   path: "/health",
-  component: lazyRouteComponent(() => import("./pages/health/HealthPage.tsx"), "HealthPage"),
+  component: lazily(async () => (await import("./pages/health/HealthPage.tsx")).HealthPage),
 })
 
 const routeTree = root.addChildren([

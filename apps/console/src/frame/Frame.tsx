@@ -1,19 +1,22 @@
+import { useIsFetching } from "@tanstack/react-query"
 import { Outlet, useNavigate } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
+import { useEffect, useState } from "react"
 import { useRefusal } from "../session/useRefusal.ts"
+import { lazily, preloadParts } from "../shared/lazily.tsx"
+import { PartBoundary } from "../shared/PartBoundary.tsx"
 import { useShortcut, useShortcutKeys } from "../shared/shortcuts.ts"
 import { useDestinations, type Destination } from "./destinations.ts"
 import { ForeignWorkspace } from "./ForeignWorkspace.tsx"
 import { Navigation } from "./Navigation.tsx"
+import { Notices } from "./Notices.tsx"
+
 import { TopBar } from "./TopBar.tsx"
 import { useSearchKey } from "./useSearchKey.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
-const CommandPalette = lazy(() => import("./CommandPalette.tsx").then((m) => ({ default: m.CommandPalette })))
-const KeysDialog = lazy(() => import("./KeysDialog.tsx").then((m) => ({ default: m.KeysDialog })))
-const NavigationSheet = lazy(() =>
-  import("./NavigationSheet.tsx").then((m) => ({ default: m.NavigationSheet })),
-)
+const CommandPalette = lazily(async () => (await import("./CommandPalette.tsx")).CommandPalette)
+const KeysDialog = lazily(async () => (await import("./KeysDialog.tsx")).KeysDialog)
+const NavigationSheet = lazily(async () => (await import("./NavigationSheet.tsx")).NavigationSheet)
 
 type Overlay = "palette" | "keys" | "navigation" | null
 
@@ -27,6 +30,7 @@ export const Frame = () => {
   const close = () => setOverlay(null)
   const isForeign = useRefusal("workspaces.get") !== undefined
   useShortcutKeys()
+  usePreloading()
   useSearchKey(() => setOverlay("palette"))
   useShortcut("?", "Show all keys", () => setOverlay("keys"))
   const fold = () => {
@@ -57,13 +61,24 @@ export const Frame = () => {
           {isForeign ? <ForeignWorkspace /> : <Outlet />}
         </main>
       </div>
-      <Suspense>
+      <Notices />
+      <PartBoundary onFailure={close}>
         {overlay === "palette" ? <CommandPalette onClose={close} /> : null}
         {overlay === "keys" ? <KeysDialog onClose={close} /> : null}
         {overlay === "navigation" ? <NavigationSheet onClose={close} /> : null}
-      </Suspense>
+      </PartBoundary>
     </div>
   )
+}
+
+/** Loads the scripts of all pages once the first page has its data and the browser has nothing else to do. */
+const usePreloading = (): void => {
+  const isLoading = useIsFetching() > 0
+  useEffect(() => {
+    if (isLoading) return
+    const idle = requestIdleCallback(preloadParts)
+    return () => cancelIdleCallback(idle)
+  }, [isLoading])
 }
 
 interface GoShortcutProps {

@@ -1,6 +1,7 @@
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router"
 import { useSignedOut } from "../session/goToSignIn.ts"
 import { ApiProblem } from "../shared/ApiProblem.tsx"
+import { PartNotLoaded, reloadPage } from "../shared/lazily.tsx"
 
 /** The message that is shown in place of a page that could not be loaded. */
 export const LoadFailed = ({ error }: ErrorComponentProps) => {
@@ -8,7 +9,7 @@ export const LoadFailed = ({ error }: ErrorComponentProps) => {
   if (useSignedOut(error)) return null
   return (
     <ApiProblem
-      onRetry={() => void router.invalidate()}
+      onRetry={() => void (error instanceof PartNotLoaded ? reloadPage() : router.invalidate())}
       problem={error instanceof Error ? error : new Error(String(error))}
       what="The page could not be loaded."
     />

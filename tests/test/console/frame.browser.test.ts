@@ -1,0 +1,113 @@
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { launchBrowser } from "../../src/browser.ts"
+import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
+import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
+import { Inlet } from "../../src/Inlet.ts"
+import { identify } from "../../src/ingestion.ts"
+import { scriptSizes } from "../../src/console/scriptSizes.ts"
+
+let browser: Browser
+let inlet: Inlet
+let opened: ConsoleVisit
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  inlet = await Inlet.start()
+  opened = await ConsoleVisit.open(browser, inlet)
+  await opened.signIn()
+})
+afterAll(async () => {
+  await browser.close()
+  await inlet.stop()
+})
+
+const isLoadError = (error: string): boolean => /Failed to (?:fetch|load)|PartNotLoaded/.test(error)
+
+/** Opens a page of the console, which must not log an error during the test, except about what did not load. */
+const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path, isLoadError)
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true })
+
+/** Opens a window of its own, with the cookies of the one that is signed in. */
+const openWindow = async (): Promise<ConsoleVisit> => {
+  const other = await ConsoleVisit.open(browser, inlet)
+  onTestFinished(() => other.context.close())
+  await other.context.addCookies(await opened.context.cookies())
+  return other
+}
+
+describe("the scripts of the console", () => {
+  it("are few, and all of them are loaded while the first page is shown", async () => {
+    const page = await visit("/w/1/health")
+    await page.getByRole("link", { name: "People" }).waitFor()
+    expect(scriptSizes().size).toBeLessThanOrEqual(6)
+    await opened.idle()
+    await page.route("**/assets/*.js", (route) => route.abort())
+    onTestFinished(() => page.unroute("**/assets/*.js"))
+    await page.getByRole("link", { name: "People" }).click()
+    await heading(page, "People").waitFor()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("dialog", { name: "Search or go to" }).waitFor()
+    await page.keyboard.press("Escape")
+  })
+
+  it("a page whose script does not arrive says so inside the frame, and opens after another try", async () => {
+    const other = await openWindow()
+    const { page } = other
+    await page.route("**/assets/pages-*.js", (route) => route.abort())
+    await other.go("/w/1/live")
+    await heading(page, "Live").waitFor()
+    await page.getByRole("link", { name: "People" }).click()
+    await page.getByText("The page could not be loaded.").waitFor()
+    expect(page.url()).toContain("/w/1/people")
+    await page.getByRole("link", { name: "Live", exact: true }).click()
+    await heading(page, "Live").waitFor()
+    await page.getByRole("link", { name: "People" }).click()
+    await page.unroute("**/assets/pages-*.js")
+    await button(page, "Try again").click()
+    await heading(page, "People").waitFor()
+  })
+
+  it("a dialog whose script does not arrive leaves the page as it is", async () => {
+    const other = await openWindow()
+    const { page } = other
+    await page.route("**/assets/dialogs-*.js", (route) => route.abort())
+    await other.go("/w/1/live")
+    await heading(page, "Live").waitFor()
+    await page.keyboard.press("?")
+    await page.getByText("This part of the console could not be loaded.").first().waitFor()
+    expect(await heading(page, "Live").count()).toBe(1)
+  })
+})
+
+describe("times in the console", () => {
+  it("have one zone everywhere, which the frame shows and switches, and a date if they are not of today", async () => {
+    await identify(inlet, "ada", { plan: "pro" })
+    const context = await browser.newContext({ locale: "en-US", timezoneId: "Asia/Kolkata" })
+    onTestFinished(() => context.close())
+    await context.addCookies(await opened.context.cookies())
+    const page = await context.newPage()
+    await page.goto(`${inlet.url}/console/w/1/live`)
+    const time = page.getByRole("row").nth(1).locator("time")
+    const received = new Date((await time.getAttribute("datetime")) ?? "")
+    const local = new Date(received.getTime() + 5.5 * 3_600_000).toISOString()
+    expect(await time.textContent()).toBe(local.slice(11, 23))
+    expect(await time.getAttribute("title")).toBe(`${local.slice(0, 23).replace("T", " ")} UTC+5:30`)
+    await page.getByRole("row").nth(1).click()
+    await page
+      .getByText(`${local.slice(0, 23).replace("T", " ")} UTC+5:30`)
+      .first()
+      .waitFor()
+    await page.getByRole("button", { name: /^Time zone: UTC\+5:30/ }).click()
+    await page
+      .getByText(`${received.toISOString().slice(0, 23).replace("T", " ")} UTC`)
+      .first()
+      .waitFor()
+    expect(await time.textContent()).toBe(received.toISOString().slice(11, 23))
+    await page.clock.setSystemTime(new Date(received.getTime() + 2 * 86_400_000))
+    await page.reload()
+    await time.filter({ hasText: /^[A-Z][a-z]{2} \d{1,2} \d\d:\d\d:\d\d$/ }).waitFor()
+  })
+})
