@@ -11,7 +11,9 @@ export interface Column<Row> {
   /** The column is hidden while the table is narrower than this many pixels. */
   readonly showFrom?: number
   readonly align?: "end"
-  readonly cell: (row: Row) => ReactNode
+  /** What the column says about a row, as plain text: in a downloaded list, and in the table unless there is a `cell`. */
+  readonly text: (row: Row) => string
+  readonly cell?: (row: Row) => ReactNode
 }
 
 interface DataTableProps<Row> {
@@ -35,6 +37,9 @@ interface DataTableProps<Row> {
 const rowHeight = 32
 const touchRowHeight = 40
 
+/** The height of the line with the names of the columns, which stays above the rows. */
+const headerHeight = 32
+
 /** The table asks for more rows when fewer than this many loaded rows are left below the visible rows. */
 const endRows = 20
 
@@ -56,6 +61,8 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 12,
+    scrollMargin: headerHeight,
+    scrollPaddingStart: headerHeight,
   })
   const visible = virtual.getVirtualItems()
   useLoadAtEnd(visible.at(-1)?.index, props)
@@ -96,7 +103,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                 key={props.rowKey(row)}
                 onOpen={() => cursor.open(item.index)}
                 row={row}
-                style={{ ...template, height, transform: `translateY(${item.start}px)` }}
+                style={{ ...template, height, transform: `translateY(${item.start - headerHeight}px)` }}
               />
             )
           })}
@@ -208,9 +215,9 @@ const TableRow = <Row,>({ columns, id, index, isCursor, isOpen, onOpen, row, sty
     role="row"
     style={style}
   >
-    {columns.map(({ align, cell, key }) => (
+    {columns.map(({ align, cell, key, text }) => (
       <div className={`min-w-0 truncate ${align === "end" ? "text-right" : ""}`} key={key} role="gridcell">
-        {cell(row)}
+        {(cell ?? text)(row)}
       </div>
     ))}
   </div>

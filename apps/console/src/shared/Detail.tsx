@@ -40,7 +40,8 @@ export const Detail = ({ actions, children, onClose, title }: DetailProps) => {
         <IconButton icon="close" label="Close" onClick={close} />
       </header>
       <div
-        className="min-h-0 flex-1 overflow-y-auto"
+        // Texts for screen readers are positioned absolutely. Without a positioned ancestor they would make the window scroll.
+        className="relative min-h-0 flex-1 overflow-y-auto"
         role="region"
         aria-label="Content of the detail"
         tabIndex={0}

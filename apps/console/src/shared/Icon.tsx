@@ -19,6 +19,7 @@ const outlines = {
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.5 10.5 14 14",
   menu: "M2 4h12M2 8h12M2 12h12",
   close: "M4 4l8 8M12 4l-8 8",
+  download: "M8 2.5v8M4.5 7.5 8 11l3.5-3.5M2.5 13.5h11",
   copy: "M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1",
   check: "M3 8.5 6.5 12 13 4.5",
   fold: "M2.5 2.5h11v11h-11zM6 2.5v11",

@@ -29,6 +29,19 @@ export const ListPage = ({ actions, children, controls, isDetailOpen, title }: L
   </div>
 )
 
+interface RefusedPageProps {
+  readonly title: string
+  readonly refusal: string
+}
+
+/** Shown in place of a page that the session may not see. */
+export const RefusedPage = ({ refusal, title }: RefusedPageProps) => (
+  <section aria-label={title} className="flex h-full min-h-0 flex-col">
+    <PageTitle title={title} />
+    <p className="px-4 text-sm text-muted">{refusal}</p>
+  </section>
+)
+
 interface PageTitleProps {
   readonly title: string
   readonly actions?: ReactNode

@@ -22,7 +22,7 @@ export const attributeIn = (text: string): WantedAttribute | undefined => {
 
 interface PeopleSearch {
   readonly after?: string | undefined
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /**

@@ -25,19 +25,37 @@ export interface Pages<Item> {
   readonly hasMore: boolean
   readonly loadMore: () => void
   readonly reload: () => void
+  /** Reads the list again from its beginning, up to so many items. */
+  readonly readAll: (itemsMax: number) => Promise<ReadItems<Item>>
 }
+
+/** Items of a list, and whether the list has further items. */
+interface ReadItems<Item> {
+  readonly items: ReadonlyArray<Item>
+  readonly isCut: boolean
+}
+
+/** Requests the page of a list after a cursor, with `limit` items or as many as the list shows at a time. */
+type ReadPage<Item> = (
+  after: string | undefined,
+  signal: AbortSignal,
+  limit: number | undefined,
+) => Promise<PageOf<Item>>
+
+/** The number of items that `readAll` requests at a time. */
+const pageItems = 1_000
+
+/** The longest time, in milliseconds, that `readAll` takes. */
+const readAllMsMax = 60_000
 
 /**
  * Reads a list of the management API page by page. `key` identifies the list with its filters, and `read` requests the
  * page after a cursor.
  */
-export const usePages = <Item>(
-  key: ReadonlyArray<unknown>,
-  read: (after: string | undefined, signal: AbortSignal) => Promise<PageOf<Item>>,
-): Pages<Item> => {
+export const usePages = <Item>(key: ReadonlyArray<unknown>, read: ReadPage<Item>): Pages<Item> => {
   const query = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal, undefined),
     initialPageParam: ((): string | undefined => undefined)(),
     getNextPageParam: (last: PageOf<Item>) => last.next ?? undefined,
   })
@@ -59,5 +77,18 @@ export const usePages = <Item>(
       if (mayLoad) void query.fetchNextPage()
     },
     reload: () => void query.refetch(),
+    readAll: (itemsMax) => readItems(read, itemsMax),
   }
+}
+
+const readItems = async <Item>(read: ReadPage<Item>, itemsMax: number): Promise<ReadItems<Item>> => {
+  const signal = AbortSignal.timeout(readAllMsMax)
+  const items: Array<Item> = []
+  let after: string | undefined
+  do {
+    const page = await read(after, signal, pageItems)
+    items.push(...page.items)
+    after = page.next ?? undefined
+  } while (after !== undefined && items.length < itemsMax)
+  return { items: items.slice(0, itemsMax), isCut: after !== undefined || items.length > itemsMax }
 }

@@ -2,51 +2,46 @@ import type { DeliveryDocument } from "@inlet/api/management/Deliveries"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
-import { DataTable, type Column } from "../../shared/DataTable.tsx"
+import { CollectionPage } from "../../shared/CollectionPage.tsx"
+import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { count } from "../../shared/figures.ts"
-import { ListPage } from "../../shared/ListPage.tsx"
-import { Time } from "../../shared/Time.tsx"
+import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages } from "../../shared/usePages.ts"
 import { lastMetric } from "./metrics.ts"
 
-const reportsOf = (metric: "opened" | "clicked") => (delivery: DeliveryDocument) =>
-  count(delivery.metrics[metric]?.count ?? 0)
+const reportsOf = (metric: "opened" | "clicked") => ({
+  text: (delivery: DeliveryDocument) => String(delivery.metrics[metric]?.count ?? 0),
+  cell: (delivery: DeliveryDocument) => count(delivery.metrics[metric]?.count ?? 0),
+})
 
 const columns: ReadonlyArray<Column<DeliveryDocument>> = [
   {
     key: "id",
     header: "Delivery",
     width: "minmax(112px, 2fr)",
+    text: ({ delivery_id }) => delivery_id,
     cell: ({ delivery_id }) => <span className="font-mono text-xs">{delivery_id}</span>,
   },
-  { key: "channel", header: "Channel", width: "80px", showFrom: 480, cell: ({ channel }) => channel },
+  { key: "channel", header: "Channel", width: "80px", showFrom: 480, text: ({ channel }) => channel ?? "" },
   {
     key: "recipient",
     header: "Recipient",
     width: "minmax(112px, 2fr)",
     showFrom: 640,
-    cell: (row) => row.recipient,
+    text: ({ recipient }) => recipient ?? "",
   },
   {
     key: "subject",
     header: "Subject",
     width: "minmax(112px, 2fr)",
     showFrom: 880,
-    cell: (row) => row.subject,
+    text: ({ subject }) => subject ?? "",
   },
-  { key: "last", header: "Last report", width: "96px", cell: (row) => lastMetric(row) ?? "none" },
-  { key: "opened", header: "Opened", width: "64px", align: "end", showFrom: 720, cell: reportsOf("opened") },
-  {
-    key: "clicked",
-    header: "Clicked",
-    width: "64px",
-    align: "end",
-    showFrom: 720,
-    cell: reportsOf("clicked"),
-  },
-  { key: "updated", header: "Updated", width: "96px", cell: ({ updated_at }) => <Time at={updated_at} /> },
+  { key: "last", header: "Last report", width: "96px", text: (row) => lastMetric(row) ?? "none" },
+  { key: "opened", header: "Opened", width: "64px", align: "end", showFrom: 720, ...reportsOf("opened") },
+  { key: "clicked", header: "Clicked", width: "64px", align: "end", showFrom: 720, ...reportsOf("clicked") },
+  timeColumn({ key: "updated", header: "Updated", width: "96px" }, ({ updated_at }) => updated_at),
 ]
 
 /**
@@ -56,38 +51,28 @@ export const DeliveriesPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { deliveryId } = useParams({ strict: false })
-  const pages = usePages([w, "deliveries"], (after, signal) => api.deliveries.list(w, { after }, signal))
+  const pages = usePages([w, "deliveries"], (after, signal, limit) =>
+    api.deliveries.list(w, { after, limit }, signal),
+  )
   return (
-    <ListPage isDetailOpen={deliveryId !== undefined} title="Deliveries">
-      {pages.problem === null ? (
-        <DataTable
-          columns={columns}
-          empty={
-            <EmptyState
-              example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v1/metrics -H 'content-type: application/json' -d '{"delivery_id":"d1","metric":"opened","timestamp":1790000000}'`}
-              title="No deliveries yet"
-            >
-              A delivery is a message that was sent to a person. It appears here with its first report, such
-              as “opened”, or when it is registered through the management API.
-            </EmptyState>
-          }
-          isLoading={pages.isLoading}
-          label="Deliveries"
-          onEnd={pages.loadMore}
-          onOpen={({ delivery_id }) =>
-            void navigate({ to: "/w/$w/deliveries/$deliveryId", params: { w, deliveryId: delivery_id } })
-          }
-          openKey={deliveryId}
-          rowKey={({ delivery_id }) => delivery_id}
-          rows={pages.items}
-        />
-      ) : (
-        <ApiProblem
-          onRetry={pages.reload}
-          problem={pages.problem}
-          what="The deliveries could not be loaded."
-        />
-      )}
-    </ListPage>
+    <CollectionPage
+      columns={columns}
+      empty={
+        <EmptyState
+          example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v1/metrics -H 'content-type: application/json' -d '{"delivery_id":"d1","metric":"opened","timestamp":1790000000}'`}
+          title="No deliveries yet"
+        >
+          A delivery is a message that was sent to a person. It appears here with its first report, such as
+          “opened”, or when it is registered through the management API.
+        </EmptyState>
+      }
+      onOpen={({ delivery_id }) =>
+        void navigate({ to: "/w/$w/deliveries/$deliveryId", params: { w, deliveryId: delivery_id } })
+      }
+      openKey={deliveryId}
+      pages={pages}
+      rowKey={({ delivery_id }) => delivery_id}
+      title="Deliveries"
+    />
   )
 }

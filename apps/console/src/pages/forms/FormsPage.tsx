@@ -2,23 +2,23 @@ import type { FormDocument } from "@inlet/api/management/Forms"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
-import { DataTable, type Column } from "../../shared/DataTable.tsx"
+import { CollectionPage } from "../../shared/CollectionPage.tsx"
+import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
-import { ListPage } from "../../shared/ListPage.tsx"
-import { Time } from "../../shared/Time.tsx"
+import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages } from "../../shared/usePages.ts"
 
 const columns: ReadonlyArray<Column<FormDocument>> = [
-  { key: "form", header: "Form", width: "minmax(112px, 1fr)", cell: ({ form_id }) => form_id },
+  { key: "form", header: "Form", width: "minmax(112px, 1fr)", text: ({ form_id }) => form_id },
   {
     key: "fields",
     header: "Fields",
     width: "minmax(112px, 2fr)",
     showFrom: 480,
+    text: ({ fields }) => fields.join(", "),
     cell: ({ fields }) => <span className="text-muted">{fields.join(", ")}</span>,
   },
-  { key: "updated", header: "Updated", width: "96px", cell: ({ updated_at }) => <Time at={updated_at} /> },
+  timeColumn({ key: "updated", header: "Updated", width: "96px" }, ({ updated_at }) => updated_at),
 ]
 
 /** The forms that were submitted at least once. */
@@ -26,34 +26,24 @@ export const FormsPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { formId } = useParams({ strict: false })
-  const pages = usePages([w, "forms"], (after, signal) => api.forms.list(w, { after }, signal))
+  const pages = usePages([w, "forms"], (after, signal, limit) => api.forms.list(w, { after, limit }, signal))
   return (
-    <ListPage isDetailOpen={formId !== undefined} title="Forms">
-      {pages.problem === null ? (
-        <DataTable
-          columns={columns}
-          empty={
-            <EmptyState
-              example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v1/forms/newsletter/submit -H 'content-type: application/json' -d '{"data":{"email":"ada@example.com","plan":"pro"}}'`}
-              title="No forms yet"
-            >
-              A form appears here with its first submission. You can then choose which attribute each of its
-              fields sets.
-            </EmptyState>
-          }
-          isLoading={pages.isLoading}
-          label="Forms"
-          onEnd={pages.loadMore}
-          onOpen={({ form_id }) =>
-            void navigate({ to: "/w/$w/forms/$formId", params: { w, formId: form_id } })
-          }
-          openKey={formId}
-          rowKey={({ form_id }) => form_id}
-          rows={pages.items}
-        />
-      ) : (
-        <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The forms could not be loaded." />
-      )}
-    </ListPage>
+    <CollectionPage
+      columns={columns}
+      empty={
+        <EmptyState
+          example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v1/forms/newsletter/submit -H 'content-type: application/json' -d '{"data":{"email":"ada@example.com","plan":"pro"}}'`}
+          title="No forms yet"
+        >
+          A form appears here with its first submission. You can then choose which attribute each of its
+          fields sets.
+        </EmptyState>
+      }
+      onOpen={({ form_id }) => void navigate({ to: "/w/$w/forms/$formId", params: { w, formId: form_id } })}
+      openKey={formId}
+      pages={pages}
+      rowKey={({ form_id }) => form_id}
+      title="Forms"
+    />
   )
 }

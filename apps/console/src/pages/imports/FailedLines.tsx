@@ -2,6 +2,8 @@ import type { ImportSummary } from "@inlet/api/management/Imports"
 import { useEffect, useState } from "react"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { Button } from "../../shared/Button.tsx"
+import { csvOf } from "../../shared/csv.ts"
+import { download } from "../../shared/download.ts"
 import { count, counted } from "../../shared/figures.ts"
 import { readRows, textOf, type ReadRows } from "./readRows.ts"
 import { errorsMax } from "./runImport.ts"
@@ -77,18 +79,11 @@ export const FailedLines = ({ file, summary: { errors } }: FailedLinesProps) => 
 const rowsFile = ({ byLine, header }: ReadRows): string => `${[header, ...byLine.values()].join("\n")}\n`
 
 const errorFile = (errors: ImportSummary["errors"], { byLine }: ReadRows): string =>
-  [
-    "line,reason,row",
-    ...errors.map(({ line, message }) => `${line},${cell(message)},${cell(byLine.get(line) ?? "")}`),
-  ].join("\n")
-
-const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`
-
-const download = (name: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }))
-  const link = document.createElement("a")
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}
+  csvOf(
+    [
+      { header: "line", text: ({ line }) => String(line) },
+      { header: "reason", text: ({ message }) => message },
+      { header: "row", text: ({ line }) => byLine.get(line) ?? "" },
+    ],
+    errors,
+  )

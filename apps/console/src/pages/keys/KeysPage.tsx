@@ -4,26 +4,26 @@ import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
+import { CollectionPage } from "../../shared/CollectionPage.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
-import { DataTable, type Column } from "../../shared/DataTable.tsx"
+import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
-import { PageTitle } from "../../shared/ListPage.tsx"
-import { Time } from "../../shared/Time.tsx"
+import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages } from "../../shared/usePages.ts"
 import { CreateKeyDialog } from "./CreateKeyDialog.tsx"
 import { RevokeKeyDialog } from "./RevokeKeyDialog.tsx"
 import { apiOf } from "./kinds.ts"
 
 const columns: ReadonlyArray<Column<KeyDocument>> = [
-  { key: "name", header: "Name", width: "minmax(120px, 2fr)", cell: ({ name }) => name },
-  { key: "kind", header: "For", width: "128px", cell: ({ kind }) => apiOf[kind] },
+  { key: "name", header: "Name", width: "minmax(120px, 2fr)", text: ({ name }) => name },
+  { key: "kind", header: "For", width: "128px", text: ({ kind }) => apiOf[kind] },
   {
     key: "site",
     header: "Site ID",
     width: "minmax(120px, 2fr)",
     showFrom: 640,
+    text: ({ site_id }) => site_id ?? "",
     cell: ({ site_id }) => (site_id === null ? null : <CopyId id={site_id} label="site ID" />),
   },
   {
@@ -31,29 +31,21 @@ const columns: ReadonlyArray<Column<KeyDocument>> = [
     header: "Begins with",
     width: "104px",
     showFrom: 768,
+    text: ({ prefix }) => prefix ?? "",
     cell: ({ prefix }) => (prefix === null ? null : <span className="font-mono text-xs">{prefix}…</span>),
   },
-  {
-    key: "created",
-    header: "Created",
-    width: "112px",
-    showFrom: 900,
-    cell: ({ created_at }) => <Time at={created_at} />,
-  },
-  {
-    key: "used",
-    header: "Last used",
-    width: "112px",
-    showFrom: 480,
-    cell: ({ last_used_at }) => (last_used_at === null ? "never" : <Time at={last_used_at} />),
-  },
-  {
-    key: "expires",
-    header: "Expires",
-    width: "112px",
-    showFrom: 768,
-    cell: ({ expires_at }) => (expires_at === null ? "never" : <Time at={expires_at} />),
-  },
+  timeColumn(
+    { key: "created", header: "Created", width: "112px", showFrom: 900 },
+    ({ created_at }) => created_at,
+  ),
+  timeColumn(
+    { key: "used", header: "Last used", width: "112px", showFrom: 480 },
+    ({ last_used_at }) => last_used_at,
+  ),
+  timeColumn(
+    { key: "expires", header: "Expires", width: "112px", showFrom: 768 },
+    ({ expires_at }) => expires_at,
+  ),
 ]
 
 /** The keys with which clients send data. A secret is shown once, when its key is created. */
@@ -62,47 +54,37 @@ export const KeysPage = () => {
   const [isCreating, setIsCreating] = useState(false)
   const [open, setOpen] = useState<KeyDocument>()
   const refusal = useRefusal("keys.create")
-  const pages = usePages([w, "keys"], (after, signal) => api.keys.list(w, { after }, signal))
+  const pages = usePages([w, "keys"], (after, signal, limit) => api.keys.list(w, { after, limit }, signal))
   return (
-    <section aria-label="Keys" className="flex h-full min-h-0 flex-col">
-      <PageTitle
-        actions={
-          <>
-            <Link
-              className="flex h-8 items-center rounded-md px-3 text-sm font-medium text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
-              params={{ w }}
-              to="/w/$w/start"
-            >
-              Send an event
-            </Link>
-            <Button icon="created" onClick={() => setIsCreating(true)} refusal={refusal} tone="primary">
-              Create key
-            </Button>
-          </>
-        }
-        title="Keys"
-      />
-      {pages.problem === null ? (
-        <DataTable
-          columns={columns}
-          empty={
-            <EmptyState title="No keys">
-              Clients cannot send data to this workspace until it has a key. Create a Track key for clients
-              that use a site ID with an API key, or a write key for clients of the Pipelines API.
-            </EmptyState>
-          }
-          isLoading={pages.isLoading}
-          label="Keys"
-          onEnd={pages.loadMore}
-          onOpen={setOpen}
-          rowKey={({ key_id }) => key_id}
-          rows={pages.items}
-        />
-      ) : (
-        <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The keys could not be loaded." />
-      )}
+    <CollectionPage
+      actions={
+        <>
+          <Link
+            className="flex h-8 items-center rounded-md px-3 text-sm font-medium text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
+            params={{ w }}
+            to="/w/$w/start"
+          >
+            Send an event
+          </Link>
+          <Button icon="created" onClick={() => setIsCreating(true)} refusal={refusal} tone="primary">
+            Create key
+          </Button>
+        </>
+      }
+      columns={columns}
+      empty={
+        <EmptyState title="No keys">
+          Clients cannot send data to this workspace until it has a key. Create a Track key for clients that
+          use a site ID with an API key, or a write key for clients of the Pipelines API.
+        </EmptyState>
+      }
+      onOpen={setOpen}
+      pages={pages}
+      rowKey={({ key_id }) => key_id}
+      title="Keys"
+    >
       {isCreating ? <CreateKeyDialog onClose={() => setIsCreating(false)} w={w} /> : null}
       {open === undefined ? null : <RevokeKeyDialog apiKey={open} onClose={() => setOpen(undefined)} w={w} />}
-    </section>
+    </CollectionPage>
   )
 }

@@ -2,29 +2,28 @@ import type { ObjectDocument } from "@inlet/api/management/Objects"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
-import { DataTable, type Column } from "../../shared/DataTable.tsx"
+import { CollectionPage } from "../../shared/CollectionPage.tsx"
+import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
-import { ListPage } from "../../shared/ListPage.tsx"
 import { SearchLine } from "../../shared/SearchLine.tsx"
-import { Time } from "../../shared/Time.tsx"
+import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages } from "../../shared/usePages.ts"
 
+const attributesText = ({ attributes }: ObjectDocument): string =>
+  Object.keys(attributes).length === 0 ? "" : JSON.stringify(attributes)
+
 const columns: ReadonlyArray<Column<ObjectDocument>> = [
-  { key: "id", header: "Object", width: "minmax(112px, 2fr)", cell: ({ object_id }) => object_id },
-  { key: "type", header: "Type", width: "80px", cell: ({ object_type_id }) => object_type_id },
+  { key: "id", header: "Object", width: "minmax(112px, 2fr)", text: ({ object_id }) => object_id },
+  { key: "type", header: "Type", width: "80px", text: ({ object_type_id }) => object_type_id },
   {
     key: "attributes",
     header: "Attributes",
     width: "minmax(112px, 3fr)",
     showFrom: 640,
-    cell: ({ attributes }) => (
-      <span className="font-mono text-xs text-muted">
-        {Object.keys(attributes).length === 0 ? "" : JSON.stringify(attributes)}
-      </span>
-    ),
+    text: attributesText,
+    cell: (object) => <span className="font-mono text-xs text-muted">{attributesText(object)}</span>,
   },
-  { key: "updated", header: "Updated", width: "96px", cell: ({ updated_at }) => <Time at={updated_at} /> },
+  timeColumn({ key: "updated", header: "Updated", width: "96px" }, ({ updated_at }) => updated_at),
 ]
 
 /** The objects of the workspace, of all types or of one type. */
@@ -33,11 +32,12 @@ export const ObjectsPage = () => {
   const navigate = useNavigate()
   const { objectId, objectTypeId } = useParams({ strict: false })
   const { type } = useSearch({ from: "/w/$w/objects" })
-  const pages = usePages([w, "objects", type], (after, signal) =>
-    api.objects.list(w, { object_type_id: type, after }, signal),
+  const pages = usePages([w, "objects", type], (after, signal, limit) =>
+    api.objects.list(w, { object_type_id: type, after, limit }, signal),
   )
   return (
-    <ListPage
+    <CollectionPage
+      columns={columns}
       controls={
         <SearchLine
           label="Type of the objects"
@@ -48,38 +48,26 @@ export const ObjectsPage = () => {
           text={type ?? ""}
         />
       }
-      isDetailOpen={objectId !== undefined}
+      empty={
+        <EmptyState
+          example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v2/entity -d '{"type":"object","action":"identify","identifiers":{"object_type_id":"1","object_id":"acme"},"attributes":{"name":"Acme"}}'`}
+          title={type === undefined ? "No objects yet" : `No objects of type ${type}`}
+        >
+          An object is something that people belong to, such as a company. It appears here when a client
+          identifies it.
+        </EmptyState>
+      }
+      onOpen={(object) =>
+        void navigate({
+          to: "/w/$w/objects/$objectTypeId/$objectId",
+          params: { w, objectTypeId: object.object_type_id, objectId: object.object_id },
+          search: type === undefined ? {} : { type },
+        })
+      }
+      openKey={objectId === undefined ? undefined : `${objectTypeId}/${objectId}`}
+      pages={pages}
+      rowKey={({ object_id, object_type_id }) => `${object_type_id}/${object_id}`}
       title="Objects"
-    >
-      {pages.problem === null ? (
-        <DataTable
-          columns={columns}
-          empty={
-            <EmptyState
-              example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v2/entity -d '{"type":"object","action":"identify","identifiers":{"object_type_id":"1","object_id":"acme"},"attributes":{"name":"Acme"}}'`}
-              title={type === undefined ? "No objects yet" : `No objects of type ${type}`}
-            >
-              An object is something that people belong to, such as a company. It appears here when a client
-              identifies it.
-            </EmptyState>
-          }
-          isLoading={pages.isLoading}
-          label="Objects"
-          onEnd={pages.loadMore}
-          onOpen={(object) =>
-            void navigate({
-              to: "/w/$w/objects/$objectTypeId/$objectId",
-              params: { w, objectTypeId: object.object_type_id, objectId: object.object_id },
-              search: type === undefined ? {} : { type },
-            })
-          }
-          openKey={objectId === undefined ? undefined : `${objectTypeId}/${objectId}`}
-          rowKey={({ object_id, object_type_id }) => `${object_type_id}/${object_id}`}
-          rows={pages.items}
-        />
-      ) : (
-        <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The objects could not be loaded." />
-      )}
-    </ListPage>
+    />
   )
 }

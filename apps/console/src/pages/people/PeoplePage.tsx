@@ -2,26 +2,26 @@ import type { PersonDocument } from "@inlet/api/management/People"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
-import { DataTable, type Column } from "../../shared/DataTable.tsx"
+import { CollectionPage } from "../../shared/CollectionPage.tsx"
+import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { counted } from "../../shared/figures.ts"
-import { ListPage } from "../../shared/ListPage.tsx"
+import { attributeIn, distinctPeople, findPeople } from "../../shared/findPeople.ts"
 import { personName } from "../../shared/personName.ts"
 import { SearchLine } from "../../shared/SearchLine.tsx"
-import { Time } from "../../shared/Time.tsx"
+import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages, type Pages } from "../../shared/usePages.ts"
-import { attributeIn, distinctPeople, findPeople } from "../../shared/findPeople.ts"
 import { SuppressionDialog } from "./SuppressionDialog.tsx"
 
 const columns: ReadonlyArray<Column<PersonDocument>> = [
-  { key: "name", header: "Person", width: "minmax(128px, 3fr)", cell: (person) => personName(person) },
+  { key: "name", header: "Person", width: "minmax(128px, 3fr)", text: personName },
   {
     key: "id",
     header: "id",
     width: "minmax(80px, 2fr)",
     showFrom: 560,
+    text: ({ id }) => id ?? "",
     cell: ({ id }) => <Mono text={id} />,
   },
   {
@@ -29,6 +29,7 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
     header: "svc_id",
     width: "120px",
     showFrom: 720,
+    text: ({ svc_id }) => svc_id,
     cell: ({ svc_id }) => <Mono text={svc_id} />,
   },
   {
@@ -37,16 +38,16 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
     width: "80px",
     align: "end",
     showFrom: 880,
-    cell: ({ attributes }) => Object.keys(attributes).length,
+    text: ({ attributes }) => String(Object.keys(attributes).length),
   },
   {
     key: "subscription",
     header: "Subscription",
     width: "112px",
     showFrom: 880,
-    cell: ({ unsubscribed }) => (unsubscribed ? "unsubscribed" : "subscribed"),
+    text: ({ unsubscribed }) => (unsubscribed ? "unsubscribed" : "subscribed"),
   },
-  { key: "updated", header: "Updated", width: "96px", cell: ({ updated_at }) => <Time at={updated_at} /> },
+  timeColumn({ key: "updated", header: "Updated", width: "96px" }, ({ updated_at }) => updated_at),
 ]
 
 const Mono = ({ text }: { readonly text: string | null }) => (
@@ -59,12 +60,16 @@ export const PeoplePage = () => {
   const navigate = useNavigate()
   const { personId } = useParams({ strict: false })
   const { q = "" } = useSearch({ from: "/w/$w/people" })
-  const pages = usePages([w, "people", q], (after, signal) => findPeople(w, q, { after }, signal))
+  const pages = usePages([w, "people", q], (after, signal, limit) =>
+    findPeople(w, q, { after, limit }, signal),
+  )
   const people = useMemo(() => distinctPeople(pages.items), [pages.items])
+  const isScan = attributeIn(q) !== undefined
   const [isChecking, setIsChecking] = useState(false)
   return (
-    <ListPage
+    <CollectionPage
       actions={<Button onClick={() => setIsChecking(true)}>Suppressions</Button>}
+      columns={columns}
       controls={
         <SearchLine
           label="Search people"
@@ -75,35 +80,24 @@ export const PeoplePage = () => {
           text={q}
         />
       }
-      isDetailOpen={personId !== undefined}
+      empty={<NobodyFound q={q} />}
+      isEndless={!isScan}
+      items={people}
+      notice={isScan && !pages.isLoading ? <Searched matches={people.length} pages={pages} /> : null}
+      onOpen={({ svc_id }) =>
+        void navigate({
+          to: "/w/$w/people/$personId",
+          params: { w, personId: svc_id },
+          search: q === "" ? {} : { q },
+        })
+      }
+      openKey={personId}
+      pages={pages}
+      rowKey={({ svc_id }) => svc_id}
       title="People"
     >
-      {attributeIn(q) === undefined || pages.isLoading ? null : (
-        <Searched matches={people.length} pages={pages} />
-      )}
-      {pages.problem === null ? (
-        <DataTable
-          columns={columns}
-          empty={<NobodyFound q={q} />}
-          isLoading={pages.isLoading}
-          label="People"
-          {...(attributeIn(q) === undefined ? { onEnd: pages.loadMore } : {})}
-          onOpen={({ svc_id }) =>
-            void navigate({
-              to: "/w/$w/people/$personId",
-              params: { w, personId: svc_id },
-              search: q === "" ? {} : { q },
-            })
-          }
-          openKey={personId}
-          rowKey={({ svc_id }) => svc_id}
-          rows={people}
-        />
-      ) : (
-        <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The people could not be loaded." />
-      )}
       {isChecking ? <SuppressionDialog onClose={() => setIsChecking(false)} w={w} /> : null}
-    </ListPage>
+    </CollectionPage>
   )
 }
 

@@ -13,6 +13,9 @@ const lookOf = ({ blocked_by: blockedBy, enabled }: WebhookDocument): StateLook 
   return { text: "Sending", icon: "check", colour: "text-green" }
 }
 
+/** Returns the state of a webhook as a word. */
+export const stateOf = (webhook: WebhookDocument): string => lookOf(webhook).text
+
 interface WebhookStateProps {
   readonly webhook: WebhookDocument
 }

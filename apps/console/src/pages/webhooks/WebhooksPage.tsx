@@ -4,29 +4,35 @@ import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
-import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
-import { DataTable, type Column } from "../../shared/DataTable.tsx"
+import { CollectionPage } from "../../shared/CollectionPage.tsx"
+import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
-import { ListPage } from "../../shared/ListPage.tsx"
 import { usePages } from "../../shared/usePages.ts"
 import { CreateWebhookDialog } from "./CreateWebhookDialog.tsx"
-import { WebhookState } from "./WebhookState.tsx"
+import { stateOf, WebhookState } from "./WebhookState.tsx"
 
 const columns: ReadonlyArray<Column<WebhookDocument>> = [
   {
     key: "name",
     header: "Name",
     width: "minmax(112px, 2fr)",
-    cell: ({ name, url }) => (name === "" ? url : name),
+    text: ({ name, url }) => (name === "" ? url : name),
   },
-  { key: "state", header: "State", width: "112px", cell: (webhook) => <WebhookState webhook={webhook} /> },
-  { key: "kind", header: "Sends", width: "96px", showFrom: 560, cell: ({ kind }) => kindText[kind] },
+  {
+    key: "state",
+    header: "State",
+    width: "112px",
+    text: stateOf,
+    cell: (webhook) => <WebhookState webhook={webhook} />,
+  },
+  { key: "kind", header: "Sends", width: "96px", showFrom: 560, text: ({ kind }) => kindText[kind] },
   {
     key: "url",
     header: "URL",
     width: "minmax(112px, 3fr)",
     showFrom: 720,
+    text: ({ url }) => url,
     cell: ({ url }) => <span className="font-mono text-xs text-muted">{url}</span>,
   },
 ]
@@ -43,45 +49,37 @@ export const WebhooksPage = () => {
   const { webhookId } = useParams({ strict: false })
   const [isCreating, setIsCreating] = useState(false)
   const refusal = useRefusal("webhooks.create")
-  const pages = usePages([w, "webhooks"], (after, signal) => api.webhooks.list(w, { after }, signal))
+  const pages = usePages([w, "webhooks"], (after, signal, limit) =>
+    api.webhooks.list(w, { after, limit }, signal),
+  )
   const open = (id: string): void =>
     void navigate({ to: "/w/$w/webhooks/$webhookId", params: { w, webhookId: id } })
   return (
-    <ListPage
+    <CollectionPage
       actions={
         <Button icon="created" onClick={() => setIsCreating(true)} refusal={refusal} tone="primary">
           Create webhook
         </Button>
       }
-      isDetailOpen={webhookId !== undefined}
+      columns={columns}
+      empty={
+        <EmptyState
+          example="inlet webhooks create --to https://example.com/hook --events email_opened,customer_unsubscribed"
+          title="No webhooks yet"
+        >
+          A webhook sends events to a server of yours: reports about messages, such as “email opened”, or
+          entries of the activity log.
+        </EmptyState>
+      }
+      onOpen={({ webhook_id }) => open(webhook_id)}
+      openKey={webhookId}
+      pages={pages}
+      rowKey={({ webhook_id }) => webhook_id}
       title="Webhooks"
     >
-      {pages.problem === null ? (
-        <DataTable
-          columns={columns}
-          empty={
-            <EmptyState
-              example="inlet webhooks create --to https://example.com/hook --events email_opened,customer_unsubscribed"
-              title="No webhooks yet"
-            >
-              A webhook sends events to a server of yours: reports about messages, such as “email opened”, or
-              entries of the activity log.
-            </EmptyState>
-          }
-          isLoading={pages.isLoading}
-          label="Webhooks"
-          onEnd={pages.loadMore}
-          onOpen={({ webhook_id }) => open(webhook_id)}
-          openKey={webhookId}
-          rowKey={({ webhook_id }) => webhook_id}
-          rows={pages.items}
-        />
-      ) : (
-        <ApiProblem onRetry={pages.reload} problem={pages.problem} what="The webhooks could not be loaded." />
-      )}
       {isCreating ? (
         <CreateWebhookDialog onClose={() => setIsCreating(false)} onCreated={open} w={w} />
       ) : null}
-    </ListPage>
+    </CollectionPage>
   )
 }

@@ -1,0 +1,78 @@
+import type { ReactNode } from "react"
+import { ApiProblem } from "./ApiProblem.tsx"
+import { DataTable, type Column } from "./DataTable.tsx"
+import { DownloadList } from "./DownloadList.tsx"
+import { counted } from "./figures.ts"
+import { ListPage } from "./ListPage.tsx"
+import type { Pages } from "./usePages.ts"
+
+interface CollectionPageProps<Item> {
+  /** The name of the page, in the plural, such as "Segments". */
+  readonly title: string
+  readonly pages: Pages<Item>
+  /** The items to list, if they differ from those of `pages`. */
+  readonly items?: ReadonlyArray<Item>
+  readonly columns: ReadonlyArray<Column<Item>>
+  readonly rowKey: (item: Item) => string
+  /** The key of the item that is open in the detail panel. A collection without detail panels has none. */
+  readonly openKey?: string | undefined
+  readonly onOpen: (item: Item) => void
+  /** Shown in place of a list without items. */
+  readonly empty: ReactNode
+  /** False if the operator asks for further pages with a button, because each page is a search of its own. */
+  readonly isEndless?: boolean
+  /** Buttons at the end of the title line. */
+  readonly actions?: ReactNode
+  /** The filters above the list. */
+  readonly controls?: ReactNode
+  /** What is said between the filters and the list. */
+  readonly notice?: ReactNode
+  /** The dialogs of the page. */
+  readonly children?: ReactNode
+}
+
+/** A page that lists the items of a collection, with the detail of the open item beside the list. */
+export const CollectionPage = <Item,>(props: CollectionPageProps<Item>) => {
+  const { actions, columns, isEndless = true, items = props.pages.items, openKey, pages, title } = props
+  return (
+    <ListPage
+      actions={
+        <>
+          <DownloadList columns={columns} name={title} pages={pages} />
+          {actions}
+        </>
+      }
+      controls={props.controls}
+      isDetailOpen={openKey !== undefined}
+      title={title}
+    >
+      {props.notice}
+      {pages.problem === null ? (
+        <DataTable
+          columns={columns}
+          empty={props.empty}
+          isLoading={pages.isLoading}
+          label={title}
+          onEnd={isEndless ? pages.loadMore : undefined}
+          onOpen={props.onOpen}
+          openKey={openKey}
+          rowKey={props.rowKey}
+          rows={items}
+        />
+      ) : (
+        <ApiProblem
+          onRetry={pages.reload}
+          problem={pages.problem}
+          what={`The ${title.toLowerCase()} could not be loaded.`}
+        />
+      )}
+      {pages.isCut ? (
+        <p className="shrink-0 border-t border-line px-4 py-2 text-xs text-muted" role="status">
+          The list ends after {counted(items.length, "row", "rows")}. There are more: narrow the list, or
+          export them all under Imports.
+        </p>
+      ) : null}
+      {props.children}
+    </ListPage>
+  )
+}
