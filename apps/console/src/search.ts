@@ -19,17 +19,17 @@ const texts = <const Name extends string>(
 }
 
 /** Reads the query parameters of the URL that lists operations. */
-export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to"])
+export const activitySearch = (search: Search) => texts(search, ["filter", "from", "to", "last"])
 
 /**
  * Reads the query parameters of the URL that lists people. All parameters except `q` filter the activity of the person
  * that is shown beside the list.
  */
-export const peopleSearch = (search: Search) => texts(search, ["q", "filter", "from", "to"])
+export const peopleSearch = (search: Search) => texts(search, ["q", "filter", "from", "to", "last"])
 
 /** Reads the query parameters of the URL that shows the audit log. */
 export const auditSearch = (search: Search) =>
-  texts(search, ["on", "actor", "action", "outcome", "from", "to"])
+  texts(search, ["on", "actor", "action", "outcome", "from", "to", "last"])
 
 /** Reads the query parameters of the URL that lists objects. */
 export const objectSearch = (search: Search) => texts(search, ["type"])

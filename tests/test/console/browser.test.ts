@@ -183,7 +183,7 @@ describe("the console in a browser", () => {
     const tenant = await Tenant.create({}, inlet)
     await tenant.identify("ada", { plan: "pro" })
     const page = await visit(`/w/${tenant.workspace}/live`)
-    const chart = page.getByRole("img", { name: /Operations of the last hour: 1 applied/ })
+    const chart = page.getByRole("img", { name: /Operations, Last 24 hours: 1 applied/ })
     await chart.waitFor()
     const box = await chart.boundingBox()
     if (box === null) throw new Error("the chart must be visible")

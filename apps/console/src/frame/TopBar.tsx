@@ -5,6 +5,7 @@ import { IconButton } from "../shared/Button.tsx"
 import { duration } from "../shared/figures.ts"
 import { Icon } from "../shared/Icon.tsx"
 import { AccountMenu } from "./AccountMenu.tsx"
+import { switchZone, useZone, zoneName } from "../shared/zone.ts"
 import { useTheme } from "./theme.ts"
 
 interface TopBarProps {
@@ -29,10 +30,29 @@ export const TopBar = ({ onKeys, onMenu, onSearch }: TopBarProps) => {
         <kbd className="ml-auto hidden font-sans text-xs sm:block">Ctrl K</kbd>
       </button>
       <Connection />
+      <ZoneSwitch />
       <IconButton className="max-md:hidden" icon="keyboard" label="Show all keys" onClick={onKeys} />
       <IconButton icon={theme} label={`Theme: ${theme}`} onClick={switchTheme} />
       <AccountMenu />
     </header>
+  )
+}
+
+/** Says in which time zone all times are shown, and switches between that of the browser and UTC. */
+const ZoneSwitch = () => {
+  const zone = useZone()
+  const name = zoneName(Date.now(), zone)
+  const other = zone === "utc" ? "the time zone of your browser" : "UTC"
+  return (
+    <button
+      aria-label={`Time zone: ${name}. Switch to ${other}`}
+      className="inline-flex h-8 shrink-0 items-center rounded-md px-2 text-xs text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
+      onClick={switchZone}
+      title={`All times are in ${name}. Switch to ${other}.`}
+      type="button"
+    >
+      {name}
+    </button>
   )
 }
 

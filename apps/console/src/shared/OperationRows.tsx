@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../api/documents.ts"
 import { Outcome } from "./Outcome.tsx"
 import { ClockTime } from "./Time.tsx"
+import { useZone, zoneOptions, type Zone } from "./zone.ts"
 
 interface OperationRowsProps {
   readonly w: string
@@ -11,14 +12,14 @@ interface OperationRowsProps {
 /** Operations in a panel, with a heading for each day. A click on a row opens the explanation of the operation. */
 export const OperationRows = ({ entries, w }: OperationRowsProps) => (
   <div className="-mx-4">
-    {daysOf(entries).map(([day, ofDay]) => (
+    {daysOf(entries, useZone()).map(([day, ofDay]) => (
       <section aria-label={day} key={day}>
         <h4 className="flex h-8 items-center border-t border-line px-4 text-xs text-faint">{day}</h4>
         <ul>
           {ofDay.map((entry) => (
             <li key={entry.operation_id}>
               <Link
-                className="grid h-8 grid-cols-[88px_96px_minmax(0,1fr)] items-center gap-3 border-t border-line px-4 text-sm hover:bg-hover pointer-coarse:h-10"
+                className="grid h-8 grid-cols-[112px_96px_minmax(0,1fr)] items-center gap-3 border-t border-line px-4 text-sm hover:bg-hover pointer-coarse:h-10"
                 params={{ w, operationId: entry.operation_id }}
                 to="/w/$w/operations/$operationId"
               >
@@ -41,16 +42,12 @@ export const OperationRows = ({ entries, w }: OperationRowsProps) => (
   </div>
 )
 
-const dayFormat = new Intl.DateTimeFormat("en", {
-  weekday: "long",
-  day: "numeric",
-  month: "long",
-  year: "numeric",
-})
+const day = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const
 
 type DayEntries = readonly [day: string, entries: ReadonlyArray<ActivityDocument>]
 
-/** Groups entries by the local day of their receipt, in the order of the entries. */
-const daysOf = (entries: ReadonlyArray<ActivityDocument>): ReadonlyArray<DayEntries> => [
-  ...Map.groupBy(entries, ({ received_at }) => dayFormat.format(new Date(received_at))),
-]
+/** Groups entries by the day of their receipt, in the order of the entries. */
+const daysOf = (entries: ReadonlyArray<ActivityDocument>, zone: Zone): ReadonlyArray<DayEntries> => {
+  const format = new Intl.DateTimeFormat("en", { ...day, ...zoneOptions(zone) })
+  return [...Map.groupBy(entries, ({ received_at }) => format.format(new Date(received_at)))]
+}

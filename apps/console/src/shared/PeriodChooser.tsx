@@ -1,17 +1,19 @@
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import { inputStyle } from "./Field.tsx"
-import { minuteMs, periodText, type Period } from "./period.ts"
+import { lazily } from "./lazily.tsx"
+import { PartBoundary } from "./PartBoundary.tsx"
+import { useZone } from "./zone.ts"
+import {
+  isRolling,
+  periodText,
+  rollingNames,
+  rollingPeriods,
+  type FixedPeriod,
+  type Period,
+} from "./period.ts"
 
 // Dialogs need much script, and most operators never open this dialog.
-const PeriodDialog = lazy(async () => ({ default: (await import("./PeriodDialog.tsx")).PeriodDialog }))
-
-const presets = [
-  ["Last 15 minutes", 15 * minuteMs],
-  ["Last hour", 60 * minuteMs],
-  ["Last 24 hours", 24 * 60 * minuteMs],
-  ["Last 7 days", 7 * 24 * 60 * minuteMs],
-  ["Last 30 days", 30 * 24 * 60 * minuteMs],
-] as const
+const PeriodDialog = lazily(async () => (await import("./PeriodDialog.tsx")).PeriodDialog)
 
 interface PeriodChooserProps {
   /** The chosen period. Undefined if operations of any time are shown. */
@@ -25,9 +27,12 @@ interface PeriodChooserProps {
  */
 export const PeriodChooser = ({ onPeriod, period }: PeriodChooserProps) => {
   const [isTyping, setTyping] = useState(false)
+  const zone = useZone()
+  const fixed = period === undefined || isRolling(period) ? undefined : period
   const choose = (value: string): void => {
+    const last = rollingNames.find((name) => name === value)
     if (value === "other") setTyping(true)
-    else onPeriod(value === "any" ? undefined : periodBeforeNow(Number(value)))
+    else onPeriod(last === undefined ? undefined : { last })
   }
   return (
     <>
@@ -35,32 +40,28 @@ export const PeriodChooser = ({ onPeriod, period }: PeriodChooserProps) => {
         aria-label="Period"
         className={inputStyle}
         onChange={(event) => choose(event.target.value)}
-        title={period === undefined ? undefined : periodText(period)}
-        value={period === undefined ? "any" : "chosen"}
+        title={period === undefined ? undefined : periodText(period, zone)}
+        value={period === undefined ? "any" : isRolling(period) ? period.last : "chosen"}
       >
         <option value="any">Any time</option>
-        {period === undefined ? null : <option value="chosen">{periodText(period)}</option>}
-        {presets.map(([label, ms]) => (
-          <option key={ms} value={ms}>
-            {label}
+        {fixed === undefined ? null : <option value="chosen">{periodText(fixed, zone)}</option>}
+        {rollingNames.map((name) => (
+          <option key={name} value={name}>
+            {rollingPeriods[name].label}
           </option>
         ))}
         <option value="other">Other period…</option>
       </select>
       {isTyping ? (
-        <Suspense>
-          <PeriodDialog
-            onClose={() => setTyping(false)}
-            onPeriod={onPeriod}
-            period={period ?? periodBeforeNow(60 * minuteMs)}
-          />
-        </Suspense>
+        <PartBoundary onFailure={() => setTyping(false)}>
+          <PeriodDialog onClose={() => setTyping(false)} onPeriod={onPeriod} period={fixed ?? lastHour()} />
+        </PartBoundary>
       ) : null}
     </>
   )
 }
 
-const periodBeforeNow = (ms: number): Period => {
+const lastHour = (): FixedPeriod => {
   const now = Date.now()
-  return { from: new Date(now - ms).toISOString(), to: new Date(now).toISOString() }
+  return { from: new Date(now - rollingPeriods["1h"].ms).toISOString(), to: new Date(now).toISOString() }
 }

@@ -1,23 +1,26 @@
 import { useState } from "react"
 import { Field } from "./Field.tsx"
 import { FormDialog } from "./FormDialog.tsx"
-import { isTime, minuteMs, secondMs, type Period } from "./period.ts"
+import { isTime, secondMs, type FixedPeriod } from "./period.ts"
+import { timeTyped, useZone, wallTime, zoneName } from "./zone.ts"
 
 interface PeriodDialogProps {
-  readonly period: Period
-  readonly onPeriod: (period: Period) => void
+  readonly period: FixedPeriod
+  readonly onPeriod: (period: FixedPeriod) => void
   readonly onClose: () => void
 }
 
 const missing = "Enter a date and a time."
 
-/** Asks for the start and the end of a period, in the local time of the operator. */
+/** Asks for the start and the end of a period. */
 export const PeriodDialog = ({ onClose, onPeriod, period }: PeriodDialogProps) => {
-  const [from, setFrom] = useState(() => localText(Date.parse(period.from)))
-  const [to, setTo] = useState(() => localText(Date.parse(period.to) + secondMs - 1))
+  const zone = useZone()
+  // The fields have whole seconds.
+  const [from, setFrom] = useState(() => wallTime(Date.parse(period.from), zone).slice(0, 19))
+  const [to, setTo] = useState(() => wallTime(Date.parse(period.to) + secondMs - 1, zone).slice(0, 19))
   const problems = problemsOf(from, to)
   const show = (): void => {
-    onPeriod({ from: new Date(from).toISOString(), to: new Date(to).toISOString() })
+    onPeriod({ from: timeTyped(from, zone), to: timeTyped(to, zone) })
     onClose()
   }
   return (
@@ -30,7 +33,7 @@ export const PeriodDialog = ({ onClose, onPeriod, period }: PeriodDialogProps) =
     >
       <Field
         error={problems.from}
-        label="From (your local time)"
+        label={`From (${zoneName(Date.parse(period.from), zone)})`}
         onChange={(event) => setFrom(event.target.value)}
         required
         step={1}
@@ -40,7 +43,7 @@ export const PeriodDialog = ({ onClose, onPeriod, period }: PeriodDialogProps) =
       <Field
         error={problems.to}
         help="Operations that the server received at this time or later are not shown."
-        label="To (your local time)"
+        label={`To (${zoneName(Date.parse(period.to), zone)})`}
         onChange={(event) => setTo(event.target.value)}
         required
         step={1}
@@ -63,10 +66,4 @@ const problemsOf = (from: string, to: string): PeriodProblems => {
   if (!isTime(from)) return { from: missing }
   if (!isTime(to)) return { to: missing }
   return Date.parse(from) < Date.parse(to) ? {} : { to: "The end must be later than the start." }
-}
-
-/** Returns a time as local time in the format of a `datetime-local` input, in whole seconds. */
-const localText = (time: number): string => {
-  const offset = new Date(time).getTimezoneOffset() * minuteMs
-  return new Date(time - offset).toISOString().slice(0, 19)
 }

@@ -1,4 +1,5 @@
 import { useNow } from "./clock.ts"
+import { useZone, wallTime, zoneName, type Zone } from "./zone.ts"
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -24,14 +25,24 @@ const relativeTime = (at: number, now: number): string => {
     : words.format(Math.round(difference / secondMs), "second")
 }
 
-const pad = (value: number, length = 2): string => String(value).padStart(length, "0")
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-/** Returns the local time of day with milliseconds. */
-const clockTime = (at: number): string => {
-  const date = new Date(at)
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map((value) => pad(value)).join(":")
-  return `${time}.${pad(date.getMilliseconds(), 3)}`
+/**
+ * Returns the time of day with milliseconds, such as "17:03:11.123". The time of another day has its date, such as "Nov
+ * 22 17:03:11", and that of another year also the year.
+ */
+const clockTime = (at: number, now: number, zone: Zone): string => {
+  const [date = "", time = ""] = wallTime(at, zone).split("T")
+  const today = wallTime(now, zone).slice(0, 10)
+  if (date === today) return time
+  const [year, month, day] = date.split("-").map(Number)
+  if (year !== Number(today.slice(0, 4))) return `${date} ${time.slice(0, 5)}`
+  return `${months[(month ?? 1) - 1]} ${day} ${time.slice(0, 8)}`
 }
+
+/** Returns a time with its date and its zone, such as "2026-11-22 17:03:11.123 UTC+1". */
+const exactTime = (at: number, zone: Zone): string =>
+  `${wallTime(at, zone).replace("T", " ")} ${zoneName(at, zone)}`
 
 interface TimeProps {
   /** The time in ISO 8601, in UTC. */
@@ -41,26 +52,32 @@ interface TimeProps {
 /** Shows a time relative to now, and the exact time on hover. */
 export const Time = ({ at }: TimeProps) => {
   const now = useNow()
+  const zone = useZone()
   return (
-    <time className="whitespace-nowrap" dateTime={at} title={at}>
+    <time className="whitespace-nowrap" dateTime={at} title={exactTime(Date.parse(at), zone)}>
       {relativeTime(Date.parse(at), now)}
     </time>
   )
 }
 
-/** Shows the local time of day with milliseconds, and the date and the time in UTC on hover. */
-export const ClockTime = ({ at }: TimeProps) => (
-  <time className="whitespace-nowrap" dateTime={at} title={at}>
-    {clockTime(Date.parse(at))}
-  </time>
-)
+/** Shows the time of day with milliseconds, with its date if it was not today, and the exact time on hover. */
+export const ClockTime = ({ at }: TimeProps) => {
+  const now = useNow()
+  const zone = useZone()
+  return (
+    <time className="whitespace-nowrap" dateTime={at} title={exactTime(Date.parse(at), zone)}>
+      {clockTime(Date.parse(at), now, zone)}
+    </time>
+  )
+}
 
 /** Shows the exact time, followed by the time relative to now. */
 export const ExactTime = ({ at }: TimeProps) => {
   const now = useNow()
+  const zone = useZone()
   return (
     <time dateTime={at}>
-      <span className="font-mono text-xs">{at.replace("T", " ").replace("Z", " UTC")}</span>{" "}
+      <span className="font-mono text-xs">{exactTime(Date.parse(at), zone)}</span>{" "}
       <span className="whitespace-nowrap text-faint">{relativeTime(Date.parse(at), now)}</span>
     </time>
   )

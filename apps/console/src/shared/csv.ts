@@ -11,7 +11,7 @@ export const csvOf = <Row>(columns: ReadonlyArray<CsvColumn<Row>>, rows: Readonl
     .join("")
 
 /** Returns a text as a cell. Cells with quotes, separators and line breaks are quoted. */
-export const cellOf = (text: string): string => {
+const cellOf = (text: string): string => {
   const safe = isFormula(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

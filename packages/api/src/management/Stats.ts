@@ -6,6 +6,7 @@ import { fromIso, secondMs, toIso, type EpochMillis } from "@inlet/core/values/T
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Requirement, reads } from "./Access.ts"
+import { activityQuery } from "./ActivityLog.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { IsoTime } from "./IsoTime.ts"
 import { ReasonsDocument } from "./Reasons.ts"
@@ -56,6 +57,7 @@ export const StatsDocument = Schema.Struct({
 export type StatsDocument = typeof StatsDocument.Type
 
 const statsQuery = {
+  filter: activityQuery.filter,
   from: Schema.optionalKey(
     ReceiptTime.annotate({ description: "the earliest receipt time; an hour before `to` by default" }),
   ),

@@ -46,6 +46,36 @@ layer(server)("stats in the management API", (it) => {
     }),
   )
 
+  it.effect("the management API counts only the operations that match a filter", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const at = (minutes: number) => ({ in: workspace, receivedAt: noon + minutes * minute })
+      yield* apply(
+        identify(byId("ada"), [], at(0)),
+        event(byId("ada"), "order_placed", at(1)),
+        event(byId("bob"), "order_placed", at(1)),
+        event(byId("ada"), "signed_up", at(1)),
+      )
+      const api = yield* client
+      const count = (filter: string) =>
+        Effect.map(
+          api.stats.get({
+            params: { w: workspace.id },
+            query: { from: toIso(noon), to: toIso(noon + 2 * minute), step: 60, filter },
+          }),
+          ({ counted_from, steps }) => {
+            assert.strictEqual(counted_from, toIso(noon))
+            return steps.map(({ counts }) => counts.reduce((sum, { count }) => sum + count, 0))
+          },
+        )
+      assert.deepStrictEqual(yield* count("name:order_placed"), [0, 2])
+      assert.deepStrictEqual(yield* count("person:ada"), [1, 2])
+      assert.deepStrictEqual(yield* count("person:ada -kind:identify"), [0, 2])
+      const wrong = yield* call("GET", `/workspaces/${workspace.id}/stats?filter=nonsense:1`)
+      assert.strictEqual(wrong.status, 400)
+    }),
+  )
+
   it.effect("by default, operations are counted for each minute of the last hour", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace

@@ -17,7 +17,7 @@ export const AuditControls = ({ isUnlimited, search }: AuditControlsProps) => {
   const set = (changed: AuditSearch): void =>
     void navigate({ to: ".", search: { ...search, ...changed }, replace: true })
   return (
-    <div className="grid grid-cols-2 gap-2 px-4 pb-3 md:grid-cols-5">
+    <div className="grid grid-cols-2 gap-2 md:grid-cols-5">
       <SearchLine
         label="Token"
         onSearch={(actor) => set({ actor })}
@@ -49,7 +49,7 @@ export const AuditControls = ({ isUnlimited, search }: AuditControlsProps) => {
         value={search.outcome ?? ""}
       />
       <PeriodChooser
-        onPeriod={(period) => set({ from: period?.from ?? "", to: period?.to ?? "" })}
+        onPeriod={(period) => set({ from: "", to: "", last: "", ...period })}
         period={periodIn(search)}
       />
     </div>

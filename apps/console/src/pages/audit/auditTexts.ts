@@ -1,25 +1,22 @@
 import type { AuditDocument } from "../../api/documents.ts"
+import type { PeriodSearch } from "../../shared/period.ts"
 
 /** The filters in the URL of the page. `on` is `installation` or `everything`; the workspace of the page by default. */
-export interface AuditSearch {
+export interface AuditSearch extends PeriodSearch {
   readonly on?: string
   readonly actor?: string
   readonly action?: string
   readonly outcome?: string
-  readonly from?: string
-  readonly to?: string
 }
 
 export const outcomes = ["done", "refused", "failed", "begun"] as const
 
-/** Returns the query parameters of the API for the filters of the page. */
-export const auditQuery = (w: string, { action, actor, from, on, outcome, to }: AuditSearch) => ({
+/** Returns the query parameters of the API for the filters of the page, except the period. */
+export const auditQuery = (w: string, { action, actor, on, outcome }: AuditSearch) => ({
   ...(on === "everything" ? {} : { workspace: on === "installation" ? 0 : Number(w) }),
   actor,
   action,
   outcome: outcomes.find((known) => known === outcome),
-  since: from,
-  until: to,
 })
 
 export const actorText = ({ actor }: AuditDocument): string => actor.name ?? "unknown"

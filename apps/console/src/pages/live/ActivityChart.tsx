@@ -1,29 +1,36 @@
 import type { StatsDocument } from "@inlet/api/management/Stats"
-import { useQuery } from "@tanstack/react-query"
-import { useEffect, useRef } from "react"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useEffect, useRef, useState } from "react"
 import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { count, counted } from "../../shared/figures.ts"
+import { periodKey, periodText, type FixedPeriod, type Period } from "../../shared/period.ts"
 import { useMedia, useWidth } from "../../shared/useSize.ts"
+import { useZone } from "../../shared/zone.ts"
+import { chartSteps } from "./chartSteps.ts"
 import { countsByGroup, outcomeGroups } from "./outcomeGroups.ts"
-import { OutcomeBars } from "./OutcomeBars.ts"
-import type { Period } from "../../shared/period.ts"
+import { OutcomeBars, type PointedBar } from "./OutcomeBars.ts"
 
 /** The time, in milliseconds, between two reads of the counts. */
 const refreshMs = 5_000
 
 interface ActivityChartProps {
   readonly w: string
+  /** The filter of the counted operations. Without one, all operations are counted. */
+  readonly filter?: string | undefined
+  /** The period of the chart. Without one, the chart shows the last 24 hours. */
   readonly period: Period | undefined
-  readonly onPeriod: (period: Period | undefined) => void
+  readonly onPeriod: (period: FixedPeriod) => void
 }
 
-/** The operations of the last hour by outcome. Dragging over the chart chooses a period. */
-export const ActivityChart = ({ onPeriod, period, w }: ActivityChartProps) => {
+/** The operations of a period by outcome. Dragging over the chart, or a click on a bar, chooses a period. */
+export const ActivityChart = ({ filter, onPeriod, period, w }: ActivityChartProps) => {
+  const zone = useZone()
   const stats = useQuery({
-    queryKey: [w, "stats", "hour"],
-    queryFn: ({ signal }) => api.stats.get(w, {}, signal),
-    refetchInterval: refreshMs,
+    queryKey: [w, "stats", filter, periodKey(period)],
+    queryFn: ({ signal }) => api.stats.get(w, { filter, ...chartSteps(period, Date.now()) }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.status === "error" ? false : refreshMs),
   })
   if (stats.data === undefined && stats.error !== null) {
     return (
@@ -38,10 +45,15 @@ export const ActivityChart = ({ onPeriod, period, w }: ActivityChartProps) => {
   const counts = countsByGroup(stats.data).map((group) => group.reduce((sum, value) => sum + value, 0))
   const total = counts.reduce((sum, value) => sum + value, 0)
   const parts = outcomeGroups.map(({ name }, index) => `${count(counts[index] ?? 0)} ${name}`)
+  const when = period === undefined ? "Last 24 hours" : periodText(period, zone)
   return (
-    <figure className="shrink-0 px-4">
+    <figure className="relative shrink-0 px-4">
       <figcaption className="flex min-h-6 flex-wrap items-center gap-x-4 text-xs text-muted">
-        <span className="shrink-0">Last hour: {counted(total, "operation", "operations")}</span>
+        <span className="shrink-0">
+          {when}: {counted(total, "operation", "operations")}
+          {filter === undefined ? "" : total === 1 ? " matches" : " match"}
+          <CountedFrom stats={stats.data} />
+        </span>
         {outcomeGroups.map(({ name }, index) =>
           counts[index] === 0 ? null : (
             <span className="flex shrink-0 items-center gap-1.5" key={name}>
@@ -51,14 +63,16 @@ export const ActivityChart = ({ onPeriod, period, w }: ActivityChartProps) => {
           ),
         )}
       </figcaption>
-      <Bars
-        label={`Operations of the last hour: ${parts.join(", ")}`}
-        onPeriod={onPeriod}
-        period={period}
-        stats={stats.data}
-      />
+      <Bars label={`Operations, ${when}: ${parts.join(", ")}`} onPeriod={onPeriod} stats={stats.data} />
     </figure>
   )
+}
+
+/** Says since when operations were counted, if the period has more than one answer counts. */
+const CountedFrom = ({ stats }: { readonly stats: StatsDocument }) => {
+  const zone = useZone()
+  if (stats.counted_from === stats.from) return null
+  return <> (counted {periodText({ from: stats.counted_from, to: stats.to }, zone)})</>
 }
 
 const swatches: Readonly<Record<(typeof outcomeGroups)[number]["name"], string>> = {
@@ -69,30 +83,73 @@ const swatches: Readonly<Record<(typeof outcomeGroups)[number]["name"], string>>
   rejected: "bg-red",
 }
 
-interface BarsProps extends Omit<ActivityChartProps, "w"> {
+interface BarsProps extends Pick<ActivityChartProps, "onPeriod"> {
   readonly stats: StatsDocument
   readonly label: string
 }
 
-const Bars = ({ label, onPeriod, period, stats }: BarsProps) => {
+const Bars = ({ label, onPeriod, stats }: BarsProps) => {
   const [widthRef, width] = useWidth()
   const element = useRef<HTMLDivElement>(null)
   const bars = useRef<OutcomeBars>(undefined)
   const choose = useRef(onPeriod)
+  const [pointed, setPointed] = useState<PointedBar | null>(null)
   const isDark = useMedia("(prefers-color-scheme: dark)")
+  const zone = useZone()
   useEffect(() => {
     choose.current = onPeriod
   })
   useEffect(() => {
     if (element.current === null) return
-    const chart = new OutcomeBars(element.current, (chosen) => choose.current(chosen))
+    const chart = new OutcomeBars(element.current, {
+      onPeriod: (chosen) => choose.current(chosen),
+      onPoint: setPointed,
+    })
     bars.current = chart
     return () => chart.destroy()
   }, [])
-  useEffect(() => bars.current?.show(stats, width, period), [stats, width, period, isDark])
+  useEffect(() => bars.current?.show(stats, width, zone), [stats, width, zone, isDark])
   return (
-    <div className="h-20" ref={widthRef}>
+    <div className="relative h-20" ref={widthRef}>
       <div aria-label={label} ref={element} role="img" />
+      {pointed === null ? null : <BarCounts bar={pointed} stats={stats} width={width} />}
+    </div>
+  )
+}
+
+interface BarCountsProps {
+  readonly bar: PointedBar
+  readonly stats: StatsDocument
+  readonly width: number
+}
+
+/** The width of the counts of a bar, in pixels. */
+const countsWidth = 184
+
+/** The counts of the bar under the pointer, below the chart. */
+const BarCounts = ({ bar, stats, width }: BarCountsProps) => {
+  const zone = useZone()
+  const step = stats.steps[bar.step]
+  if (step === undefined) return null
+  const to = new Date(Date.parse(step.at) + stats.step_seconds * 1000).toISOString()
+  const counts = countsByGroup({ ...stats, steps: [step] }).map(([value = 0]) => value)
+  const left = Math.max(0, Math.min(width - countsWidth, bar.left - countsWidth / 2))
+  return (
+    <div
+      className="pointer-events-none absolute top-full z-20 rounded-md border border-line-strong bg-raised px-2 py-1.5 text-xs shadow-lg"
+      role="tooltip"
+      style={{ left, width: countsWidth }}
+    >
+      <p className="text-muted">{periodText({ from: step.at, to }, zone)}</p>
+      {counts.every((value) => value === 0) ? <p>No operations</p> : null}
+      {outcomeGroups.map(({ name }, index) =>
+        counts[index] === 0 ? null : (
+          <p className="flex items-center gap-1.5" key={name}>
+            <span aria-hidden="true" className={`size-2 rounded-[2px] ${swatches[name]}`} />
+            {count(counts[index] ?? 0)} {name}
+          </p>
+        ),
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { api } from "../../api/generated.ts"
 import type { PageOf } from "../../api/PageOf.ts"
 import { fromTheBeginning, readActivityStream } from "../../api/activityStream.ts"
 import { ApiFailure } from "../../api/request.ts"
+import { boundsOf, type RollingPeriod } from "../../shared/period.ts"
 import { Sampler } from "./Sampler.ts"
 
 /**
@@ -70,10 +71,12 @@ export class LiveFeed {
   private stopping = new AbortController()
   private readonly w: string
   private readonly filter: string | undefined
+  private readonly period: RollingPeriod | undefined
 
-  constructor(w: string, filter: string | undefined) {
+  constructor(w: string, filter: string | undefined, period: RollingPeriod | undefined) {
     this.w = w
     this.filter = filter
+    this.period = period
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -160,13 +163,14 @@ export class LiveFeed {
   }
 
   private async loadNewest(signal: AbortSignal): Promise<void> {
+    // The stream continues after the newest operation of the log, which the list need not contain. It is read before the
+    // list, so that no operation can arrive between the list and the stream and be in neither.
+    const log = await api.activity.list(this.w, { limit: 1 }, signal)
     const page = await this.readPage(undefined, signal)
     this.olderAfter = page.next
     const [newest] = page.items
-    // If the log was empty, the stream starts at the beginning of the log, so that an operation that arrives before the
-    // stream is open is not missed.
-    const isEmpty = newest === undefined && page.next === null && this.filter === undefined
-    this.position ??= isEmpty ? fromTheBeginning : newest === undefined ? undefined : String(newest.sequence)
+    const last = Math.max(newest?.sequence ?? 0, log.items[0]?.sequence ?? 0)
+    this.position ??= last === 0 ? fromTheBeginning : String(last)
     // The stream may have delivered operations that are newer than this page of the log. These operations stay above
     // the page.
     const newer = this.state.rows.filter(({ sequence }) => newest !== undefined && sequence > newest.sequence)
@@ -175,13 +179,10 @@ export class LiveFeed {
 
   /** Reads a page. Skips an empty page unless it is the last page. */
   private async readPage(after: string | undefined, signal: AbortSignal): Promise<PageOf<ActivityDocument>> {
-    let page = await api.activity.list(this.w, { filter: this.filter, limit: pageItems, after }, signal)
+    const query = { filter: this.filter, ...boundsOf(this.period), limit: pageItems }
+    let page = await api.activity.list(this.w, { ...query, after }, signal)
     for (let empty = 1; page.items.length === 0 && page.next !== null && empty < emptyPagesMax; empty++) {
-      page = await api.activity.list(
-        this.w,
-        { filter: this.filter, limit: pageItems, after: page.next },
-        signal,
-      )
+      page = await api.activity.list(this.w, { ...query, after: page.next }, signal)
     }
     return page
   }
@@ -189,12 +190,10 @@ export class LiveFeed {
   private receive(id: string, data: string | undefined): void {
     this.position = id
     if (data === undefined) return
-    const isShown = this.sampler.take(performance.now())
+    const entry: ActivityDocument = JSON.parse(data)
+    const isShown = isProblem(entry) || this.sampler.take(performance.now())
     if (this.state.isPaused) this.arrivedWhilePaused++
-    else if (isShown) {
-      const entry: ActivityDocument = JSON.parse(data)
-      this.arrived.push(entry)
-    }
+    else if (isShown) this.arrived.push(entry)
     this.flushing ??= setTimeout(() => this.flush(), flushMs)
   }
 
@@ -240,6 +239,9 @@ const cursorAfter = (sequence: number): string => `a${sequence}`
 
 const searchedTo = ({ items, next, searched_to }: PageOf<ActivityDocument>): string | null =>
   items.length === 0 && next !== null ? (searched_to?.at ?? null) : null
+
+/** Returns true for an operation that a sample must not leave out. */
+const isProblem = ({ outcome }: ActivityDocument): boolean => outcome === "rejected" || outcome === "partial"
 
 /** Returns true if the server refused the request and would also refuse a repetition. */
 const isRefusal = (cause: unknown): cause is ApiFailure =>

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import { useEffect, useState, useSyncExternalStore } from "react"
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { useSignedOut } from "../../session/goToSignIn.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
@@ -8,6 +8,8 @@ import { DataTable } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { count } from "../../shared/figures.ts"
 import { SearchedBack } from "../../shared/SearchedBack.tsx"
+import { useNow } from "../../shared/clock.ts"
+import { rollingPeriods, type RollingName } from "../../shared/period.ts"
 import { useShortcut } from "../../shared/shortcuts.ts"
 import { columns } from "./columns.tsx"
 import { LiveFeed, type LiveState } from "./LiveFeed.ts"
@@ -24,11 +26,17 @@ export interface OperationListProps {
 
 export const operationKey = ({ operation_id }: ActivityDocument): string => operation_id
 
+interface LiveListProps extends OperationListProps {
+  /** The rolling period to which the list is limited. */
+  readonly last: RollingName | undefined
+}
+
 /** The operations as they happen, newest on top. Scrolling down pauses the list. */
-export const LiveList = ({ filter, onOpen, openKey, w }: OperationListProps) => {
-  const [feed] = useState(() => new LiveFeed(w, filter))
+export const LiveList = ({ filter, last, onOpen, openKey, w }: LiveListProps) => {
+  const [feed] = useState(() => new LiveFeed(w, filter, last === undefined ? undefined : { last }))
   const [jumps, setJumps] = useState(0)
   const state = useSyncExternalStore(feed.subscribe, feed.snapshot)
+  const rows = useRecent(state.rows, last)
   useEffect(() => feed.start(), [feed])
   const resume = () => {
     feed.resume()
@@ -68,7 +76,7 @@ export const LiveList = ({ filter, onOpen, openKey, w }: OperationListProps) => 
         }}
         openKey={openKey}
         rowKey={operationKey}
-        rows={state.rows}
+        rows={rows}
       />
       {state.isPaused && state.newSincePause > 0 ? (
         <button
@@ -81,6 +89,16 @@ export const LiveList = ({ filter, onOpen, openKey, w }: OperationListProps) => 
       ) : null}
     </div>
   )
+}
+
+/** Returns the rows that a rolling period still contains. */
+const useRecent = (rows: LiveState["rows"], last: RollingName | undefined): LiveState["rows"] => {
+  const now = useNow()
+  return useMemo(() => {
+    if (last === undefined) return rows
+    const from = now - rollingPeriods[last].ms
+    return rows.filter(({ received_at }) => Date.parse(received_at) >= from)
+  }, [rows, last, now])
 }
 
 interface StatusLineProps {
@@ -103,7 +121,9 @@ const StatusLine = ({ onPause, onResume, state }: StatusLineProps) => (
       className={`size-2 rounded-full ${state.status === "live" && !state.isPaused ? "bg-green" : "bg-line-strong"}`}
     />
     <span role="status">{state.isPaused ? "Paused" : words[state.status]}</span>
-    {state.oneIn > 1 ? <span>· showing 1 in {count(state.oneIn)}</span> : null}
+    {state.oneIn > 1 ? (
+      <span>· showing 1 in {count(state.oneIn)}, and every rejected or partial operation</span>
+    ) : null}
     <Button
       className="ml-auto h-6"
       icon={state.isPaused ? "start" : "pause"}

@@ -2,13 +2,13 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { FilterLine } from "../../shared/FilterLine.tsx"
 import { ListPage } from "../../shared/ListPage.tsx"
-import { periodIn, type Period } from "../../shared/period.ts"
+import { isRolling, periodIn, type Period } from "../../shared/period.ts"
 import { PeriodChooser } from "../../shared/PeriodChooser.tsx"
 import { ActivityChart } from "./ActivityChart.tsx"
 import { LiveList } from "./LiveList.tsx"
 import { PeriodList } from "./PeriodList.tsx"
 
-/** The operations of the workspace: as they happen, or in a period chosen on the chart. */
+/** The operations of the workspace: as they happen, or in a period between two times. */
 export const LivePage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
@@ -39,9 +39,9 @@ export const LivePage = () => {
       isDetailOpen={operationId !== undefined}
       title="Live"
     >
-      <ActivityChart onPeriod={onPeriod} period={period} w={w} />
-      {period === undefined ? (
-        <LiveList key={`${w} ${filter}`} {...list} />
+      <ActivityChart filter={filter} onPeriod={onPeriod} period={period} w={w} />
+      {period === undefined || isRolling(period) ? (
+        <LiveList key={`${w} ${filter} ${period?.last}`} {...list} last={period?.last} />
       ) : (
         <PeriodList
           key={`${w} ${filter} ${period.from}`}

@@ -1,76 +1,109 @@
 import type { StatsDocument } from "@inlet/api/management/Stats"
 import uPlot from "uplot"
 import "uplot/dist/uPlot.min.css"
-import { countsByGroup, outcomeGroups, stacked } from "./outcomeGroups.ts"
-import type { Period } from "../../shared/period.ts"
+import type { FixedPeriod } from "../../shared/period.ts"
+import { wallTime, type Zone } from "../../shared/zone.ts"
+import { countsByGroup, outcomeGroups, stacked, withVisibleProblems } from "./outcomeGroups.ts"
 
 const height = 80
 
-/** A drag over fewer pixels counts as a click. A click removes the chosen period. */
+/** The height of the times below the bars. */
+const axisHeight = 20
+
+/** A drag over fewer pixels counts as a click. */
 const dragPxMin = 4
+
+/** The height in pixels that a bar of rejected or partial operations has at least. */
+const problemPxMin = 3
+
+/** Periods of at least this many seconds have dates below their bars, instead of times of day. */
+const datesFromSeconds = 2 * 86_400
+
+interface OutcomeBarsOptions {
+  /** Called with the period that the operator has chosen: that of the bars under a drag, or of the clicked bar. */
+  readonly onPeriod: (period: FixedPeriod) => void
+  /** Called with the bar under the pointer and the middle of the bar in pixels, or with null if there is none. */
+  readonly onPoint: (bar: PointedBar | null) => void
+}
+
+export interface PointedBar {
+  readonly step: number
+  readonly left: number
+}
 
 /** Bars of operations by outcome, with a brush that chooses a period. */
 export class OutcomeBars {
   private readonly plot: uPlot
-  private readonly onPeriod: (period: Period | undefined) => void
+  private readonly options: OutcomeBarsOptions
   private stepSeconds = 60
+  private zone: Zone = "local"
 
-  constructor(element: HTMLElement, onPeriod: (period: Period | undefined) => void) {
-    this.onPeriod = onPeriod
-    this.plot = new uPlot(this.options(element.clientWidth), [[], ...outcomeGroups.map(() => [])], element)
+  constructor(element: HTMLElement, options: OutcomeBarsOptions) {
+    this.options = options
+    this.plot = new uPlot(
+      this.plotOptions(element.clientWidth),
+      [[], ...outcomeGroups.map(() => [])],
+      element,
+    )
     this.plot.over.addEventListener("click", this.onClick)
   }
 
-  show(stats: StatsDocument, width: number, period: Period | undefined): void {
+  show(stats: StatsDocument, width: number, zone: Zone): void {
+    this.zone = zone
     this.stepSeconds = stats.step_seconds
     const times = stats.steps.map(({ at }) => Date.parse(at) / 1000)
-    // `select` needs the new scales of the chart. Without a batch, uPlot would compute them only after this method
-    // returns.
+    const counts = withVisibleProblems(countsByGroup(stats), problemPxMin / (height - axisHeight))
     this.plot.batch(() => {
       if (width !== this.plot.width) this.plot.setSize({ width, height })
       // The bars overlap. The bar of the top group of outcomes is drawn first, and the bars of the groups below then
       // cover its lower part.
-      this.plot.setData([times, ...stacked(countsByGroup(stats)).toReversed()])
+      this.plot.setData([times, ...stacked(counts).toReversed()])
     })
-    this.select(period)
+    this.plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
   }
 
   destroy(): void {
     this.plot.destroy()
   }
 
-  private select(period: Period | undefined): void {
-    const { clientHeight: height, clientWidth } = this.plot.over
-    // The chart covers one hour. A period can begin before this hour or end after it, so positions are limited to the
-    // chart.
-    const positionOf = (time: string): number =>
-      Math.min(Math.max(0, this.plot.valToPos(Date.parse(time) / 1000, "x")), clientWidth)
-    const left = period === undefined ? 0 : positionOf(period.from)
-    const right = period === undefined ? 0 : positionOf(period.to)
-    this.plot.setSelect({ left, top: 0, width: right - left, height }, false)
-  }
-
-  private readonly onClick = (): void => {
-    if (this.plot.select.width < dragPxMin) this.onPeriod(undefined)
+  private readonly onClick = (event: MouseEvent): void => {
+    if (this.plot.select.width >= dragPxMin) return
+    const start = this.timeOf(this.stepAt(event.offsetX))
+    this.options.onPeriod({ from: isoTime(start), to: isoTime(start + this.stepSeconds) })
   }
 
   private readonly onSelect = ({ select }: uPlot): void => {
     if (select.width < dragPxMin) return
-    const first = this.stepAt(select.left)
-    const last = this.stepAt(select.left + select.width)
-    this.onPeriod({ from: isoTime(first), to: isoTime(last + this.stepSeconds) })
+    const first = this.timeOf(this.stepAt(select.left))
+    const last = this.timeOf(this.stepAt(select.left + select.width))
+    this.options.onPeriod({ from: isoTime(first), to: isoTime(last + this.stepSeconds) })
   }
 
-  /**
-   * Returns the start, in seconds, of the bar at a horizontal position, so that a chosen period consists of whole bars.
-   */
+  private readonly onCursor = ({ cursor: { left = -1 } }: uPlot): void => {
+    if (left < 0 || this.plot.data[0].length === 0) return this.options.onPoint(null)
+    const step = this.stepAt(left)
+    const middle = this.timeOf(step) + this.stepSeconds / 2
+    this.options.onPoint({ step, left: this.plot.over.offsetLeft + this.plot.valToPos(middle, "x") })
+  }
+
+  /** Returns the number of the bar at a horizontal position, so that a chosen period consists of whole bars. */
   private stepAt(left: number): number {
-    const [origin = 0] = this.plot.data[0]
-    const steps = Math.floor((this.plot.posToVal(left, "x") - origin) / this.stepSeconds)
-    return origin + Math.min(this.plot.data[0].length - 1, Math.max(0, steps)) * this.stepSeconds
+    const steps = Math.floor((this.plot.posToVal(left, "x") - this.timeOf(0)) / this.stepSeconds)
+    return Math.min(this.plot.data[0].length - 1, Math.max(0, steps))
   }
 
-  private options(width: number): uPlot.Options {
+  /** Returns the start of a bar in seconds. */
+  private timeOf(step: number): number {
+    return (this.plot.data[0][0] ?? 0) + step * this.stepSeconds
+  }
+
+  private readonly timesBelow = (_: uPlot, times: Array<number>): Array<string> => {
+    const isLong = this.plot.data[0].length * this.stepSeconds >= datesFromSeconds
+    const [start, end] = isLong ? [5, 10] : [11, 16]
+    return times.map((time) => wallTime(time * 1000, this.zone).slice(start, end))
+  }
+
+  private plotOptions(width: number): uPlot.Options {
     const barsOfStep = uPlot.paths.bars?.({ size: [0.8, 24], align: 1 })
     return {
       width,
@@ -87,10 +120,10 @@ export class OutcomeBars {
           stroke: () => colour("--ink-faint"),
           grid: { show: false },
           ticks: { show: false },
-          size: 20,
+          size: axisHeight,
           gap: 2,
           font: "11px system-ui, sans-serif",
-          values: (_, times) => times.map((time) => clock(time)),
+          values: this.timesBelow,
         },
         { show: false },
       ],
@@ -103,15 +136,12 @@ export class OutcomeBars {
           ...(barsOfStep === undefined ? {} : { paths: barsOfStep }),
         })),
       ],
-      hooks: { setSelect: [this.onSelect] },
+      hooks: { setSelect: [this.onSelect], setCursor: [this.onCursor] },
     }
   }
 }
 
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
-
-const clock = (seconds: number): string =>
-  new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
 
 const probe = document.createElement("span")
 

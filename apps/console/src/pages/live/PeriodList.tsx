@@ -2,10 +2,12 @@ import { api } from "../../api/generated.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { DataTable } from "../../shared/DataTable.tsx"
+import { DownloadList } from "../../shared/DownloadList.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
-import { periodText, type Period } from "../../shared/period.ts"
 import { SearchedBack } from "../../shared/SearchedBack.tsx"
+import { periodText, type FixedPeriod } from "../../shared/period.ts"
 import { usePages } from "../../shared/usePages.ts"
+import { useZone } from "../../shared/zone.ts"
 import { columns } from "./columns.tsx"
 import { operationKey, type OperationListProps } from "./LiveList.tsx"
 
@@ -13,21 +15,23 @@ import { operationKey, type OperationListProps } from "./LiveList.tsx"
 const pageItems = 100
 
 interface PeriodListProps extends OperationListProps {
-  readonly period: Period
+  readonly period: FixedPeriod
   readonly onEnd: () => void
 }
 
-/** The operations that were received in a period, newest first. */
+/** The operations that were received between two times, newest first. */
 export const PeriodList = ({ filter, onEnd, onOpen, openKey, period, w }: PeriodListProps) => {
   const { from: since, to: until } = period
-  const pages = usePages([w, "activity", filter, since, until], (after, signal) =>
-    api.activity.list(w, { filter, since, until, limit: pageItems, after }, signal),
+  const pages = usePages([w, "activity", filter, since, until], (after, signal, limit = pageItems) =>
+    api.activity.list(w, { filter, since, until, limit, after }, signal),
   )
   return (
     <>
       <div className="flex h-8 shrink-0 items-center gap-2 px-4 text-xs text-muted">
-        <span role="status">{periodText(period)}</span>
-        <Button className="ml-auto h-6" icon="start" onClick={onEnd} tone="quiet">
+        <span role="status">{periodText(period, useZone())}</span>
+        <span className="ml-auto" />
+        <DownloadList columns={columns} name="Operations" pages={pages} />
+        <Button className="h-6" icon="start" onClick={onEnd} tone="quiet">
           Back to live
         </Button>
       </div>

@@ -8,7 +8,8 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
   {
     key: "time",
     header: "Time",
-    width: "96px",
+    width: "120px",
+    text: ({ received_at }) => received_at,
     cell: ({ received_at }) => (
       <span className="font-mono text-xs text-muted">
         <ClockTime at={received_at} />
@@ -19,12 +20,14 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     key: "outcome",
     header: "Outcome",
     width: "96px",
+    text: ({ outcome }) => outcome,
     cell: ({ outcome }) => <Outcome outcome={outcome} />,
   },
   {
     key: "what",
     header: "Operation",
     width: "minmax(96px, 2fr)",
+    text: ({ kind, name }) => [kind ?? "request", name].join(" ").trim(),
     cell: ({ kind, name, subject }) => (
       <>
         <span className={name === null ? "" : "text-muted @max-[560px]:hidden"}>{kind ?? "request"}</span>{" "}
@@ -38,13 +41,14 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     header: "Who",
     width: "minmax(112px, 2fr)",
     showFrom: 560,
-    cell: ({ subject }) => whoOf(subject),
+    text: ({ subject }) => whoOf(subject),
   },
   {
     key: "reason",
     header: "Reason",
     width: "minmax(112px, 3fr)",
     showFrom: 800,
+    text: ({ reason }) => reason ?? "",
     cell: ({ reason }) => <span className="text-muted">{reason}</span>,
   },
   {
@@ -52,6 +56,7 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     header: "Source",
     width: "88px",
     showFrom: 680,
+    text: ({ source }) => source,
     cell: ({ source }) => <span className="text-muted">{source}</span>,
   },
 ]

@@ -3,7 +3,7 @@ import { api } from "../../api/generated.ts"
 import { ApiFailure } from "../../api/request.ts"
 import { inputStyle } from "../../shared/Field.tsx"
 import { OperationsSection } from "../../shared/OperationsSection.tsx"
-import { periodIn, type Period } from "../../shared/period.ts"
+import { boundsOf, periodIn, periodKey, type Period } from "../../shared/period.ts"
 import { PeriodChooser } from "../../shared/PeriodChooser.tsx"
 import { usePages } from "../../shared/usePages.ts"
 
@@ -33,14 +33,9 @@ export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
   const { filter = "" } = search
   const period = periodIn(search)
   const pages = usePages(
-    [w, "people", "one", personId, "activity", filter, period?.from, period?.to],
+    [w, "people", "one", personId, "activity", filter, periodKey(period)],
     (after, signal) =>
-      api.people.activity(
-        w,
-        personId,
-        { filter, since: period?.from, until: period?.to, after, limit: pageItems },
-        signal,
-      ),
+      api.people.activity(w, personId, { filter, ...boundsOf(period), after, limit: pageItems }, signal),
   )
   const show = (chosen: { readonly filter: string; readonly period: Period | undefined }): void => {
     const q = search.q === undefined ? {} : { q: search.q }

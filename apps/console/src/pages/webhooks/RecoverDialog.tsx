@@ -5,6 +5,7 @@ import { api } from "../../api/generated.ts"
 import { Field } from "../../shared/Field.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
 import { counted } from "../../shared/figures.ts"
+import { timeTyped, useZone, zoneName } from "../../shared/zone.ts"
 
 interface RecoverDialogProps {
   readonly w: string
@@ -15,10 +16,10 @@ interface RecoverDialogProps {
 /** The dialog that asks for a time. All undelivered events that were received since this time are sent again. */
 export const RecoverDialog = ({ onClose, w, webhook }: RecoverDialogProps) => {
   const queries = useQueryClient()
+  const zone = useZone()
   const [since, setSince] = useState("")
   const recover = useMutation({
-    mutationFn: () =>
-      api.webhookAttempts.recover(w, webhook.webhook_id, { since: new Date(since).toISOString() }),
+    mutationFn: () => api.webhookAttempts.recover(w, webhook.webhook_id, { since: timeTyped(since, zone) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [w, "webhooks"] }),
   })
   return (
@@ -32,7 +33,7 @@ export const RecoverDialog = ({ onClose, w, webhook }: RecoverDialogProps) => {
     >
       <Field
         help="Every event that arrived since this time and was not delivered is sent again. Delivered events are not sent again."
-        label="Since (your local time)"
+        label={`Since (${zoneName(Date.now(), zone)})`}
         onChange={(event) => setSince(event.target.value)}
         required
         type="datetime-local"

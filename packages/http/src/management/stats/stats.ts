@@ -10,8 +10,10 @@ import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { BrandInUse } from "../../BrandInUse.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
+import { validActivityRequest } from "../activity/validActivityRequest.ts"
 import { workspaceAt } from "../answers/lookup.ts"
 import { orUnavailable } from "../../problems/problems.ts"
+import { countMatching } from "./countMatching.ts"
 
 export const statsHandlers = HttpApiBuilder.group(
   ManagementApi,
@@ -30,7 +32,14 @@ export const statsHandlers = HttpApiBuilder.group(
         if (steps.steps > statsStepsMax) {
           return yield* new InvalidRequest({ detail: problemTexts.tooManySteps({ steps: statsStepsMax }) })
         }
-        return statsDocument(steps, yield* catalog.counts(workspace.id, steps))
+        if (query.filter === undefined) {
+          return statsDocument(steps, yield* catalog.counts(workspace.id, steps))
+        }
+        const requested = yield* validActivityRequest({ filter: query.filter }, null)
+        return statsDocument(
+          steps,
+          yield* countMatching({ catalog, turns, brand }, workspace.id, requested, steps),
+        )
       }, orUnavailable),
 
       reasons: Effect.fn("management.stats.reasons")(function* ({ params }) {

@@ -1,0 +1,87 @@
+import type { Browser, Page, Route } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { launchBrowser } from "../../src/browser.ts"
+import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
+import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
+import { eventually } from "../../src/eventually.ts"
+import { Inlet } from "../../src/Inlet.ts"
+import { identified } from "../../src/ingestion.ts"
+import { Tenant } from "../../src/Tenant.ts"
+
+let browser: Browser
+let inlet: Inlet
+let opened: ConsoleVisit
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  inlet = await Inlet.start()
+  opened = await ConsoleVisit.open(browser, inlet)
+  await opened.signIn()
+})
+afterAll(async () => {
+  await browser.close()
+  await inlet.stop()
+})
+
+/** Opens a page of the console, which must not log an error during the test. */
+const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
+
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text })
+
+describe("Live in the console", () => {
+  it("an operation between the first list and the stream is shown, also if the filter had no match yet", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.identify("ada", {})
+    const { page } = opened
+    const stream = /\/activity\/stream/
+    const held: Array<Route> = []
+    await page.route(stream, (route) => void held.push(route))
+    onTestFinished(() => page.unroute(stream))
+    await opened.go(`/w/${tenant.workspace}/live?filter=name:between`)
+    await eventually("the page asks for the stream", () => (held.length > 0 ? true : undefined))
+    await tenant.recordEvent("ada", { name: "between" })
+    await Promise.all(held.map((route) => route.continue()))
+    await row(page, "between").waitFor()
+  })
+
+  it("the chart follows the filter and the period, and says what is in the bar under the pointer", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.batch([identified("ada"), identified("bob")])
+    await tenant.recordEvent("ada", { name: "order_placed" })
+    const page = await visit(`/w/${tenant.workspace}/live?filter=name:order_placed`)
+    await page.getByRole("img", { name: /Operations, Last 24 hours: 1 applied/ }).waitFor()
+    await page.getByText("Last 24 hours: 1 operation matches").waitFor()
+    await page.getByLabel("Period").selectOption({ label: "Last hour" })
+    const chart = page.getByRole("img", { name: /Operations, Last hour: 1 applied/ })
+    await chart.waitFor()
+    await row(page, "order_placed").waitFor()
+    await eventually("a bar is pointed at", async () => {
+      const box = await chart.boundingBox()
+      if (box === null) return undefined
+      for (let left = box.width - 18; left > box.width - 60; left -= 6) {
+        await page.mouse.move(box.x + left, box.y + 20)
+        const text = await page.getByRole("tooltip").textContent()
+        if (text?.includes("1 applied") === true) return true
+      }
+      return undefined
+    })
+    await page.mouse.move(0, 0)
+    await page.getByRole("tooltip").waitFor({ state: "detached" })
+  })
+
+  it("a rolling period stays in the address, and keeps showing what arrives", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    const page = await visit(`/w/${tenant.workspace}/live`)
+    await page.getByLabel("Period").selectOption({ label: "Last 15 minutes" })
+    await page.waitForURL(/last=15m/)
+    expect(page.url()).not.toContain("from=")
+    await tenant.identify("rolling", {})
+    await row(page, "rolling").waitFor()
+    await page.reload()
+    await row(page, "rolling").waitFor()
+    expect(await page.getByLabel("Period").inputValue()).toBe("15m")
+    await page.clock.setSystemTime(Date.now() + 20 * 60_000)
+    onTestFinished(() => page.clock.resume())
+    await row(page, "rolling").waitFor({ state: "detached" })
+  })
+})
