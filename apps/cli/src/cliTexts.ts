@@ -164,6 +164,10 @@ export const cliTexts = {
     "the emulator cannot start on port {port}, choose another --port: {problem}",
     "Choose another `--port`. Without the option, the emulator uses a free port.",
   ),
+  wrongRuleFile: errorText(
+    "{file} is not a rule: expected JSON",
+    'Write the rule as JSON, such as {"event": {"name": "bought", "within": "30d"}}.',
+  ),
   fileNotFound: errorText("cannot read {file}: {problem}", "Correct the path or the permissions."),
   seedRefused: errorText(
     "the emulator cannot start: {problem}",

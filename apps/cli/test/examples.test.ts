@@ -27,6 +27,8 @@ const directory = mkdtempSync(join(tmpdir(), "inlet-examples-"))
 vi.stubEnv("XDG_CONFIG_HOME", directory)
 const ndjson = join(directory, "file.ndjson")
 writeFileSync(ndjson, '{"type":"person"}\n')
+const rule = join(directory, "rule.json")
+writeFileSync(rule, '{"identity":{"has":"email"}}')
 const csv = join(directory, "file.csv")
 writeFileSync(csv, "id\nada\n")
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -36,7 +38,11 @@ afterAll(() => rmSync(directory, { recursive: true }))
  * the command can read the file.
  */
 const argumentsOf = (line: string): ReadonlyArray<string> =>
-  wordsOf(line).map((word) => (word.endsWith(".csv") ? csv : word.endsWith(".ndjson") ? ndjson : word))
+  wordsOf(line).map((word) => {
+    if (word.endsWith(".csv")) return csv
+    if (word.endsWith(".ndjson")) return ndjson
+    return word.endsWith(".json") ? rule : word
+  })
 
 const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 

@@ -102,10 +102,16 @@ describe("matching entries", () => {
       { svc_id: "p11000000001", segment_id: SubjectKey.make(3), version: 1, change: "entered" as const },
       { svc_id: "p11000000002", segment_id: SubjectKey.make(4), version: 2, change: "left" as const },
     ]
-    const found = ["entered:3", "left:3", "entered:4,3", "left:4 entered:3", "-entered:*"].filter((text) =>
-      matches(text, { effects }),
-    )
-    assert.deepStrictEqual(found, ["entered:3", "entered:4,3", "left:4 entered:3"])
+    const found = [
+      "entered:3",
+      "left:3",
+      "entered:4,3",
+      "left:4 entered:3",
+      "segment:4",
+      "segment:5",
+      "-entered:*",
+    ].filter((text) => matches(text, { effects }))
+    assert.deepStrictEqual(found, ["entered:3", "entered:4,3", "left:4 entered:3", "segment:4"])
     assert.isFalse(matches("entered:*"))
   })
 

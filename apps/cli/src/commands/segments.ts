@@ -1,4 +1,3 @@
-import { SubjectKey } from "@inlet/core/values/Identifier"
 import { SegmentCursor } from "@inlet/api/management/Cursor"
 import type { SegmentDocument } from "@inlet/api/management/Segments"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
@@ -16,6 +15,8 @@ import { findPerson } from "../server/findPerson.ts"
 import { onServer } from "../server/onServer.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 import { show } from "../server/show.ts"
+import { segmentArgument } from "./segmentArgument.ts"
+import { backtest, optionalRuleFlag, preview, readOptionalRule, watch, why } from "./segmentRules.ts"
 import { showList } from "../server/showList.ts"
 
 /** The number of people that are looked up at the same time. */
@@ -24,6 +25,7 @@ const lookupsAtOnce = 8
 const columns: ReadonlyArray<Column<SegmentDocument>> = [
   { heading: "ID", text: ({ segment_id }) => String(segment_id), style: () => "bold" },
   { heading: "NAME", text: ({ name }) => name, shrinks: true },
+  { heading: "KIND", text: ({ kind, state }) => (state === null ? kind : `${kind}, ${state}`) },
   { heading: "PEOPLE", text: ({ size }) => count(size) },
   { heading: "DESCRIPTION", text: ({ description }) => description ?? "", shrinks: true },
 ]
@@ -33,19 +35,28 @@ const create = Command.make(
   {
     name: Argument.String("name").pipe(Argument.withDescription("The name of the segment")),
     description: optionalFlag(Flag.String("description"), "What the segment is for"),
+    rule: optionalRuleFlag,
   },
-  Effect.fnUntraced(function* ({ description, name }) {
+  Effect.fnUntraced(function* ({ description, name, rule }) {
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
-    const payload = { name, ...(Option.isSome(description) ? { description: description.value } : {}) }
+    const payload = {
+      name,
+      ...(Option.isSome(description) ? { description: description.value } : {}),
+      ...(yield* readOptionalRule(rule)),
+    }
     yield* show(
       client.segments.create({ params: { w: workspace }, payload, responseMode: "decoded-and-response" }),
       (segment, screen) => drawTable(screen, columns, [segment]),
     )
   }, onServer),
 ).pipe(
-  Command.withDescription("Create an empty segment"),
+  Command.withDescription("Create a segment, empty or with the people for whom a rule holds"),
   Command.withExamples([
+    {
+      command: 'inlet segments create "Buyers" --rule buyers.json',
+      description: "Let a rule decide who is in it",
+    },
     { command: 'inlet segments create "Beta testers"', description: "Print the id of the new segment" },
   ]),
 )
@@ -66,12 +77,9 @@ const list = Command.make(
   }, onServer),
 ).pipe(
   Command.withDescription("List segments, newest first"),
-  Command.withExamples([{ command: "inlet segments list", description: "Ids, names and sizes" }]),
-)
-
-const segmentArgument = Argument.Int("segment").pipe(
-  Argument.withDescription("The id of the segment"),
-  Argument.withSchema(SubjectKey),
+  Command.withExamples([
+    { command: "inlet segments list", description: "Ids, names, kinds, states and sizes" },
+  ]),
 )
 
 /** The number of people in the output of `inlet segments get`. */
@@ -139,12 +147,16 @@ const membership = (verb: "add" | "remove") =>
   )
 
 export const segmentsCommand = Command.make("segments").pipe(
-  Command.withDescription("Manage manual segments"),
+  Command.withDescription("Manage segments, by hand or by rule"),
   Command.withSubcommands([
     create,
     list,
     get,
     remove,
+    why,
+    watch,
+    preview,
+    backtest,
     membership("add").pipe(
       Command.withDescription("Add people to a segment"),
       Command.withExamples([{ command: "inlet segments add 3 ada bob", description: "Add two people" }]),

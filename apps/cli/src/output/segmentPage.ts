@@ -8,7 +8,7 @@ import { count, printable } from "./text.ts"
 /** Draws a segment and its first people. */
 export const drawSegment = (
   screen: Screen,
-  { description, name, segment_id, size }: SegmentDocument,
+  { description, name, rule, segment_id, size, state }: SegmentDocument,
   people: ReadonlyArray<PersonDocument>,
 ): ReadonlyArray<string> => {
   const shown = people.map(({ email, id, svc_id }): Field => [svc_id, id ?? email ?? "anonymous"])
@@ -18,6 +18,8 @@ export const drawSegment = (
     ...drawFields(screen, [
       ["id", String(segment_id)],
       ["description", description],
+      ["state", state],
+      ["rule", rule === null ? null : JSON.stringify(rule)],
       ["people", count(size)],
     ]),
     ...section(

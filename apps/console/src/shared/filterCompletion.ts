@@ -28,6 +28,7 @@ const keys = {
   id: "deduplication key",
   entered: "id of a segment that somebody entered",
   left: "id of a segment that somebody left",
+  segment: "id of a segment that somebody entered or left",
 } as const
 
 const kinds: Readonly<Record<Kind, string>> = {

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 /**
  * The keys of filter terms. Most keys select one field of an activity entry. `person` and `object` select all
- * identifiers of the person or object that the entry is about, and `entered` and `left` the segments that somebody entered or left by
+ * identifiers of the person or object that the entry is about, and `entered`, `left` and `segment` the segments that somebody entered or left by
  * a rule.
  */
 export const FilterKey = Schema.Literals([
@@ -18,6 +18,7 @@ export const FilterKey = Schema.Literals([
   "id",
   "entered",
   "left",
+  "segment",
 ])
 export type FilterKey = typeof FilterKey.Type
 

@@ -80,6 +80,7 @@ const textsOfKey: Readonly<Record<FilterKey, (entry: ActivityDocument) => Readon
   id: ({ id }) => [id],
   entered: segmentTexts("entered"),
   left: segmentTexts("left"),
+  segment: ({ effects }) => effects.map(({ segment_id }) => String(segment_id)),
 }
 
 const textsOfWord = (entry: ActivityDocument): ReadonlyArray<Text> => [

@@ -1,0 +1,7 @@
+import { SubjectKey } from "@inlet/core/values/Identifier"
+import { Argument } from "effect/cli"
+
+export const segmentArgument = Argument.Int("segment").pipe(
+  Argument.withDescription("The id of the segment"),
+  Argument.withSchema(SubjectKey),
+)

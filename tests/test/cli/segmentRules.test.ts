@@ -1,0 +1,71 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { CommandLine } from "../../src/commandLine.ts"
+import { freshDirectory } from "../../src/cleanup.ts"
+import { credentials } from "../../src/Inlet.ts"
+import { sharedServer, Tenant } from "../../src/Tenant.ts"
+
+const buyers = {
+  and: [
+    { attribute: { field: "plan", operator: "eq", value: "pro" } },
+    { event: { name: "bought", count: { gte: 2 }, within: "30d" } },
+  ],
+}
+
+/** Creates a workspace. Returns the command line configured for it, and the path of a file with the rule `buyers`. */
+const start = async () => {
+  const tenant = await Tenant.create()
+  const inlet = new CommandLine({
+    INLET_URL: sharedServer.url,
+    INLET_MANAGEMENT_TOKEN: credentials.token,
+    INLET_WORKSPACE: String(tenant.workspace),
+  })
+  const rule = join(freshDirectory(), "buyers.json")
+  writeFileSync(rule, JSON.stringify(buyers))
+  return { inlet, rule }
+}
+
+describe("inlet segments with a rule", () => {
+  it("inlet segments create, why, preview and backtest work with the rule in a file", async () => {
+    const { inlet, rule } = await start()
+    const [created] = await inlet.lines("segments", "create", "Buyers", "--rule", rule)
+    const [id = ""] = (created ?? "").split("\t")
+    await inlet.lines("send", "identify", "ada", "plan=pro")
+    await inlet.lines("send", "track", "ada", "bought")
+    await inlet.lines("send", "track", "ada", "bought")
+    await inlet.lines("send", "identify", "bob", "plan=pro")
+
+    const ada = await inlet.lines("segments", "why", id, "ada")
+    expect(ada[0]).toMatch(/^p\w+ is in segment \d+$/)
+    expect(ada.join("\n")).toMatch(
+      /✓ all of these.*\n├─ ✓ plan is "pro"  pro \(op\w+\)\n└─ ✓ event "bought" at least 2/,
+    )
+    expect(ada.at(-1)).toMatch(/entered {2}op\w+ {2}bought$/)
+    const bob = await inlet.lines("segments", "why", id, "bob")
+    expect(bob[0]).toMatch(/is not in segment/)
+    expect(bob.join("\n")).toMatch(/✗ all of these\n├─ ✓ plan.*\n└─ ✗ event "bought".* 0 times/)
+
+    expect((await inlet.lines("segments", "preview", "--rule", rule))[0]).toBe(
+      "holds for 1 of 2 people checked",
+    )
+    expect(await inlet.json("segments", "backtest", "--rule", rule, "--days", "3")).toMatchObject({
+      entered: 1,
+      left: 0,
+      members: 1,
+      complete: true,
+    })
+    const [, listed] = [await inlet.lines("segments", "get", id), await inlet.lines("segments", "list")]
+    expect(listed[0]).toMatch(new RegExp(`^${id}\\tBuyers\\trule, \\w+\\t1`))
+  })
+
+  it("a file that is no rule, and a rule with a wrong word, are refused with the reason", async () => {
+    const { inlet, rule } = await start()
+    writeFileSync(rule, "plan = pro")
+    const notJson = await inlet.run(["segments", "preview", "--rule", rule])
+    expect(notJson).toMatchObject({ code: 2, stderr: expect.stringMatching(/is not a rule: expected JSON/) })
+    writeFileSync(rule, JSON.stringify({ attribute: { field: "plan", operator: "is", value: "pro" } }))
+    const wrongWord = await inlet.run(["segments", "create", "x", "--rule", rule])
+    expect(wrongWord).toMatchObject({ code: 2, stderr: expect.stringMatching(/operator.*did you mean `eq`/) })
+  })
+})
