@@ -167,7 +167,7 @@ const FormMapped = Schema.TaggedStruct("FormMapped", {
   at: Schema.Int,
 })
 
-/** A request named a delivery (one message to one recipient), for the first time or again. */
+/** A request named a delivery, for the first time or again. */
 const DeliverySeen = Schema.TaggedStruct("DeliverySeen", {
   key: SubjectKey,
   deliveryId: Schema.NonEmptyString,

@@ -32,8 +32,7 @@ export const toEnd = <A>(slices: Slices<A>): A => {
 }
 
 /**
- * Runs a computation in slices (bounded parts), and wraps each slice with `around`. Sockets and timers are served
- * between two slices.
+ * Runs a computation in slices, and wraps each slice with `around`. Sockets and timers are served between two slices.
  */
 export const inSlices = <A, E>(
   slices: Slices<A>,

@@ -52,9 +52,8 @@ export interface WorkingSet {
    */
   readonly suppressed: Map<string, SubjectKey>
   /**
-   * The keys of suppression groups (identifiers that were suppressed together). If the suppression deleted a person or
-   * visitor, the group has the key of that person or visitor. A command can therefore refer to the group by the
-   * `svc_id` of the deleted person.
+   * The keys of suppression groups. If the suppression deleted a person or visitor, the group has the key of that
+   * person or visitor. A command can therefore refer to the group by the `svc_id` of the deleted person.
    */
   readonly suppressedGroups: Set<SubjectKey>
   /** The rules of the workspace's segments. */
@@ -98,7 +97,7 @@ export interface Written {
    * again. `WorkingSet.suppressed` does not contain the released texts.
    */
   readonly suppressed: Set<string>
-  /** Suppression groups (identifiers that were suppressed together) that the batch released. */
+  /** Suppression groups that the batch released. */
   readonly lifted: Set<SubjectKey>
   /**
    * Deduplication keys that the batch used for new entries, because the earlier entries with these keys were erased.

@@ -219,9 +219,7 @@ export const linksNow = (state: WorkingSet): ReadonlyArray<string> =>
     .flatMap((subject) => linksOf(subject).map((target) => `${subject.key} ${target}`))
     .toSorted()
 
-/**
- * Returns a log entry with its subject (the person, object or other thing that it is about) and the subject's owner.
- */
+/** Returns a log entry with its subject and the subject's owner. */
 export const recordOf = (state: WorkingSet, entry: ActivityEntry): ActivityRecord => {
   const subject = entry.subject === null ? null : (state.subjects.get(entry.subject) ?? null)
   const owner = subject?._tag === "Attached" ? state.subjects.get(subject.owner) : undefined

@@ -2,7 +2,7 @@ import { CountTable, type ActivityCounts, type CountedSteps } from "@inlet/core/
 import type { Slices } from "@inlet/core/Slices"
 import type { Island } from "./MemoryImage.ts"
 
-/** The largest number of entries that one slice (a bounded part of a read) visits. */
+/** The largest number of entries that one slice visits. */
 const sliceEntriesMax = 1000
 
 /** Counts the entries of a workspace in memory, one by one. */

@@ -9,9 +9,7 @@ import type { Subject } from "@inlet/core/state/Subject"
 import { currentPersonOf } from "@inlet/core/WorkingSet"
 import type { Island } from "./MemoryImage.ts"
 
-/**
- * Returns a log entry with its subject (the person, object or other thing that it is about) and the subject's owner.
- */
+/** Returns a log entry with its subject and the subject's owner. */
 export const recordOf = ({ everything }: Island, entry: ActivityEntry): ActivityRecord => {
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null
   const address = addressOfEntry(everything.digest, entry, subject)
@@ -44,7 +42,7 @@ export const matchesPrefix = (person: Person, prefix: string | null): boolean =>
   (person.id?.startsWith(prefix) ?? false) ||
   (person.email?.toLowerCase().startsWith(prefix.toLowerCase()) ?? false)
 
-/** The largest number of keys that one slice (a bounded part of a read) checks. */
+/** The largest number of keys that one slice checks. */
 const sliceKeysMax = 2000
 
 /** Reads a page of the people, objects or other subjects that a condition selects, ordered by key. */

@@ -6,7 +6,7 @@ import { Sequence } from "@inlet/core/values/Identifier"
 import type { Island } from "./MemoryImage.ts"
 import { recordOf } from "./queries.ts"
 
-/** The largest number of log positions that one slice (a bounded part of a read) visits. */
+/** The largest number of log positions that one slice visits. */
 const slicePositionsMax = 1000
 
 /** Scans the log of a workspace in memory, position by position. */

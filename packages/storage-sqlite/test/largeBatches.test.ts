@@ -20,7 +20,7 @@ const transactAll = Effect.flatMap(Store, (store) =>
 
 describe("a large batch", () => {
   it.live(
-    "other work runs between the slices (bounded parts) of a large batch, and reads see either the whole batch or no part of it",
+    "other work runs between the slices of a large batch, and reads see either the whole batch or no part of it",
     () =>
       Effect.gen(function* () {
         yield* apply(identify(byId("before")))
@@ -32,21 +32,19 @@ describe("a large batch", () => {
       }).pipe(Effect.provide(temporaryStore, { local: true })),
   )
 
-  it.live(
-    "a large batch that fails in one of its slices (bounded parts) is rolled back, and later writes succeed",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* Store
-        const failing = store.transact(needsOf(first.id, commands), function* (seen) {
-          yield* decideInSlices(seen, commands)
-          throw new Error("a bug in a decision")
-        })
-        const batch = yield* Effect.forkChild(failing, { startImmediately: true })
-        const later = yield* Effect.forkChild(apply(identify(byId("later"))), { startImmediately: true })
-        assert.isTrue(Exit.hasDies(yield* Fiber.await(batch)))
-        yield* Fiber.join(later)
-        assert.strictEqual((yield* activity()).length, 1)
-      }).pipe(Effect.provide(temporaryStore, { local: true })),
+  it.live("a large batch that fails in one of its slices is rolled back, and later writes succeed", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const failing = store.transact(needsOf(first.id, commands), function* (seen) {
+        yield* decideInSlices(seen, commands)
+        throw new Error("a bug in a decision")
+      })
+      const batch = yield* Effect.forkChild(failing, { startImmediately: true })
+      const later = yield* Effect.forkChild(apply(identify(byId("later"))), { startImmediately: true })
+      assert.isTrue(Exit.hasDies(yield* Fiber.await(batch)))
+      yield* Fiber.join(later)
+      assert.strictEqual((yield* activity()).length, 1)
+    }).pipe(Effect.provide(temporaryStore, { local: true })),
   )
 
   it.live("other writes to the store wait until a large batch is committed", () =>

@@ -187,7 +187,7 @@ describe("a person's activity", () => {
           )
           assert.deepStrictEqual(yield* activity({ person: ada }, { limit, order: "desc" }), up.toReversed())
         })
-        // Adds entries shortly before and after the ends of runs (4096 consecutive log positions each).
+        // Adds entries shortly before and after the ends of runs.
         yield* apply(identify(byId("bob")), event(byId("bob"), "his"), identify(byId("ada")))
         for (let run = 1; run <= 3; run++) {
           const { nextSequence } = yield* load({})
@@ -226,8 +226,8 @@ describe("the activity of a workspace", () => {
   })
 
   /**
-   * Records entries of the second workspace around the ends of two runs (4096 consecutive log positions each) of its
-   * log. Between these entries, records entries of another workspace.
+   * Records entries of the second workspace around the ends of two runs of its log. Between these entries, records
+   * entries of another workspace.
    */
   const fill = Effect.fnUntraced(function* () {
     const names: Array<string | null> = []

@@ -16,7 +16,7 @@ import { runEntries } from "../src/log/runs.ts"
 import { rowsPerQueryMax, sliceDocumentsMax, sliceRowsMax } from "@inlet/storage/Slice"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
-/** Counts the rows that SQLite returns in each slice (a bounded part) of a read. */
+/** Counts the rows that SQLite returns in each slice of a read. */
 class CountingTurns extends ReadTurns {
   readonly rowsOfSlices: Array<number> = []
   private rows = 0
@@ -71,10 +71,7 @@ const seed = (directory: string) => {
   database.close()
 }
 
-/**
- * Runs a test on a store with the log from `seed`, and counts the rows that each slice (a bounded part of a read)
- * reads.
- */
+/** Runs a test on a store with the log from `seed`, and counts the rows that each slice reads. */
 const onLongLog = <A, E>(
   test: (turns: CountingTurns) => Effect.Effect<A, E, Layer.Success<ReturnType<typeof storeIn>>>,
 ) =>
@@ -140,24 +137,22 @@ const sequencesOf = (filter: Partial<ActivityFilter>, limit: number) =>
   })
 
 describe("reading a long log", () => {
-  it.effect(
-    "each slice (bounded part) of a read of the log reads a bounded number of rows, whatever the filter",
-    () =>
-      onLongLog((turns) =>
-        Effect.gen(function* () {
-          const ada = yield* personBy({ kind: "id", value: "ada" })
-          const worst = nameSearch(`${"*a".repeat(300)}*b`)
-          assert.deepStrictEqual(yield* sequencesOf({ search: worst }, 50), [])
-          assert.deepStrictEqual(yield* sequencesOf({ name: "nobody did this" }, 50), [])
-          assert.deepStrictEqual(yield* sequencesOf({ search: (name) => name.endsWith("70000") }, 50), [])
-          assert.strictEqual((yield* sequencesOf({}, 1000)).length, 1000)
-          assert.strictEqual((yield* sequencesOf({ person: ada }, 1000)).length, 1000)
-          assert.deepStrictEqual(yield* sequencesOf({ person: ada, name: "rare" }, 50), rarePositions)
-          yield* (yield* Catalog).follow(first.id, { ...noFilter, name: "nobody did this" }, null)
-          assert.isAtMost(Math.max(...turns.rowsOfSlices), boundOfSlice)
-          assert.isAbove(turns.rowsOfSlices.length, entries / boundOfSlice)
-        }),
-      ),
+  it.effect("each slice of a read of the log reads a bounded number of rows, whatever the filter", () =>
+    onLongLog((turns) =>
+      Effect.gen(function* () {
+        const ada = yield* personBy({ kind: "id", value: "ada" })
+        const worst = nameSearch(`${"*a".repeat(300)}*b`)
+        assert.deepStrictEqual(yield* sequencesOf({ search: worst }, 50), [])
+        assert.deepStrictEqual(yield* sequencesOf({ name: "nobody did this" }, 50), [])
+        assert.deepStrictEqual(yield* sequencesOf({ search: (name) => name.endsWith("70000") }, 50), [])
+        assert.strictEqual((yield* sequencesOf({}, 1000)).length, 1000)
+        assert.strictEqual((yield* sequencesOf({ person: ada }, 1000)).length, 1000)
+        assert.deepStrictEqual(yield* sequencesOf({ person: ada, name: "rare" }, 50), rarePositions)
+        yield* (yield* Catalog).follow(first.id, { ...noFilter, name: "nobody did this" }, null)
+        assert.isAtMost(Math.max(...turns.rowsOfSlices), boundOfSlice)
+        assert.isAbove(turns.rowsOfSlices.length, entries / boundOfSlice)
+      }),
+    ),
   )
 
   it.effect(
@@ -197,7 +192,7 @@ describe("reading a long log", () => {
 })
 
 describe("searching many people", () => {
-  it.effect("each slice (bounded part) of a search for people reads a bounded number of rows", () =>
+  it.effect("each slice of a search for people reads a bounded number of rows", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const turns = new CountingTurns()

@@ -1,7 +1,7 @@
 /**
- * The largest number of rows that one slice (a bounded part of a read) reads. Rows that are read only from an index, or
- * of which the document is not read, also count. Reading one to two thousand rows takes a millisecond. The last query
- * of a slice may exceed this limit by `rowsPerQueryMax`.
+ * The largest number of rows that one slice reads. Rows that are read only from an index, or of which the document is
+ * not read, also count. Reading one to two thousand rows takes a millisecond. The last query of a slice may exceed this
+ * limit by `rowsPerQueryMax`.
  */
 export const sliceRowsMax = 4096
 
@@ -18,13 +18,13 @@ export const lightRowsMax = 1024
 export const rowsPerLightRow = 2
 
 /**
- * The largest number of documents that one slice (a bounded part of a read) decodes. `sliceBytesMax` limits the total
- * length of these documents. A slice always decodes at least one document.
+ * The largest number of documents that one slice decodes. `sliceBytesMax` limits the total length of these documents. A
+ * slice always decodes at least one document.
  */
 export const sliceDocumentsMax = 128
 export const sliceBytesMax = 256 * 1024
 
-/** The numbers of rows, documents and bytes that one slice (a bounded part of a read) may still read. */
+/** The numbers of rows, documents and bytes that one slice may still read. */
 export class Slice {
   rows = sliceRowsMax
   documents = sliceDocumentsMax

@@ -114,8 +114,8 @@ export interface HeadRow {
 const rowsPerSlice = 500
 
 /**
- * Returns the rows that a batch changes. Encodes them in slices (bounded parts). `firstNewKey` is the first key
- * that the batch could give to a new person, object or other subject.
+ * Returns the rows that a batch changes. Encodes them in slices. `firstNewKey` is the first key that the batch could
+ * give to a new person, object or other subject.
  */
 export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Slices<BatchRows> {
   const slice = new SliceCounter(rowsPerSlice)

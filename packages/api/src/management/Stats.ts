@@ -13,8 +13,8 @@ import { ReasonsDocument } from "./Reasons.ts"
 import { ReceiptTime } from "./ReceiptTime.ts"
 
 /**
- * The largest number of steps (periods of equal length) in one answer. If a request does not give the length of a step,
- * the answer has `stepsDefault` steps.
+ * The largest number of steps in one answer. If a request does not give the length of a step, the answer has
+ * `stepsDefault` steps.
  */
 export const statsStepsMax = 500
 const stepsDefault = 60
@@ -84,7 +84,7 @@ export class StatsGroup extends HttpApiGroup.make("stats")
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Stats" })) {}
 
-/** Returns the steps (periods of equal length) for which a request asks for counts. */
+/** Returns the steps for which a request asks for counts. */
 export const requestedSteps = (
   query: { readonly from?: string; readonly to?: string; readonly step?: number },
   now: EpochMillis,

@@ -139,10 +139,7 @@ const readObject = ({ call: { body }, findings, properties, receipt }: ActionInp
   return byTypeAndId(receipt, firstSpelling("properties.", properties, typeKeys), id, findings)
 }
 
-/**
- * Records a report on a delivery (one message to one recipient). Ids of a person or visitor in the call are ignored
- * (contract §13).
- */
+/** Records a report on a delivery. Ids of a person or visitor in the call are ignored (contract §13). */
 const reportDelivery: ServiceAction = {
   kind: "delivery_metric",
   read: ({ findings, properties, receipt }) => {

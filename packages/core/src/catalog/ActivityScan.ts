@@ -37,7 +37,7 @@ export function* activityPage(scan: ActivityScan, limit: number): Slices<Page<Ac
   }
 }
 
-/** Scans until an entry matches the filter, the log ends, or `followedSlicesMax` slices (bounded reads) have run. */
+/** Scans until an entry matches the filter, the log ends, or `followedSlicesMax` slices have run. */
 export function* followLog(scan: ActivityScan): Slices<Followed> {
   for (let slices = 1; ; slices++) {
     scan.slice(followedMax)

@@ -133,8 +133,8 @@ const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
   parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
 
 /**
- * Returns the field changes of an entry and of its parts (its effects on single people). In a part, each path starts
- * with `people.` and the `svc_id` or anonymous id, so that the changes of different people can be told apart.
+ * Returns the field changes of an entry and of its parts. In a part, each path starts with `people.` and the `svc_id`
+ * or anonymous id, so that the changes of different people can be told apart.
  */
 const changesWithParts = ({ changes, parts, workspace }: ActivityEntry): ReadonlyArray<FieldChange> =>
   parts.length === 0 ? changes : [...changes, ...parts.flatMap((part) => changesOfPart(workspace, part))]

@@ -123,8 +123,8 @@ export const followedMax = 100
 export const followedBytesMax = 64 * 1024
 
 /**
- * The largest number of slices (bounded reads) that one call of `follow` runs. The call then returns even if nothing
- * matched, so that the caller sees progress.
+ * The largest number of slices that one call of `follow` runs. The call then returns even if nothing matched, so that
+ * the caller sees progress.
  */
 export const followedSlicesMax = 50
 
@@ -204,8 +204,8 @@ export class Catalog extends Context.Service<
     /** Counts the log entries of each period of time by kind and outcome. */
     counts(workspace: WorkspaceId, steps: CountedSteps): Effect.Effect<ActivityCounts, StoreUnavailable>
     /**
-     * Reads the log after a position until entries match the filter, the log ends, or `followedSlicesMax` slices
-     * (bounded reads) have run.
+     * Reads the log after a position until entries match the filter, the log ends, or `followedSlicesMax` slices have
+     * run.
      */
     follow(
       workspace: WorkspaceId,

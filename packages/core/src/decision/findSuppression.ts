@@ -2,8 +2,8 @@ import { identifierText, type Reference, type SubjectKey } from "../values/Ident
 import { subjectByIdentifier, type WorkingSet } from "../WorkingSet.ts"
 
 /**
- * A suppression group (identifiers that were suppressed together) that a request names. `text` is the lookup text of
- * the suppressed identifier in the request, or null if the request names the group by `svc_id`.
+ * A suppression group that a request names. `text` is the lookup text of the suppressed identifier in the request, or
+ * null if the request names the group by `svc_id`.
  */
 export interface Suppression {
   readonly text: string | null

@@ -94,10 +94,7 @@ export const describeFaults = (faults: ReadonlyArray<Fault>): string => {
   return shown.join("; ")
 }
 
-/**
- * Lists the stale attributes (older than the stored values) by name, because the answer to the sender does not say
- * which attributes were left out.
- */
+/** Lists the stale attributes by name, because the answer to the sender does not say which attributes were left out. */
 const describeStale = (faults: ReadonlyArray<Fault>): string => {
   const names = [...new Set(faults.map(({ field }) => field))]
   const shown: Array<string> = []

@@ -6,9 +6,6 @@ import { Reference } from "../values/Identifier.ts"
 export const SuppressPerson = Schema.TaggedStruct("SuppressPerson", { ...envelope, target: Reference })
 export type SuppressPerson = typeof SuppressPerson.Type
 
-/**
- * Release a suppression group (identifiers that were suppressed together), so that requests with its identifiers are no
- * longer ignored (track-api §3).
- */
+/** Release a suppression group, so that requests with its identifiers are no longer ignored (track-api §3). */
 export const UnsuppressPerson = Schema.TaggedStruct("UnsuppressPerson", { ...envelope, target: Reference })
 export type UnsuppressPerson = typeof UnsuppressPerson.Type

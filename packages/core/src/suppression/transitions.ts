@@ -37,8 +37,8 @@ export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verd
 }
 
 /**
- * Releases a suppression group (identifiers that were suppressed together), so that requests with its identifiers are
- * no longer ignored. The deleted profile is not restored (track-api §3).
+ * Releases a suppression group, so that requests with its identifiers are no longer ignored. The deleted profile is not
+ * restored (track-api §3).
  */
 export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): Verdict => {
   const suppressed = findSuppression(state, command.target)

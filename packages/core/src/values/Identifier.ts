@@ -71,27 +71,24 @@ const BySvcObjectId = Schema.TaggedStruct("BySvcObjectId", { key: Schema.NullOr(
 export const ObjectReference = Schema.Union([ByTypeAndId, BySvcObjectId])
 export type ObjectReference = typeof ObjectReference.Type
 
-/** Returns the lookup text (a unique string) of an identifier: its kind and value, with emails in lower case. */
+/** Returns the lookup text of an identifier: its kind and value, with emails in lower case. */
 export const identifierText = (kind: IdentifierKind, value: string): string =>
   `${kind}:${kind === "email" ? value.toLowerCase() : value}`
 
-/**
- * Returns the lookup text (a unique string) of a device token. A token belongs to one person or visitor at a time
- * (contract §10).
- */
+/** Returns the lookup text of a device token. A token belongs to one person or visitor at a time (contract §10). */
 export const deviceText = (token: string): string => `device:${token}`
 
 /**
- * Returns the lookup text (a unique string) of an object. The text contains the length of the type id, so that two
- * objects have different texts even if their type ids or object ids contain colons.
+ * Returns the lookup text of an object. The text contains the length of the type id, so that two objects have different
+ * texts even if their type ids or object ids contain colons.
  */
 export const objectText = (typeId: string, objectId: string): string =>
   `object:${typeId.length}:${typeId}:${objectId}`
 
-/** Returns the lookup text (a unique string) of a delivery. */
+/** Returns the lookup text of a delivery. */
 export const deliveryText = (deliveryId: string): string => `delivery:${deliveryId}`
 
-/** Returns the lookup text (a unique string) of a form. */
+/** Returns the lookup text of a form. */
 export const formText = (formId: string): string => `form:${formId}`
 
 /**

@@ -15,7 +15,7 @@ const restMsMin = 3
 const waitingReadsMax = 1000
 
 interface Waiting {
-  /** The number of slices (bounded parts) that the read has already run. */
+  /** The number of slices that the read has already run. */
   readonly taken: number
   readonly resume: (turn: Effect.Effect<void>) => void
 }
@@ -55,10 +55,7 @@ export class ReadTurns {
     (now) => this.runningCommits > 0 || isWithin(now - this.committedAt, busyMs),
   )
 
-  /**
-   * Runs a read to its end, one slice (a bounded part of the read) after the other. `around` wraps each slice, for
-   * example in a transaction.
-   */
+  /** Runs a read to its end, one slice after the other. `around` wraps each slice, for example in a transaction. */
   run<A, E>(
     read: () => Slices<A>,
     around: <B>(slice: () => B) => Effect.Effect<B, E>,
@@ -75,8 +72,8 @@ export class ReadTurns {
   }
 
   /**
-   * Runs a read to its end, one slice (a bounded part of the read) after the other. Unlike `run`, runs each slice as it
-   * is, without an effect around the slice.
+   * Runs a read to its end, one slice after the other. Unlike `run`, runs each slice as it is, without an effect around
+   * the slice.
    */
   work<A>(work: () => Slices<A>): Effect.Effect<A, StoreUnavailable> {
     return this.run(work, Effect.sync)

@@ -16,10 +16,9 @@ const beginWrite = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 const beginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 /**
- * Begins a transaction, writes its mark (the number of the transaction) and sets its time limits. These statements are
- * sent together with the next statement, in one round trip. `statement_timeout` stays off, because it would also end
- * the wait for a synchronous standby during COMMIT. PostgreSQL would then report success although the standby does not
- * have the commit.
+ * Begins a transaction, writes its mark and sets its time limits. These statements are sent together with the next
+ * statement, in one round trip. `statement_timeout` stays off, because it would also end the wait for a synchronous
+ * standby during COMMIT. PostgreSQL would then report success although the standby does not have the commit.
  */
 export const startWrite = (
   session: Session,

@@ -27,7 +27,7 @@ export const writeTransaction = <A, E>(
 ): Effect.Effect<CommitAttempt<A>, E | DatabaseError> =>
   Effect.gen(function* () {
     yield* startWrite(session, limits, mark)
-    // The server must have the mark (the number of the transaction) before COMMIT is sent. Otherwise, after a broken
+    // The server must have the mark before COMMIT is sent. Otherwise, after a broken
     // connection, the server could receive the mark and COMMIT after another connection has looked up the outcome.
     const work = Effect.tap(body(session), session.begun())
     const result = yield* rollingBack(session, Effect.tap(work, expectInTime(startedAt, limits)))

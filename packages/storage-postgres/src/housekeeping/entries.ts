@@ -125,7 +125,7 @@ export const redaction = (row: Row): EntryErasures["redacted"][number] => ({
 /** Returns the number of rows that change when a log entry is erased. */
 export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
 
-/** If an entry is removed or redacted, its parts (effects on single people) are deleted too. */
+/** If an entry is removed or redacted, its parts are deleted too. */
 const eraseSql = `
   WITH removed AS (DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[])),
   redacted AS (

@@ -68,8 +68,8 @@ export class Database {
   }
 
   /**
-   * Runs writes in slices (bounded parts) of one transaction, while no other write runs. The returned effect waits
-   * until the writes are durable. If a slice or the commit throws, all of the writes are rolled back.
+   * Runs writes in slices of one transaction, while no other write runs. The returned effect waits until the writes are
+   * durable. If a slice or the commit throws, all of the writes are rolled back.
    */
   writeInSlices<A>(
     operation: string,

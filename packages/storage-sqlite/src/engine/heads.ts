@@ -14,14 +14,10 @@ import { numberMax } from "./rowIds.ts"
 export interface Head extends HeadRow {
   /** The log position up to which pruning has checked entries. */
   readonly prunedTo: number
-  /**
-   * The number of runs (4096 consecutive log positions each) that are in the timeline, the index of the log by person,
-   * object or other subject.
-   */
+  /** The number of runs that are in the timeline, the index of the log by person, object or other subject. */
   readonly timelineRuns: number
   /**
-   * The number of runs (4096 consecutive log positions each) that are indexed completely: by person, object or other
-   * subject, and by kind, outcome and name.
+   * The number of runs that are indexed completely: by person, object or other subject, and by kind, outcome and name.
    */
   readonly indexedRuns: number
 }

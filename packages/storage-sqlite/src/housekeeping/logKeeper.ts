@@ -17,8 +17,7 @@ export const workspacesPerStep = 64
 /**
  * Returns a function that removes old entries from the logs of some workspaces and indexes these logs, within the
  * budget of a housekeeping step. Each call continues after the last workspace of the previous call, so that every
- * workspace has its turn. Returns true if the call indexed a run (4096 consecutive log positions). One call indexes at
- * most one run.
+ * workspace has its turn. Returns true if the call indexed a run. One call indexes at most one run.
  */
 export const logKeeper = (database: Database): ((budget: SweepBudget, now: EpochMillis) => boolean) => {
   const workspacesAfter = readWorkspacesAfter(database)

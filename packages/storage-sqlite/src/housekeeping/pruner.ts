@@ -47,7 +47,7 @@ export const pruner = (
     }
     if (seenTo === prunedTo) return
     save(workspace, { prunedTo: seenTo })
-    // Pruning has passed the end of this run (4096 consecutive log positions). Index the run again, so that its facets
+    // Pruning has passed the end of this run. Index the run again, so that its facets
     // (indexes by kind, outcome and name) do not contain the removed entries.
     const run = runOf(prunedTo)
     if (runOf(seenTo) !== run && run < indexedRuns) reindex(workspace, run)

@@ -11,8 +11,8 @@ import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
 /**
- * The largest number of runs (4096 consecutive log positions each) that one step of housekeeping deletes completely.
- * Each run may have a thousand facets (index rows by kind, outcome and name).
+ * The largest number of runs that one step of housekeeping deletes completely. Each run may have a thousand facets
+ * (index rows by kind, outcome and name).
  */
 const runsPerStep = 2
 

@@ -5,7 +5,7 @@ const bitmapBytes = runEntries / 8
 /** The number of bits that are set in each byte value. */
 const onesIn = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll("0", "").length)
 
-/** A set of log entries of one run (4096 consecutive log positions), with one bit for each position. */
+/** A set of log entries of one run, with one bit for each position. */
 export class OffsetBitmap {
   private readonly bits: Uint8Array
 
@@ -27,8 +27,7 @@ export class OffsetBitmap {
   }
 
   /**
-   * Encodes offsets in a run (4096 consecutive log positions) for the column `positions` of the table `facets`. The
-   * offsets must be in ascending order.
+   * Encodes offsets in a run for the column `positions` of the table `facets`. The offsets must be in ascending order.
    */
   static column(offsets: ReadonlyArray<number>): Uint8Array {
     if (offsets.length * 2 < bitmapBytes) {

@@ -7,14 +7,14 @@ import { OffsetBitmap } from "./OffsetBitmap.ts"
 import { runEntries, runOf } from "./runs.ts"
 
 /**
- * Facets index the log by kind, outcome, name, rule, reason and anonymous id. For each run (4096 consecutive log positions) and each value, a
- * bitmap marks the entries with that value. To filter a run, a reader reads a few bitmaps instead of all entries.
+ * Facets index the log by kind, outcome, name, rule, reason and anonymous id. For each run and each value, a bitmap
+ * marks the entries with that value. To filter a run, a reader reads a few bitmaps instead of all entries.
  */
 const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4, rule: 5, reason: 6, anonymous: 7 } as const
 
 /**
- * The largest number of names that one run (4096 consecutive log positions) indexes individually. If a run has more
- * names, the names are indexed by their hashes instead.
+ * The largest number of names that one run indexes individually. If a run has more names, the names are indexed by
+ * their hashes instead.
  */
 export const listedNamesMax = 1024
 
@@ -26,22 +26,22 @@ const hashOf = (name: string): number => textHash(name) % nameHashes
 /** Counts of log entries by kind and outcome. The kind of an entry can be null. */
 export type ValueCounts = ReadonlyArray<readonly [kind: number | null, outcome: number, count: number]>
 
-/** The entries of one run (4096 consecutive log positions), grouped by the values of each facet. */
+/** The entries of one run, grouped by the values of each facet. */
 export interface Facets {
-  /** Returns the entries of this run (4096 consecutive log positions) that have one of the given kinds. */
+  /** Returns the entries of this run that have one of the given kinds. */
   ofKinds(kinds: ReadonlyArray<number>): OffsetBitmap
-  /** Returns the entries of this run (4096 consecutive log positions) that have one of the given outcomes. */
+  /** Returns the entries of this run that have one of the given outcomes. */
   ofOutcomes(outcomes: ReadonlyArray<number>): OffsetBitmap
-  /** Returns all entries of this run (4096 consecutive log positions). */
+  /** Returns all entries of this run. */
   ofAny(): OffsetBitmap
   /**
-   * Returns the entries of this run (4096 consecutive log positions) that have the given name. If the run has too many
-   * different names, the result also includes entries with another name that has the same hash.
+   * Returns the entries of this run that have the given name. If the run has too many different names, the result also
+   * includes entries with another name that has the same hash.
    */
   ofName(stored: string): OffsetBitmap
   /**
-   * Returns the entries of this run (4096 consecutive log positions) with a name for which `wanted` returns true, and
-   * the number of names that were checked. Returns undefined if the run has too many names to check.
+   * Returns the entries of this run with a name for which `wanted` returns true, and the number of names that were
+   * checked. Returns undefined if the run has too many names to check.
    */
   ofNames(
     wanted: (stored: string) => boolean,
@@ -54,10 +54,7 @@ export interface Facets {
   ofReasons(codes: ReadonlyArray<number>): OffsetBitmap
   ofAnyReason(): OffsetBitmap
   ofAnonymousIds(codes: ReadonlyArray<number>): OffsetBitmap
-  /**
-   * Counts the entries of this run (4096 consecutive log positions) at the offsets from `first` up to but not including
-   * `end`.
-   */
+  /** Counts the entries of this run at the offsets from `first` up to but not including `end`. */
   countWithin(first: number, end: number): ValueCounts
 }
 
@@ -136,7 +133,7 @@ const bytes = (column: Row[string]): Uint8Array => {
   throw new TypeError("a column of the database must hold bytes")
 }
 
-/** The offsets of the entries of a run (4096 consecutive log positions), grouped by the values of each facet. */
+/** The offsets of the entries of a run, grouped by the values of each facet. */
 interface Collected {
   readonly kinds: Map<number, Array<number>>
   readonly outcomes: Map<number, Array<number>>
@@ -146,10 +143,7 @@ interface Collected {
   readonly anonymousIds: Map<number, Array<number>>
 }
 
-/**
- * Returns a function that indexes a run (4096 consecutive log positions) by all facets. The new index
- * replaces an earlier index of the run.
- */
+/** Returns a function that indexes a run by all facets. The new index replaces an earlier index of the run. */
 export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
   // Reading all values as one row of JSON arrays takes half the time of reading thousands of rows.
   const columns = database.prepareByPlace(`
@@ -186,7 +180,7 @@ export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: 
   }
 }
 
-/** Groups the entries of a run (4096 consecutive log positions) by the values of each facet. */
+/** Groups the entries of a run by the values of each facet. */
 const collect = (row: Row): Collected => {
   const found: Collected = {
     kinds: new Map(),

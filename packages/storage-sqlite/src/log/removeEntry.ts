@@ -8,10 +8,7 @@ import { runOf } from "./runs.ts"
 const removeFromTimelineSql =
   "DELETE FROM timeline WHERE workspace = ? AND run = ? AND subject = ? AND sequence = ?"
 
-/**
- * Deletes parts of entries about objects (their effects on single people) from the log and from the timeline (the index
- * by subject).
- */
+/** Deletes parts of entries about objects from the log and from the timeline (the index by subject). */
 export const partRemover = (database: Database) => {
   const ofSubject = database.prepare(
     "DELETE FROM entry_parts WHERE workspace = ? AND sequence = ? AND subject = ?",
@@ -37,10 +34,7 @@ export const partRemover = (database: Database) => {
   }
 }
 
-/**
- * Deletes an entry and its parts (effects on single people) from the log and from the indexes of the log. Returns the
- * number of deleted parts.
- */
+/** Deletes an entry and its parts from the log and from the indexes of the log. Returns the number of deleted parts. */
 export const removeEntry = (
   database: Database,
 ): ((workspace: WorkspaceId, sequence: Sequence, subject: SubjectKey | null) => number) => {

@@ -28,8 +28,8 @@ import type { SubjectCache } from "../read/SubjectCache.ts"
 const rowsPerSlice = 500
 
 /**
- * Saves the rows that a batch changed, each row once, in slices (bounded parts). Must run in the transaction that
- * loaded the working set (the state that the batch needs). Saves nothing and returns false if the workspace was deleted.
+ * Saves the rows that a batch changed, each row once, in slices. Must run in the transaction that loaded the working
+ * set (the state that the batch needs). Saves nothing and returns false if the workspace was deleted.
  */
 export const saveDecided = (
   database: Database,
@@ -191,7 +191,7 @@ const entryWriter = (
   const insertPart = database.prepare(
     "INSERT INTO entry_parts (workspace, sequence, subject, place, doc) VALUES (?, ?, ?, ?, ?)",
   )
-  // A commit adds only the parts of entries (their effects on single people) to the timeline (the index of the log by
+  // A commit adds only the parts of entries to the timeline (the index of the log by
   // subject). Housekeeping adds the entries themselves later, many at a time (see timeline.ts).
   const addToTimeline = database.prepare(
     "INSERT OR IGNORE INTO timeline (workspace, run, subject, sequence) VALUES (?, ?, ?, ?)",

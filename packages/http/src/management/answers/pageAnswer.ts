@@ -18,8 +18,8 @@ const charactersPerSlice = 128 * 1024
 type PageFields = Readonly<Record<string, Json>>
 
 /**
- * Returns a function that responds with a page as JSON. The page is serialised in slices (bounded parts), because
- * serialising a page of large items at once would block the thread for tens of milliseconds.
+ * Returns a function that responds with a page as JSON. The page is serialised in slices, because serialising a page of
+ * large items at once would block the thread for tens of milliseconds.
  */
 export const pageAnswer = <Source, Item, Place>(
   documentOf: (source: Source) => Item,
