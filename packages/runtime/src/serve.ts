@@ -36,6 +36,7 @@ import { routes } from "@inlet/http/ingestion/routes"
 import { hostsReceivingPassword, type KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
 import * as KafkaFeeds from "@inlet/outbound/kafka/KafkaFeeds"
 import { KafkaSender } from "@inlet/outbound/kafka/KafkaSender"
+import { RefusedCalls } from "@inlet/http/listener/RefusedCalls"
 import { Listener, type Handler } from "@inlet/http/listener/Listener"
 import { AnswerLimiter } from "@inlet/http/management/answers/AnswerLimiter"
 import { Draining } from "@inlet/http/management/Draining"
@@ -261,6 +262,7 @@ const engine = Layer.mergeAll(
   WorkspaceSizes.layer,
   ArrivingBodies.layer,
   ForwardLimit.layer,
+  RefusedCalls.layer,
   UnsubscribeMeter.layer,
   BrowserLibrary.layer,
   ManagementToken.layer,

@@ -31,6 +31,8 @@ const fromTheStart = [
   'inlet_http_answers_total{protocol="track-v2",status="207"}',
   'inlet_http_answers_total{protocol="pipelines",status="500"}',
   "inlet_wrong_tokens_total",
+  'inlet_refused_calls_total{reason="unknown_key"}',
+  'inlet_audited_requests_total{outcome="refused"}',
   "inlet_rate_excesses_total",
   "inlet_unauthorized_calls_total",
   "inlet_unapplied_unsubscribes_total",

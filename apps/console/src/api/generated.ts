@@ -113,6 +113,7 @@ export const api = {
   },
   server: {
     get: (signal?: Signal) => request<AnswerOf<"server", "get">>("GET", pathOf("server"), { signal }),
+    history: (signal?: Signal) => request<AnswerOf<"server", "history">>("GET", pathOf("server", "history"), { signal }),
     status: (signal?: Signal) => request<AnswerOf<"server", "status">>("GET", pathOf("status"), { signal }),
   },
 } as const

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Requirement, readsAll } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { IsoTime } from "./IsoTime.ts"
+import { ServerHistoryDocument } from "./ServerHistory.ts"
 import { StatusDocument } from "./Status.ts"
 
 /** The state of copying activity logs to Kafka, as the server that answers the request sees it. */
@@ -78,6 +79,27 @@ const ErasingDocument = Schema.Struct({ environment_id: Schema.Int, deleted_at: 
   description: "a deleted workspace whose data are still being erased",
 })
 
+const RefusedCallsDocument = Schema.Struct({
+  reason: Schema.Literals([
+    "unknown_key",
+    "rate_limit",
+    "too_large",
+    "timed_out",
+    "malformed",
+    "bad_framing",
+    "unknown_path",
+    "wrong_method",
+  ]),
+  /** Null for addresses that no longer have a count of their own. */
+  address: Schema.NullOr(Schema.String),
+  calls: Schema.Int,
+  last_at: IsoTime,
+}).annotate({
+  identifier: "RefusedCalls",
+  description:
+    "calls of an address that were refused before a workspace could record them, so that no activity log has an entry of them",
+})
+
 /**
  * The server that answers: its versions, its commit queue, its copying to Kafka, its database, and the nodes that share
  * the database.
@@ -100,6 +122,8 @@ export const ServerDocument = Schema.Struct({
   nodes: Schema.Array(NodeDocument),
   /** Deleted workspaces whose data are still being erased. Empty if the store is unavailable. */
   erasing_workspaces: Schema.Array(ErasingDocument),
+  /** What this node refused since its start before a workspace could record it, the latest first. */
+  refused_calls: Schema.Array(RefusedCallsDocument),
   /** The fields of this document that could not be read from PostgreSQL within two seconds. */
   unanswered: Schema.Array(Schema.Literals(["database", "nodes"])),
 }).annotate({
@@ -112,6 +136,10 @@ export type ServerDocument = typeof ServerDocument.Type
 export class ServerGroup extends HttpApiGroup.make("server")
   .add(
     HttpApiEndpoint.get("get", "/server", { success: ServerDocument }).annotate(Requirement, readsAll),
+    HttpApiEndpoint.get("history", "/server/history", { success: ServerHistoryDocument }).annotate(
+      Requirement,
+      readsAll,
+    ),
     HttpApiEndpoint.get("status", "/status", { success: StatusDocument }).annotate(Requirement, readsAll),
   )
   .middleware(ProblemAnswers)

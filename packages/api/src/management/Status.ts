@@ -21,6 +21,32 @@ const WebhookLag = Schema.Struct({
   seconds: Schema.Finite,
 })
 
+export const QueueDocument = Schema.Struct({
+  operations: Schema.Int,
+  /** The time that the oldest operation in the commit queue has waited, in milliseconds. */
+  wait_ms: Schema.Int,
+})
+
+/** The throughput of a node over `seconds` seconds. */
+export const RecentDocument = Schema.Struct({
+  seconds: Schema.Finite,
+  operations: Schema.Array(OutcomeRate),
+  answers: Schema.Array(AnswerRate),
+  /**
+   * Milliseconds from receiving the headers of an ingestion call to answering the call. The times are estimates from a
+   * histogram in which each bucket is twice as wide as the previous bucket. Null if there was no call.
+   */
+  answer_ms: Schema.NullOr(QuantilesMs),
+  commits_per_second: Schema.Finite,
+  /**
+   * The durations of commits in milliseconds. A commit loads, decides, writes and syncs one batch. The durations are
+   * estimates from a histogram in which each bucket is twice as wide as the previous bucket. Null if there was no
+   * commit.
+   */
+  commit_ms: Schema.NullOr(QuantilesMs),
+})
+export type RecentDocument = typeof RecentDocument.Type
+
 /** The state and the recent throughput of the node that answers. Other nodes on the same database are not included. */
 export const StatusDocument = Schema.Struct({
   version: Schema.String,
@@ -31,33 +57,13 @@ export const StatusDocument = Schema.Struct({
   store_bytes: Schema.NullOr(Schema.Int),
   /** True if the store accepts commits: the last commit, or a later check of the store, succeeded. */
   committing: Schema.Boolean,
-  queue: Schema.Struct({
-    operations: Schema.Int,
-    /** The time that the oldest operation in the commit queue has waited, in milliseconds. */
-    wait_ms: Schema.Int,
-  }),
+  queue: QueueDocument,
   /**
    * The throughput of the last `seconds` seconds. The length of this period varies, because the period begins at an
    * earlier request for the status, or at the start of the node. If the status is requested every few seconds, the
    * period is about one minute.
    */
-  recent: Schema.Struct({
-    seconds: Schema.Finite,
-    operations: Schema.Array(OutcomeRate),
-    answers: Schema.Array(AnswerRate),
-    /**
-     * Milliseconds from receiving the headers of an ingestion call to answering the call. The times are estimates from
-     * a histogram in which each bucket is twice as wide as the previous bucket. Null if there was no call.
-     */
-    answer_ms: Schema.NullOr(QuantilesMs),
-    commits_per_second: Schema.Finite,
-    /**
-     * The durations of commits in milliseconds. A commit loads, decides, writes and syncs one batch. The durations are
-     * estimates from a histogram in which each bucket is twice as wide as the previous bucket. Null if there was no
-     * commit.
-     */
-    commit_ms: Schema.NullOr(QuantilesMs),
-  }),
+  recent: RecentDocument,
   /**
    * The webhooks for which this node delivers events. If several nodes share a database, one node delivers the events
    * of all webhooks.

@@ -1,11 +1,16 @@
 import type { Principal } from "@inlet/api/management/Access"
 import type { AuditAction } from "@inlet/api/management/AuditAction"
-import type { AuditActor, AuditOutcome, AuditRecord, NewAuditRecord } from "@inlet/core/audit/AuditRecord"
+import {
+  AuditOutcome,
+  type AuditActor,
+  type AuditRecord,
+  type NewAuditRecord,
+} from "@inlet/core/audit/AuditRecord"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
-import { Cause, Clock, Context, Effect, Exit, Layer, Predicate } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, Metric, Predicate } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Notes, type Noted } from "./note.ts"
 import { originOf } from "./origin.ts"
@@ -62,6 +67,7 @@ export class AuditTrail extends Context.Service<
     Effect.gen(function* () {
       const log = yield* AuditLog
       const refusals = yield* makeRefusals(log)
+      yield* Effect.forEach(AuditOutcome.literals, (outcome) => Metric.value(recordsOf(outcome)))
 
       const record = Effect.fnUntraced(function* <A, E, R>(begun: Begun, answer: Effect.Effect<A, E, R>) {
         const origin = originOf(yield* HttpServerRequest.HttpServerRequest)
@@ -75,6 +81,7 @@ export class AuditTrail extends Context.Service<
               Effect.exit,
             )
             const ended = statusOf(exit)
+            yield* Metric.update(recordsOf(ended === null ? "begun" : outcomeOf(ended)), 1)
             // Whether an interrupted action took effect is not known, but often what it was about.
             if (ended !== null || notes.length > 0) {
               const end = ended === null ? {} : { outcome: outcomeOf(ended), status: ended }
@@ -89,12 +96,23 @@ export class AuditTrail extends Context.Service<
         record,
         refused: (begun, status) =>
           Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-            refusals.count(newRecord(begun, originOf(request), "refused", status)),
+            Effect.andThen(
+              Metric.update(recordsOf("refused"), 1),
+              refusals.count(newRecord(begun, originOf(request), "refused", status)),
+            ),
           ),
       })
     }),
   )
 }
+
+const audited = Metric.counter("inlet_audited_requests_total", {
+  description:
+    "Requests that the audit log records, by outcome. Begun are those of which nobody learned how they ended",
+  incremental: true,
+})
+
+const recordsOf = (outcome: AuditOutcome) => Metric.withAttributes(audited, { outcome })
 
 const newRecord = (
   { action, actor, details = {}, target, workspace }: Begun,

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http"
+import type { RefusalReason } from "../listener/RefusedCalls.ts"
 
 /** The response to an ingestion request. */
 export interface Answer {
@@ -11,6 +12,8 @@ export interface Answer {
   readonly headers?: { readonly [name: string]: string }
   /** True if the connection must be closed because part of the request was left unread. */
   readonly close?: boolean
+  /** Why no workspace recorded the call, if the status of the answer does not say so. */
+  readonly refusal?: RefusalReason
 }
 
 /**

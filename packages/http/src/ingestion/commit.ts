@@ -14,8 +14,14 @@ import { retryAfterSeconds, withHeaders, type Answer, type ErrorAnswers } from "
  */
 const operationHeader = "inlet-operation-id"
 
+const unrecordedPrefix = "ox"
+
 /** Returns a random operation id for a response that has no entry in the activity log. */
-const unrecordedId = () => `ox${randomBytes(8).toString("hex")}`
+const unrecordedId = () => `${unrecordedPrefix}${randomBytes(8).toString("hex")}`
+
+/** Returns whether a response has an entry in the activity log. */
+export const isRecorded = ({ headers }: Answer): boolean =>
+  headers?.[operationHeader]?.startsWith(unrecordedPrefix) === false
 
 /** Adds a random operation id to a response that has no entry in the activity log. */
 export const unrecorded = (answer: Answer): Answer =>

@@ -1,9 +1,10 @@
-import { Effect, Exit, Metric, Record, Result } from "effect"
+import { Context, Effect, Exit, Metric, Record, Result } from "effect"
 import { textInBrand, type WrittenBrand } from "@inlet/api/wire/WrittenBrand"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { send, withHeaders, type Answer } from "./Answer.ts"
 import type { Endpoint, Services } from "./Call.ts"
-import { unrecorded } from "./commit.ts"
+import { isRecorded, unrecorded } from "./commit.ts"
+import { RefusedCalls, type RefusalReason } from "../listener/RefusedCalls.ts"
 import { clientMetricReports, unauthorizedCalls } from "./pipelines.ts"
 import { unapplied } from "./unsubscribe.ts"
 import { parsePath } from "./Path.ts"
@@ -16,7 +17,8 @@ import { ingestionTexts } from "./ingestionTexts.ts"
  * responses close their connections.
  */
 export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => boolean) =>
-  Effect.map(Effect.andThen(registerMetrics, Effect.context<Services>()), (context) => {
+  Effect.map(Effect.andThen(registerMetrics, Effect.context<Services | RefusedCalls>()), (context) => {
+    const refused = Context.get(context, RefusedCalls)
     const run = Effect.runForkWith(context)
     return (protocol: Protocol, request: IncomingMessage, response: ServerResponse): void => {
       const receivedAtMs = performance.now()
@@ -32,11 +34,25 @@ export const makeHandler = (route: Find, brand: WrittenBrand, isStopping: () => 
           run(Effect.logError("an answer could not be sent", defect))
           response.destroy()
         }
+        const reason = isRecorded(answer) ? undefined : (answer.refusal ?? reasons.get(answer.status))
+        if (reason !== undefined) refused.count(reason, request.socket.remoteAddress)
         answersOf(protocol.name, answer.status).updateUnsafe(1, context)
         answerSeconds.updateUnsafe((performance.now() - receivedAtMs) / 1000, context)
       })
     }
   })
+
+/** Why calls get an answer with this status that no workspace records. */
+const reasons: ReadonlyMap<number, RefusalReason> = new Map([
+  [400, "malformed"],
+  [401, "unknown_key"],
+  [404, "unknown_path"],
+  [405, "wrong_method"],
+  [408, "timed_out"],
+  [413, "too_large"],
+  [415, "malformed"],
+  [429, "rate_limit"],
+])
 
 /**
  * Writes names such as `svc_id` in an error response with the configured brand prefix, such as `cio`. The errors of

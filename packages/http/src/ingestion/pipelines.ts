@@ -100,8 +100,10 @@ const answering = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answ
 }
 
 /** Returns the response to a request without a known write key. */
-const unknownKeyAnswer = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answer =>
-  outcomes === null ? plain({ body, status }) : json(status, { ...body, outcomes: unknownKeyOutcomes })
+const unknownKeyAnswer = ({ body, status }: Reply, outcomes: WrittenBrand | null): Answer => ({
+  ...(outcomes === null ? plain({ body, status }) : json(status, { ...body, outcomes: unknownKeyOutcomes })),
+  refusal: "unknown_key",
+})
 
 const plain = ({ body, status }: Reply): Answer => (body === acceptedBody ? accepted : json(status, body))
 
@@ -216,8 +218,10 @@ const decodeAndFinish = (
 const decode = (operation: Operation, context: RequestContext, body: unknown): Decoded =>
   operation === "batch" ? decodeBatch(context, body) : decodeCall(context, operation, body)
 
-const unauthorizedAnswer = (strict: boolean): Answer =>
-  strict ? json(401, refusalBody(unauthorizedRefusal)) : accepted
+const unauthorizedAnswer = (strict: boolean): Answer => ({
+  ...(strict ? json(401, refusalBody(unauthorizedRefusal)) : accepted),
+  refusal: "unknown_key",
+})
 
 /**
  * The response if the workspace of a write key in the body was deleted during the call. The other calls of the body may

@@ -1,10 +1,18 @@
 import { Context, Effect, Latch, Layer, Option, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { Socket } from "node:net"
 import { createServer as createHttpsServer, Server as HttpsServer } from "node:https"
 import { readCertificate, watchCertificate } from "./Certificate.ts"
-import { answerClientError, trackResponse, headersBytesMax, refuseBadFraming } from "./clientErrors.ts"
+import {
+  answerClientError,
+  clientRefusal,
+  trackResponse,
+  headersBytesMax,
+  refuseBadFraming,
+} from "./clientErrors.ts"
 import { limitConnections } from "./connectionLimit.ts"
 import { HttpSettings, type Address, type TlsFiles } from "../HttpSettings.ts"
+import { RefusedCalls } from "./RefusedCalls.ts"
 import { startTexts } from "./startTexts.ts"
 
 /** The time limit for the headers of a request to arrive (contract §4). */
@@ -79,9 +87,10 @@ export class Listener extends Context.Service<
     this,
     Effect.gen(function* () {
       const { address, operatorAddress, tls } = yield* HttpSettings
+      const refused = yield* RefusedCalls
       const stopping = yield* Latch.make(false)
       let stopped = false
-      const create = yield* serverMaker(tls)
+      const create = yield* serverMaker(tls, refused)
       const server = create()
       const operatorServer = Option.map(operatorAddress, (at) => ({ at, server: create() }))
       const servers = [server, ...Option.toArray(operatorServer).map(({ server }) => server)]
@@ -94,13 +103,13 @@ export class Listener extends Context.Service<
       })
       const listen = Effect.fnUntraced(function* (handler: Handler) {
         if (Option.isNone(operatorServer)) {
-          const url = yield* bind(server, address, answerWith("everything", handler))
+          const url = yield* bind(server, address, answerWith("everything", handler, refused))
           return { ingestion: url, operators: url }
         }
         const { at, server: second } = operatorServer.value
         return {
-          ingestion: yield* bind(server, address, answerWith("ingestion", handler)),
-          operators: yield* bind(second, at, answerWith("operators", handler)),
+          ingestion: yield* bind(server, address, answerWith("ingestion", handler, refused)),
+          operators: yield* bind(second, at, answerWith("operators", handler, refused)),
         }
       })
       return Listener.of({ listen, isStopping: () => stopped, stopping: stopping.await })
@@ -109,9 +118,12 @@ export class Listener extends Context.Service<
 }
 
 const answerWith =
-  (serves: AddressRole, handler: Handler) => (request: IncomingMessage, response: ServerResponse) => {
+  (serves: AddressRole, handler: Handler, refused: RefusedCalls["Service"]) =>
+  (request: IncomingMessage, response: ServerResponse) => {
     trackResponse(request, response)
-    if (refuseBadFraming(request, response)) return
+    if (refuseBadFraming(request, response)) {
+      return refused.count("bad_framing", request.socket.remoteAddress)
+    }
     handler(serves, request, response)
   }
 
@@ -129,8 +141,11 @@ const options = {
  * Returns a function that creates HTTP servers. With a certificate, it creates HTTPS servers and replaces the
  * certificate when its files change.
  */
-const serverMaker = Effect.fnUntraced(function* (tls: Option.Option<TlsFiles>) {
-  if (Option.isNone(tls)) return () => prepared(createServer(options))
+const serverMaker = Effect.fnUntraced(function* (
+  tls: Option.Option<TlsFiles>,
+  refused: RefusedCalls["Service"],
+) {
+  if (Option.isNone(tls)) return () => prepared(createServer(options), refused)
   let certificate = yield* readCertificate(tls.value)
   const servers: Array<HttpsServer> = []
   yield* watchCertificate(tls.value, certificate, (replaced) => {
@@ -140,14 +155,19 @@ const serverMaker = Effect.fnUntraced(function* (tls: Option.Option<TlsFiles>) {
   return () => {
     const server = createHttpsServer({ ...options, ...certificate, handshakeTimeout: headersTimeoutMs })
     servers.push(server)
-    return prepared(server)
+    return prepared(server, refused)
   }
 })
 
-const prepared = (server: Server): Server => {
+const prepared = (server: Server, refused: RefusedCalls["Service"]): Server => {
   server.maxConnections = connectionsMax
   limitConnections(server)
-  return server.on("clientError", answerClientError)
+  return server.on("clientError", (error, socket) => {
+    const reason = clientRefusal(error)
+    const address = socket instanceof Socket ? socket.remoteAddress : undefined
+    if (reason !== undefined) refused.count(reason, address)
+    answerClientError(error, socket)
+  })
 }
 
 const bind = (

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { framingFault } from "./framing.ts"
+import type { RefusalReason } from "./RefusedCalls.ts"
 import { connectionTexts } from "./connectionTexts.ts"
 
 /** The largest total size of a request's headers. A request with larger headers gets a 431 response. */
@@ -59,6 +60,12 @@ export const answerClientError = (error: NodeJS.ErrnoException, socket: Duplex):
   if (unanswerable.test(error.code ?? "") || !socket.writable) return void socket.destroy()
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return answerLater(socket)
   answerProblem(error, socket)
+}
+
+/** Returns why `answerClientError` refuses a request, or undefined if it gives no answer. */
+export const clientRefusal = ({ code = "" }: NodeJS.ErrnoException): RefusalReason | undefined => {
+  if (unanswerable.test(code)) return undefined
+  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? "timed_out" : "bad_framing"
 }
 
 /** The largest number of expired connections that are closed in one turn of the event loop. */

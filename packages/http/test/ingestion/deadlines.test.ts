@@ -6,6 +6,7 @@ import { afterEach, beforeEach, vi } from "vitest"
 import { bodyTimeoutMs } from "../../src/ingestion/Body.ts"
 import { checkIntervalMs, Deadlines } from "../../src/ingestion/Deadlines.ts"
 import { drainTimeoutMs, headersTimeoutMs, Listener, timeoutCheckMs } from "../../src/listener/Listener.ts"
+import { RefusedCalls } from "../../src/listener/RefusedCalls.ts"
 import { defaultSettings } from "./ingestionLayers.ts"
 
 describe("the time limit of a request body", () => {
@@ -66,7 +67,10 @@ describe("a stopping server", () => {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const listener = Context.get(
-        yield* Layer.buildWithScope(Listener.layer.pipe(Layer.provide(defaultSettings)), scope),
+        yield* Layer.buildWithScope(
+          Listener.layer.pipe(Layer.provide([defaultSettings, RefusedCalls.layer])),
+          scope,
+        ),
         Listener,
       )
       const asked = yield* Deferred.make<void>()

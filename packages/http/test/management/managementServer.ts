@@ -32,6 +32,7 @@ import {
 } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { createServer } from "node:http"
+import { RefusedCalls } from "../../src/listener/RefusedCalls.ts"
 import { keepAliveTimeoutMs } from "../../src/listener/Listener.ts"
 import { Sessions } from "../../src/access/Sessions.ts"
 import * as KafkaFeeds from "@inlet/outbound/kafka/KafkaFeeds"
@@ -114,7 +115,7 @@ export const serverWith = (
     Layer.provide(webhooks),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(sessions),
-    Layer.provide(WrongTokens.layer),
+    Layer.provide([WrongTokens.layer, RefusedCalls.layer]),
     Layer.provide(Layer.provide(AuditTrail.layer, stores)),
     Layer.provideMerge(Layer.provide(Principals.layer, stores)),
     Layer.provideMerge(managementToken),

@@ -39,6 +39,23 @@ layer(Layer.provideMerge(server, ownMetrics))("the status in the management API"
       }),
   )
 
+  it.effect("the history has a sample of each minute, at most six hours of them", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      yield* TestClock.adjust("1 minute")
+      yield* apply(identify(byId("eve"), [], { in: workspace }))
+      yield* TestClock.adjust("1 minute")
+      const { samples, step_seconds } = yield* api.server.history()
+      assert.strictEqual(step_seconds, 60)
+      const last = samples.at(-1)
+      assert.deepInclude(last, { seconds: 60, committing: true, queue: { operations: 0, wait_ms: 0 } })
+      assert.deepStrictEqual(last?.operations, [{ outcome: "created", per_second: 1 / 60 }])
+      yield* TestClock.adjust("7 hours")
+      assert.strictEqual((yield* api.server.history()).samples.length, 360)
+    }),
+  )
+
   it.effect("a request for the server's status requires the management token", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* call("GET", "/status", { headers: { authorization: "" } })).status, 401)

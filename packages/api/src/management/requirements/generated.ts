@@ -75,6 +75,7 @@ export const requirements = {
   "audit.list": {"scope":"admin","reach":"own"},
   "audit.export": {"scope":"admin","reach":"own"},
   "server.get": {"scope":"read","reach":"all"},
+  "server.history": {"scope":"read","reach":"all"},
   "server.status": {"scope":"read","reach":"all"},
 } as const satisfies Readonly<Record<string, Need>>
 

@@ -33,7 +33,11 @@ export interface MetricChanges {
  */
 export class RecentMetrics extends Context.Service<
   RecentMetrics,
-  { readonly changes: Effect.Effect<MetricChanges> }
+  {
+    readonly changes: Effect.Effect<MetricChanges>
+    /** Returns a sample of the metrics, and their changes since an earlier one. */
+    since(earlier: Sample | null): Effect.Effect<{ readonly sample: Sample; readonly changes: MetricChanges }>
+  }
 >()("@inlet/http/management/server/RecentMetrics") {
   static readonly layer = Layer.effect(
     this,
@@ -44,6 +48,8 @@ export class RecentMetrics extends Context.Service<
       )
       let samples: ReadonlyArray<Sample> = [yield* sample]
       return RecentMetrics.of({
+        since: (earlier) =>
+          Effect.map(sample, (now) => ({ sample: now, changes: changesBetween(earlier ?? now, now) })),
         changes: Effect.map(sample, (now) => {
           const oldest = samples.findLastIndex(({ atMs }) => now.atMs - atMs >= periodMs)
           const kept = samples.slice(Math.max(oldest, 0))

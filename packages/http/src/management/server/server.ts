@@ -9,6 +9,8 @@ import { KafkaFeeds } from "@inlet/outbound/kafka/KafkaFeeds"
 import manifest from "../../../package.json" with { type: "json" }
 import { orUnavailable } from "../../problems/problems.ts"
 import { makeReadDatabase, sharedFor } from "./readDatabase.ts"
+import { RefusedCalls } from "../../listener/RefusedCalls.ts"
+import { historyStepSeconds, ServerHistory } from "./ServerHistory.ts"
 import { RecentMetrics } from "./RecentMetrics.ts"
 import { statusDocument } from "./statusDocument.ts"
 
@@ -23,6 +25,8 @@ export const serverHandlers = HttpApiBuilder.group(
     const kafka = yield* KafkaFeeds
     const recent = yield* RecentMetrics
     const store = yield* Store
+    const history = yield* ServerHistory
+    const refused = yield* RefusedCalls
     const readDatabase = yield* makeReadDatabase
     const { erasing: storedErasing } = yield* Registry
     const readErasing = storedErasing.pipe(
@@ -51,7 +55,17 @@ export const serverHandlers = HttpApiBuilder.group(
             environment_id: workspace,
             deleted_at: toIso(deletedAt),
           })),
+          refused_calls: refused.counts().map(({ address, calls, lastAt, reason }) => ({
+            reason,
+            address,
+            calls,
+            last_at: toIso(lastAt),
+          })),
         }
+      }),
+
+      history: Effect.fn("management.server.history")(function* () {
+        return { step_seconds: historyStepSeconds, samples: yield* history.samples }
       }),
 
       status: Effect.fn("management.server.status")(function* () {
@@ -71,4 +85,4 @@ export const serverHandlers = HttpApiBuilder.group(
       }, orUnavailable),
     })
   }),
-).pipe(Layer.provide(RecentMetrics.layer))
+).pipe(Layer.provide(ServerHistory.layer), Layer.provide(RecentMetrics.layer))

@@ -1,4 +1,4 @@
-import type { StatusDocument } from "@inlet/api/management/Status"
+import type { RecentDocument, StatusDocument } from "@inlet/api/management/Status"
 import { Outcome } from "@inlet/core/log/Outcome"
 import { Schema } from "effect"
 import { quantileOf, type MetricChanges } from "./RecentMetrics.ts"
@@ -9,29 +9,28 @@ const isOutcome = Schema.is(Outcome)
 export const statusDocument = (
   changes: MetricChanges,
   state: Omit<StatusDocument, "recent" | "webhooks">,
-): StatusDocument => {
+): StatusDocument => ({ ...state, recent: recentDocument(changes), webhooks: webhooksIn(changes) })
+
+/** Returns the rates and durations in the changes of metrics. */
+export const recentDocument = (changes: MetricChanges): RecentDocument => {
   const perSecond = (increase: number) => (changes.seconds > 0 ? increase / changes.seconds : 0)
   return {
-    ...state,
-    recent: {
-      seconds: changes.seconds,
-      operations: changes
-        .counter("inlet_operations_total")
-        .flatMap(([{ outcome }, increase]) =>
-          isOutcome(outcome) && increase > 0 ? [{ outcome, per_second: perSecond(increase) }] : [],
-        ),
-      answers: changes
-        .counter("inlet_http_answers_total")
-        .filter(([, increase]) => increase > 0)
-        .map(([{ protocol = "", status }, increase]) => ({
-          protocol,
-          status: Number(status),
-          per_second: perSecond(increase),
-        })),
-      answer_ms: quantilesMs(changes.histogram("inlet_http_answer_duration_seconds")),
-      ...commitsIn(changes, perSecond),
-    },
-    webhooks: webhooksIn(changes),
+    seconds: changes.seconds,
+    operations: changes
+      .counter("inlet_operations_total")
+      .flatMap(([{ outcome }, increase]) =>
+        isOutcome(outcome) && increase > 0 ? [{ outcome, per_second: perSecond(increase) }] : [],
+      ),
+    answers: changes
+      .counter("inlet_http_answers_total")
+      .filter(([, increase]) => increase > 0)
+      .map(([{ protocol = "", status }, increase]) => ({
+        protocol,
+        status: Number(status),
+        per_second: perSecond(increase),
+      })),
+    answer_ms: quantilesMs(changes.histogram("inlet_http_answer_duration_seconds")),
+    ...commitsIn(changes, perSecond),
   }
 }
 
