@@ -135,7 +135,8 @@ const NobodyFound = ({ q }: { readonly q: string }) =>
       example={`curl -u SITE_ID:API_KEY -X PUT ${location.origin}/api/v1/customers/ada -H 'content-type: application/json' -d '{"email":"ada@example.com","plan":"pro"}'`}
       title="No people yet"
     >
-      A person appears here when a client identifies them, or sends an event with their id or email.
+      A person appears here when a client identifies them. An event alone creates nobody: it waits until its
+      id or email is identified.
     </EmptyState>
   ) : (
     <EmptyState title="Nobody found">
