@@ -11,7 +11,7 @@ const kinds = ["id", "email"] as const
 /** The settings that decide how calls identify people. */
 export const IdentifierSettings = ({ edits: { edit, shown } }: IdentifierSettingsProps) => (
   <Group
-    help="How calls identify people. A change applies to calls that arrive from now on. People keep the identifiers that they have."
+    help="How calls identify people. It can be changed only while the workspace has no people."
     title="Identifiers"
   >
     {kinds.map((kind) => (
