@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import { isHidden } from "@inlet/core/catalog/ActivityView"
 import { activityPage, followLog } from "@inlet/core/catalog/ActivityScan"
 import { Catalog } from "@inlet/core/catalog/Catalog"
+import { foundAmong } from "@inlet/core/catalog/SubjectSearch"
 import type { PageRequest } from "@inlet/core/values/Page"
 import {
   deliveryText,
@@ -80,7 +81,10 @@ const copyOf = ({ everything, log: entries }: Island): Island => ({
 const people = (
   { islandOf }: State,
   turns: ReadTurns,
-): Pick<Catalog["Service"], "person" | "personByIdentifier" | "people" | "members" | "isSuppressed"> => {
+): Pick<
+  Catalog["Service"],
+  "person" | "personByIdentifier" | "people" | "search" | "members" | "isSuppressed"
+> => {
   const list = lister(islandOf, turns)
   return {
     person: (workspace, key) => Effect.sync(() => personIn(islandOf(workspace), key)),
@@ -91,6 +95,8 @@ const people = (
       }),
     people: (workspace, prefix, page) =>
       list("Person", workspace, page, listedPersonRecord, (one) => matchesPrefix(one, prefix)),
+    search: (workspace, search) =>
+      Effect.sync(() => foundAmong(islandOf(workspace).everything.subjects.values(), search)),
     members: (workspace, key, page) => {
       const { subjects } = islandOf(workspace).everything
       return list(

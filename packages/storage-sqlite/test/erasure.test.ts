@@ -70,12 +70,19 @@ const lifeOf = (who: number, round: number): ReadonlyArray<Command> => {
   const length = ((who * 7919 + round * 104_729) % 23) * 40
   return [
     event(byAnonymousId(`${mark}cookie`), `${mark}seen`, { receivedAt }),
-    identify(byId(`${mark}id`), [[`${mark}name${round}`, `${mark}${"v".repeat(length)}`]], {
-      receivedAt,
-      email: `${mark}@example.com`,
-      ...(round === 2 && { anonymousId: `${mark}cookie` }),
-      deduplicationKey: `${mark}identify${round}`,
-    }),
+    identify(
+      byId(`${mark}id`),
+      [
+        [`${mark}name${round}`, `${mark}${"v".repeat(length)}`],
+        ["name", `Ada ${mark}${round}`],
+      ],
+      {
+        receivedAt,
+        email: `${mark}@example.com`,
+        ...(round === 2 && { anonymousId: `${mark}cookie` }),
+        deduplicationKey: `${mark}identify${round}`,
+      },
+    ),
     event(byId(`${mark}id`), `${mark}bought`, {
       receivedAt,
       data: { [mark]: `${mark}${"d".repeat(length * 3)}` },

@@ -13,6 +13,7 @@ import { refusalLaws } from "./refusalLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
 import { rejectionLaws } from "./rejectionLaws.ts"
 import { retentionLaws } from "./retentionLaws.ts"
+import { searchLaws } from "./searchLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
 import { snapshotLaws } from "./snapshotLaws.ts"
 import { storeLaws } from "./storeLaws.ts"
@@ -27,6 +28,7 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...workspaceLaws,
   ...catalogLaws,
   ...filterLaws,
+  ...searchLaws,
   ...snapshotLaws,
   ...objectLaws,
   ...partLaws,

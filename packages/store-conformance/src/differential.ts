@@ -158,6 +158,12 @@ const readCatalog = (id: number) =>
       applied: yield* activity({ outcome: "applied" }, { workspace }),
       pending: yield* activity({ outcome: "pending", kind: "event" }, { workspace }),
       filtered: yield* Effect.forEach(filters, (filter) => activity(filter, { workspace })),
+      found: yield* Effect.forEach(["id", "object 1", "1/", "delivery 2", "ada", "grace"], (text) =>
+        Effect.map(
+          catalog.search(workspace.id, { text, personKey: null, objectKey: null, limit: 100 }),
+          (found) => found.map(({ exact, subject }) => [exact, subject._tag, subject.key]),
+        ),
+      ),
       searched: yield* people("ID", { workspace, order: "desc" }),
       theirs: yield* Effect.forEach(everybody, ({ person }) => activity({ person }, { workspace })),
       objects,

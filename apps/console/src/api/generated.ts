@@ -40,6 +40,9 @@ export const api = {
     get: (w: Param, query: QueryOf<"stats", "get"> = {}, signal?: Signal) => request<AnswerOf<"stats", "get">>("GET", pathOf("workspaces", w, "stats"), { query, signal }),
     reasons: (w: Param, signal?: Signal) => request<AnswerOf<"stats", "reasons">>("GET", pathOf("workspaces", w, "stats", "reasons"), { signal }),
   },
+  search: {
+    find: (w: Param, query: QueryOf<"search", "find">, signal?: Signal) => request<AnswerOf<"search", "find">>("GET", pathOf("workspaces", w, "search"), { query, signal }),
+  },
   objects: {
     list: (w: Param, query: QueryOf<"objects", "list"> = {}, signal?: Signal) => request<AnswerOf<"objects", "list">>("GET", pathOf("workspaces", w, "objects"), { query, signal }),
     get: (w: Param, objectTypeId: Param, objectId: Param, signal?: Signal) => request<AnswerOf<"objects", "get">>("GET", pathOf("workspaces", w, "objects", objectTypeId, objectId), { signal }),

@@ -12,6 +12,7 @@ import { MergesGroup } from "./MergePreview.ts"
 import { ObjectsGroup } from "./Objects.ts"
 import { PeopleGroup } from "./People.ts"
 import { RulesGroup } from "./Rules.ts"
+import { SearchGroup } from "./Search.ts"
 import { SegmentsGroup } from "./Segments.ts"
 import { SegmentRulesGroup } from "./SegmentRules.ts"
 import { ServerGroup } from "./Server.ts"
@@ -32,6 +33,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(MergesGroup)
   .add(ActivityGroup)
   .add(StatsGroup)
+  .add(SearchGroup)
   .add(ObjectsGroup)
   .add(SegmentsGroup)
   .add(SegmentRulesGroup)

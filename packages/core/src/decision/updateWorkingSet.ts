@@ -6,6 +6,7 @@ import {
   type Sequence,
   type SubjectKey,
 } from "../values/Identifier.ts"
+import { nameText, searchedNames } from "../state/searchedNames.ts"
 import { isRecord, linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
@@ -106,6 +107,9 @@ const textsOf = (subject: Subject): ReadonlyArray<string> => {
     case "Person":
     case "Visitor":
       return [
+        ...(subject._tag === "Person" ? searchedNames(subject.attributes) : []).map((name) =>
+          nameText(name, subject.key),
+        ),
         ...identifiersOf(subject).map(({ kind, value }) => identifierText(kind, value)),
         ...[...subject.devices.keys()].map((token) => deviceText(token)),
       ]

@@ -15,6 +15,7 @@ import { objectHandlers } from "./objects/objects.ts"
 import { peopleHandlers } from "./people/people.ts"
 import { problemAnswers } from "../problems/problems.ts"
 import { ruleHandlers } from "./rules/rules.ts"
+import { searchHandlers } from "./search/search.ts"
 import { segmentRuleHandlers } from "./segments/segmentRules.ts"
 import { segmentHandlers } from "./segments/segments.ts"
 import { serverHandlers } from "./server/server.ts"
@@ -38,6 +39,7 @@ export const layer = Layer.merge(
     mergeHandlers,
     activityHandlers,
     objectHandlers,
+    searchHandlers,
     segmentHandlers,
     segmentRuleHandlers,
     statsHandlers,

@@ -37,6 +37,7 @@ const calls = {
   "/status": ["get"],
   "/workspaces/{w}/stats": ["get"],
   "/workspaces/{w}/stats/reasons": ["get"],
+  "/workspaces/{w}/search": ["get"],
   "/workspaces/{w}/operations": ["post"],
   "/workspaces/{w}/operations/{operation_id}": ["get"],
   "/workspaces/{w}/operations/{operation_id}/request": ["get"],
@@ -76,6 +77,7 @@ const calls = {
   "/workspaces/{w}/deliveries/{delivery_id}": ["get", "put"],
   "/rules/{rule}": ["get"],
   "/server": ["get"],
+  "/server/history": ["get"],
 }
 
 const lists = ["keys", "people", "activity", "objects", "segments", "forms", "deliveries"]

@@ -33,6 +33,7 @@ GET /workspaces/:w/operations/:operation_id/request: read workspace
 GET /workspaces/:w/operations/:operation_id/explanation: read workspace
 GET /workspaces/:w/stats: read workspace
 GET /workspaces/:w/stats/reasons: read workspace
+GET /workspaces/:w/search: read workspace
 GET /workspaces/:w/objects: read workspace
 GET /workspaces/:w/objects/:object_type_id/:object_id: read workspace
 GET /workspaces/:w/objects/:object_type_id/:object_id/people: read workspace
@@ -81,6 +82,7 @@ DELETE /tokens/:token_id: admin all token.revoke
 GET /audit: admin own
 GET /audit/export: admin own export.audit
 GET /server: read all
+GET /server/history: read all
 GET /status: read all
 `
   .trim()

@@ -20,6 +20,7 @@ import { readForm, readForms } from "./forms.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
 import { readPeople, readPersonByIdentifier, readPersonRecord } from "./people.ts"
 import { makeRead, type Read } from "./Read.ts"
+import { readSearch } from "./search.ts"
 import { readMembers, readSegment, readSegments } from "./segments.ts"
 
 /** The methods of a database that the catalog uses. */
@@ -33,6 +34,7 @@ export const makeCatalog = (database: Reading, digest: Digest["Service"]): Catal
     personByIdentifier: (workspace, identifier) =>
       readPersonByIdentifier(read("a person"), workspace, identifier),
     people: (workspace, prefix, page) => readPeople(read("people"), workspace, prefix, page),
+    search: (workspace, search) => readSearch(read("a search"), workspace, search),
     object: (workspace, typeId, objectId) => readObject(read("an object"), workspace, typeId, objectId),
     objects: (workspace, typeId, page) => readObjects(read("objects"), workspace, typeId, page),
     related: (workspace, key, page) => readRelated(read("the people of an object"), workspace, key, page),

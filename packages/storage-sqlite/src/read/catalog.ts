@@ -12,6 +12,7 @@ import { readDeliveries, readDelivery, readWorkspacesOfDelivery } from "./delive
 import { readForm, readForms } from "./forms.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
 import { readPeople, readPersonRecord } from "./people.ts"
+import { readSearch } from "./search.ts"
 import { readMembers, readSegment, readSegments } from "./segments.ts"
 import { readIsSuppressed } from "./suppressions.ts"
 
@@ -59,14 +60,16 @@ const peopleReads = (
   database: Database,
   digest: Digest["Service"],
   read: Read,
-): Reads<"person" | "personByIdentifier" | "people" | "isSuppressed"> => {
+): Reads<"person" | "personByIdentifier" | "people" | "search" | "isSuppressed"> => {
   const { carrier, person } = readPersonRecord(database)
   const people = readPeople(database)
+  const search = readSearch(database)
   const isSuppressed = readIsSuppressed(database, digest)
   return {
     person: (workspace, key) => read("a person", () => person(workspace, key)),
     personByIdentifier: (workspace, identifier) => read("a person", () => carrier(workspace, identifier)),
     people: (workspace, prefix, page) => read("people", () => people(workspace, prefix, page)),
+    search: (workspace, wanted) => read("a search", () => search(workspace, wanted)),
     isSuppressed: (workspace, identifier) =>
       read("what is suppressed", () => oneSlice(() => isSuppressed(workspace, identifier))),
   }

@@ -1,3 +1,4 @@
+import { nameText, searchedNames } from "@inlet/core/state/searchedNames"
 import type { Subject } from "@inlet/core/state/Subject"
 import { deliveryText, deviceText, formText, identifierText, objectText } from "@inlet/core/values/Identifier"
 
@@ -5,8 +6,9 @@ import { deliveryText, deviceText, formText, identifierText, objectText } from "
 export const lookupTextsOf = (subject: Subject): ReadonlyArray<string> => {
   switch (subject._tag) {
     case "Person": {
-      const { anonymousIds, devices, email, id } = subject
+      const { anonymousIds, attributes, devices, email, id, key } = subject
       return [
+        ...searchedNames(attributes).map((name) => nameText(name, key)),
         ...anonymousIds.map((value) => identifierText("anonymous_id", value)),
         ...(id === null ? [] : [identifierText("id", id)]),
         ...(email === null ? [] : [identifierText("email", email)]),

@@ -27,6 +27,7 @@ export const requirements = {
   "activity.explanation": {"scope":"read","reach":"workspace"},
   "stats.get": {"scope":"read","reach":"workspace"},
   "stats.reasons": {"scope":"read","reach":"workspace"},
+  "search.find": {"scope":"read","reach":"workspace"},
   "objects.list": {"scope":"read","reach":"workspace"},
   "objects.get": {"scope":"read","reach":"workspace"},
   "objects.people": {"scope":"read","reach":"workspace"},

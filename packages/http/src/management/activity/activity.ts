@@ -106,7 +106,7 @@ export const activityAnswer = (brand: WrittenBrand) =>
  * Returns the operation with an id, or fails with a 404. If the id names a whole batch, returns the first operation of
  * the batch.
  */
-const operationAt = Effect.fnUntraced(function* (
+export const operationAt = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   workspace: WorkspaceId,
   operationId: string,

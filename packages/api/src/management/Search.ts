@@ -1,0 +1,114 @@
+import type { FoundSubject } from "@inlet/core/catalog/SubjectSearch"
+import { searchedName } from "@inlet/core/state/searchedNames"
+import type { Segment } from "@inlet/core/state/Segment"
+import { SubjectKey, svcIdText, svcObjectIdText, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Requirement, reads } from "./Access.ts"
+import { ProblemAnswers } from "./Authorization.ts"
+
+/** True if the text is a whole identifier, and false if an identifier or a name begins with it. */
+const exact = Schema.Boolean
+
+const FoundPerson = Schema.Struct({
+  kind: Schema.tag("person"),
+  exact,
+  svc_id: Schema.String,
+  id: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  /** The attribute `name`, or `first_name` and `last_name`. */
+  name: Schema.NullOr(Schema.String),
+})
+
+const FoundObject = Schema.Struct({
+  kind: Schema.tag("object"),
+  exact,
+  object_type_id: Schema.String,
+  object_id: Schema.String,
+  svc_object_id: Schema.String,
+})
+
+const FoundSegment = Schema.Struct({
+  kind: Schema.tag("segment"),
+  exact,
+  segment_id: SubjectKey,
+  name: Schema.String,
+})
+
+/** Something that a search found. */
+export const FoundDocument = Schema.Union([
+  FoundPerson,
+  FoundObject,
+  Schema.Struct({ kind: Schema.tag("delivery"), exact, delivery_id: Schema.String }),
+  FoundSegment,
+  Schema.Struct({ kind: Schema.tag("form"), exact, form_id: Schema.String }),
+  Schema.Struct({ kind: Schema.tag("operation"), exact, operation_id: Schema.String }),
+]).annotate({
+  identifier: "Found",
+  description: "a person, an object, a delivery, a segment, a form or an operation that a search found",
+})
+export type FoundDocument = typeof FoundDocument.Type
+
+/** The largest number of characters of a text to search for. */
+const searchTextMax = 1000
+
+const FoundKind = Schema.Literals(["person", "object", "delivery", "segment", "form", "operation"])
+export type FoundKind = typeof FoundKind.Type
+
+/** The largest `limit` of a search, and the limit without one. */
+const searchLimitMax = 50
+export const searchLimitDefault = 10
+
+export class SearchGroup extends HttpApiGroup.make("search")
+  .add(
+    HttpApiEndpoint.get("find", "/workspaces/:w/search", {
+      params: { w: WorkspaceId },
+      query: {
+        q: Schema.NonEmptyString.check(Schema.isMaxLength(searchTextMax)).annotate({
+          description:
+            "an identifier of any kind, the beginning of one, or of a name (`first_name`, `last_name`, `name`)",
+        }),
+        kind: Schema.optionalKey(FoundKind.annotate({ description: "finds only this kind" })),
+        limit: Schema.optionalKey(
+          Schema.NumberFromString.check(
+            Schema.isInt(),
+            Schema.isBetween({ minimum: 1, maximum: searchLimitMax }),
+          ).annotate({
+            description: `of each kind, the largest number of items that are not exact; ${searchLimitDefault} without it`,
+          }),
+        ),
+      },
+      success: Schema.Struct({ items: Schema.Array(FoundDocument) }),
+    }).annotate(Requirement, reads),
+  )
+  .middleware(ProblemAnswers)
+  .annotateMerge(OpenApi.annotations({ title: "Search" })) {}
+
+export const foundDocument = ({ exact, subject }: FoundSubject): FoundDocument => {
+  switch (subject._tag) {
+    case "Person": {
+      const { attributes, email, id, key, workspace } = subject
+      const name = searchedName(attributes)
+      return { kind: "person", exact, svc_id: svcIdText(workspace, key), id, email, name }
+    }
+    case "DataObject":
+      return {
+        kind: "object",
+        exact,
+        object_type_id: subject.typeId,
+        object_id: subject.objectId,
+        svc_object_id: svcObjectIdText(subject.workspace, subject.key),
+      }
+    case "Delivery":
+      return { kind: "delivery", exact, delivery_id: subject.deliveryId }
+    case "Form":
+      return { kind: "form", exact, form_id: subject.formId }
+  }
+}
+
+export const foundSegment = ({ key, name }: Segment, isExact: boolean): FoundDocument => ({
+  kind: "segment",
+  exact: isExact,
+  segment_id: key,
+  name,
+})

@@ -1,0 +1,100 @@
+import type { DataObject } from "../state/DataObject.ts"
+import type { Delivery } from "../state/Delivery.ts"
+import type { Form } from "../state/Form.ts"
+import type { Person } from "../state/Person.ts"
+import { comparedName, searchedNames } from "../state/searchedNames.ts"
+import type { Subject } from "../state/Subject.ts"
+import type { SubjectKey } from "../values/Identifier.ts"
+
+/** A search for people, objects, deliveries and forms. */
+export interface SubjectSearch {
+  readonly text: string
+  /** The key in the text, if it is a `svc_id`. */
+  readonly personKey: SubjectKey | null
+  /** The key in the text, if it is a `svc_object_id`. */
+  readonly objectKey: SubjectKey | null
+  /** The largest number of subjects of one kind that do not match exactly. */
+  readonly limit: number
+}
+
+export type Searched = Person | DataObject | Delivery | Form
+
+/** `exact` is true if the text is a whole identifier. Otherwise an identifier or a name begins with it. */
+export interface FoundSubject {
+  readonly subject: Searched
+  readonly exact: boolean
+}
+
+const kinds = ["Person", "DataObject", "Delivery", "Form"] as const satisfies ReadonlyArray<Searched["_tag"]>
+
+/**
+ * Returns the subjects that match a search: exact matches first, then by kind, the newest first. `candidates` may
+ * contain subjects that do not match, each of them once.
+ */
+export const foundAmong = (
+  candidates: Iterable<Subject>,
+  search: SubjectSearch,
+): ReadonlyArray<FoundSubject> => {
+  const exact: Array<FoundSubject> = []
+  const begins: Record<Searched["_tag"], Array<FoundSubject>> = {
+    Person: [],
+    DataObject: [],
+    Delivery: [],
+    Form: [],
+  }
+  for (const subject of candidates) {
+    if (!isSearched(subject)) continue
+    if (isExactly(subject, search)) exact.push({ subject, exact: true })
+    else if (beginsWith(subject, search)) begins[subject._tag].push({ subject, exact: false })
+  }
+  return [exact, ...kinds.map((kind) => begins[kind])].flatMap((found, index) => {
+    const sorted = found.toSorted((a, b) => b.subject.key - a.subject.key)
+    return index === 0 ? sorted : sorted.slice(0, search.limit)
+  })
+}
+
+const isSearched = (subject: Subject): subject is Searched => kinds.some((kind) => kind === subject._tag)
+
+const isExactly = (subject: Searched, { objectKey, personKey, text }: SubjectSearch): boolean => {
+  switch (subject._tag) {
+    case "Person":
+      return (
+        subject.key === personKey ||
+        subject.id === text ||
+        subject.email?.toLowerCase() === text.toLowerCase() ||
+        subject.anonymousIds.includes(text)
+      )
+    case "DataObject":
+      return (
+        subject.key === objectKey ||
+        subject.objectId === text ||
+        `${subject.typeId}/${subject.objectId}` === text
+      )
+    case "Delivery":
+      return subject.deliveryId === text
+    case "Form":
+      return subject.formId === text
+  }
+}
+
+const beginsWith = (subject: Searched, { text }: SubjectSearch): boolean => {
+  switch (subject._tag) {
+    case "Person": {
+      const name = comparedName(text)
+      return (
+        subject.id?.startsWith(text) === true ||
+        subject.email?.toLowerCase().startsWith(text.toLowerCase()) === true ||
+        (name !== "" && searchedNames(subject.attributes).some((one) => one.startsWith(name)))
+      )
+    }
+    case "DataObject": {
+      const { objectId, typeId } = subject
+      const isTyped = text.length > typeId.length && `${typeId}/${objectId}`.startsWith(text)
+      return objectId.startsWith(text) || isTyped
+    }
+    case "Delivery":
+      return subject.deliveryId.startsWith(text)
+    case "Form":
+      return subject.formId.startsWith(text)
+  }
+}

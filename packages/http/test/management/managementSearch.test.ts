@@ -1,0 +1,90 @@
+import { assert, layer } from "@effect/vitest"
+import { svcIdText, svcObjectIdText, SubjectKey } from "@inlet/core/values/Identifier"
+import {
+  byId,
+  createSegment,
+  identify,
+  identifyObject,
+  objectOf,
+  register,
+  submitForm,
+} from "@inlet/store-conformance/commands"
+import { Effect } from "effect"
+import { apply, assertProblem, call, client, newWorkspace, server } from "./managementServer.ts"
+
+layer(server)("search in the management API", (it) => {
+  it.effect(
+    "one search finds people, objects, deliveries, segments, forms and operations, exact matches first",
+    () =>
+      Effect.gen(function* () {
+        const workspace = yield* newWorkspace
+        const api = yield* client
+        const at = { in: workspace }
+        const [ada, , thing] = yield* apply(
+          identify(
+            byId("user-12"),
+            [
+              ["first_name", "Ada"],
+              ["last_name", "Lovelace"],
+            ],
+            { ...at, email: "ada@example.com" },
+          ),
+          identify(byId("user-129"), [], at),
+          identifyObject(objectOf("1", "user-12"), [], [], at),
+          register("user-12", byId("user-12"), at),
+          createSegment("User-12", at),
+          createSegment("Friends of user-129", at),
+          submitForm("user-12", [["id", "user-12"]], at),
+        )
+        if (ada?.subject == null || thing?.subject == null) return assert.fail("nothing was recorded")
+        const find = (q: string, given: Partial<Parameters<typeof api.search.find>[0]["query"]> = {}) =>
+          Effect.map(
+            api.search.find({ params: { w: workspace.id }, query: { q, ...given } }),
+            ({ items }) => items,
+          )
+        const kinds = (q: string) =>
+          Effect.map(find(q), (items) => items.map(({ exact, kind }) => `${exact ? "=" : "~"} ${kind}`))
+        const svcId = svcIdText(workspace.id, ada.subject)
+        const person = { svc_id: svcId, id: "user-12", email: "ada@example.com", name: "Ada Lovelace" }
+        assert.deepStrictEqual(yield* find("love"), [{ kind: "person", exact: false, ...person }])
+        assert.deepStrictEqual(yield* kinds("user-12"), [
+          "= form",
+          "= delivery",
+          "= object",
+          "= person",
+          "= segment",
+          "~ person",
+          "~ segment",
+        ])
+        for (const form of [svcId, `svc_${svcId}`, `cio_${svcId}`, " user-12 ", "ADA@example.com"]) {
+          const items = yield* find(form, { kind: "person" })
+          assert.deepStrictEqual(items[0], { kind: "person", exact: true, ...person }, form)
+        }
+        const objectId = svcObjectIdText(workspace.id, SubjectKey.make(thing.subject))
+        const object = { object_type_id: "1", object_id: "user-12", svc_object_id: objectId }
+        for (const form of [objectId, `svc_${objectId}`, `cio_${objectId}`, "1/user-12"]) {
+          assert.deepStrictEqual(yield* find(form), [{ kind: "object", exact: true, ...object }], form)
+        }
+        const { items } = yield* api.activity.list({ params: { w: workspace.id }, query: { limit: 1 } })
+        const operation_id = items[0]?.operation_id ?? ""
+        assert.deepStrictEqual(yield* find(operation_id), [{ kind: "operation", exact: true, operation_id }])
+        assert.deepStrictEqual(yield* kinds(`${operation_id}9`), [])
+        assert.deepStrictEqual(yield* find("  "), [])
+        const elsewhere = yield* newWorkspace
+        assert.deepStrictEqual(
+          (yield* api.search.find({ params: { w: elsewhere.id }, query: { q: "user-12" } })).items,
+          [],
+        )
+      }),
+  )
+
+  it.effect("a search responds with 400 to a missing or too long text, and to a limit above 50", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      for (const query of ["", "?q=", `?q=${"x".repeat(1001)}`, "?q=x&limit=51", "?q=x&kind=cat"]) {
+        const answer = yield* call("GET", `/workspaces/${workspace.id}/search${query}`)
+        assertProblem(answer, 400, "Bad Request", /./)
+      }
+    }),
+  )
+})

@@ -1,0 +1,139 @@
+import { Effect } from "effect"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { SubjectSearch, FoundSubject } from "@inlet/core/catalog/SubjectSearch"
+import { SubjectKey } from "@inlet/core/values/Identifier"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import {
+  byAnonymousId,
+  byId,
+  deleteObject,
+  event,
+  first,
+  identify,
+  identifyObject,
+  merge,
+  noon,
+  objectOf,
+  register,
+  remove,
+  second,
+  submitForm,
+} from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { apply, sweepAll } from "./scenario.ts"
+
+const search = (text: string, given: Partial<SubjectSearch> = {}, workspace: Workspace = first) =>
+  Effect.gen(function* () {
+    const catalog = yield* Catalog
+    const found = yield* catalog.search(workspace.id, {
+      text,
+      personKey: null,
+      objectKey: null,
+      limit: 10,
+      ...given,
+    })
+    return found.map(described)
+  })
+
+const described = ({ exact, subject }: FoundSubject): string => `${exact ? "=" : "~"} ${nameOf(subject)}`
+
+const nameOf = (subject: FoundSubject["subject"]): string => {
+  switch (subject._tag) {
+    case "Person":
+      return subject.id ?? subject.email ?? "nobody"
+    case "DataObject":
+      return `${subject.typeId}/${subject.objectId}`
+    case "Delivery":
+      return `delivery ${subject.deliveryId}`
+    case "Form":
+      return `form ${subject.formId}`
+  }
+}
+
+const names = (given: Readonly<Record<string, string>>) => Object.entries(given)
+
+const longName = `Zoë${" very".repeat(40)} long`
+
+export const searchLaws: ReadonlyArray<Law> = [
+  {
+    name: "a search gives exact matches first: people, objects of any type, deliveries and forms, in the own workspace",
+    check: Effect.gen(function* () {
+      yield* apply(
+        ...["x12", "x129", "x1200"].map((id) => identify(byId(id), [], { email: `${id}@example.com` })),
+        identify(byId("other"), [], { anonymousId: "x12" }),
+        identify(byId("x12"), [], { in: second }),
+        identifyObject(objectOf("1", "x12"), [], []),
+        identifyObject(objectOf("a/b", "x12"), [], []),
+        identifyObject(objectOf("1", "x123"), [], []),
+        register("x12", byId("other"), {}),
+        register("x12b", byId("other"), {}),
+        submitForm("x12", [["id", "other"]]),
+        event(byAnonymousId("x12 visitor"), "seen"),
+      )
+      const exact = ["= form x12", "= delivery x12", "= a/b/x12", "= 1/x12", "= other", "= x12"]
+      yield* expectSame("x12", yield* search("x12"), [
+        ...exact,
+        "~ x1200",
+        "~ x129",
+        "~ 1/x123",
+        "~ delivery x12b",
+      ])
+      yield* expectSame("one of each kind", yield* search("x12", { limit: 1 }), [
+        ...exact,
+        "~ x1200",
+        "~ 1/x123",
+        "~ delivery x12b",
+      ])
+      yield* expectSame("an email in another case", yield* search("X12@Example.com"), ["= x12"])
+      yield* expectSame("the beginning of an email", yield* search("x12@"), ["~ x12"])
+      yield* expectSame("a type and an id", yield* search("a/b/x1"), ["~ a/b/x12"])
+      yield* expectSame("all of a type", yield* search("1/"), ["~ 1/x123", "~ 1/x12"])
+      const key = SubjectKey.make(2)
+      yield* expectSame("a key", yield* search("p", { personKey: key }), ["= x129"])
+      yield* expectSame("a key of no object", yield* search("o", { objectKey: key }), ["~ other"])
+      yield* expectSame("nothing", yield* search("y"), [])
+      yield* expectSame("the other workspace", yield* search("x1", {}, second), ["~ x12"])
+    }),
+  },
+  {
+    name: "people are found by name, by each word of it, and only while they have it",
+    check: Effect.gen(function* () {
+      yield* apply(
+        identify(byId("ada"), names({ first_name: "Ada", last_name: "King  Lovelace" })),
+        identify(byId("grace"), names({ name: "Grace Hopper" })),
+        identify(byId("adam"), names({ name: "ADA", last_name: "Smith", first_name: "Adam" })),
+        identify(byId("zoe"), names({ name: longName })),
+        identify(byId("number"), [["name", 7]]),
+      )
+      yield* expectSame("first name", yield* search("ada k"), ["~ ada"])
+      yield* expectSame("several", yield* search("ADA"), ["~ adam", "~ ada"])
+      yield* expectSame("a later word", yield* search("lovel"), ["~ ada"])
+      yield* expectSame("two words", yield* search(" king   love"), ["~ ada"])
+      yield* expectSame("first and last name beside name", yield* search("adam s"), ["~ adam"])
+      yield* expectSame("a long name", yield* search(longName), ["~ zoe"])
+      yield* expectSame("the middle of a word", yield* search("ovelace"), [])
+      yield* apply(
+        identify(byId("grace"), names({ name: "Grace Murray" }), { receivedAt: noon + 1 }),
+        identify(byId("zoe"), names({ name: "" }), { receivedAt: noon + 1 }),
+      )
+      yield* expectSame("the old name", yield* search("hopper"), [])
+      yield* expectSame("the new name", yield* search("murray"), ["~ grace"])
+      yield* expectSame("a removed name", yield* search("zoë"), [])
+      yield* apply(merge(byId("number"), byId("grace")), remove(byId("ada")))
+      yield* expectSame("a deleted person", yield* search("lovelace"), [])
+      yield* expectSame("after a merge, the name that the primary keeps", yield* search("murray"), [])
+      yield* sweepAll(noon + 2)
+      yield* expectSame("after housekeeping", yield* search("lovelace"), [])
+      yield* expectSame("the others stay", yield* search("adam"), ["= adam"])
+    }),
+  },
+  {
+    name: "a deleted object is not found, and one that is created again is",
+    check: Effect.gen(function* () {
+      yield* apply(identifyObject(objectOf("1", "acme"), [], []), deleteObject(objectOf("1", "acme")))
+      yield* expectSame("deleted", yield* search("acme"), [])
+      yield* apply(identifyObject(objectOf("1", "acme"), [], []))
+      yield* expectSame("again", yield* search("acme"), ["= 1/acme"])
+    }),
+  },
+]
