@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { BlockList } from "node:net"
 import {
   Config,
   Context,
@@ -19,7 +20,7 @@ import { parseBrokers } from "@inlet/outbound/kafka/brokers"
 import type { KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
 import { HttpSettings, type Address, type MetricsAccess, type TlsFiles } from "@inlet/http/HttpSettings"
 import { WrongSetting } from "@inlet/http/listener/WrongSetting"
-import { parseSubnet, type Subnet } from "@inlet/outbound/webhooks/ipAddress"
+import { addSubnet } from "@inlet/outbound/webhooks/addressRules"
 
 /** The store: SQLite in the data directory, the memory of this process, or a PostgreSQL database that many nodes share. */
 export type StoreSetting =
@@ -56,7 +57,7 @@ export type ServerSettings = HttpSettings["Service"] & {
   readonly auditDays: number
   readonly managementToken: Option.Option<Redacted.Redacted>
   /** Subnets that webhooks may reach although they are not public. */
-  readonly webhookAllow: ReadonlyArray<Subnet>
+  readonly webhookAllow: BlockList
   /** The Kafka cluster to which activity logs are copied, or null if they are not copied. */
   readonly kafka: KafkaConnection | null
   readonly siteId: Option.Option<string>
@@ -156,16 +157,10 @@ const text = Schema.String
 const subnetList = Effect.gen(function* () {
   const given = yield* variable("INLET_WEBHOOK_ALLOW", text, "")
   const texts = Option.getOrElse(given, () => "").split(/[\s,]+/)
-  return yield* Effect.forEach(
-    texts.filter((one) => one !== ""),
-    (one) => {
-      const subnet = parseSubnet(one)
-      const expected = "subnets such as 10.1.0.0/16, separated by commas"
-      return subnet === undefined
-        ? new WrongSetting({ variable: "INLET_WEBHOOK_ALLOW", expected })
-        : Effect.succeed(subnet)
-    },
-  )
+  const list = new BlockList()
+  if (texts.every((one) => one === "" || addSubnet(list, one))) return list
+  const expected = "subnets such as 10.1.0.0/16, separated by commas"
+  return yield* new WrongSetting({ variable: "INLET_WEBHOOK_ALLOW", expected })
 })
 
 /** Reads the brokers of `INLET_KAFKA`. */

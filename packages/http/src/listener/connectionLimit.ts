@@ -1,22 +1,32 @@
-import type { Server, Socket } from "node:net"
+import { BlockList, type Server, type Socket } from "node:net"
 import { isAllowedAddress } from "@inlet/outbound/webhooks/addressRules"
-import { parseIpAddress } from "@inlet/outbound/webhooks/ipAddress"
 
 /** The largest number of connections from one public address, or from one /64 network of IPv6. */
 const connectionsPerAddressMax = 2000
 
-/** The bytes of an IPv6 address that name the network of one customer. */
-const networkBytes = 8
+/** The groups of an IPv6 address that name the network of one customer. */
+const networkGroups = 4
+
+const nothingAllowed = new BlockList()
 
 /**
  * Returns the address by which a connection is counted, or undefined if it is not limited. Loopback and private
  * addresses are those of proxies and of other services of the operator, through which many clients connect.
  */
 export const countedAddress = (remoteAddress: string): string | undefined => {
-  if (!isAllowedAddress(remoteAddress, [])) return undefined
+  if (!isAllowedAddress(remoteAddress, nothingAllowed)) return undefined
   if (!remoteAddress.includes(":")) return remoteAddress
   const mapped = /^::ffff:([\d.]+)$/i.exec(remoteAddress)?.[1]
-  return mapped ?? parseIpAddress(remoteAddress)?.slice(0, networkBytes).join(".")
+  return mapped ?? networkOf(remoteAddress)
+}
+
+/** Returns the /64 network of an IPv6 address as Node writes it: without leading zeros, and with `::` for zeros. */
+const networkOf = (address: string): string => {
+  const [head = "", tail] = address.split("::")
+  const first = head.split(":")
+  const last = tail === undefined || tail === "" ? [] : tail.split(":")
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => "0")
+  return [...first, ...zeros, ...last].slice(0, networkGroups).join(":")
 }
 
 /** Closes each new connection of an address that has `max` connections to this server. */

@@ -1,3 +1,4 @@
+import { BlockList } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert } from "@effect/vitest"
 import { Authorization } from "@inlet/api/management/Authorization"
@@ -79,7 +80,7 @@ const idleWebhooks = Layer.mergeAll(
   MemoryLogCursors.layer,
   KafkaFeeds.layerOff,
   SecretBox.layer.pipe(Layer.provide(plainDigest)),
-  Sender.layerWith({ allowed: [] }),
+  Sender.layerWith({ allowed: new BlockList() }),
   Layer.succeed(Webhooks, { changed: () => Effect.void }),
 )
 

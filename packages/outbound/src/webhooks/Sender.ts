@@ -6,11 +6,10 @@ import {
   type RequestOptions,
 } from "node:http"
 import { Agent as HttpsAgent, request as requestHttps } from "node:https"
-import type { LookupFunction } from "node:net"
+import type { BlockList, LookupFunction } from "node:net"
 import type { AttemptFailure } from "@inlet/core/webhook/retryWait"
 import { Context, Effect, Layer } from "effect"
 import { isAllowedAddress } from "./addressRules.ts"
-import type { Subnet } from "./ipAddress.ts"
 import { makeResolve, timeoutCode, type Resolve } from "./resolveName.ts"
 import { literalAddress } from "./targetUrl.ts"
 import { webhookTexts } from "./webhookTexts.ts"
@@ -53,7 +52,7 @@ export interface SendResult {
 /** The options of a `Sender`. */
 export interface SenderOptions {
   /** Subnets that webhooks may reach although they are not public. */
-  readonly allowed: ReadonlyArray<Subnet>
+  readonly allowed: BlockList
   readonly resolve?: Resolve
 }
 
@@ -92,7 +91,7 @@ export class Sender extends Context.Service<
 /** The open connections of a sender, with the subnets that it may connect to. */
 class Connections {
   readonly lookup: LookupFunction
-  readonly allowed: ReadonlyArray<Subnet>
+  readonly allowed: BlockList
   private readonly http: HttpAgent
   private readonly https: HttpsAgent
   private readonly resolve: Resolve

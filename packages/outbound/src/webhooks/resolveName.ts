@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns"
 import { Resolver } from "node:dns/promises"
-import { parseIpAddress } from "./ipAddress.ts"
+import { ipVersion } from "./ipVersion.ts"
 import { namesToAsk, readSystemNames, type SystemNameFiles, type SystemNames } from "./systemNames.ts"
 
 /** The longest time that all questions about one host name may take. */
@@ -107,7 +107,7 @@ const ask = async (resolver: Resolver, name: string): Promise<ReadonlyArray<Look
 
 const lookupAddress = (address: string): LookupAddress => ({
   address,
-  family: parseIpAddress(address)?.length === 4 ? 4 : 6,
+  family: ipVersion(address) === 4 ? 4 : 6,
 })
 
 const timeoutError = (host: string): NodeJS.ErrnoException =>

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises"
-import { parseIpAddress } from "./ipAddress.ts"
+import { ipVersion } from "./ipVersion.ts"
 
 /** The largest part of a file with names that is read, in bytes. */
 const fileBytesMax = 1024 * 1024
@@ -62,7 +62,7 @@ const wordsOf = (text: string): ReadonlyArray<ReadonlyArray<string>> =>
 const parseHosts = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => {
   const hosts = new Map<string, Array<string>>()
   for (const [address = "", ...names] of wordsOf(text)) {
-    if (parseIpAddress(address) === undefined) continue
+    if (ipVersion(address) === undefined) continue
     for (const name of names.map((one) => one.toLowerCase())) {
       const addresses = hosts.get(name)
       if (addresses === undefined) hosts.set(name, [address])

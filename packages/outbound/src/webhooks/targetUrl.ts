@@ -1,6 +1,7 @@
 import { Result } from "effect"
+import type { BlockList } from "node:net"
 import { isAllowedAddress } from "./addressRules.ts"
-import { parseIpAddress, type Subnet } from "./ipAddress.ts"
+import { ipVersion } from "./ipVersion.ts"
 import { webhookTexts } from "./webhookTexts.ts"
 
 /** The largest number of characters of a webhook's URL. */
@@ -25,14 +26,14 @@ export const parseTargetUrl = (text: string): Result.Result<URL, string> => {
 /** Returns the host of a URL if it is an IP address, without brackets. Returns null if the host is a name. */
 export const literalAddress = (url: URL): string | null => {
   const host = hostOf(url)
-  return parseIpAddress(host) === undefined ? null : host
+  return ipVersion(host) === undefined ? null : host
 }
 
 /**
  * Returns whether webhooks may connect to a URL. Returns true for every host name, because the sender checks the
  * addresses of host names later.
  */
-export const isAllowedUrl = (url: URL, allowed: ReadonlyArray<Subnet>): boolean => {
+export const isAllowedUrl = (url: URL, allowed: BlockList): boolean => {
   const address = literalAddress(url)
   return address === null || isAllowedAddress(address, allowed)
 }

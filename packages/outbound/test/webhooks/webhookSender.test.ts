@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
 import { createServer, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
-import { parseSubnet } from "../../src/webhooks/ipAddress.ts"
+import { BlockList, type AddressInfo } from "node:net"
+import { addSubnet } from "../../src/webhooks/addressRules.ts"
 import { makeResolve, type Resolve } from "../../src/webhooks/resolveName.ts"
 import { excerptBytesMax, Sender } from "../../src/webhooks/Sender.ts"
 import { dnsServer } from "./dnsServer.ts"
 
-const loopback = parseSubnet("127.0.0.1") ?? assert.fail("not a subnet")
+const loopback = new BlockList()
+addSubnet(loopback, "127.0.0.1")
 
 /** Starts a server on a free port of the loopback address. Returns its port. */
 const receiver = (listener: RequestListener): Effect.Effect<number, never, Scope.Scope> =>
@@ -44,7 +45,7 @@ const send = (url: string, options: { readonly allow?: boolean; readonly resolve
   ).pipe(
     Effect.provide(
       Sender.layerWith({
-        allowed: options.allow === false ? [] : [loopback],
+        allowed: options.allow === false ? new BlockList() : loopback,
         resolve: options.resolve ?? resolvingTo(["127.0.0.1"]),
       }),
     ),
@@ -134,7 +135,7 @@ describe("a request to a receiver", () => {
           assert.isNull(yield* sender.refusalOf(url))
           const { excerpt } = yield* sender.send({ url, headers: {}, body: "{}" }, 0)
           assert.include(excerpt, "127.0.0.1, which is not public")
-        }).pipe(Effect.provide(Sender.layerWith({ allowed: [], resolve })))
+        }).pipe(Effect.provide(Sender.layerWith({ allowed: new BlockList(), resolve })))
         assert.strictEqual(requests, 0)
       }),
   )
@@ -169,7 +170,7 @@ describe("a request to a receiver", () => {
       }).pipe(
         Effect.provide(
           Sender.layerWith({
-            allowed: [loopback],
+            allowed: loopback,
             resolve: makeResolve({ files, servers: [dns.address] }),
           }),
         ),
@@ -252,7 +253,7 @@ describe("a request to a receiver", () => {
           // Node returns a connection to its pool only in the next turn of the event loop.
           yield* Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
           assert.isNull((yield* send(request, 0)).failure)
-        }).pipe(Effect.provide(Sender.layerWith({ allowed: [loopback] })))
+        }).pipe(Effect.provide(Sender.layerWith({ allowed: loopback })))
         assert.strictEqual(requests, 3)
       }),
   )
