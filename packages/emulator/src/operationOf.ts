@@ -1,4 +1,11 @@
-import { Schema } from "effect"
+import { operationPaths } from "@inlet/api/pipelines/CallType"
+import { parsePath } from "@inlet/http/ingestion/Path"
+import { makeRouter, type Route } from "@inlet/http/ingestion/Router"
+import { routes } from "@inlet/http/ingestion/routes"
+import * as TrackV1 from "@inlet/http/ingestion/trackV1"
+import * as TrackV2 from "@inlet/http/ingestion/trackV2"
+import { unsubscribe } from "@inlet/http/ingestion/unsubscribe"
+import { Result, Schema } from "effect"
 
 /** The operation of an ingestion request. `batch` and `entity` requests hold calls of any kind. */
 export const OperationName = Schema.Literals([
@@ -23,51 +30,40 @@ export const OperationName = Schema.Literals([
 ])
 export type Operation = typeof OperationName.Type
 
-const pipelines: Readonly<Record<string, Operation>> = {
-  identify: "identify",
-  i: "identify",
-  track: "track",
-  t: "track",
-  page: "page",
-  p: "page",
-  screen: "screen",
-  s: "screen",
-  group: "group",
-  g: "group",
-  alias: "alias",
-  a: "alias",
-  batch: "batch",
-  b: "batch",
-  import: "batch",
-}
+/** The operations of the endpoints of the Track API. */
+const trackOperations = new Map<unknown, Operation>([
+  [TrackV1.identify, "identify"],
+  [TrackV1.remove, "delete"],
+  [TrackV1.addDevice, "add_device"],
+  [TrackV1.deleteDevice, "delete_device"],
+  [TrackV1.event, "track"],
+  [TrackV1.anonymousEvent, "track"],
+  [TrackV1.suppress, "suppress"],
+  [TrackV1.unsuppress, "unsuppress"],
+  [TrackV1.merge, "merge"],
+  [TrackV1.metric, "metric"],
+  [TrackV1.pushMetric, "metric"],
+  [TrackV1.form, "form"],
+  [TrackV1.addToSegment, "segment"],
+  [TrackV1.removeFromSegment, "segment"],
+  [unsubscribe, "unsubscribe"],
+  [TrackV2.batch, "batch"],
+  [TrackV2.entity, "entity"],
+])
 
-const customer = String.raw`^/api/v1/customers/[^/]+`
-
-/**
- * The operations of the Track API by method and path. If several entries match a request, the first of them applies.
- */
-const track: ReadonlyArray<readonly [methods: string, path: RegExp, operation: Operation]> = [
-  ["PUT", new RegExp(`${customer}$`), "identify"],
-  ["DELETE", new RegExp(`${customer}$`), "delete"],
-  ["PUT", new RegExp(`${customer}/devices$`), "add_device"],
-  ["DELETE", new RegExp(`${customer}/devices/`), "delete_device"],
-  ["POST PUT", new RegExp(`${customer}/events$`), "track"],
-  ["POST", new RegExp(`${customer}/suppress$`), "suppress"],
-  ["POST", new RegExp(`${customer}/unsuppress$`), "unsuppress"],
-  ["POST", /^\/api\/v1\/events$/, "track"],
-  ["POST", /^\/api\/v1\/merge_customers$/, "merge"],
-  ["POST", /^(\/api\/v1)?\/(metrics|push\/events)$/, "metric"],
-  ["POST", /^\/api\/v1\/forms\//, "form"],
-  ["POST", /^\/api\/v1\/segments\//, "segment"],
-  ["POST", /^\/unsubscribe(\/|$)/, "unsubscribe"],
-  ["POST", /^(\/api)?\/v2\/batch$/, "batch"],
-  ["POST", /^(\/api)?\/v2\/entity$/, "entity"],
-]
+/** The routing table of the server with the operations in place of the endpoints. */
+const operations = makeRouter<Operation>([
+  ...routes.flatMap(([method, path, endpoint]): ReadonlyArray<Route<Operation>> => {
+    const operation = trackOperations.get(endpoint)
+    return operation === undefined ? [] : [[method, path, operation]]
+  }),
+  ...operationPaths.map(([path, operation]): Route<Operation> => ["POST", `/v1/${path}`, operation]),
+])
 
 /** Returns the operation of an ingestion request, or undefined for other requests. */
 export const operationOf = (method: string, url: string): Operation | undefined => {
-  const path = url.split("?", 1)[0] ?? ""
-  const call = /^\/v1\/(\w+)\/?$/.exec(path)?.[1]
-  if (method === "POST" && call !== undefined) return pipelines[call]
-  return track.find(([methods, pattern]) => methods.split(" ").includes(method) && pattern.test(path))?.[2]
+  const path = parsePath(url)
+  if (Result.isFailure(path)) return undefined
+  const match = operations(method, path.success.segments)
+  return match._tag === "Found" ? match.endpoint : undefined
 }
