@@ -26,28 +26,54 @@ export const withinRecordLimit = (state: WorkingSet, { workspace }: Envelope, ve
 
 /** Returns the number of records that changes create, minus the number of records that they remove. */
 const recordGrowth = (state: WorkingSet, changes: ReadonlyArray<Change>): number => {
-  const isStored = (key: SubjectKey) => isRecord(state.subjects.get(key))
   const created = new Set<SubjectKey>()
   const removed = new Set<SubjectKey>()
   for (const change of changes) {
-    switch (change._tag) {
-      case "PersonCreated":
-      case "ObjectCreated":
-      case "FormMapped":
-      case "DeliverySeen":
-        if (!isStored(change.key)) created.add(change.key)
-        break
-      case "VisitorSeen":
-        if (change.knownAs.kind !== "anonymous_id" && !isStored(change.key)) created.add(change.key)
-        break
-      case "VisitorAttached":
-      case "PersonAbsorbed":
-      case "SubjectDeleted":
-        if (isStored(change.key)) removed.add(change.key)
-        break
-      default:
-        break
-    }
+    const record = recordOf(change)
+    if (record === null) continue
+    const isStored = isRecord(state.subjects.get(record.key))
+    if (record.isCreated && !isStored) created.add(record.key)
+    if (!record.isCreated && isStored) removed.add(record.key)
   }
   return created.size - removed.size
+}
+
+/** Returns the record that a change creates or removes, or null for a change of one that exists. */
+const recordOf = (change: Change): { readonly key: SubjectKey; readonly isCreated: boolean } | null => {
+  switch (change._tag) {
+    case "PersonCreated":
+    case "ObjectCreated":
+    case "FormMapped":
+    case "DeliverySeen":
+      return { key: change.key, isCreated: true }
+    case "VisitorSeen":
+      return change.knownAs.kind === "anonymous_id" ? null : { key: change.key, isCreated: true }
+    case "VisitorAttached":
+    case "PersonAbsorbed":
+    case "SubjectDeleted":
+      return { key: change.key, isCreated: false }
+    case "IdentifierAssigned":
+    case "EmailRemoved":
+    case "IdentifierConfirmed":
+    case "AttributesAssigned":
+    case "DeviceAdded":
+    case "DeviceRemoved":
+    case "RelationshipAssigned":
+    case "RelationshipRemoved":
+    case "SegmentCreated":
+    case "RuleAssigned":
+    case "SegmentJoined":
+    case "SegmentLeft":
+    case "SegmentEntered":
+    case "SegmentExited":
+    case "LeafStatesSet":
+    case "LeafStatesRemoved":
+    case "DeliveryRegistered":
+    case "MetricReported":
+    case "IdentifiersSuppressed":
+    case "SuppressionLifted":
+    case "IdentifiersErased":
+    case "OperationRecorded":
+      return null
+  }
 }
