@@ -1,12 +1,12 @@
 import { constants, setPriority } from "node:os"
 import { Clock, Console, Effect, Fiber, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { CommandFailed } from "../commandErrors.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
 import { sizeText } from "../output/text.ts"
 import { clearProgress, showProgress } from "../progressBar.ts"
 import { dataDirectory } from "../server/Connection.ts"
-import { CommandFailed } from "../server/onServer.ts"
 import { variable } from "../server/variable.ts"
 
 /** The time between two updates of the progress bar. */

@@ -1,12 +1,11 @@
 import { type Cause, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { optionalFlag } from "../flags.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { succeedWhenInterrupted } from "../interruption.ts"
-import { WrongOption } from "../server/Connection.ts"
 import { fileProblem } from "../server/fileProblem.ts"
-import { CommandFailed } from "../server/onServer.ts"
 
 const SeedCall = Schema.StructWithRest(
   Schema.Struct({ type: Schema.Literals(["identify", "track", "page", "screen", "group", "alias"]) }),

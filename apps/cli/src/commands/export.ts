@@ -3,14 +3,15 @@ import { managementTexts } from "@inlet/api/management/managementTexts"
 import { exportBytes } from "@inlet/sdk/management/Exports"
 import { Clock, Console, Effect, FileSystem, Option, type PlatformError, Stdio, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { orInterrupted } from "../interruption.ts"
 import { escaped, JsonOutput } from "../output/JsonOutput.ts"
 import { count as counted, printable } from "../output/text.ts"
 import { clearProgress, rateOf, showProgressLine } from "../progressBar.ts"
-import { Connection, WrongOption } from "../server/Connection.ts"
+import { Connection } from "../server/Connection.ts"
 import { fileProblem } from "../server/fileProblem.ts"
-import { CommandFailed, onServer } from "../server/onServer.ts"
+import { onServer } from "../server/onServer.ts"
 
 /** The shortest time between two updates of the progress bar, in milliseconds. */
 const progressMs = 100

@@ -2,8 +2,8 @@ import { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { ExportedObject, ExportedSegment, ExportEnd } from "@inlet/api/management/Exports"
 import { PersonDocument } from "@inlet/api/management/People"
 import { Effect, FileSystem, Option, Schema, Stream } from "effect"
+import { CommandFailed } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
-import { CommandFailed } from "../server/onServer.ts"
 import type { ImportSource } from "./ImportSource.ts"
 
 /** A line of an exported file. `read` is the number of bytes up to the end of the line. */

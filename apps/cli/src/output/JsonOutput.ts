@@ -1,7 +1,6 @@
 import { Console, Context, Effect, Option } from "effect"
 import process from "node:process"
-import { WrongOption } from "../server/Connection.ts"
-import { CommandFailed } from "../server/onServer.ts"
+import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { compileJq } from "./jq.ts"
 import { unprintable } from "./text.ts"

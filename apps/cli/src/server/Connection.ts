@@ -1,29 +1,13 @@
 import { ImportParams } from "@inlet/api/management/Imports"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import {
-  Context,
-  Data,
-  Effect,
-  FileSystem,
-  Layer,
-  Option,
-  Path,
-  Redacted,
-  Result,
-  Runtime,
-  Schema,
-} from "effect"
+import { Context, Effect, FileSystem, Layer, Option, Path, Redacted, Result, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
 import { readProfiles, type Profile, type Profiles } from "./Profiles.ts"
 import { variable } from "./variable.ts"
-
-/** An argument, option or environment variable is missing or invalid. The command exits with code 2. */
-export class WrongOption extends Data.TaggedError("WrongOption")<{ readonly message: string }> {
-  override readonly [Runtime.errorExitCode] = 2
-}
 
 /** The server and the workspace that the options of a command select. */
 export class Connection extends Context.Service<

@@ -1,10 +1,10 @@
 import type { ActivityDocument } from "@inlet/api/management/ActivityLog"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, type Schema } from "effect"
+import { CommandFailed } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { drawEntry } from "../output/entryLine.ts"
 import { Connection } from "./Connection.ts"
-import { CommandFailed } from "./onServer.ts"
 import { show } from "./show.ts"
 
 /** An operation in the format of the management API. */

@@ -1,9 +1,9 @@
 import { personQueries, prefixedSvcId } from "@inlet/api/management/personQueries"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect } from "effect"
+import { CommandFailed } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { Connection } from "./Connection.ts"
-import { CommandFailed } from "./onServer.ts"
 
 /** Finds the person whom an argument names, as `personQueries` reads it. Fails if the person does not exist. */
 export const findPerson = Effect.fnUntraced(function* (name: string) {

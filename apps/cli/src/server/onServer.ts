@@ -1,11 +1,9 @@
 import { InvalidRequest, Unauthorized } from "@inlet/api/management/Problem"
-import { Data, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpClientError } from "effect/http"
+import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
-import { Connection, managementLayer, WrongOption } from "./Connection.ts"
-
-/** The server did not do what the command asked for. The command exits with code 1. */
-export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
+import { Connection, managementLayer } from "./Connection.ts"
 
 /**
  * Runs a command with a client of the management API of the selected server, and turns connection errors into messages

@@ -1,8 +1,8 @@
 import { Data, Effect, Ref, Result, Schedule, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
-import { Connection, WrongOption } from "../server/Connection.ts"
-import { CommandFailed } from "../server/onServer.ts"
+import { Connection } from "../server/Connection.ts"
 import { noFields, readLine } from "./serverSentEvents.ts"
 
 /** A stream that sends nothing for this time counts as lost. The server sends a heartbeat every 15 seconds. */

@@ -1,11 +1,11 @@
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Console, Duration, Effect, identity, Option, Ref, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientRequest, type HttpMethod } from "effect/http"
+import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
 import { inlet } from "../inlet.ts"
 import { clip, printable } from "../output/text.ts"
-import { Connection, WrongOption } from "../server/Connection.ts"
-import { CommandFailed } from "../server/onServer.ts"
+import { Connection } from "../server/Connection.ts"
 import { givenKey, newKey, ownKey, type Credential } from "./Keyring.ts"
 
 /** A request to an ingestion API. */

@@ -1,7 +1,6 @@
 import { refusalOf, type Refusal } from "@inlet/api/management/refusalOf"
 import { requirements, type EndpointName } from "@inlet/api/management/requirements"
-import { useRouteContext } from "@tanstack/react-router"
-import { useWorkspace } from "../frame/useWorkspace.ts"
+import { useParams, useRouteContext } from "@tanstack/react-router"
 import type { Session } from "./session.ts"
 
 /** Returns the session of the browser. Only pages of a workspace have one. */
@@ -10,7 +9,8 @@ export const useSession = (): Session => useRouteContext({ from: "/w/$w" }).sess
 /** Returns why the session may not call an endpoint of the management API, or undefined if it may. */
 export const useRefusal = (endpoint: EndpointName): string | undefined => {
   const session = useSession()
-  const refusal = refusalOf(session, requirements[endpoint], useWorkspace())
+  const { w } = useParams({ from: "/w/$w" })
+  const refusal = refusalOf(session, requirements[endpoint], w)
   return refusal === null ? undefined : refusalText(refusal, session)
 }
 
