@@ -3,7 +3,6 @@ import { Limits } from "@inlet/core/workspace/Limits"
 import {
   AuditDays,
   RejectedDays,
-  KafkaTopic,
   Region,
   type Workspace,
   RecordsMax,
@@ -14,6 +13,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Requirement, administers, administersAll, reads, readsOwn } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
 import { WorkspaceCursor } from "./Cursor.ts"
+import { KafkaTopic } from "./KafkaTopic.ts"
 import { Name } from "./Name.ts"
 import { Page, pageQuery } from "./Page.ts"
 import { Conflict } from "./Problem.ts"

@@ -2,13 +2,6 @@ import { Schema } from "effect"
 import { WorkspaceId } from "../values/Identifier.ts"
 import { defaultLimits, Limits } from "./Limits.ts"
 
-/** The name of a Kafka topic, as Kafka accepts it. */
-export const KafkaTopic = Schema.String.check(
-  Schema.isPattern(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,249}$/, {
-    expected: "1 to 249 letters, digits, dots, underscores or hyphens, other than . and ..",
-  }),
-)
-
 const retentionDaysMin = 30
 const retentionDaysMax = 36_500
 
@@ -59,7 +52,7 @@ export const Workspace = Schema.Struct({
   eventMerging: Schema.Boolean,
   rateLimit: Schema.Literals(["observe", "throttle"]),
   /** The Kafka topic to which the workspace's activity log is copied; null if it is not copied. */
-  kafka: Schema.NullOr(Schema.Struct({ topic: KafkaTopic })),
+  kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
   /** The days for which events are stored; null if they are stored for ever. */
   retentionDays: Schema.NullOr(RetentionDays),
   auditDays: AuditDays,
