@@ -1,4 +1,4 @@
-import type { Intercept } from "@inlet/runtime/serve"
+import type { Intercept } from "@inlet/runtime/Host"
 import type { ServerResponse } from "node:http"
 import { operationOf, type Operation } from "./operationOf.ts"
 

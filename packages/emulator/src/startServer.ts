@@ -1,7 +1,8 @@
 import { Cause, Clock, ConfigProvider, Effect, Exit, Fiber } from "effect"
 import { MemoryAccess, type MemoryImage } from "@inlet/storage-memory/MemoryImage"
 import type { Started } from "@inlet/runtime/Welcome"
-import { serveIn, type Intercept } from "@inlet/runtime/serve"
+import type { Intercept } from "@inlet/runtime/Host"
+import { serveIn } from "@inlet/runtime/serve"
 import type { MovableClock } from "./MovableClock.ts"
 
 /** The settings of a server that runs inside another program, such as a test. */

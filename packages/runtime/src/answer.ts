@@ -1,0 +1,118 @@
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Effect, Layer, Option, type Scope } from "effect"
+import { HttpRouter } from "effect/http"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { consolePath } from "@inlet/api/console/ConsoleApi"
+import { BrandInUse } from "@inlet/http/BrandInUse"
+import * as ConsoleRoutes from "@inlet/http/console/consoleRoutes"
+import { SignInLinks } from "@inlet/http/access/SignInLinks"
+import { FirstStart } from "./FirstStart.ts"
+import type { Host } from "./Host.ts"
+import * as Health from "@inlet/http/Health"
+import { json, send } from "@inlet/http/ingestion/Answer"
+import { makeHandler } from "@inlet/http/ingestion/handler"
+import { originForm } from "@inlet/http/ingestion/Path"
+import { protocolOf } from "@inlet/http/ingestion/Protocol"
+import { makeRouter } from "@inlet/http/ingestion/Router"
+import { routes } from "@inlet/http/ingestion/routes"
+import { Listener, type Handler } from "@inlet/http/listener/Listener"
+import { AnswerLimiter } from "@inlet/http/management/answers/AnswerLimiter"
+import { Draining } from "@inlet/http/management/Draining"
+import { HomeRegion } from "@inlet/http/management/HomeRegion"
+import * as Metrics from "@inlet/http/metrics"
+import * as ManagementRoutes from "@inlet/http/management/ManagementRoutes"
+import { ManagementToken } from "@inlet/http/access/ManagementToken"
+import { makeAuthorize } from "@inlet/http/access/requestCredentials"
+import { ProcessMetrics } from "./ProcessMetrics.ts"
+import { routerConfig } from "@inlet/http/routerConfig"
+import * as Settings from "./Settings.ts"
+import { ingestionTexts } from "@inlet/http/ingestion/ingestionTexts"
+
+/** Responds with 404 to a path that this address does not serve. Used only if operators have a separate address. */
+const notServedHere = (_request: IncomingMessage, response: ServerResponse): void => {
+  send(response, json(404, { meta: { error: ingestionTexts.otherAddress() } }), false)
+}
+
+/**
+ * Serves requests until the fiber is interrupted. Then finishes the responses in progress and commits the accepted
+ * operations.
+ */
+export const answer = Effect.fnUntraced(function* (host: Host) {
+  // Responses in progress outlive the listener, which the inner scope closes first.
+  const responses = yield* Effect.scope
+  const firstStart = yield* FirstStart
+  const managementToken = yield* ManagementToken
+  if (Option.isSome(firstStart.token)) managementToken.set(firstStart.token.value.digest)
+  const run = Effect.gen(function* () {
+    const listener = yield* Listener
+    const handle = yield* handlerOf(responses)
+    const { ingestion: url, operators: operatorUrl } = yield* listener.listen((serves, request, response) =>
+      host.intercept(request, response, () => handle(serves, request, response)),
+    )
+    // New credentials are shown only once. Therefore every step that can fail runs before `finish` creates them, and
+    // they are printed last.
+    const started = yield* firstStart.finish
+    managementToken.set(started.token.digest)
+    yield* host.started({ url, operatorUrl, ...started, signInUrl: yield* signInUrl(operatorUrl) })
+    return yield* Effect.never
+  })
+  return yield* run.pipe(Effect.provide(Listener.layer))
+})
+
+/** Returns the handler of every request: ingestion has its own routing table, and Effect's router has the rest. */
+const handlerOf = Effect.fnUntraced(function* (responses: Scope.Scope) {
+  const { brand } = yield* Settings.Settings
+  const listener = yield* Listener
+  const app = yield* routed
+  const others = {
+    everything: yield* NodeHttpServer.makeHandler(app, { scope: responses }),
+    operators: yield* NodeHttpServer.makeHandler(
+      Effect.provideService(app, Metrics.OnOperatorAddress, true),
+      { scope: responses },
+    ),
+    ingestion: notServedHere,
+  }
+  const ingestion = yield* makeHandler(makeRouter(routes), brand, listener.isStopping)
+  const limiter = new AnswerLimiter(yield* makeAuthorize)
+  const handle: Handler = (serves, request, response) => {
+    request.url = originForm(request.url ?? "/")
+    const protocol = protocolOf(request.url)
+    if (protocol === undefined) {
+      response.setHeader("x-content-type-options", "nosniff")
+      return limiter.admit(request, response, () => others[serves](request, response))
+    }
+    if (serves === "operators") return notServedHere(request, response)
+    return ingestion(protocol, request, response)
+  }
+  return handle
+})
+
+/** The management API, the console, health and metrics, behind Effect's router. */
+const routed = Effect.gen(function* () {
+  const { brand, region } = yield* Settings.Settings
+  const listener = yield* Listener
+  const routesOfOthers = Layer.mergeAll(
+    ManagementRoutes.layer,
+    Health.layer,
+    Metrics.layerWith((yield* ProcessMetrics).sample),
+    ConsoleRoutes.layer,
+  ).pipe(
+    Layer.provide([
+      Layer.succeed(ManagementToken, yield* ManagementToken),
+      Layer.succeed(BrandInUse, brand),
+      Layer.succeed(Draining, listener.stopping),
+      Layer.succeed(HomeRegion, region),
+    ]),
+  )
+  // The router reads its configuration when it is created here. A layer that is added later could not change it.
+  return yield* HttpRouter.toHttpEffect(routesOfOthers).pipe(
+    Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+  )
+})
+
+/** Returns the URL that signs a browser in once. Returns an empty option if the server does not serve the console. */
+const signInUrl = Effect.fnUntraced(function* (operatorUrl: URL) {
+  if (!(yield* Settings.Settings).console) return Option.none<string>()
+  // Browsers do not send the fragment, so the code appears in no log.
+  return Option.some(`${operatorUrl.origin}${consolePath}/#login=${yield* (yield* SignInLinks).make}`)
+})

@@ -1,0 +1,39 @@
+import { Effect, Layer } from "effect"
+import { hostsReceivingPassword, type KafkaConnection } from "@inlet/outbound/kafka/KafkaConnection"
+import * as KafkaFeeds from "@inlet/outbound/kafka/KafkaFeeds"
+import { KafkaSender } from "@inlet/outbound/kafka/KafkaSender"
+import * as Settings from "./Settings.ts"
+import { ConnectionPools } from "@inlet/outbound/webhooks/ConnectionPools"
+import { RecordWriter } from "@inlet/outbound/webhooks/RecordWriter"
+import { SecretBox } from "@inlet/outbound/webhooks/SecretBox"
+import { Sender } from "@inlet/outbound/webhooks/Sender"
+import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
+
+const sender = Layer.unwrap(
+  Effect.map(Settings.Settings, ({ webhookAllow }) => Sender.layerWith({ allowed: webhookAllow })),
+)
+
+/** Sends to webhooks. */
+export const webhooks = Webhooks.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(sender, SecretBox.layer)),
+  Layer.provide([RecordWriter.layer, ConnectionPools.layer]),
+)
+
+const warnOfPassword = (connection: KafkaConnection): Effect.Effect<void> => {
+  const hosts = hostsReceivingPassword(connection)
+  if (hosts.length === 0) return Effect.void
+  return Effect.logWarning(
+    `INLET_KAFKA_SASL=plain sends the password unencrypted to ${hosts.join(", ")}. Set INLET_KAFKA_TLS, or use scram-sha-512.`,
+  )
+}
+
+/** Copies activity logs to Kafka, if the settings name brokers. */
+export const kafka = Layer.unwrap(
+  Effect.map(Settings.Settings, ({ kafka: connection }) =>
+    connection === null
+      ? KafkaFeeds.layerOff
+      : Layer.merge(KafkaFeeds.layer, Layer.effectDiscard(warnOfPassword(connection))).pipe(
+          Layer.provide(KafkaSender.layerWith(connection)),
+        ),
+  ),
+)

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto"
+import { Effect, Layer } from "effect"
+import * as Memory from "@inlet/storage-memory/Memory"
+import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
+import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
+import * as MemoryWebhooks from "@inlet/storage-memory/webhooks"
+import { heldLease } from "@inlet/storage-postgres/heldLease"
+import { Leases } from "@inlet/storage-postgres/Leases"
+import { DatabaseStatus } from "@inlet/storage-postgres/DatabaseStatus"
+import * as PostgresStore from "@inlet/storage-postgres/PostgresStore"
+import * as SqliteStore from "@inlet/storage-sqlite/SqliteStore"
+import * as DigestKey from "./digestKey.ts"
+import { databaseDocument } from "./databaseDocument.ts"
+import { FirstStart } from "./FirstStart.ts"
+import { MayDeliver } from "@inlet/outbound/MayDeliver"
+import { DatabaseServer } from "@inlet/http/management/server/DatabaseServer"
+import * as Settings from "./Settings.ts"
+
+/** The SQLite store. If the data directory cannot be used, fails with the error for an invalid setting. */
+const sqlite = ({ dataDirectory: directory, scrub }: Settings.ServerSettings) =>
+  SqliteStore.layer({ directory, scrub, mustExist: DigestKey.isInUse(directory) }).pipe(
+    Layer.catchTag("StoreUnavailable", ({ cause }) =>
+      Layer.effectContext(Effect.fail(Settings.unusableDirectory(directory, cause))),
+    ),
+  )
+
+/** A store that only this process uses. Its digest key and its management token are in files or in memory. */
+const local = (settings: Settings.ServerSettings) =>
+  FirstStart.layerLocal.pipe(
+    Layer.provideMerge(
+      settings.store.kind === "memory"
+        ? Layer.mergeAll(
+            Memory.layer,
+            MemoryWebhooks.layer,
+            MemoryLogCursors.layer,
+            MemorySignedOutSessions.layer,
+          )
+        : Layer.provideMerge(Layer.effectDiscard(DigestKey.settle), sqlite(settings)),
+    ),
+    Layer.provideMerge(DigestKey.layer),
+  )
+
+/**
+ * A lease decides which of the nodes on one database sends to webhooks and to Kafka. While the database is unavailable,
+ * no node sends.
+ */
+const mayDeliver = Layer.effect(
+  MayDeliver,
+  Effect.map(Leases, (leases) =>
+    heldLease(leases, "webhooks", randomUUID()).pipe(
+      Effect.map((lease) => lease !== undefined),
+      Effect.catchTag("StoreUnavailable", () => Effect.succeed(false)),
+    ),
+  ),
+)
+
+/** What the management API shows of the database server. */
+const databaseServer = Layer.effect(
+  DatabaseServer,
+  Effect.map(DatabaseStatus, ({ state }) => ({ state: Effect.map(state, databaseDocument) })),
+)
+
+/**
+ * A store that many nodes share. The database contains its digest key, encrypted with `INLET_SECRET`, and the digest of
+ * its management token.
+ */
+const shared = (options: PostgresStore.PostgresStoreOptions) =>
+  Layer.mergeAll(FirstStart.layerShared, mayDeliver, databaseServer).pipe(
+    Layer.provideMerge(PostgresStore.layer(options)),
+  )
+
+type Local = ReturnType<typeof local>
+
+/** Provides the services of the store that the settings select. */
+export const stores = Layer.unwrap(
+  Effect.map(
+    Settings.Settings,
+    (
+      settings,
+    ): Layer.Layer<
+      Layer.Success<Local>,
+      Layer.Error<Local> | PostgresStore.OpenError,
+      Layer.Services<Local>
+    > => (settings.store.kind === "postgres" ? shared(settings.store) : local(settings)),
+  ),
+)
