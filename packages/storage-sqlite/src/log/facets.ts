@@ -1,6 +1,6 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "@inlet/storage/columns"
-import { anyRuleCode, textHash } from "@inlet/storage/entryCodes"
+import { anyRuleCode, ruleCodes, textCodes, textHash } from "@inlet/storage/entryCodes"
 import type { Database } from "../engine/Database.ts"
 import { rowIdRange } from "../engine/rowIds.ts"
 import { OffsetBitmap } from "./OffsetBitmap.ts"
@@ -17,6 +17,12 @@ const facets = { kind: 1, outcome: 2, name: 3, nameHash: 4, rule: 5, reason: 6, 
  * their hashes instead.
  */
 export const listedNamesMax = 1024
+
+/** Stands for the kind of an entry without a kind. The codes of kinds are greater. */
+const noKind = 0
+
+/** The codes of outcomes are smaller than this number. */
+const outcomesPerKind = 16
 
 /** The number of different hashes that a name can have. */
 const nameHashes = 1024
@@ -145,10 +151,12 @@ interface Collected {
 
 /** Returns a function that indexes a run by all facets. The new index replaces an earlier index of the run. */
 export const indexFacets = (database: Database): ((workspace: WorkspaceId, run: number) => void) => {
-  // Reading all values as one row of JSON arrays takes half the time of reading thousands of rows.
+  // Reading all values as one row of few JSON arrays takes a fraction of the time of reading thousands of rows.
   const columns = database.prepareByPlace(`
-    SELECT json_group_array(id - ?1), json_group_array(kind), json_group_array(outcome), json_group_array(name),
-      json_group_array(rule_code), json_group_array(reason_code), json_group_array(anonymous_code)
+    SELECT json_group_array(id - ?1), json_group_array(name), json_group_array(
+        (ifnull(kind, ${noKind}) * ${outcomesPerKind} + outcome) * ${ruleCodes} + ifnull(rule_code, ${anyRuleCode})),
+      json_group_array((id - ?1) * ${textCodes} + reason_code) FILTER (WHERE reason_code IS NOT NULL),
+      json_group_array((id - ?1) * ${textCodes} + anonymous_code) FILTER (WHERE anonymous_code IS NOT NULL)
     FROM activity WHERE id >= ?1 AND id < ?2`)
   const clear = database.prepare("DELETE FROM facets WHERE workspace = ? AND run = ?")
   const insert = database.prepare(
@@ -190,23 +198,28 @@ const collect = (row: Row): Collected => {
     reasons: new Map(),
     anonymousIds: new Map(),
   }
-  const column = (index: number): ReadonlyArray<number | string | null> => JSON.parse(text(row[index]))
-  const [offsets, kinds, outcomes, names, rules, reasons, anonymousIds] = [0, 1, 2, 3, 4, 5, 6].map(column)
-  offsets?.forEach((place, i) => {
-    const offset = Number(place)
-    const kind = kinds?.[i]
-    const name = names?.[i]
-    if (typeof kind === "number") add(found.kinds, kind, offset)
-    add(found.outcomes, Number(outcomes?.[i]), offset)
-    add(found.rules, Number(rules?.[i] ?? anyRuleCode), offset)
-    const reason = reasons?.[i]
-    if (typeof reason === "number") add(found.reasons, reason, offset)
-    const anonymousId = anonymousIds?.[i]
-    if (typeof anonymousId === "number") add(found.anonymousIds, anonymousId, offset)
+  const names: ReadonlyArray<string | null> = JSON.parse(text(row[1]))
+  const decisions = numbersIn(row[2])
+  numbersIn(row[0]).forEach((offset, i) => {
+    const decision = decisions[i] ?? 0
+    const before = Math.floor(decision / ruleCodes)
+    const kind = Math.floor(before / outcomesPerKind)
+    const name = names[i]
+    if (kind !== noKind) add(found.kinds, kind, offset)
+    add(found.outcomes, before % outcomesPerKind, offset)
+    add(found.rules, decision % ruleCodes, offset)
     if (typeof name === "string") add(found.names, name, offset)
   })
+  for (const reason of numbersIn(row[3])) addCode(found.reasons, reason)
+  for (const anonymousId of numbersIn(row[4])) addCode(found.anonymousIds, anonymousId)
   return found
 }
+
+const numbersIn = (column: Row[number]): ReadonlyArray<number> => JSON.parse(text(column))
+
+/** Adds an entry by its offset and the code of a text, which `columns` reads as one number. */
+const addCode = (to: Map<number, Array<number>>, offsetAndCode: number): void =>
+  add(to, offsetAndCode % textCodes, Math.floor(offsetAndCode / textCodes))
 
 const add = <Value>(to: Map<Value, Array<number>>, value: Value, offset: number): void => {
   const offsets = to.get(value)
