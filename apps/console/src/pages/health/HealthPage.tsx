@@ -8,9 +8,11 @@ import { PageTitle } from "../../shared/ListPage.tsx"
 import { Loading } from "../../shared/Loading.tsx"
 import { ActivityChart } from "../live/ActivityChart.tsx"
 import { Answers } from "./Answers.tsx"
+import { HistoryCharts } from "./HistoryCharts.tsx"
 import { Lags } from "./Lags.tsx"
 import { Nodes } from "./Nodes.tsx"
 import { Readings } from "./Readings.tsx"
+import { RefusedCalls } from "./RefusedCalls.tsx"
 import { Reasons } from "./Reasons.tsx"
 
 /** The time, in milliseconds, between two reads of the state of the server. */
@@ -64,6 +66,7 @@ export const HealthPage = () => {
         {status.data === undefined ? null : (
           <>
             <h2 className="sr-only">State of the server</h2>
+            <HistoryCharts />
             <Readings status={status.data} />
             <Answers answers={status.data.recent.answers} />
             {server.error === null ? null : (
@@ -73,6 +76,7 @@ export const HealthPage = () => {
                 what="The nodes could not be loaded."
               />
             )}
+            {server.data === undefined ? null : <RefusedCalls calls={server.data.refused_calls} />}
             {server.data === undefined ? null : (
               <Nodes areAllKnown={!server.data.unanswered.includes("nodes")} nodes={server.data.nodes} />
             )}

@@ -1,18 +1,7 @@
 import type { StatusDocument } from "@inlet/api/management/Status"
 import { byteSize, count, duration } from "../../shared/figures.ts"
 import { Icon } from "../../shared/Icon.tsx"
-
-/** The longest time, in milliseconds, that an operation may wait in the queue of a server that is ready. */
-const waitMsMax = 30_000
-
-/** The longest normal duration of a commit, in milliseconds. A longer commit is slow on any disk. */
-const commitMsMax = 250
-
-/**
- * The longest normal time to answer, in milliseconds. A call that takes longer usually waited in the commit queue, or
- * its client sent the body slowly.
- */
-const answerMsMax = 1_000
+import { answerMsMax, commitMsMax, waitMsMax } from "./normal.ts"
 
 type Quantiles = StatusDocument["recent"]["answer_ms"]
 

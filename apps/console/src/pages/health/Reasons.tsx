@@ -1,33 +1,27 @@
+import type { ReasonsDocument } from "@inlet/api/management/Reasons"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { exactly } from "../../shared/exactly.ts"
 import { count } from "../../shared/figures.ts"
-import { Outcome, type OutcomeName } from "../../shared/Outcome.tsx"
-
-/** The largest number of operations whose reasons are counted, beginning with the newest. */
-const operationsMax = 500
+import { Outcome } from "../../shared/Outcome.tsx"
+import { Time } from "../../shared/Time.tsx"
 
 const reasonsShownMax = 10
 
 const refreshMs = 30_000
 
-interface CountedReason {
-  readonly outcome: OutcomeName
-  readonly reason: string
-  readonly operations: number
-}
+type Reason = (typeof ReasonsDocument.Type)["items"][number]
 
-/** The most frequent reasons why operations were not applied in full. */
+/** The most frequent causes why operations were not applied in full, by key and client, with an example of each. */
 export const Reasons = () => {
   const w = useWorkspace()
   const found = useQuery({
     queryKey: [w, "reasons"],
-    queryFn: ({ signal }) => api.activity.list(w, { filter: "reason:*", limit: operationsMax }, signal),
+    queryFn: ({ signal }) => api.stats.reasons(w, signal),
     refetchInterval: refreshMs,
   })
   if (found.data === undefined) {
@@ -39,26 +33,17 @@ export const Reasons = () => {
       />
     )
   }
-  const reasons = countReasons(found.data.items)
+  const { items } = found.data
   return (
-    <Section title={`Reasons of the last ${operationsMax} operations that have a reason`}>
-      {reasons.length === 0 ? (
-        <p className="text-sm text-muted">Every recent operation was applied in full.</p>
+    <Section title="Operations that were not applied in full, by cause, key and client">
+      {items.length === 0 ? (
+        <p className="text-sm text-muted">
+          No operation in the log was rejected, dropped, ignored, or applied only in part.
+        </p>
       ) : (
         <ul className="divide-y divide-line text-sm">
-          {reasons.map(({ operations, outcome, reason }) => (
-            <li key={`${outcome} ${reason}`}>
-              <Link
-                className="grid grid-cols-[56px_96px_minmax(0,1fr)] gap-3 py-1.5 hover:bg-hover"
-                params={{ w }}
-                search={{ filter: `outcome:${outcome} reason:${exactly(reason)}` }}
-                to="/w/$w/live"
-              >
-                <span className="text-right">{count(operations)}</span>
-                <Outcome outcome={outcome} />
-                <span className="truncate text-muted">{reason}</span>
-              </Link>
-            </li>
+          {items.slice(0, reasonsShownMax).map((item) => (
+            <Cause item={item} key={`${item.outcome} ${item.last_operation_id}`} w={w} />
           ))}
         </ul>
       )}
@@ -66,12 +51,41 @@ export const Reasons = () => {
   )
 }
 
-const countReasons = (entries: ReadonlyArray<ActivityDocument>): ReadonlyArray<CountedReason> => {
-  const counts = new Map<string, CountedReason>()
-  for (const { outcome, reason } of entries) {
-    if (reason === null) continue
-    const key = `${outcome} ${reason}`
-    counts.set(key, { outcome, reason, operations: (counts.get(key)?.operations ?? 0) + 1 })
-  }
-  return [...counts.values()].toSorted((a, b) => b.operations - a.operations).slice(0, reasonsShownMax)
+/** A cause with the sender of its calls, its latest call as an example, and what the sender should do. */
+const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
+  const { client, key, last_operation_id, last_received_at, outcome, reason } = item
+  const explained = useQuery({
+    queryKey: [w, "explanation", last_operation_id],
+    queryFn: ({ signal }) => api.activity.explanation(w, last_operation_id, signal),
+  })
+  const sender = [key === null ? null : `key ${key.name}`, client].filter((part) => part !== null)
+  const advice = explained.data?.advice ?? null
+  const filter = reason === null ? `outcome:${outcome}` : `outcome:${outcome} reason:${exactly(reason)}`
+  return (
+    <li className="grid grid-cols-[56px_minmax(0,1fr)] gap-x-3 py-2 sm:grid-cols-[56px_96px_minmax(0,1fr)]">
+      <span className="text-right">{count(item.count)}</span>
+      <Outcome outcome={outcome} />
+      <div className="col-start-2 min-w-0 space-y-0.5 sm:col-start-auto">
+        <p className="flex flex-wrap gap-x-3">
+          <Link
+            className="min-w-0 break-words hover:underline"
+            params={{ w }}
+            search={{ filter }}
+            to="/w/$w/live"
+          >
+            {reason ?? "without a reason"}
+          </Link>
+          <Link
+            className="text-accent hover:underline"
+            params={{ w, operationId: last_operation_id }}
+            to="/w/$w/operations/$operationId"
+          >
+            latest <Time at={last_received_at} />
+          </Link>
+        </p>
+        {sender.length === 0 ? null : <p className="truncate text-muted">{sender.join(", ")}</p>}
+        {advice === null ? null : <p className="text-muted">{advice}</p>}
+      </div>
+    </li>
+  )
 }

@@ -8,6 +8,8 @@ import { DeleteWorkspace } from "./DeleteWorkspace.tsx"
 import { Group } from "./Group.tsx"
 import { IdentifierSettings } from "./IdentifierSettings.tsx"
 import { LimitSettings, RateSettings } from "./LimitSettings.tsx"
+import { StorageSettings } from "./StorageSettings.tsx"
+import { UnsavedChanges } from "./UnsavedChanges.tsx"
 import { useWorkspaceEdits, type WorkspaceEdits } from "./useWorkspaceEdits.ts"
 
 const regions: ReadonlyArray<Choice<WorkspaceDocument["region"]>> = [
@@ -71,12 +73,14 @@ export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
                 value={shown.region}
               />
             </Group>
+            <StorageSettings edits={edits} />
             <LimitSettings edits={edits} />
           </fieldset>
           <DeleteWorkspace onDeleted={onDeleted} workspace={workspace} />
         </div>
       </div>
       {refusal === undefined ? <SaveBar edits={edits} /> : null}
+      <UnsavedChanges isChanged={edits.isChanged} />
     </form>
   )
 }

@@ -10,12 +10,19 @@ type Edits = Omit<WorkspacePatch, "limits">
 /** Limits are texts until they are saved, because a field may be empty while the operator types. */
 type LimitTexts = Partial<Record<LimitName, string>>
 
+/** Settings that are texts until they are saved, like limits. Those that may be null are empty then. */
+const textSettings = ["retention_days", "rejected_days", "audit_days", "records_max", "kafka"] as const
+type TextSetting = (typeof textSettings)[number]
+type SettingTexts = Partial<Record<TextSetting, string>>
+
 /** The settings of a workspace with the changes that the operator has not saved yet. */
 export interface WorkspaceEdits {
   readonly shown: WorkspaceDocument & Edits
   readonly edit: (part: Edits) => void
   readonly limit: (name: LimitName) => string
   readonly editLimit: (name: LimitName, text: string) => void
+  readonly text: (name: TextSetting) => string
+  readonly editText: (name: TextSetting, text: string) => void
   readonly isChanged: boolean
   readonly discard: () => void
   readonly save: () => void
@@ -28,7 +35,8 @@ export const useWorkspaceEdits = (workspace: WorkspaceDocument): WorkspaceEdits 
   const queries = useQueryClient()
   const [edits, setEdits] = useState<Edits>({})
   const [limits, setLimits] = useState<LimitTexts>({})
-  const patch = patchOf(workspace, edits, limits)
+  const [texts, setTexts] = useState<SettingTexts>({})
+  const patch = patchOf(workspace, { ...edits, ...valuesOf(texts) }, limits)
   const w = String(workspace.environment_id)
   const saving = useMutation({
     mutationFn: () => api.workspaces.update(w, patch),
@@ -41,6 +49,7 @@ export const useWorkspaceEdits = (workspace: WorkspaceDocument): WorkspaceEdits 
   const forget = (): void => {
     setEdits({})
     setLimits({})
+    setTexts({})
   }
   return {
     shown: { ...workspace, ...edits },
@@ -52,6 +61,11 @@ export const useWorkspaceEdits = (workspace: WorkspaceDocument): WorkspaceEdits 
     editLimit: (name, text) => {
       saving.reset()
       setLimits({ ...limits, [name]: text })
+    },
+    text: (name) => texts[name] ?? savedText(workspace, name),
+    editText: (name, text) => {
+      saving.reset()
+      setTexts({ ...texts, [name]: text })
     },
     isChanged: Object.keys(patch).length > 0,
     discard: () => {
@@ -65,11 +79,24 @@ export const useWorkspaceEdits = (workspace: WorkspaceDocument): WorkspaceEdits 
   }
 }
 
+const savedText = (workspace: WorkspaceDocument, name: TextSetting): string =>
+  name === "kafka" ? (workspace.kafka?.topic ?? "") : String(workspace[name] ?? "")
+
+const valuesOf = (texts: SettingTexts): Edits =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      if (text.trim() === "") return [name, null]
+      return [name, name === "kafka" ? { topic: text.trim() } : Number(text)]
+    }),
+  )
+
 /** Returns the settings that differ from the saved settings of the workspace. The server validates the values. */
 const patchOf = (workspace: WorkspaceDocument, edits: Edits, limits: LimitTexts): WorkspacePatch => {
   const before = new Map<string, unknown>(Object.entries(workspace))
   const limitsBefore = new Map<string, unknown>(Object.entries(workspace.limits))
-  const changed = Object.entries(edits).filter(([name, value]) => String(value) !== String(before.get(name)))
+  const changed = Object.entries(edits).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+  )
   const changedLimits = Object.entries(limits)
     .map(([name, text]) => [name, Number(text)] as const)
     .filter(([name, value]) => value !== limitsBefore.get(name))

@@ -1,0 +1,159 @@
+import type { HistorySample } from "@inlet/api/management/ServerHistory"
+import { useQuery } from "@tanstack/react-query"
+import { api } from "../../api/generated.ts"
+import { Section } from "../../shared/Detail.tsx"
+import { byteSize, count, duration } from "../../shared/figures.ts"
+import { wallTime, useZone, type Zone } from "../../shared/zone.ts"
+import { answerMsMax, commitMsMax, waitMsMax } from "./normal.ts"
+
+/** The time, in milliseconds, between two reads of the history. The server adds a sample each minute. */
+const refreshMs = 30_000
+
+interface Series {
+  readonly name: string
+  readonly valueOf: (sample: HistorySample) => number | null
+  readonly text: (value: number) => string
+  /** A larger value is drawn in red. */
+  readonly normalMax?: number
+}
+
+const faulty: ReadonlySet<string> = new Set(["rejected", "partial"])
+
+const rate = (value: number): string => `${value < 10 ? value.toFixed(1) : count(value)}/s`
+
+const ratesOf = (sample: HistorySample, isCounted: (outcome: string) => boolean): number =>
+  sample.operations.reduce((sum, { outcome, per_second }) => sum + (isCounted(outcome) ? per_second : 0), 0)
+
+const series: ReadonlyArray<Series> = [
+  { name: "Operations", valueOf: (sample) => ratesOf(sample, () => true), text: rate },
+  {
+    name: "Rejected or partial",
+    valueOf: (sample) => ratesOf(sample, (outcome) => faulty.has(outcome)),
+    text: rate,
+    normalMax: 0,
+  },
+  {
+    name: "Answer, p99",
+    valueOf: ({ answer_ms }) => answer_ms?.p99 ?? null,
+    text: duration,
+    normalMax: answerMsMax,
+  },
+  {
+    name: "Commit, p99",
+    valueOf: ({ commit_ms }) => commit_ms?.p99 ?? null,
+    text: duration,
+    normalMax: commitMsMax,
+  },
+  {
+    name: "Wait in the queue",
+    valueOf: ({ queue }) => queue.wait_ms,
+    text: duration,
+    normalMax: waitMsMax / 10,
+  },
+  {
+    name: "Answers with 5xx",
+    valueOf: ({ answers }) =>
+      answers.reduce((sum, { per_second, status }) => sum + (status >= 500 ? per_second : 0), 0),
+    text: rate,
+    normalMax: 0,
+  },
+  { name: "Stored data", valueOf: ({ store_bytes }) => store_bytes, text: byteSize },
+  { name: "Memory", valueOf: ({ memory_bytes }) => memory_bytes, text: byteSize },
+]
+
+/** The last hours of the node that answers, as one small chart for each figure. */
+export const HistoryCharts = () => {
+  const history = useQuery({
+    queryKey: ["server", "history"],
+    queryFn: ({ signal }) => api.server.history(signal),
+    refetchInterval: refreshMs,
+  })
+  const zone = useZone()
+  const samples = history.data?.samples ?? []
+  const [first] = samples
+  return (
+    <Section
+      title={
+        first === undefined ? "The last hours" : `Since ${minuteOf(first.at, zone)}, a point each minute`
+      }
+    >
+      {samples.length < 2 ? (
+        <p className="text-sm text-muted">
+          The first charts appear two minutes after the server has started.
+        </p>
+      ) : (
+        <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+          {series.map((one) => (
+            <li key={one.name}>
+              <HistoryChart samples={samples} series={one} zone={zone} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const minuteOf = (at: string, zone: Zone): string => wallTime(Date.parse(at), zone).slice(11, 16)
+
+interface HistoryChartProps {
+  readonly series: Series
+  readonly samples: ReadonlyArray<HistorySample>
+  readonly zone: Zone
+}
+
+const width = 240
+const height = 48
+
+const HistoryChart = ({
+  samples,
+  series: { name, normalMax = Infinity, text, valueOf },
+  zone,
+}: HistoryChartProps) => {
+  const points = samples.flatMap((sample, index) => {
+    const value = valueOf(sample)
+    return value === null ? [] : [{ at: sample.at, index, value }]
+  })
+  const highest = points.reduce<(typeof points)[number] | undefined>(
+    (found, point) => (found === undefined || point.value > found.value ? point : found),
+    undefined,
+  )
+  const now = points.at(-1)
+  if (highest === undefined || now === undefined) {
+    return (
+      <p className="text-sm">
+        {name} <span className="block text-muted">no calls</span>
+      </p>
+    )
+  }
+  const summary = `now ${text(now.value)}, highest ${text(highest.value)} at ${minuteOf(highest.at, zone)}`
+  const isRed = highest.value > normalMax
+  const top = highest.value === 0 ? 1 : highest.value
+  const barWidth = width / samples.length
+  return (
+    <figure className="flex h-full flex-col justify-between">
+      <figcaption className="text-sm">
+        {name}
+        <span className={`block text-xs ${isRed ? "text-red" : "text-muted"}`}>{summary}</span>
+      </figcaption>
+      <svg
+        aria-label={`${name}: ${summary}${isRed ? ", above the normal range" : ""}`}
+        className="mt-1 h-12 w-full border-b border-line"
+        preserveAspectRatio="none"
+        role="img"
+        viewBox={`0 0 ${width} ${height}`}
+      >
+        {points.map(({ at, index, value }) => (
+          <rect
+            className={value > normalMax ? "fill-red" : "fill-accent"}
+            height={Math.max((value / top) * height, value > 0 ? 1 : 0)}
+            key={at}
+            width={barWidth}
+            x={index * barWidth}
+            y={height - Math.max((value / top) * height, value > 0 ? 1 : 0)}
+          />
+        ))}
+      </svg>
+    </figure>
+  )
+}
