@@ -27,9 +27,9 @@ import type { Database } from "../src/engine/Database.ts"
 import type { DatabaseError } from "../src/engine/DatabaseError.ts"
 import { sweepTasks } from "../src/housekeeping/sweep.ts"
 import { LogScan } from "../src/read/LogScan.ts"
-import { findByText } from "../src/read/paging.ts"
-import { readNamed } from "../src/read/named.ts"
-import { personOf } from "../src/read/people.ts"
+import { readNamed } from "@inlet/storage/read/named"
+import { personOf } from "@inlet/storage/read/people"
+import { readQueries } from "../src/read/queries.ts"
 import { stateCodes } from "@inlet/storage/codes"
 import { writeBatch } from "../src/write/transactBatch.ts"
 import { databaseAt, describeServers } from "./server.ts"
@@ -128,7 +128,7 @@ describeServers("rows that PostgreSQL reads", (server) => {
 const readActivity = (database: Database["Service"]) =>
   database.read("read", (connection) =>
     Effect.gen(function* () {
-      const row = yield* findByText(connection, first.id, "id:person 9", stateCodes.person)
+      const row = yield* readQueries(connection).byText(first.id, "id:person 9", stateCodes.person)
       const person: Person = personOf(Option.getOrThrow(row))
       const filters = [
         { ...noFilter, person },
@@ -142,7 +142,7 @@ const readActivity = (database: Database["Service"]) =>
       ]
       for (const filter of filters) {
         const { about, person } = filter
-        const named = about === null ? null : yield* readNamed(connection, first.id, about)
+        const named = about === null ? null : yield* readNamed(readQueries(connection), first.id, about)
         const subjects =
           person === null ? named : { keys: [person.key], anonymousCodes: [], deletions: false }
         const wanted = {

@@ -30,7 +30,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { pageBytesMax } from "@inlet/storage/pageBudget"
 import { runEntries } from "../src/log/runs.ts"
-import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "@inlet/storage/prefixSearch"
+import { afterPrefix, prefixMatchesMax, walkedPeopleMax } from "@inlet/storage/read/prefixSearch"
 import { temporaryStore } from "./temporary.ts"
 
 const inNewStore = Effect.provide(temporaryStore, { local: true })

@@ -1,8 +1,7 @@
 import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite"
 import { join } from "node:path"
 import { Catalog, noFilter, type ActivityFilter } from "@inlet/core/catalog/Catalog"
-import { ReadTurns, Turns } from "@inlet/engine/reads/ReadTurns"
-import type { Slices } from "@inlet/core/Slices"
+import { ReadTurns, Turns, type InTurn } from "@inlet/engine/reads/ReadTurns"
 import { Sequence } from "@inlet/core/values/Identifier"
 import { nameSearch } from "@inlet/core/log/NameSearch"
 import { byId, first, identify, noon } from "@inlet/store-conformance/commands"
@@ -25,14 +24,16 @@ class CountingTurns extends ReadTurns {
     this.rows += rows
   }
 
-  override run<A, E>(read: () => Slices<A>, around: <B>(slice: () => B) => Effect.Effect<B, E>) {
-    return super.run(read, (slice) =>
-      around(() => {
-        this.rows = 0
-        const result = slice()
-        this.rowsOfSlices.push(this.rows)
-        return result
-      }),
+  override reading<A, E>(body: (inTurn: InTurn) => Effect.Effect<A, E>) {
+    return super.reading((inTurn) =>
+      body((slice) =>
+        inTurn(
+          Effect.suspend(() => {
+            this.rows = 0
+            return Effect.tap(slice, () => Effect.sync(() => this.rowsOfSlices.push(this.rows)))
+          }),
+        ),
+      ),
     )
   }
 }

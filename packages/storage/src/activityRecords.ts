@@ -5,6 +5,7 @@ import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
 import { Schema } from "effect"
+import type { SubjectSize } from "./read/ReadQueries.ts"
 import { integer, integerOrNull, text, type Row } from "./columns.ts"
 import { entryFromRow, sequenceIn } from "./entryRows.ts"
 import { subjectKey } from "./ids.ts"
@@ -16,13 +17,6 @@ import type { Slice } from "./Slice.ts"
  * subjects that these rows are about. A store first reads the rows, then the sizes of the subjects' documents, then as
  * many subjects as fit into the slice (a bounded part of a read).
  */
-
-/** The size of the JSON document of a person, object or other subject. The size is read before the document. */
-export interface SubjectSize {
-  readonly state: number
-  readonly owner: SubjectKey | null
-  readonly bytes: number
-}
 
 /**
  * A log entry as readers see it, with the total length of the JSON that is stored for the entry and for its parts (its

@@ -8,11 +8,17 @@ const readShare = 1 / 4
 /** For this many milliseconds after a commit has ended, reads pause as if the commit were still running. */
 const busyMs = 50
 
+/** Slices of one read share a turn until they have taken this many milliseconds together. */
+const turnMs = 1
+
 /** Rests (pauses of reads) below this duration are added to the next rest, because short timers are inaccurate. */
 const restMsMin = 3
 
 /** The largest number of reads that may wait to run. Further reads are refused. */
 const waitingReadsMax = 1000
+
+/** Runs a slice of a read when it is the turn of this read. */
+export type InTurn = <A, E>(slice: Effect.Effect<A, E>) => Effect.Effect<A, E | StoreUnavailable>
 
 interface Waiting {
   /** The number of slices that the read has already run. */
@@ -72,6 +78,39 @@ export class ReadTurns {
   }
 
   /**
+   * Runs a read whose slices are effects. `body` passes each of them to the given function, and does
+   * nothing else that takes long. Short slices share a turn of at least `turnMs` milliseconds, because to wait for a turn
+   * costs more than a lookup by key.
+   */
+  reading<A, E>(body: (inTurn: InTurn) => Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.suspend(() => {
+      let taken = 0
+      let spentMs = Number.POSITIVE_INFINITY
+      const leave = () => {
+        if (spentMs !== Number.POSITIVE_INFINITY) this.leave()
+        spentMs = Number.POSITIVE_INFINITY
+      }
+      const enter = Effect.suspend(() => {
+        leave()
+        return Effect.flatMap(this.enter(taken++), () => {
+          spentMs = 0
+          return this.rest
+        })
+      })
+      const inTurn: InTurn = (slice) =>
+        Effect.suspend(() =>
+          spentMs < turnMs
+            ? this.measured(slice, (ms) => (spentMs += ms))
+            : Effect.andThen(
+                enter,
+                this.measured(slice, (ms) => (spentMs += ms)),
+              ),
+        )
+      return Effect.ensuring(body(inTurn), Effect.sync(leave))
+    })
+  }
+
+  /**
    * Runs a read to its end, one slice after the other. Unlike `run`, runs each slice as it is, without an effect around
    * the slice.
    */
@@ -119,15 +158,22 @@ export class ReadTurns {
     }
   })
 
-  private measured<A, E>(slice: Effect.Effect<A, E>): Effect.Effect<A, E> {
-    return Effect.gen({ self: this }, function* () {
-      const from = yield* nowMs
-      const result = yield* slice
-      const to = yield* nowMs
-      this.endedAt = to
-      this.restDueMs += (to - from) * (1 / readShare - 1)
-      return result
-    })
+  private measured<A, E>(
+    slice: Effect.Effect<A, E>,
+    spent: (ms: number) => void = () => undefined,
+  ): Effect.Effect<A, E> {
+    // A generator would live on with everything that its slice has read, because V8 keeps the map of each generator
+    // function until the next full collection of garbage.
+    return Effect.flatMap(nowMs, (from) =>
+      Effect.flatMap(slice, (result) =>
+        Effect.map(nowMs, (to) => {
+          this.endedAt = to
+          this.restDueMs += (to - from) * (1 / readShare - 1)
+          spent(to - from)
+          return result
+        }),
+      ),
+    )
   }
 }
 

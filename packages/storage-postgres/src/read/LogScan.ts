@@ -11,7 +11,8 @@ import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { readHead } from "../tables/heads.ts"
 import { findCandidates, isBefore, type Candidates } from "../log/candidates.ts"
 import { chooseLists } from "../log/chooseLists.ts"
-import { readRecords } from "./activityRecords.ts"
+import { readRecords } from "@inlet/storage/read/readRecords"
+import { readQueries } from "./queries.ts"
 
 /** The progress of a scan of the log. */
 export interface ScanState {
@@ -68,7 +69,14 @@ export class LogScan {
       if (state.found.length === 0) return { state, items: [] }
       const positions = state.found.slice(0, Math.min(itemsMax, sliceDocumentsMax))
       const room = Math.max(bytesMax - state.bytes, 0)
-      const read = yield* readRecords(connection, this.digest, workspace, positions, new Slice(), room)
+      const read = yield* readRecords(
+        readQueries(connection),
+        this.digest,
+        workspace,
+        positions,
+        new Slice(),
+        room,
+      )
       const matching = read.records.filter(({ record }) => matchesFilter(record, filter))
       const found = state.found.slice(read.looked)
       const last = positions[read.looked - 1]

@@ -6,25 +6,6 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { texts } from "../engine/parameters.ts"
 
-/*
- * Until housekeeping has removed the address of a deleted person from all reports on deliveries, the table
- * `erased_addresses` contains a digest of the address, and readers must not show the address.
- */
-
-/**
- * Returns whether a workspace has erased addresses. If there are no erased addresses, readers need not compute digests.
- */
-export const hasErasedAddresses = (
-  connection: Connection,
-  workspace: WorkspaceId,
-): Effect.Effect<boolean, DatabaseError> =>
-  Effect.map(
-    connection.query("SELECT EXISTS (SELECT FROM erased_addresses WHERE workspace = $1) AS found", [
-      workspace,
-    ]),
-    ([row]) => row?.["found"] === true,
-  )
-
 const addressesSql = `
   SELECT found.address AS address, max(found.before) AS before FROM unnest($2::text[]) AS wanted (address)
   CROSS JOIN LATERAL (
@@ -33,8 +14,9 @@ const addressesSql = `
   GROUP BY found.address`
 
 /**
- * Returns a log position for the digest of each erased address. Reports on deliveries at earlier positions must not
- * show the address.
+ * Reads the addresses of deleted people. Until housekeeping has removed the address of a deleted person from all
+ * reports on deliveries, the table `erased_addresses` contains a digest of the address. For the digest of each erased
+ * address, returns the log position before which reports must not show the address.
  */
 export const readErasedAddresses = (
   connection: Connection,

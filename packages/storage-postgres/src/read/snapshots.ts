@@ -5,7 +5,7 @@ import { withAttempts } from "../engine/attempts.ts"
 import { nodeWaitLimits } from "../engine/bounds.ts"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
-import { makeCatalog, type Reading } from "./catalog.ts"
+import { makeCatalog, type ReadDatabase } from "./catalog.ts"
 
 /** Opens snapshots. Each snapshot is a read-only transaction at REPEATABLE READ on its own connection. */
 export const makeSnapshots = (
@@ -22,7 +22,7 @@ export const makeSnapshots = (
 const limits = { ...nodeWaitLimits, attemptsMax: 1 }
 
 /** Returns read methods that share one connection. Their reads run one after the other. */
-const readingOf = (connection: Connection): Reading => {
+const readingOf = (connection: Connection): ReadDatabase => {
   const turn = Semaphore.makeUnsafe(1)
   return {
     read: (operation, body) =>

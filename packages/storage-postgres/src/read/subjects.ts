@@ -63,7 +63,3 @@ export const readNamedSubjects = (
     ]),
     (rows) => rows.map(subjectFromRow),
   )
-
-/** Selects rows of `subjects`, each with the number of links to it, such as the number of people in a segment. */
-export const withSize = `SELECT ${subjectColumns}, coalesce(sizes.size, 0) AS size FROM subjects AS found
-  LEFT JOIN sizes ON sizes.workspace = found.workspace AND sizes.subject = found.key`

@@ -10,7 +10,7 @@ import { documentsMax, rowsPerDocument, type Progress } from "@inlet/storage/swe
 import type { Database } from "../engine/Database.ts"
 import { rowId } from "../engine/rowIds.ts"
 import { readTimeline } from "../log/timeline.ts"
-import { activityColumns } from "../read/activityRecords.ts"
+import { activityColumns } from "../read/queries.ts"
 import { subjectColumns } from "../read/subjects.ts"
 import { reportRedactor } from "./reportRedactor.ts"
 

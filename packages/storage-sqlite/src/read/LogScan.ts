@@ -1,7 +1,5 @@
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { ActivityScan } from "@inlet/core/catalog/ActivityScan"
 import type { Digest } from "@inlet/core/ports/Digest"
-import type { PageRequest } from "@inlet/core/values/Page"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { kindCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"
@@ -12,7 +10,10 @@ import { sequenceOf } from "@inlet/storage/ids"
 import { readFacets, type Facets } from "../log/facets.ts"
 import { readRanges, type LogRange } from "./logRanges.ts"
 import { OffsetBitmap } from "../log/OffsetBitmap.ts"
-import { readRecords, type RecordReader } from "./activityRecords.ts"
+import type { OpenScan, Scanned } from "@inlet/storage/read/activity"
+import { readRecords } from "@inlet/storage/read/readRecords"
+import type { ReadQueries } from "@inlet/storage/read/ReadQueries"
+import { Effect } from "effect"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
 import { lightRowsMax, rowsPerLightRow, rowsPerQueryMax, Slice } from "@inlet/storage/Slice"
 import { ruleCode, textCode } from "@inlet/storage/entryCodes"
@@ -51,14 +52,14 @@ interface LogReader {
   ) => ReadonlySet<number>
   /** Returns the entries of a workspace in a range of positions. Does not read their documents. */
   readonly light: (workspace: WorkspaceId, first: number, end: number) => ReadonlyArray<Row>
-  readonly records: RecordReader
 }
 
 /** Prepares the queries with which the log is scanned. */
 export const scanner = (
   database: Database,
+  queries: ReadQueries<never>,
   digest: Digest["Service"],
-): ((wanted: WantedEntries, after: PageRequest<Sequence>["after"]) => ActivityScan) => {
+): OpenScan => {
   const about = database.prepareByPlace(
     "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ?",
   )
@@ -85,19 +86,23 @@ export const scanner = (
       return positions
     },
     light: (workspace, first, end) => light.all(...rowIdRange(workspace, first, end)),
-    records: readRecords(database, digest),
   }
-  return (wanted, after) => new LogScan(reader, wanted, after)
+  return (read, wanted, after) => {
+    const scan = new LogScan(reader, queries, digest, wanted, after)
+    return (itemsMax) => read(() => scan.slice(itemsMax))
+  }
 }
 
 /**
  * Searches the log in slices (bounded parts of a read). A scan searches indexed runs (4096 consecutive log positions)
  * by their facets, and checks the newest entries one by one.
  */
-class LogScan implements ActivityScan {
-  readonly items: Array<ActivityRecord> = []
-  ended = false
+class LogScan {
+  private items: Array<ActivityRecord> = []
+  private ended = false
   private readonly reader: LogReader
+  private readonly queries: ReadQueries<never>
+  private readonly digest: Digest["Service"]
   private readonly wanted: WantedEntries
   private readonly isWanted: (row: Row, withParts: ReadonlySet<number>) => boolean
   private readonly isNamed: (stored: string) => boolean
@@ -121,8 +126,16 @@ class LogScan implements ActivityScan {
    */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
-  constructor(reader: LogReader, wanted: WantedEntries, after: Sequence | null) {
+  constructor(
+    reader: LogReader,
+    queries: ReadQueries<never>,
+    digest: Digest["Service"],
+    wanted: WantedEntries,
+    after: Sequence | null,
+  ) {
     this.reader = reader
+    this.queries = queries
+    this.digest = digest
     this.wanted = wanted
     this.isNamed = nameMatcher(wanted.filter)
     this.isWanted = rowFilter(wanted, this.isNamed)
@@ -130,35 +143,50 @@ class LogScan implements ActivityScan {
     this.through = this.searchedTo
   }
 
-  get position(): Sequence | null {
-    return this.searchedTo < 1 ? null : sequenceOf(this.searchedTo)
-  }
-
-  get isFull(): boolean {
+  private get isFull(): boolean {
     return this.bytes > this.wanted.bytesMax
   }
 
-  slice(itemsMax: number): void {
-    const slice = new Slice()
+  /** Scans a bounded number of rows. Stops earlier if `itemsMax` entries are collected or the scan is full. */
+  slice(itemsMax: number): Effect.Effect<Scanned> {
+    this.items = []
+    return Effect.map(this.collect(new Slice(), itemsMax), () => {
+      const position = this.searchedTo < 1 ? null : sequenceOf(this.searchedTo)
+      return { items: this.items, position, hasEnded: this.ended, isFull: this.isFull }
+    })
+  }
+
+  private collect(slice: Slice, itemsMax: number): Effect.Effect<void> {
     while (!this.ended && !this.isFull && !slice.isOver && this.items.length < itemsMax) {
-      if (this.at < this.found.length) this.readEntries(slice, itemsMax - this.items.length)
-      else this.search(slice)
+      if (this.at < this.found.length) {
+        const read = this.readEntries(slice, itemsMax - this.items.length)
+        return Effect.flatMap(read, () => this.collect(slice, itemsMax))
+      }
+      this.search(slice)
     }
+    return Effect.void
   }
 
   /** Reads the next entries that may match the filter, and collects the entries that match it. */
-  private readEntries(slice: Slice, itemsMax: number): void {
+  private readEntries(slice: Slice, itemsMax: number): Effect.Effect<void> {
+    const { bytesMax, filter, workspace } = this.wanted
     const positions = this.found.slice(this.at, this.at + Math.min(itemsMax, slice.documents))
     slice.rows -= positions.length
-    const room = Math.max(this.wanted.bytesMax - this.bytes, 0)
-    const { looked, read } = this.reader.records(positions, this.wanted.workspace, slice, room)
-    for (const { bytes, record } of read) {
-      if (!matchesFilter(record, this.wanted.filter)) continue
-      this.items.push(record)
-      this.bytes += bytes
-    }
-    this.at += looked
-    this.searchedTo = this.at < this.found.length ? (positions[looked - 1] ?? this.searchedTo) : this.through
+    const room = Math.max(bytesMax - this.bytes, 0)
+    const wanted = positions.map(sequenceOf)
+    return Effect.map(
+      readRecords(this.queries, this.digest, workspace, wanted, slice, room),
+      ({ looked, records }) => {
+        for (const { bytes, record } of records) {
+          if (!matchesFilter(record, filter)) continue
+          this.items.push(record)
+          this.bytes += bytes
+        }
+        this.at += looked
+        this.searchedTo =
+          this.at < this.found.length ? (positions[looked - 1] ?? this.searchedTo) : this.through
+      },
+    )
   }
 
   /** Finds the next log positions of entries that may match. */

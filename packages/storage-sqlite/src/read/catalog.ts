@@ -1,144 +1,87 @@
-import type { Digest } from "@inlet/core/ports/Digest"
 import type { Catalog } from "@inlet/core/catalog/Catalog"
-import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
-import type { Slices } from "@inlet/core/Slices"
+import type { Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import type { WorkspaceId } from "@inlet/core/values/Identifier"
+import type { ReadTurns } from "@inlet/engine/reads/ReadTurns"
+import { stateCodes } from "@inlet/storage/codes"
+import { integer } from "@inlet/storage/columns"
+import { workspaceId } from "@inlet/storage/ids"
+import { makeCatalog as catalogOver } from "@inlet/storage/read/catalog"
+import type { Reading } from "@inlet/storage/read/ReadQueries"
+import { toStored } from "@inlet/storage/storedText"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
 import type { Durability } from "../engine/Durability.ts"
-import { readActivity, readErased, readOperation } from "./activity.ts"
+import { sqlWorkspace } from "../engine/rowIds.ts"
 import { readCounts } from "./counts.ts"
-import { readDeliveries, readDelivery, readWorkspacesOfDelivery } from "./deliveries.ts"
-import { readForm, readForms } from "./forms.ts"
-import { readObject, readObjects, readRelated } from "./objects.ts"
-import { readPeople, readPersonRecord } from "./people.ts"
-import { readSearch } from "./search.ts"
-import { readMembers, readSegment, readSegments } from "./segments.ts"
-import { readIsSuppressed } from "./suppressions.ts"
-
-type Reads<Name extends keyof Catalog["Service"]> = Pick<Catalog["Service"], Name>
-
-/** Runs a read in slices (bounded parts). Each slice reads one consistent state of the database. */
-type Read = <A>(what: string, slices: () => Slices<A>) => Effect.Effect<A, StoreUnavailable>
+import { scanner } from "./LogScan.ts"
+import { readQueries } from "./queries.ts"
 
 /** Decides whether reads may run, and when their results may be shown. */
 export type ReadGuard = Pick<Durability, "attempt" | "untilDurable">
 
-/** Makes the catalog, the read interface for operators. The schemas in `packages/core` decode each row. */
+/** Makes the catalog, the read interface for operators. */
 export const makeCatalog = (
   database: Database,
   digest: Digest["Service"],
   turns: ReadTurns,
   guard: ReadGuard = database.durability,
 ): Catalog["Service"] => {
-  const read: Read = (what, slices) =>
+  const queries = readQueries(database)
+  const guarded = guardedReads(database, guard)
+  const reading: Reading = (what, body) =>
+    guarded(what, (snapshot) =>
+      turns.reading((inTurn) => body((slice) => inTurn(snapshot(() => Effect.runSync(slice(queries)))))),
+    )
+  const counts = readCounts(database)
+  return catalogOver(reading, digest, {
+    openScan: scanner(database, queries, digest),
+    counts: (workspace, steps) =>
+      guarded("activity", (snapshot) => turns.run(() => counts(workspace, steps), snapshot)),
+    workspacesOfDelivery: workspacesOfDelivery(database, guard),
+  })
+}
+
+/** Runs one slice on one consistent state of the database. */
+type OnSnapshot = <A>(slice: () => A) => Effect.Effect<A, StoreUnavailable>
+
+/** Runs reads, and returns what they have read once the commits that they may have seen are durable. */
+const guardedReads =
+  (database: Database, guard: ReadGuard) =>
+  <A>(
+    what: string,
+    run: (snapshot: OnSnapshot) => Effect.Effect<A, StoreUnavailable>,
+  ): Effect.Effect<A, StoreUnavailable> =>
     Effect.suspend(() => {
       const operation = `read ${what}`
       let untilDurable: Effect.Effect<void, StoreUnavailable> = Effect.void
-      const slice = <A>(body: () => A) =>
+      const snapshot: OnSnapshot = (slice) =>
         guard.attempt(operation, () => {
-          const read = database.read(body)
+          const answer = database.read(slice)
           untilDurable = guard.untilDurable(operation)
-          return read
+          return answer
         })
-      return Effect.tap(turns.run(slices, slice), () => untilDurable)
+      return Effect.tap(run(snapshot), () => untilDurable)
     })
-  return {
-    ...peopleReads(database, digest, read),
-    ...objectReads(database, read),
-    ...messageReads(database, digest, read, guard),
-    ...activityReads(database, digest, read),
-  }
-}
 
-/** Wraps `read` as a computation with a single slice. For reads of a few rows. */
-function* oneSlice<A>(read: () => A): Slices<A> {
-  return read()
-}
-
-const peopleReads = (
+/**
+ * Returns the workspaces that have a delivery with the given id. Ingestion calls this function. Therefore it, unlike the
+ * reads of operators, does not wait for its turn.
+ */
+const workspacesOfDelivery = (
   database: Database,
-  digest: Digest["Service"],
-  read: Read,
-): Reads<"person" | "personByIdentifier" | "people" | "search" | "isSuppressed"> => {
-  const { carrier, person } = readPersonRecord(database)
-  const people = readPeople(database)
-  const search = readSearch(database)
-  const isSuppressed = readIsSuppressed(database, digest)
-  return {
-    person: (workspace, key) => read("a person", () => person(workspace, key)),
-    personByIdentifier: (workspace, identifier) => read("a person", () => carrier(workspace, identifier)),
-    people: (workspace, prefix, page) => read("people", () => people(workspace, prefix, page)),
-    search: (workspace, wanted) => read("a search", () => search(workspace, wanted)),
-    isSuppressed: (workspace, identifier) =>
-      read("what is suppressed", () => oneSlice(() => isSuppressed(workspace, identifier))),
-  }
-}
-
-const objectReads = (
-  database: Database,
-  read: Read,
-): Reads<"object" | "objects" | "related" | "segment" | "segments" | "members"> => {
-  const object = readObject(database)
-  const objects = readObjects(database)
-  const related = readRelated(database)
-  const segment = readSegment(database)
-  const segments = readSegments(database)
-  const members = readMembers(database)
-  return {
-    object: (workspace, typeId, objectId) =>
-      read("an object", () => oneSlice(() => object(workspace, typeId, objectId))),
-    objects: (workspace, typeId, page) => read("objects", () => objects(workspace, typeId, page)),
-    related: (workspace, key, page) => read("the people of an object", () => related(workspace, key, page)),
-    segment: (workspace, key) => read("a segment", () => oneSlice(() => segment(workspace, key))),
-    segments: (workspace, page) => read("segments", () => segments(workspace, page)),
-    members: (workspace, key, page) => read("the people in a segment", () => members(workspace, key, page)),
-  }
-}
-
-const messageReads = (
-  database: Database,
-  digest: Digest["Service"],
-  read: Read,
   guard: ReadGuard,
-): Reads<"form" | "forms" | "delivery" | "deliveries" | "workspacesOfDelivery"> => {
-  const form = readForm(database)
-  const forms = readForms(database)
-  const delivery = readDelivery(database, digest)
-  const deliveries = readDeliveries(database, digest)
-  const workspacesOf = readWorkspacesOfDelivery(database)
-  return {
-    form: (workspace, formId) => read("a form", () => oneSlice(() => form(workspace, formId))),
-    forms: (workspace, page) => read("forms", () => forms(workspace, page)),
-    delivery: (workspace, deliveryId) => read("a delivery", () => delivery(workspace, deliveryId)),
-    deliveries: (workspace, page) => read("deliveries", () => deliveries(workspace, page)),
-    // Ingestion calls this method. Therefore this method, unlike the others, does not wait behind the reads of
-    // operators.
-    workspacesOfDelivery: (deliveryId) =>
-      Effect.flatten(
-        guard.attempt("read a delivery", () => {
-          const found = workspacesOf(deliveryId)
-          return Effect.as(guard.untilDurable("read a delivery"), found)
-        }),
-      ),
-  }
-}
-
-const activityReads = (
-  database: Database,
-  digest: Digest["Service"],
-  read: Read,
-): Reads<"activity" | "counts" | "follow" | "operation" | "erasedAmong"> => {
-  const { follow, page: pageOf } = readActivity(database, digest)
-  const operation = readOperation(database, digest)
-  const erased = readErased(database, digest)
-  const counts = readCounts(database)
-  return {
-    activity: (workspace, filter, page) => read("activity", () => pageOf(workspace, filter, page)),
-    counts: (workspace, steps) => read("activity", () => counts(workspace, steps)),
-    follow: (workspace, filter, after) => read("activity", () => follow(workspace, filter, after)),
-    operation: (workspace, sequence) =>
-      read("activity", () => oneSlice(() => operation(workspace, sequence))),
-    erasedAmong: (workspace, sequences) => read("activity", () => erased(workspace, sequences)),
-  }
+): Catalog["Service"]["workspacesOfDelivery"] => {
+  const statement = database.prepare(
+    `SELECT DISTINCT ${sqlWorkspace("id")} AS workspace FROM subjects WHERE state = ${stateCodes.delivery} AND name = ? ORDER BY workspace`,
+  )
+  const find = (deliveryId: string): ReadonlyArray<WorkspaceId> =>
+    statement.all(toStored(deliveryId)).map((row) => workspaceId(integer(row["workspace"])))
+  return (deliveryId) =>
+    Effect.flatten(
+      guard.attempt("read a delivery", () => {
+        const found = find(deliveryId)
+        return Effect.as(guard.untilDurable("read a delivery"), found)
+      }),
+    )
 }

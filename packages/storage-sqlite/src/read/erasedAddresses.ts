@@ -5,30 +5,20 @@ import type { Database } from "../engine/Database.ts"
 
 /**
  * Reads the addresses of deleted people. Until housekeeping has removed the address of a deleted person from all
- * reports on deliveries, the table `erased_addresses` contains a digest of the address, and readers must not show the
- * address.
+ * reports on deliveries, the table `erased_addresses` contains a digest of the address. For the digest of each erased
+ * address, returns the log position before which reports must not show the address.
  */
-export const readErasedAddresses = (database: Database) => {
-  const any = database.prepare("SELECT 1 FROM erased_addresses WHERE workspace = ? LIMIT 1")
-  const among = database.prepare(
-    "SELECT found.address AS address, max(found.before) AS before FROM json_each(?) AS wanted CROSS JOIN erased_addresses AS found ON found.workspace = ? AND found.address = wanted.value GROUP BY found.address",
+export const readErasedAddresses = (
+  database: Database,
+): ((workspace: WorkspaceId, addresses: ReadonlySet<string>) => Map<string, Sequence>) => {
+  const among = database.prepareByPlace(
+    "SELECT found.address, max(found.before) FROM json_each(?) AS wanted CROSS JOIN erased_addresses AS found ON found.workspace = ? AND found.address = wanted.value GROUP BY found.address",
   )
-  return {
-    /**
-     * Returns whether the workspace has addresses of deleted people that readers must not show. If it has no such
-     * addresses, readers need not compute digests of addresses.
-     */
-    any: (workspace: WorkspaceId): boolean => any.get(workspace) !== undefined,
-    /**
-     * Returns a log position for the digest of each erased address. Reports on deliveries at earlier positions must not
-     * show the address.
-     */
-    among: (workspace: WorkspaceId, addresses: ReadonlySet<string>): Map<string, Sequence> =>
-      new Map(
-        (addresses.size === 0 ? [] : among.all(JSON.stringify([...addresses]), workspace)).map((row) => [
-          text(row["address"]),
-          sequenceOf(integer(row["before"])),
-        ]),
-      ),
-  }
+  return (workspace, addresses) =>
+    new Map(
+      (addresses.size === 0 ? [] : among.all(JSON.stringify([...addresses]), workspace)).map((row) => [
+        text(row[0]),
+        sequenceOf(integer(row[1])),
+      ]),
+    )
 }

@@ -95,7 +95,7 @@ export const loadWorkingSet = (
       latestReceipt,
       records,
       claimed,
-      erasedAddresses: erasedAddresses.among(workspace, addresses),
+      erasedAddresses: erasedAddresses(workspace, addresses),
       ...suppressedOf(needs, identifiers, subjects, digestOf),
       rules: known.index,
       rulesVersion,

@@ -1,12 +1,6 @@
 import type { Needs } from "@inlet/core/Needs"
-import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { Subject } from "@inlet/core/state/Subject"
-import {
-  identifierText,
-  type Identifier,
-  type SubjectKey,
-  type WorkspaceId,
-} from "@inlet/core/values/Identifier"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { integer } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
@@ -59,11 +53,4 @@ export const readSuppressed = (database: Database) => {
     suppressed: groupsByText(needs.workspace, suppressibleTexts(needs, identifiers), digest),
     suppressedGroups: groupsAmong(needs.workspace, suppressedGroupsNeeded(needs, subjects)),
   })
-}
-
-/** Returns whether an identifier is suppressed. */
-export const readIsSuppressed = (database: Database, digest: Digest["Service"]) => {
-  const statement = database.prepare("SELECT 1 FROM suppressions WHERE workspace = ? AND digest = ?")
-  return (workspace: WorkspaceId, { kind, value }: Identifier): boolean =>
-    statement.get(workspace, digestsOf(digest, workspace)(identifierText(kind, value))) !== undefined
 }

@@ -1,30 +1,24 @@
-import type { Page, PageRequest } from "@inlet/core/values/Page"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Form } from "@inlet/core/state/Form"
 import { formText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { stateCodes } from "@inlet/storage/codes"
-import type { Row } from "@inlet/storage/columns"
-import { subjectFromRow } from "@inlet/storage/subjectRows"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { Effect, Option, Schema } from "effect"
-import { findByText, pageOf, walkListed } from "./paging.ts"
-import type { Read } from "./Read.ts"
+import { stateCodes } from "../codes.ts"
+import type { Row } from "../columns.ts"
+import { subjectFromRow } from "../subjectRows.ts"
+import type { Read } from "./ReadQueries.ts"
+import { readPage } from "./subjectPages.ts"
 
 const decodeForm = Schema.decodeUnknownSync(Form)
 
 const formOf = (row: Row): Form => decodeForm(subjectFromRow(row))
 
-/** Reads the form with the given id. */
 export const readForm = (
   read: Read,
   workspace: WorkspaceId,
   formId: string,
 ): Effect.Effect<Option.Option<Form>, StoreUnavailable> =>
-  Effect.map(
-    read((connection) => findByText(connection, workspace, formText(formId), stateCodes.form)),
-    Option.map(formOf),
-  )
-
-const walkForms = walkListed(stateCodes.form)
+  read((ask) => Effect.map(ask.byText(workspace, formText(formId), stateCodes.form), Option.map(formOf)))
 
 /** Lists forms in the order of their keys. */
 export const readForms = (
@@ -32,4 +26,4 @@ export const readForms = (
   workspace: WorkspaceId,
   page: PageRequest<SubjectKey>,
 ): Effect.Effect<Page<Form, SubjectKey>, StoreUnavailable> =>
-  pageOf(read, walkForms, workspace, [], page, formOf)
+  readPage(read, workspace, { _tag: "OfKind", state: stateCodes.form }, page, formOf)

@@ -3,22 +3,35 @@ import type { Page } from "@inlet/core/values/Page"
 import { DataObject } from "@inlet/core/state/DataObject"
 import type { Person } from "@inlet/core/state/Person"
 import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey } from "@inlet/core/values/Identifier"
-import { Schema } from "effect"
-import type { SubjectSize } from "./activityRecords.ts"
-import { stateCodes } from "./codes.ts"
-import { fitPage, type ItemWithNamed } from "./pageBudget.ts"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Effect, Schema } from "effect"
+import { stateCodes } from "../codes.ts"
+import { fitPage, type ItemWithNamed } from "../pageBudget.ts"
+import type { Read, SubjectSize } from "./ReadQueries.ts"
+import { sizesInSlices, subjectsInSlices } from "./subjectsInSlices.ts"
 
-/*
- * These functions add objects and segments to the people of a page. A store first reads the sizes of these objects and
- * segments in bytes. The store then reads only the objects that fit into `pageBytesMax`.
+/**
+ * Adds to each person their segments and at most `max` of their objects. Reads the sizes of these objects and segments
+ * first, and then only the objects that fit into `pageBytesMax`. Leaves out deleted objects and segments. Ends the page
+ * when its size limit is reached.
  */
+export const readPersonRecords = Effect.fnUntraced(function* (
+  read: Read,
+  workspace: WorkspaceId,
+  page: Page<Person, SubjectKey>,
+  max: number,
+): Effect.fn.Return<Page<PersonRecord, SubjectKey>, StoreUnavailable> {
+  const sizes = yield* sizesInSlices(read, workspace, namedByPeople(page.items, max))
+  const fitted = fitPeople(page, max, sizes)
+  return recordsOf(fitted, yield* subjectsInSlices(read, workspace, fitted.objects, sizes, objectIn))
+})
 
 /**
  * A page of people that ends where its size limit is reached, and the keys of the objects and segments to read for
  * these people.
  */
-export interface FittedPeople {
+interface FittedPeople {
   readonly page: Page<ItemWithNamed<Person>, SubjectKey>
   readonly objects: ReadonlySet<SubjectKey>
   readonly segments: ReadonlySet<SubjectKey>
@@ -27,21 +40,21 @@ export interface FittedPeople {
 const decodeObject = Schema.decodeUnknownSync(DataObject)
 
 /** Returns the subject as an object, or undefined if the subject is something else. */
-export const objectIn = (subject: Subject): DataObject | undefined =>
+const objectIn = (subject: Subject): DataObject | undefined =>
   subject._tag === "DataObject" ? decodeObject(subject) : undefined
 
 const objectsOf = ({ relationships }: Person, max: number): ReadonlyArray<SubjectKey> =>
   [...relationships.keys()].slice(0, max)
 
 /** For each person, returns the keys of all segments and of the first `max` objects. */
-export const namedByPeople = (people: ReadonlyArray<Person>, max: number): ReadonlySet<SubjectKey> =>
+const namedByPeople = (people: ReadonlyArray<Person>, max: number): ReadonlySet<SubjectKey> =>
   new Set(people.flatMap((person) => [...objectsOf(person, max), ...person.segments]))
 
 /**
  * Shortens a page of people until the documents of their objects fit into `pageBytesMax`. Keeps at most the first `max`
  * objects of each person. `sizes` contains the sizes of the objects and segments in `namedByPeople` that still exist.
  */
-export const fitPeople = (
+const fitPeople = (
   people: Page<Person, SubjectKey>,
   max: number,
   sizes: ReadonlyMap<SubjectKey, SubjectSize>,
@@ -56,7 +69,7 @@ export const fitPeople = (
 }
 
 /** Returns each person with their objects and segments. Leaves out objects and segments that do not exist any more. */
-export const personRecordsOf = (
+const recordsOf = (
   { page: { items, next }, segments }: FittedPeople,
   objects: ReadonlyMap<SubjectKey, DataObject>,
 ): Page<PersonRecord, SubjectKey> => ({

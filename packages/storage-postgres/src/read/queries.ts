@@ -1,0 +1,271 @@
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import { entryBytes } from "@inlet/storage/activityRecords"
+import { stateCodes, type ListedCode } from "@inlet/storage/codes"
+import { integer, integerOrNull, text } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import { afterPrefix } from "@inlet/storage/read/prefixSearch"
+import type { CutRows, ReadQueries, SubjectList } from "@inlet/storage/read/ReadQueries"
+import { sliceBytesMax } from "@inlet/storage/Slice"
+import { fromStored, toStored } from "@inlet/storage/storedText"
+import { Effect, Option } from "effect"
+import type { Connection, NamedRow } from "../engine/Connection.ts"
+import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s, texts, type Parameter } from "../engine/parameters.ts"
+import { indexedName, indexedNameLength } from "../tables/indexedColumns.ts"
+import { indexedPrefix, indexedText } from "../tables/indexedText.ts"
+import { readErasedAddresses } from "./erasedAddresses.ts"
+import { readSubjects, subjectColumns } from "./subjects.ts"
+
+/** The queries of the catalog on one connection. */
+export const readQueries = (connection: Connection): ReadQueries<DatabaseError> => ({
+  ...subjectQueries(connection),
+  ...relatedQueries(connection),
+  ...logQueries(connection),
+})
+
+type Queries<Name extends keyof ReadQueries<never>> = Pick<ReadQueries<DatabaseError>, Name>
+
+const subjectQueries = (
+  connection: Connection,
+): Queries<"listed" | "listedAt" | "byKey" | "byText" | "identifiersFrom" | "keysOf" | "objectTypes"> => ({
+  listed: (workspace, list, page) => {
+    const { from, parameters } = listOf(list)
+    const { down, up } = from
+    const after = page.after ?? (page.order === "asc" ? 0 : Number.MAX_SAFE_INTEGER)
+    const bound = [workspace, after, page.limit, sliceBytesMax, ...parameters]
+    return Effect.map(connection.query(page.order === "asc" ? up : down, bound), cutRows)
+  },
+  listedAt: (workspace, keys, state) =>
+    Effect.map(connection.query(rowsAtSql, [workspace, int8s(keys), sliceBytesMax, state]), cutRows),
+  byKey: (workspace, key, state) => first(connection.query(byKeySql[state], [workspace, key])),
+  byText: (workspace, lookup, state) =>
+    first(connection.query(byTextSql[state], [workspace, indexedText(lookup)])),
+  keysOf: (workspace, { beginnings, whole }, limit) => {
+    if (beginnings.length === 0 && whole.length === 0) return Effect.succeed([])
+    const from = beginnings.map(indexedPrefix)
+    const wanted = [texts(whole.map(indexedText)), texts(from), texts(from.map(afterPrefix))]
+    return Effect.map(connection.queryByIndex(keysSql, [workspace, ...wanted, limit]), (rows) =>
+      rows.map(([key]) => subjectKey(integer(key))),
+    )
+  },
+  objectTypes: (workspace, max) =>
+    Effect.map(connection.queryByIndex(typesSql, [workspace, max]), (rows) => {
+      const types = rows.map(([name]) => text(name))
+      const isCut = types.some((type) => Array.from(type).length >= indexedNameLength)
+      return isCut || types.length > max ? undefined : types.map(fromStored)
+    }),
+  identifiersFrom: (workspace, prefix, after, limit) => {
+    const beginning = indexedPrefix(prefix)
+    const bound = [workspace, after ?? beginning, afterPrefix(beginning), limit]
+    return Effect.map(
+      connection.queryByIndex(after === null ? identifiersSql(">=") : identifiersSql(">"), bound),
+      (rows) =>
+        rows.map(([found, subject]) => ({ text: text(found), subject: subjectKey(integer(subject)) })),
+    )
+  },
+})
+
+const first = (rows: Effect.Effect<ReadonlyArray<NamedRow>, DatabaseError>) =>
+  Effect.map(rows, ([row]) => Option.fromUndefinedOr(row))
+
+const cutRows = (rows: ReadonlyArray<NamedRow>): CutRows => {
+  const bytes = rows.reduce((sum, row) => sum + integer(row["bytes"]), 0)
+  return { rows, isCut: bytes >= sliceBytesMax }
+}
+
+const withSize = `SELECT ${subjectColumns}, coalesce(sizes.size, 0) AS size FROM subjects AS found
+  LEFT JOIN sizes ON sizes.workspace = found.workspace AND sizes.subject = found.key`
+
+/** Selects the subjects of a kind. The query ends in a condition, so that more conditions can be appended. */
+const selectOf = (state: ListedCode): string => {
+  const isSized = state === stateCodes.object || state === stateCodes.segment
+  const select = isSized ? withSize : `SELECT ${subjectColumns} FROM subjects AS found`
+  return `${select} WHERE found.workspace = $1 AND found.state = ${state}`
+}
+
+const ofEachKind = <A>(of: (state: ListedCode) => A): Readonly<Record<ListedCode, A>> => ({
+  [stateCodes.person]: of(stateCodes.person),
+  [stateCodes.object]: of(stateCodes.object),
+  [stateCodes.delivery]: of(stateCodes.delivery),
+  [stateCodes.form]: of(stateCodes.form),
+  [stateCodes.segment]: of(stateCodes.segment),
+})
+
+const byKeySql = ofEachKind((state) => `${selectOf(state)} AND found.key = $2`)
+
+const byTextSql = ofEachKind(
+  (state) =>
+    `${selectOf(state)} AND found.key = (SELECT subject FROM identifiers WHERE workspace = $1 AND text = $2)`,
+)
+
+const keysSql = `
+  SELECT found.subject FROM unnest($2::text[]) AS wanted (text)
+  CROSS JOIN LATERAL (
+    SELECT subject FROM identifiers WHERE workspace = $1 AND text = wanted.text COLLATE "C" OFFSET 0
+  ) AS found
+  UNION
+  SELECT found.subject FROM unnest($3::text[], $4::text[]) AS wanted (first, last)
+  CROSS JOIN LATERAL (
+    SELECT subject FROM identifiers
+    WHERE workspace = $1 AND text >= wanted.first COLLATE "C" AND text < wanted.last COLLATE "C"
+    ORDER BY text LIMIT $5
+  ) AS found`
+
+/** The query jumps in the index from each type to the next. A long type is cut, and counts as too many types. */
+const typesSql = `
+  WITH RECURSIVE types (name, place) AS (
+    (SELECT ${indexedName}, 1 FROM subjects WHERE workspace = $1 AND state = ${stateCodes.object} ORDER BY ${indexedName} LIMIT 1)
+    UNION ALL
+    SELECT (
+      SELECT ${indexedName} FROM subjects WHERE workspace = $1 AND state = ${stateCodes.object} AND ${indexedName} > types.name
+      ORDER BY ${indexedName} LIMIT 1
+    ), place + 1
+    FROM types WHERE types.name IS NOT NULL AND place <= $2
+  )
+  SELECT name FROM types WHERE name IS NOT NULL`
+
+const identifiersSql = (compare: ">" | ">=") =>
+  `SELECT text, subject FROM identifiers WHERE workspace = $1 AND text ${compare} $2 AND text < $3 ORDER BY text LIMIT $4`
+
+/** Adds to each row the length of the documents before it, so that the server returns only rows that fit into a slice. */
+const measured = (rows: string, order: string, columns = ""): string => `
+  SELECT * FROM (
+    SELECT found.*, octet_length(found.doc) AS bytes, coalesce(sum(octet_length(found.doc)) OVER (
+      ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ), 0)::bigint AS bytes_before ${columns} FROM ${rows}
+  ) AS page`
+
+/** `OFFSET 0` makes the planner do one index lookup for each key. */
+const rowsAtSql = `${measured(
+  `unnest($2::bigint[]) WITH ORDINALITY AS wanted (key, place) CROSS JOIN LATERAL (
+    SELECT ${subjectColumns} FROM subjects AS found
+    WHERE found.workspace = $1 AND found.key = wanted.key AND found.state = $4 OFFSET 0
+  ) AS found`,
+  "place",
+  ", place",
+)} WHERE bytes_before < $3 ORDER BY place`
+
+/** The statements that read a list upwards and downwards. `key` is the column that orders the rows. */
+const walkOf = (query: string, key = "found.key") => {
+  const sqlOf = (order: "ASC" | "DESC", compare: "<" | ">") =>
+    `${measured(`(${query} AND ${key} ${compare} $2 ORDER BY ${key} ${order} LIMIT $3) AS found`, `key ${order}`)}
+    WHERE bytes_before < $4 ORDER BY key ${order}`
+  return { up: sqlOf("ASC", ">"), down: sqlOf("DESC", "<") }
+}
+
+const walkKind = ofEachKind((state) => walkOf(selectOf(state)))
+
+const walkType = walkOf(
+  `${selectOf(stateCodes.object)} AND ${indexedName} = left($5, ${indexedNameLength}) AND name = $5`,
+)
+
+const walkLinked = walkOf(
+  `SELECT ${subjectColumns} FROM links
+    JOIN subjects AS found ON found.workspace = links.workspace AND found.key = links.subject
+    WHERE links.workspace = $1 AND links.target = $5`,
+  "links.subject",
+)
+
+const listOf = (list: SubjectList) => {
+  switch (list._tag) {
+    case "OfKind":
+      return { from: walkKind[list.state], parameters: [] }
+    case "ObjectsOfType":
+      return { from: walkType, parameters: [toStored(list.typeId)] }
+    case "LinkedTo":
+      return { from: walkLinked, parameters: [list.target] }
+  }
+}
+
+const sizesSql = `
+  SELECT found.* FROM unnest($2::bigint[]) AS wanted (key)
+  CROSS JOIN LATERAL (
+    SELECT key, state, owner, octet_length(doc) FROM subjects WHERE workspace = $1 AND key = wanted.key OFFSET 0
+  ) AS found`
+
+const suppressedSql = "SELECT EXISTS (SELECT FROM suppressions WHERE workspace = $1 AND digest = $2) AS found"
+
+const anyErasedSql = "SELECT EXISTS (SELECT FROM erased_addresses WHERE workspace = $1) AS found"
+
+const erasedSql = `
+  SELECT wanted.key FROM unnest($2::bigint[]) AS wanted (key)
+  WHERE EXISTS (SELECT FROM subjects WHERE workspace = $1 AND state = ${stateCodes.erased} AND key = wanted.key)`
+
+const relatedQueries = (
+  connection: Connection,
+): Queries<
+  "sizes" | "subjects" | "isSuppressed" | "hasErasedAddresses" | "erasedAddresses" | "erasedAmong"
+> => {
+  const exists = (sql: string, parameters: ReadonlyArray<Parameter>) =>
+    Effect.map(connection.query(sql, parameters), ([row]) => row?.["found"] === true)
+  return {
+    subjects: (workspace, keys) => readSubjects(connection, workspace, keys),
+    sizes: (workspace, keys) =>
+      keys.size === 0
+        ? Effect.succeed(new Map())
+        : Effect.map(
+            connection.queryByIndex(sizesSql, [workspace, sortedKeys(keys)]),
+            (rows) =>
+              new Map(
+                rows.map(([key, state, owner, bytes]) => [
+                  subjectKey(integer(key)),
+                  { state: integer(state), owner: ownerOf(owner), bytes: integer(bytes) },
+                ]),
+              ),
+          ),
+    isSuppressed: (workspace, digest) => exists(suppressedSql, [workspace, digest]),
+    hasErasedAddresses: (workspace) => exists(anyErasedSql, [workspace]),
+    erasedAddresses: (workspace, addresses) => readErasedAddresses(connection, workspace, addresses),
+    erasedAmong: (workspace, keys) =>
+      keys.size === 0
+        ? Effect.succeed(new Set())
+        : Effect.map(
+            connection.queryByIndex(erasedSql, [workspace, sortedKeys(keys)]),
+            (rows) => new Set(rows.map(([key]) => subjectKey(integer(key)))),
+          ),
+  }
+}
+
+const sortedKeys = (keys: ReadonlySet<SubjectKey>) => int8s([...keys].toSorted((a, b) => a - b))
+
+const ownerOf = (value: unknown): SubjectKey | null => {
+  const owner = integerOrNull(value)
+  return owner === null ? null : subjectKey(owner)
+}
+
+/**
+ * The columns of `activity` that `entryFromRow` decodes. A deduplication key (claim) that is too long for the index is
+ * stored in `long_claim`.
+ */
+const entryColumns =
+  "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail"
+
+/** Returns rows until their total size exceeds `$3` bytes. The result includes the row that exceeds the limit. */
+const entriesSql = `
+  SELECT * FROM (
+    SELECT found.*, coalesce(sum(octet_length(detail) + coalesce(parts, 0)) OVER (
+      ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ), 0) AS bytes_before, place
+    FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
+    CROSS JOIN LATERAL (
+      SELECT ${entryColumns} FROM activity WHERE workspace = $1 AND sequence = wanted.sequence OFFSET 0
+    ) AS found
+  ) AS page
+  WHERE bytes_before < $3 ORDER BY place`
+
+const partsSql = `
+  SELECT sequence, subject, doc FROM entry_parts WHERE workspace = $1 AND sequence = ANY($2::bigint[])
+  ORDER BY sequence, place`
+
+const callsSql =
+  "SELECT sequence, doc FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND characters > 0"
+
+const logQueries = (connection: Connection): Queries<"entries" | "parts" | "rejectedCalls"> => ({
+  entries: (workspace, positions, bytesMax) =>
+    Effect.map(connection.query(entriesSql, [workspace, int8s(positions), bytesMax]), (rows) => ({
+      rows,
+      isCut: rows.reduce((sum, row) => sum + entryBytes(row), 0) >= bytesMax,
+    })),
+  parts: (workspace, positions) => connection.query(partsSql, [workspace, int8s([...positions])]),
+  rejectedCalls: (workspace, positions) => connection.query(callsSql, [workspace, int8s(positions)]),
+})

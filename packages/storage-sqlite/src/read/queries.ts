@@ -1,0 +1,264 @@
+import type { PageRequest } from "@inlet/core/values/Page"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { entryBytes } from "@inlet/storage/activityRecords"
+import { stateCodes, type ListedCode } from "@inlet/storage/codes"
+import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
+import { subjectKey } from "@inlet/storage/ids"
+import { afterPrefix } from "@inlet/storage/read/prefixSearch"
+import type { CutRows, ReadQueries, SubjectList } from "@inlet/storage/read/ReadQueries"
+import { sliceBytesMax } from "@inlet/storage/Slice"
+import { fromStored, toStored } from "@inlet/storage/storedText"
+import { Effect, Option } from "effect"
+import type { SQLInputValue } from "node:sqlite"
+import type { Database } from "../engine/Database.ts"
+import { rowId, rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"
+import { readErasedAddresses } from "./erasedAddresses.ts"
+import { keyAt, readSubjects, subjectColumns } from "./subjects.ts"
+
+/** The columns of a row of `activity AS found` that `entryFromRow` decodes. */
+export const activityColumns = `${sqlNumber("found.id")} AS sequence, ${sqlWorkspace("found.id")} AS workspace, found.*`
+
+/** Prepares the queries of the catalog. SQLite answers each of them at once. */
+export const readQueries = (database: Database): ReadQueries<never> => ({
+  ...subjectQueries(database),
+  ...relatedQueries(database),
+  ...logQueries(database),
+})
+
+type Queries<Name extends keyof ReadQueries<never>> = Pick<ReadQueries<never>, Name>
+
+const subjectQueries = (
+  database: Database,
+): Queries<"listed" | "listedAt" | "byKey" | "byText" | "identifiersFrom" | "keysOf" | "objectTypes"> => {
+  const listed = lists(database)
+  const rowsAt = database.prepare(
+    `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value WHERE found.state = ?`,
+  )
+  const byKey = ofEachKind((state) =>
+    database.prepare(`${selectOf(state)} WHERE found.id = ? AND found.state = ${state}`),
+  )
+  const byText = ofEachKind((state) =>
+    database.prepare(
+      `${selectOf(state)} WHERE found.id = (SELECT ${sqlRowId("workspace", "subject")} FROM identifiers WHERE workspace = ? AND text = ?) AND found.state = ${state}`,
+    ),
+  )
+  const byLookup = database.prepareByPlace("SELECT subject FROM identifiers WHERE workspace = ? AND text = ?")
+  const keyRange = database.prepareByPlace(
+    "SELECT subject FROM identifiers WHERE workspace = ? AND text >= ? AND text < ? ORDER BY text LIMIT ?",
+  )
+  const objectTypes = readObjectTypes(database)
+  const range = database.prepareByPlace(
+    "SELECT text, subject FROM identifiers WHERE workspace = ? AND text >= ? AND text < ? ORDER BY text LIMIT ?",
+  )
+  return {
+    listed: (workspace, list, page) => Effect.sync(() => cutRows(listed(workspace, list, page))),
+    listedAt: (workspace, keys, state) =>
+      Effect.sync(() => cutRows(rowsAt.iterate(ids(workspace, keys), state))),
+    byKey: (workspace, key, state) =>
+      Effect.sync(() => Option.fromUndefinedOr(byKey[state].get(rowId(workspace, key)))),
+    byText: (workspace, lookup, state) =>
+      Effect.sync(() => Option.fromUndefinedOr(byText[state].get(workspace, toStored(lookup)))),
+    keysOf: (workspace, { beginnings, whole }, limit) =>
+      Effect.sync(() => {
+        const keys = whole.flatMap((one) => byLookup.all(workspace, toStored(one)).map(keyAt))
+        for (const beginning of beginnings) {
+          const from = toStored(beginning)
+          for (const row of keyRange.all(workspace, from, afterPrefix(from), limit)) keys.push(keyAt(row))
+        }
+        return keys
+      }),
+    objectTypes: (workspace, max) => Effect.sync(() => objectTypes(workspace, max)),
+    identifiersFrom: (workspace, prefix, after, limit) =>
+      Effect.sync(() => {
+        const beginning = toStored(prefix)
+        const from = after === null ? beginning : `${after}\0`
+        return range
+          .all(workspace, from, afterPrefix(beginning), limit)
+          .map((row) => ({ text: text(row[0]), subject: subjectKey(integer(row[1])) }))
+      }),
+  }
+}
+
+/** Returns a function that lists the types of a workspace's objects, or undefined if there are too many. */
+const readObjectTypes = (
+  database: Database,
+): ((workspace: WorkspaceId, max: number) => ReadonlyArray<string> | undefined) => {
+  // The index has the objects of all workspaces, so a type of another workspace is one more step.
+  const next = database.prepareByPlace(
+    `SELECT name FROM subjects WHERE state = ${stateCodes.object} AND name > ? ORDER BY name LIMIT 1`,
+  )
+  const hasType = database.prepareByPlace(
+    `SELECT 1 FROM subjects WHERE state = ${stateCodes.object} AND name = ? AND id >= ? AND id < ? LIMIT 1`,
+  )
+  return (workspace, max) => {
+    const types: Array<string> = []
+    const range = rowIdRange(workspace, 1, Infinity)
+    let row = next.get("")
+    for (let steps = 0; row !== undefined; steps++) {
+      if (steps === max) return undefined
+      const type = text(row[0])
+      if (hasType.get(type, ...range) !== undefined) types.push(fromStored(type))
+      row = next.get(type)
+    }
+    return types
+  }
+}
+
+/** Reads rows lazily, until the document of the next row no longer fits into the slice. */
+const cutRows = (found: Iterable<Row>): CutRows => {
+  const rows: Array<Row> = []
+  let left = sliceBytesMax
+  for (const row of found) {
+    const { length } = text(row["doc"])
+    if (rows.length > 0 && length > left) return { rows, isCut: true }
+    left -= length
+    rows.push(row)
+  }
+  return { rows, isCut: false }
+}
+
+const withSize = `SELECT ${subjectColumns}, coalesce(size, 0) AS size FROM subjects AS found LEFT JOIN sizes ON sizes.id = found.id`
+
+const selectOf = (state: ListedCode): string =>
+  state === stateCodes.object || state === stateCodes.segment
+    ? withSize
+    : `SELECT ${subjectColumns} FROM subjects AS found`
+
+const ofEachKind = <A>(of: (state: ListedCode) => A): Readonly<Record<ListedCode, A>> => ({
+  [stateCodes.person]: of(stateCodes.person),
+  [stateCodes.object]: of(stateCodes.object),
+  [stateCodes.delivery]: of(stateCodes.delivery),
+  [stateCodes.form]: of(stateCodes.form),
+  [stateCodes.segment]: of(stateCodes.segment),
+})
+
+/** Runs a query on the rows of a workspace that follow a cursor. Reads the rows lazily, in the order of their keys. */
+type Walk = (
+  workspace: WorkspaceId,
+  parameters: ReadonlyArray<SQLInputValue>,
+  page: PageRequest<SubjectKey>,
+) => Iterable<Row>
+
+const lists = (database: Database) => {
+  const ofKind = ofEachKind((state) => walker(database, `${selectOf(state)} WHERE state = ${state}`))
+  const ofType = walker(database, `${withSize} WHERE state = ${stateCodes.object} AND name = ?`)
+  const linked = linkWalker(database)
+  return (workspace: WorkspaceId, list: SubjectList, page: PageRequest<SubjectKey>): Iterable<Row> => {
+    switch (list._tag) {
+      case "OfKind":
+        return ofKind[list.state](workspace, [], page)
+      case "ObjectsOfType":
+        return ofType(workspace, [toStored(list.typeId)], page)
+      case "LinkedTo":
+        return linked(workspace, [list.target], page)
+    }
+  }
+}
+
+/** Prepares a walk over the rows of a query, which must end in a condition, because more conditions are appended. */
+const walker = (database: Database, query: string): Walk => {
+  const of = (order: string) =>
+    database.prepare(`${query} AND found.id >= ? AND found.id < ? ORDER BY found.id ${order} LIMIT ?`)
+  const up = of("ASC")
+  const down = of("DESC")
+  return (workspace, parameters, { after, limit, order }) =>
+    order === "asc"
+      ? up.iterate(...parameters, ...rowIdRange(workspace, (after ?? 0) + 1, Infinity), limit)
+      : down.iterate(...parameters, ...rowIdRange(workspace, 1, after ?? Infinity), limit)
+}
+
+/** Prepares a walk over everything that is linked to a target. The parameter of the query is the key of the target. */
+const linkWalker = (database: Database): Walk => {
+  const of = (order: string, compare: string) =>
+    database.prepare(`
+      SELECT ${subjectColumns} FROM links
+      CROSS JOIN subjects AS found ON found.id = ${sqlRowId("links.workspace", "links.subject")}
+      WHERE links.workspace = ? AND target = ? AND links.subject ${compare} ?
+      ORDER BY links.subject ${order} LIMIT ?`)
+  const up = of("ASC", ">")
+  const down = of("DESC", "<")
+  return (workspace, parameters, { after, limit, order }) =>
+    order === "asc"
+      ? up.iterate(workspace, ...parameters, after ?? 0, limit)
+      : down.iterate(workspace, ...parameters, after ?? Number.MAX_SAFE_INTEGER, limit)
+}
+
+const relatedQueries = (
+  database: Database,
+): Queries<
+  "sizes" | "subjects" | "isSuppressed" | "hasErasedAddresses" | "erasedAddresses" | "erasedAmong"
+> => {
+  const subjects = readSubjects(database)
+  const sizes = database.prepareByPlace(
+    `SELECT ${sqlNumber("found.id")}, found.state, found.owner, octet_length(found.doc) FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
+  )
+  const suppressed = database.prepare("SELECT 1 FROM suppressions WHERE workspace = ? AND digest = ?")
+  const anyErased = database.prepare("SELECT 1 FROM erased_addresses WHERE workspace = ? LIMIT 1")
+  const erasedAddresses = readErasedAddresses(database)
+  // Reads the small index of deleted subjects, because a lookup in the table of all people costs far more.
+  const erased = database.prepareByPlace(
+    `SELECT ${sqlNumber("found.id")} FROM json_each(?) AS wanted CROSS JOIN subjects AS found INDEXED BY erased ON ${sqlWorkspace("found.id")} = ? AND found.id = wanted.value WHERE state = ${stateCodes.erased}`,
+  )
+  return {
+    subjects: (workspace, keys) => Effect.sync(() => subjects(workspace, keys)),
+    sizes: (workspace, keys) =>
+      Effect.sync(
+        () =>
+          new Map(
+            (keys.size === 0 ? [] : sizes.all(ids(workspace, keys))).map((row) => [
+              subjectKey(integer(row[0])),
+              { state: integer(row[1]), owner: ownerOf(row[2]), bytes: integer(row[3]) },
+            ]),
+          ),
+      ),
+    isSuppressed: (workspace, digest) => Effect.sync(() => suppressed.get(workspace, digest) !== undefined),
+    hasErasedAddresses: (workspace) => Effect.sync(() => anyErased.get(workspace) !== undefined),
+    erasedAddresses: (workspace, addresses) => Effect.sync(() => erasedAddresses(workspace, addresses)),
+    erasedAmong: (workspace, keys) =>
+      Effect.sync(
+        () =>
+          new Set(
+            (keys.size === 0 ? [] : erased.all(ids(workspace, keys), workspace)).map((row) =>
+              subjectKey(integer(row[0])),
+            ),
+          ),
+      ),
+  }
+}
+
+const ids = (workspace: WorkspaceId, keys: Iterable<SubjectKey>): string =>
+  JSON.stringify(Array.from(keys, (key) => rowId(workspace, key)))
+
+const ownerOf = (value: unknown): SubjectKey | null => {
+  const owner = integerOrNull(value ?? null)
+  return owner === null ? null : subjectKey(owner)
+}
+
+const logQueries = (database: Database): Queries<"entries" | "parts" | "rejectedCalls"> => {
+  const entriesAt = database.prepare(
+    `SELECT ${activityColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,
+  )
+  const parts = database.prepare(
+    "SELECT found.* FROM json_each(?) AS wanted CROSS JOIN entry_parts AS found ON found.workspace = ? AND found.sequence = wanted.value ORDER BY found.sequence, found.place",
+  )
+  const rejected = database.prepare(
+    "SELECT found.sequence AS sequence, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN rejected_calls AS found ON found.workspace = ? AND found.sequence = wanted.value AND found.characters > 0",
+  )
+  return {
+    entries: (workspace, positions, bytesMax) =>
+      Effect.sync(() => {
+        const rows: Array<Row> = []
+        let left = bytesMax
+        const ids = positions.map((position) => rowId(workspace, position))
+        for (const row of entriesAt.iterate(JSON.stringify(ids))) {
+          rows.push(row)
+          left -= entryBytes(row)
+          if (left <= 0) return { rows, isCut: true }
+        }
+        return { rows, isCut: false }
+      }),
+    parts: (workspace, positions) => Effect.sync(() => parts.all(JSON.stringify([...positions]), workspace)),
+    rejectedCalls: (workspace, positions) =>
+      Effect.sync(() => rejected.all(JSON.stringify(positions), workspace)),
+  }
+}

@@ -1,0 +1,59 @@
+import type { Catalog } from "@inlet/core/catalog/Catalog"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
+import { identifierText } from "@inlet/core/values/Identifier"
+import { followActivity, readActivity, readErased, readOperation, type OpenScan } from "./activity.ts"
+import { readDeliveries, readDelivery } from "./deliveries.ts"
+import { readForm, readForms } from "./forms.ts"
+import { readObject, readObjects, readRelated } from "./objects.ts"
+import { readPeople, readPersonByIdentifier, readPersonRecord } from "./people.ts"
+import type { Reading } from "./ReadQueries.ts"
+import { readSearch } from "./search.ts"
+import { readMembers, readSegment, readSegments } from "./segments.ts"
+
+/** The reads that each database answers in its own way. */
+export interface OwnReads extends Pick<Catalog["Service"], "counts" | "workspacesOfDelivery"> {
+  readonly openScan: OpenScan
+}
+
+/** Makes the catalog, the read interface for operators. The schemas in `packages/core` decode each row. */
+export const makeCatalog = (
+  reading: Reading,
+  digest: Digest["Service"],
+  { counts, openScan, workspacesOfDelivery }: OwnReads,
+): Catalog["Service"] => ({
+  counts,
+  workspacesOfDelivery,
+  person: (workspace, key) => reading("a person", (read) => readPersonRecord(read, workspace, key)),
+  personByIdentifier: (workspace, identifier) =>
+    reading("a person", (read) => readPersonByIdentifier(read, workspace, identifier)),
+  people: (workspace, prefix, page) => reading("people", (read) => readPeople(read, workspace, prefix, page)),
+  search: (workspace, search) => reading("a search", (read) => readSearch(read, workspace, search)),
+  object: (workspace, typeId, objectId) =>
+    reading("an object", (read) => readObject(read, workspace, typeId, objectId)),
+  objects: (workspace, typeId, page) =>
+    reading("objects", (read) => readObjects(read, workspace, typeId, page)),
+  related: (workspace, key, page) =>
+    reading("the people of an object", (read) => readRelated(read, workspace, key, page)),
+  segment: (workspace, key) => reading("a segment", (read) => readSegment(read, workspace, key)),
+  segments: (workspace, page) => reading("segments", (read) => readSegments(read, workspace, page)),
+  members: (workspace, key, page) =>
+    reading("the people in a segment", (read) => readMembers(read, workspace, key, page)),
+  form: (workspace, formId) => reading("a form", (read) => readForm(read, workspace, formId)),
+  forms: (workspace, page) => reading("forms", (read) => readForms(read, workspace, page)),
+  delivery: (workspace, deliveryId) =>
+    reading("a delivery", (read) => readDelivery(read, digest, workspace, deliveryId)),
+  deliveries: (workspace, page) =>
+    reading("deliveries", (read) => readDeliveries(read, digest, workspace, page)),
+  isSuppressed: (workspace, { kind, value }) => {
+    const digested = digestsOf(digest, workspace)(identifierText(kind, value))
+    return reading("what is suppressed", (read) => read((ask) => ask.isSuppressed(workspace, digested)))
+  },
+  activity: (workspace, filter, page) =>
+    reading("activity", (read) => readActivity(read, openScan, workspace, filter, page)),
+  follow: (workspace, filter, after) =>
+    reading("activity", (read) => followActivity(read, openScan, workspace, filter, after)),
+  operation: (workspace, sequence) =>
+    reading("activity", (read) => readOperation(read, digest, workspace, sequence)),
+  erasedAmong: (workspace, sequences) =>
+    reading("activity", (read) => readErased(read, digest, workspace, sequences)),
+})

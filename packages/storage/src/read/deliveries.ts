@@ -1,0 +1,104 @@
+import type { DeliveryRecord } from "@inlet/core/catalog/Catalog"
+import { addressesAmong, withoutErasedAddress } from "@inlet/core/decision/erasure"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Delivery } from "@inlet/core/state/Delivery"
+import { Person } from "@inlet/core/state/Person"
+import type { Subject } from "@inlet/core/state/Subject"
+import { deliveryText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
+import { Effect, Option, Schema } from "effect"
+import { stateCodes } from "../codes.ts"
+import type { Row } from "../columns.ts"
+import { fitPage } from "../pageBudget.ts"
+import { subjectFromRow } from "../subjectRows.ts"
+import type { Read, ReadQueries } from "./ReadQueries.ts"
+import { readPage } from "./subjectPages.ts"
+import { subjectsInSlices } from "./subjectsInSlices.ts"
+
+const decodeDelivery = Schema.decodeUnknownSync(Delivery)
+
+const decodePerson = Schema.decodeUnknownSync(Person)
+
+const personIn = (subject: Subject) => (subject._tag === "Person" ? decodePerson(subject) : undefined)
+
+const deliveryOf = (row: Row): Delivery => decodeDelivery(subjectFromRow(row))
+
+export const readDelivery = Effect.fnUntraced(function* (
+  read: Read,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  deliveryId: string,
+): Effect.fn.Return<Option.Option<DeliveryRecord>, StoreUnavailable> {
+  const found = yield* read((ask) => ask.byText(workspace, deliveryText(deliveryId), stateCodes.delivery))
+  if (Option.isNone(found)) return Option.none()
+  const page = { items: [deliveryOf(found.value)], next: null }
+  const { items } = yield* deliveryRecords(read, digest, workspace, page)
+  return Option.fromUndefinedOr(items[0])
+})
+
+/** Lists deliveries in the order of their keys. */
+export const readDeliveries = (
+  read: Read,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  page: PageRequest<SubjectKey>,
+): Effect.Effect<Page<DeliveryRecord, SubjectKey>, StoreUnavailable> =>
+  Effect.flatMap(
+    readPage(read, workspace, { _tag: "OfKind", state: stateCodes.delivery }, page, deliveryOf),
+    (found) => deliveryRecords(read, digest, workspace, found),
+  )
+
+/** Adds to each delivery the person who received it. Ends the page when its size limit is reached. */
+const deliveryRecords = Effect.fnUntraced(function* (
+  read: Read,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  { items: found, next: after }: Page<Delivery, SubjectKey>,
+): Effect.fn.Return<Page<DeliveryRecord, SubjectKey>, StoreUnavailable> {
+  if (found.length === 0) return { items: [], next: after }
+  const { deliveries, owners, recipients } = yield* read((ask) => recipientsOf(ask, digest, workspace, found))
+  const sizes = new Map([...recipients, ...owners].filter(([, { state }]) => state === stateCodes.person))
+  const recipientNow = ({ person }: Delivery): ReadonlyArray<SubjectKey> =>
+    person === null ? [] : [recipients.get(person)?.owner ?? person]
+  const { items, next } = fitPage({ items: deliveries, next: after }, recipientNow, sizes)
+  const named = new Set(items.flatMap((item) => item.named))
+  const people = yield* subjectsInSlices(read, workspace, named, sizes, personIn)
+  const records = items.map(({ item: delivery, named: [key] }) => {
+    const person = key === undefined ? null : (people.get(key) ?? null)
+    return delivery.person !== null && person === null
+      ? { delivery: { ...delivery, recipient: null, subject: null }, person }
+      : { delivery, person }
+  })
+  return { items: records, next }
+})
+
+/**
+ * Returns the given deliveries without erased addresses, and the sizes of their recipients' documents. If a recipient
+ * was merged, also returns the document size of the remaining person.
+ */
+const recipientsOf = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  found: ReadonlyArray<Delivery>,
+) {
+  const deliveries = yield* withoutErased(ask, digest, workspace, found)
+  const people = deliveries.flatMap(({ person }) => (person === null ? [] : [person]))
+  const recipients = yield* ask.sizes(workspace, new Set(people))
+  const merged = [...recipients.values()].flatMap(({ owner }) => (owner === null ? [] : [owner]))
+  const owners = yield* ask.sizes(workspace, new Set(merged))
+  return { deliveries, recipients, owners }
+})
+
+const withoutErased = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  deliveries: ReadonlyArray<Delivery>,
+): Effect.fn.Return<ReadonlyArray<Delivery>, E> {
+  if (!(yield* ask.hasErasedAddresses(workspace))) return deliveries
+  const digestOf = digestsOf(digest, workspace)
+  const erasedAddresses = yield* ask.erasedAddresses(workspace, addressesAmong(digestOf, [], deliveries))
+  return deliveries.map((one) => withoutErasedAddress({ digest: digestOf, erasedAddresses }, one))
+})

@@ -1,0 +1,61 @@
+import type { ObjectRecord, RelatedRecord } from "@inlet/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { DataObject } from "@inlet/core/state/DataObject"
+import { Person } from "@inlet/core/state/Person"
+import { Visitor } from "@inlet/core/state/Visitor"
+import { objectText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
+import { Effect, Option, Schema } from "effect"
+import { stateCodes } from "../codes.ts"
+import { integer, type Row } from "../columns.ts"
+import { subjectFromRow } from "../subjectRows.ts"
+import type { Read, SubjectList } from "./ReadQueries.ts"
+import { readPage } from "./subjectPages.ts"
+
+const decodeObject = Schema.decodeUnknownSync(DataObject)
+const decodeRelated = Schema.decodeUnknownSync(Schema.Union([Person, Visitor]))
+
+const recordOf = (row: Row): ObjectRecord => ({
+  object: decodeObject(subjectFromRow(row)),
+  peopleTotal: integer(row["size"]),
+})
+
+export const readObject = (
+  read: Read,
+  workspace: WorkspaceId,
+  typeId: string,
+  objectId: string,
+): Effect.Effect<Option.Option<ObjectRecord>, StoreUnavailable> =>
+  read((ask) =>
+    Effect.map(ask.byText(workspace, objectText(typeId, objectId), stateCodes.object), Option.map(recordOf)),
+  )
+
+/** Lists the objects of one type, or of all types, in the order of their keys. */
+export const readObjects = (
+  read: Read,
+  workspace: WorkspaceId,
+  typeId: string | null,
+  page: PageRequest<SubjectKey>,
+): Effect.Effect<Page<ObjectRecord, SubjectKey>, StoreUnavailable> => {
+  const list: SubjectList =
+    typeId === null ? { _tag: "OfKind", state: stateCodes.object } : { _tag: "ObjectsOfType", typeId }
+  return readPage(read, workspace, list, page, recordOf)
+}
+
+/** Lists the people and visitors related to an object, in the order of their keys. */
+export const readRelated = (
+  read: Read,
+  workspace: WorkspaceId,
+  object: SubjectKey,
+  page: PageRequest<SubjectKey>,
+): Effect.Effect<Page<RelatedRecord, SubjectKey>, StoreUnavailable> => {
+  const relatedOf = (row: Row): RelatedRecord | null => {
+    const subject = decodeRelated(subjectFromRow(row))
+    const attributes = subject.relationships.get(object)
+    return attributes === undefined ? null : { subject, attributes }
+  }
+  return Effect.map(
+    readPage(read, workspace, { _tag: "LinkedTo", target: object }, page, relatedOf),
+    ({ items, next }) => ({ items: items.filter((item) => item !== null), next }),
+  )
+}

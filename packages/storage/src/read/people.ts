@@ -1,0 +1,63 @@
+import { relatedListedMax, relatedShownMax, type PersonRecord } from "@inlet/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Person } from "@inlet/core/state/Person"
+import {
+  identifierText,
+  type Identifier,
+  type SubjectKey,
+  type WorkspaceId,
+} from "@inlet/core/values/Identifier"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
+import { Effect, Option, Schema } from "effect"
+import { stateCodes } from "../codes.ts"
+import type { Row } from "../columns.ts"
+import { subjectFromRow } from "../subjectRows.ts"
+import { readPersonRecords } from "./personRecords.ts"
+import type { Read, ReadQueries } from "./ReadQueries.ts"
+import { searchPeople } from "./searchPeople.ts"
+import { readPage } from "./subjectPages.ts"
+
+const decodePerson = Schema.decodeUnknownSync(Person)
+
+export const personOf = (row: Row): Person => decodePerson(subjectFromRow(row))
+
+export const readPerson = (
+  read: Read,
+  workspace: WorkspaceId,
+  key: SubjectKey,
+): Effect.Effect<Option.Option<Person>, StoreUnavailable> =>
+  read((ask) => Effect.map(ask.byKey(workspace, key, stateCodes.person), Option.map(personOf)))
+
+/** Reads the person with a key, including their objects and segments. */
+export const readPersonRecord = (read: Read, workspace: WorkspaceId, key: SubjectKey) =>
+  recorded(read, workspace, (ask) => ask.byKey(workspace, key, stateCodes.person))
+
+/** Reads the person with an identifier, including their objects and segments. */
+export const readPersonByIdentifier = (read: Read, workspace: WorkspaceId, { kind, value }: Identifier) =>
+  recorded(read, workspace, (ask) => ask.byText(workspace, identifierText(kind, value), stateCodes.person))
+
+const recorded = Effect.fnUntraced(function* (
+  read: Read,
+  workspace: WorkspaceId,
+  find: <E>(ask: ReadQueries<E>) => Effect.Effect<Option.Option<Row>, E>,
+): Effect.fn.Return<Option.Option<PersonRecord>, StoreUnavailable> {
+  const found = yield* read((ask) => Effect.map(find(ask), Option.map(personOf)))
+  if (Option.isNone(found)) return Option.none()
+  const page = { items: [found.value], next: null }
+  const { items } = yield* readPersonRecords(read, workspace, page, relatedShownMax)
+  return Option.fromUndefinedOr(items[0])
+})
+
+/** Lists people, or only those with an id or email that starts with `prefix`, in the order of their keys. */
+export const readPeople = (
+  read: Read,
+  workspace: WorkspaceId,
+  prefix: string | null,
+  page: PageRequest<SubjectKey>,
+): Effect.Effect<Page<PersonRecord, SubjectKey>, StoreUnavailable> =>
+  Effect.flatMap(
+    prefix === null
+      ? readPage(read, workspace, { _tag: "OfKind", state: stateCodes.person }, page, personOf)
+      : searchPeople(read, workspace, prefix, page),
+    (people) => readPersonRecords(read, workspace, people, relatedListedMax),
+  )

@@ -1,0 +1,131 @@
+import { addressOfEntry } from "@inlet/core/decision/erasure"
+import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { toPlainSubject, type Subject } from "@inlet/core/state/Subject"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect } from "effect"
+import {
+  addParts,
+  entriesIn,
+  entryBytes,
+  fitRows,
+  namedBy,
+  ownersIn,
+  partsIn,
+  positionsWithParts,
+  recordsOf,
+  subjectLevels,
+  subjectOfEntry,
+  subjectsIn,
+  type EntriesWithParts,
+  type SizedRecord,
+} from "../activityRecords.ts"
+import type { Row } from "../columns.ts"
+import { sequenceIn } from "../entryRows.ts"
+import { addCalls, rejectedPositions } from "../rejectedCallRows.ts"
+import type { Slice } from "../Slice.ts"
+import type { ReadQueries, SubjectSize } from "./ReadQueries.ts"
+
+interface ReadRecords {
+  /** The number of processed positions, at least one. */
+  readonly looked: number
+  readonly records: ReadonlyArray<SizedRecord>
+}
+
+/**
+ * Reads the log entries at the given positions, in that order, with the people, objects and other subjects that the
+ * entries are about. Leaves out hidden entries. Stops when the slice has reached its limit,
+ * or after the entry with which the total length exceeds `bytesMax`.
+ */
+export const readRecords = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  positions: ReadonlyArray<Sequence>,
+  slice: Slice,
+  bytesMax: number,
+): Effect.fn.Return<ReadRecords, E> {
+  const wanted = positions.slice(0, slice.documents)
+  const bytesWanted = Math.max(Math.min(slice.bytes, bytesMax), 0) + 1
+  const { isCut, rows: found } = yield* ask.entries(workspace, wanted, bytesWanted)
+  for (const row of found) slice.decode(entryBytes(row))
+  const last = found.at(-1)
+  const fits = fitRows(found, yield* sizesAbout(ask, workspace, found), slice)
+  const left = found[fits]
+  const rows = found.slice(0, fits)
+  const looked =
+    left !== undefined
+      ? wanted.indexOf(sequenceIn(left))
+      : isCut && last !== undefined
+        ? wanted.indexOf(sequenceIn(last)) + 1
+        : wanted.length
+  return { looked, records: yield* recordsIn(ask, digest, workspace, rows) }
+})
+
+const sizesAbout = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  workspace: WorkspaceId,
+  rows: ReadonlyArray<Row>,
+): Effect.fn.Return<ReadonlyMap<SubjectKey, SubjectSize>, E> {
+  const known = new Map<SubjectKey, SubjectSize>()
+  let keys = subjectsIn(rows)
+  for (let level = 0; level < subjectLevels && keys.size > 0; level++) {
+    const found = yield* ask.sizes(workspace, keys)
+    for (const [key, size] of found) known.set(key, size)
+    keys = ownersIn(found.values(), known)
+  }
+  return known
+})
+
+const recordsIn = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  digest: Digest["Service"],
+  workspace: WorkspaceId,
+  rows: ReadonlyArray<Row>,
+): Effect.fn.Return<ReadonlyArray<SizedRecord>, E> {
+  if (rows.length === 0) return []
+  const rejected = rejectedPositions(rows)
+  const calls = rejected.length === 0 ? [] : yield* ask.rejectedCalls(workspace, rejected)
+  const entered = addCalls(entriesIn(rows), calls)
+  const found = yield* withParts(ask, workspace, entered, positionsWithParts(rows))
+  const { entries } = found
+  const subjects = yield* subjectsAbout(ask, workspace, subjectsIn(rows))
+  const digestOf = digestsOf(digest, workspace)
+  const addresses = (yield* ask.hasErasedAddresses(workspace))
+    ? entries.map((entry) => addressOfEntry(digestOf, entry, subjectOfEntry(subjects, entry)))
+    : []
+  const wanted = new Set(addresses.flatMap((one) => one ?? []))
+  const erasedAddresses = yield* ask.erasedAddresses(workspace, wanted)
+  return recordsOf(rows, found, addresses, { subjects, erasedAddresses })
+})
+
+/** Adds the parts (effects on single people) to entries about objects. Leaves out effects on deleted people. */
+const withParts = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  workspace: WorkspaceId,
+  entries: ReadonlyArray<ActivityEntry>,
+  positions: ReadonlySet<Sequence>,
+): Effect.fn.Return<EntriesWithParts, E> {
+  if (positions.size === 0) return { entries, cut: new Set() }
+  const found = partsIn(yield* ask.parts(workspace, positions))
+  return addParts(entries, found, yield* ask.erasedAmong(workspace, found.subjects))
+})
+
+/**
+ * Reads the people, objects and other subjects that log entries are about. Also reads the recipients of deliveries, and
+ * the people to whom identified visitors and merged people belong.
+ */
+const subjectsAbout = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  workspace: WorkspaceId,
+  keys: ReadonlySet<SubjectKey>,
+): Effect.fn.Return<Map<SubjectKey, Subject>, E> {
+  const subjects = new Map<SubjectKey, Subject>()
+  let wanted = keys
+  for (let level = 0; level < subjectLevels && wanted.size > 0; level++) {
+    const found = yield* ask.subjects(workspace, wanted)
+    for (const subject of found) subjects.set(subject.key, toPlainSubject(subject))
+    wanted = new Set(namedBy(found).filter((key) => !subjects.has(key)))
+  }
+  return subjects
+})

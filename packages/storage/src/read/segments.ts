@@ -1,0 +1,47 @@
+import { relatedListedMax, type PersonRecord, type SegmentRecord } from "@inlet/core/catalog/Catalog"
+import type { StoreUnavailable } from "@inlet/core/ports/Store"
+import { Segment } from "@inlet/core/state/Segment"
+import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Page, PageRequest } from "@inlet/core/values/Page"
+import { Effect, Option, Schema } from "effect"
+import { stateCodes } from "../codes.ts"
+import { integer, type Row } from "../columns.ts"
+import { subjectFromRow } from "../subjectRows.ts"
+import { personOf } from "./people.ts"
+import { readPersonRecords } from "./personRecords.ts"
+import type { Read } from "./ReadQueries.ts"
+import { readPage } from "./subjectPages.ts"
+
+const decodeSegment = Schema.decodeUnknownSync(Segment)
+
+const recordOf = (row: Row): SegmentRecord => ({
+  segment: decodeSegment(subjectFromRow(row)),
+  size: integer(row["size"]),
+})
+
+export const readSegment = (
+  read: Read,
+  workspace: WorkspaceId,
+  key: SubjectKey,
+): Effect.Effect<Option.Option<SegmentRecord>, StoreUnavailable> =>
+  read((ask) => Effect.map(ask.byKey(workspace, key, stateCodes.segment), Option.map(recordOf)))
+
+/** Lists segments in the order of their keys. */
+export const readSegments = (
+  read: Read,
+  workspace: WorkspaceId,
+  page: PageRequest<SubjectKey>,
+): Effect.Effect<Page<SegmentRecord, SubjectKey>, StoreUnavailable> =>
+  readPage(read, workspace, { _tag: "OfKind", state: stateCodes.segment }, page, recordOf)
+
+/** Lists the people in a segment in the order of their keys. Returns an empty list for a missing segment. */
+export const readMembers = Effect.fnUntraced(function* (
+  read: Read,
+  workspace: WorkspaceId,
+  key: SubjectKey,
+  page: PageRequest<SubjectKey>,
+): Effect.fn.Return<Page<PersonRecord, SubjectKey>, StoreUnavailable> {
+  if (Option.isNone(yield* readSegment(read, workspace, key))) return { items: [], next: null }
+  const people = yield* readPage(read, workspace, { _tag: "LinkedTo", target: key }, page, personOf)
+  return yield* readPersonRecords(read, workspace, people, relatedListedMax)
+})
