@@ -1,7 +1,5 @@
 import type { PersonDocument } from "@inlet/api/management/People"
-import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { api } from "../../api/generated.ts"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { Time } from "../../shared/Time.tsx"
@@ -56,34 +54,3 @@ export const Relationships = ({ person: { relationships }, w }: LinkedHoldingsPr
       </ul>
     </Section>
   )
-
-/** The list of a person's segments. Each row shows the name of a segment. */
-export const Segments = ({ person: { segments }, w }: LinkedHoldingsProps) =>
-  segments.length === 0 ? null : (
-    <Section title="Segments">
-      <ul className="-mx-4">
-        {segments.map((segment) => (
-          <SegmentRow key={segment} segmentId={String(segment)} w={w} />
-        ))}
-      </ul>
-    </Section>
-  )
-
-interface SegmentRowProps {
-  readonly w: string
-  readonly segmentId: string
-}
-
-const SegmentRow = ({ segmentId, w }: SegmentRowProps) => {
-  const segment = useQuery({
-    queryKey: [w, "segments", segmentId],
-    queryFn: ({ signal }) => api.segments.get(w, segmentId, signal),
-  })
-  return (
-    <li className={rowStyle}>
-      <Link className={linkStyle} params={{ w, segmentId }} to="/w/$w/segments/$segmentId">
-        {segment.data?.name ?? `Segment ${segmentId}`}
-      </Link>
-    </li>
-  )
-}

@@ -11,9 +11,10 @@ import { Loading } from "../../shared/Loading.tsx"
 import { personName } from "../../shared/personName.ts"
 import { ExactTime } from "../../shared/Time.tsx"
 import { Attributes } from "./Attributes.tsx"
-import { Devices, Relationships, Segments } from "./Holdings.tsx"
+import { Devices, Relationships } from "./Holdings.tsx"
 import { PersonActions } from "./PersonActions.tsx"
 import { PersonActivity } from "./PersonActivity.tsx"
+import { PersonSegments } from "./PersonSegments.tsx"
 import { PersonDeliveries } from "./PersonDeliveries.tsx"
 
 /** One person: identifiers, attributes, activity, and what an operator can do. */
@@ -50,7 +51,7 @@ export const PersonPanel = () => {
           <Devices person={person.data} />
           <Relationships person={person.data} w={w} />
           <PersonDeliveries personId={personId} w={w} />
-          <Segments person={person.data} w={w} />
+          <PersonSegments personId={personId} w={w} />
           <Section title="JSON">
             <JsonView label="The person as JSON" value={person.data} />
           </Section>

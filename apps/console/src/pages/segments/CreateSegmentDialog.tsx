@@ -1,9 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
+import { ChoiceField } from "../../shared/ChoiceField.tsx"
 import { Field } from "../../shared/Field.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
 import { NameField } from "../../shared/NameField.tsx"
+import { RuleBuilder } from "./RuleBuilder.tsx"
+import type { RuleJson } from "./ruleRows.ts"
 
 interface CreateSegmentDialogProps {
   readonly w: string
@@ -11,16 +14,24 @@ interface CreateSegmentDialogProps {
   readonly onClose: () => void
 }
 
-/** Creates an empty manual segment. */
+const choices = [
+  { value: "manual", label: "By hand", help: "Calls and operators add people and remove them." },
+  { value: "rule", label: "By rule", help: "People enter and leave by themselves, at once." },
+] as const
+
+/** Creates a segment, by hand or by rule. */
 export const CreateSegmentDialog = ({ onClose, onCreated, w }: CreateSegmentDialogProps) => {
   const queries = useQueryClient()
   const [name, setName] = useState("")
   const [description, setDescription] = useState("")
+  const [kind, setKind] = useState<"manual" | "rule">("manual")
+  const [rule, setRule] = useState<RuleJson>()
   const create = useMutation({
     mutationFn: () =>
       api.segments.create(w, {
         name: name.trim(),
         ...(description.trim() === "" ? {} : { description: description.trim() }),
+        ...(kind === "rule" && rule !== undefined ? { rule } : {}),
       }),
     onSuccess: async ({ segment_id }) => {
       await queries.invalidateQueries({ queryKey: [w, "segments"] })
@@ -31,7 +42,7 @@ export const CreateSegmentDialog = ({ onClose, onCreated, w }: CreateSegmentDial
   return (
     <FormDialog
       action={create}
-      isComplete={name.trim() !== ""}
+      isComplete={name.trim() !== "" && (kind === "manual" || rule !== undefined)}
       onClose={onClose}
       submit="Create segment"
       title="Create segment"
@@ -44,6 +55,8 @@ export const CreateSegmentDialog = ({ onClose, onCreated, w }: CreateSegmentDial
         onChange={(event) => setDescription(event.target.value)}
         value={description}
       />
+      <ChoiceField choices={choices} label="Who is in it" onChange={setKind} value={kind} />
+      {kind === "rule" ? <RuleBuilder onChange={setRule} w={w} /> : null}
     </FormDialog>
   )
 }

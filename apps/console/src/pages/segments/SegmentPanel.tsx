@@ -18,6 +18,7 @@ import { personName } from "../../shared/personName.ts"
 import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 import { usePages } from "../../shared/usePages.ts"
 import { AddPersonDialog } from "./AddPersonDialog.tsx"
+import { RuleFacts } from "./RuleFacts.tsx"
 
 /** The number of people that are loaded at a time. */
 const pageItems = 50
@@ -55,11 +56,14 @@ export const SegmentPanel = () => {
               facts={[
                 ["Id", <CopyId id={segmentId} key="id" label="segment id" />],
                 ["Description", segment.data.description],
+                ["Kind", segment.data.kind === "rule" ? "by rule" : "by hand"],
+                ["State", segment.data.state],
                 ["People", count(segment.data.size)],
               ]}
             />
           </Section>
-          <Members segmentId={segmentId} w={w} />
+          {segment.data.kind === "rule" ? <RuleFacts segment={segment.data} w={w} /> : null}
+          <Members isManual={segment.data.kind === "manual"} segmentId={segmentId} w={w} />
         </>
       )}
     </Detail>
@@ -68,10 +72,12 @@ export const SegmentPanel = () => {
 
 interface MembersProps {
   readonly w: string
+  /** Whether people are added and removed by hand. */
+  readonly isManual: boolean
   readonly segmentId: string
 }
 
-const Members = ({ segmentId, w }: MembersProps) => {
+const Members = ({ isManual, segmentId, w }: MembersProps) => {
   const queries = useQueryClient()
   const [isAdding, setIsAdding] = useState(false)
   const addRefusal = useRefusal("segments.addPerson")
@@ -86,23 +92,27 @@ const Members = ({ segmentId, w }: MembersProps) => {
   return (
     <Section
       actions={
-        <Button icon="created" onClick={() => setIsAdding(true)} refusal={addRefusal}>
-          Add person
-        </Button>
+        isManual ? (
+          <Button icon="created" onClick={() => setIsAdding(true)} refusal={addRefusal}>
+            Add person
+          </Button>
+        ) : null
       }
       title="People"
     >
       <ActionError error={remove.error} />
       <PeopleRows
-        actions={(person) => (
-          <IconButton
-            disabled={remove.isPending}
-            icon="close"
-            label={`Remove ${personName(person)} from the segment`}
-            onClick={() => remove.mutate(person.svc_id)}
-            refusal={removeRefusal}
-          />
-        )}
+        actions={(person) =>
+          isManual ? (
+            <IconButton
+              disabled={remove.isPending}
+              icon="close"
+              label={`Remove ${personName(person)} from the segment`}
+              onClick={() => remove.mutate(person.svc_id)}
+              refusal={removeRefusal}
+            />
+          ) : null
+        }
         empty="The segment has no people."
         pages={pages}
         w={w}

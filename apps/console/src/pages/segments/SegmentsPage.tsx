@@ -22,6 +22,13 @@ const columns: ReadonlyArray<Column<SegmentDocument>> = [
     text: ({ description }) => description ?? "",
     cell: ({ description }) => <span className="text-muted">{description}</span>,
   },
+  {
+    key: "kind",
+    header: "Kind",
+    width: "112px",
+    showFrom: 480,
+    text: ({ kind, state }) => (state === null ? "by hand" : state === "active" ? `by ${kind}` : state),
+  },
   { key: "id", header: "Id", width: "64px", text: ({ segment_id }) => String(segment_id) },
   {
     key: "size",
@@ -33,7 +40,7 @@ const columns: ReadonlyArray<Column<SegmentDocument>> = [
   },
 ]
 
-/** The manual segments of the workspace. */
+/** The segments of the workspace. */
 export const SegmentsPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
@@ -55,7 +62,8 @@ export const SegmentsPage = () => {
       columns={columns}
       empty={
         <EmptyState example="inlet segments create 'Trial users'" title="No segments yet">
-          A manual segment is a list of people. Clients and operators add people to it and remove them.
+          A segment by rule has the people for whom its rule holds. A manual segment is a list: clients and
+          operators add people to it and remove them.
         </EmptyState>
       }
       onOpen={({ segment_id }) => open(segment_id)}

@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import type { ActivityDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
+import { ActionError } from "../../shared/ActionError.tsx"
+import { Section } from "../../shared/Detail.tsx"
+import { Time } from "../../shared/Time.tsx"
+
+/** The number of people who are listed. */
+const crossingsShown = 20
+
+interface NewestCrossingsProps {
+  readonly w: string
+  readonly segmentId: string
+}
+
+/** Who entered and left a segment last, and by which operation. */
+export const NewestCrossings = ({ segmentId, w }: NewestCrossingsProps) => {
+  const newest = useQuery({
+    queryKey: [w, "segments", segmentId, "crossings"],
+    queryFn: ({ signal }) =>
+      api.activity.list(w, { filter: `segment:${segmentId}`, limit: crossingsShown }, signal),
+  })
+  const crossings = crossingsIn(newest.data?.items ?? [], segmentId).slice(0, crossingsShown)
+  return (
+    <Section title="Newest entries and exits">
+      <ActionError error={newest.error} />
+      {newest.isSuccess && crossings.length === 0 ? (
+        <p className="text-sm text-muted">Nobody has entered or left yet.</p>
+      ) : null}
+      <ul className="-mx-4">
+        {crossings.map(({ change, entry, name, svcId }, i) => (
+          <li
+            className="grid min-h-8 grid-cols-[64px_minmax(0,1fr)_minmax(0,1fr)_auto] items-center gap-3 border-t border-line px-4 text-sm"
+            key={`${entry.operation_id} ${svcId} ${i}`}
+          >
+            <span className={change === "entered" ? "text-green" : "text-red"}>{change}</span>
+            <Link
+              className="truncate text-accent hover:underline"
+              params={{ w, personId: svcId }}
+              to="/w/$w/people/$personId"
+            >
+              {name}
+            </Link>
+            <Link
+              className="truncate text-accent hover:underline"
+              params={{ w, operationId: entry.operation_id }}
+              to="/w/$w/operations/$operationId"
+            >
+              {entry.name ?? entry.kind ?? "operation"}
+            </Link>
+            <span className="text-muted">
+              <Time at={entry.received_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface Crossing {
+  readonly entry: ActivityDocument
+  readonly change: "entered" | "left"
+  readonly svcId: string
+  readonly name: string
+}
+
+const crossingsIn = (entries: ReadonlyArray<ActivityDocument>, segmentId: string): ReadonlyArray<Crossing> =>
+  entries.flatMap((entry) =>
+    entry.effects.flatMap(({ change, segment_id, svc_id }) => {
+      if (String(segment_id) !== segmentId) return []
+      const { email, id, svc_id: own } = entry.subject
+      return [{ entry, change, svcId: svc_id, name: own === svc_id ? (email ?? id ?? svc_id) : svc_id }]
+    }),
+  )

@@ -1,0 +1,83 @@
+import { useId, useState } from "react"
+import { Button } from "../../shared/Button.tsx"
+import { inputStyle } from "../../shared/Field.tsx"
+import { RowFields } from "./RowFields.tsx"
+import { newRow, ruleOfRow, ruleOfRows, type RuleJson, type RuleRow } from "./ruleRows.ts"
+import { RuleCount } from "./RuleCount.tsx"
+
+interface RuleBuilderProps {
+  readonly w: string
+  /** Called with the rule of all complete rows, and with undefined while there is none. */
+  readonly onChange: (rule: RuleJson | undefined) => void
+}
+
+/** The largest number of rows, as many as a rule can have leaves. */
+const rowsMax = 50
+
+/** Builds a rule row by row. Each row, and the rule as a whole, shows for how many people it holds now. */
+export const RuleBuilder = ({ onChange, w }: RuleBuilderProps) => {
+  const matchId = useId()
+  const [match, setMatch] = useState<"and" | "or">("and")
+  const [rows, setRows] = useState<ReadonlyArray<RuleRow>>([newRow(0)])
+  const update = (nextMatch: "and" | "or", nextRows: ReadonlyArray<RuleRow>): void => {
+    setMatch(nextMatch)
+    setRows(nextRows)
+    onChange(ruleOfRows(nextMatch, nextRows))
+  }
+  const replace = (row: RuleRow): void =>
+    update(
+      match,
+      rows.map((other) => (other.key === row.key ? row : other)),
+    )
+  return (
+    <fieldset className="space-y-3">
+      <legend className="pb-1 text-sm font-medium">Rule</legend>
+      <div className="flex items-center gap-2 text-sm">
+        <label className="whitespace-nowrap" htmlFor={matchId}>
+          People for whom
+        </label>
+        <select
+          className={`${inputStyle} w-auto`}
+          id={matchId}
+          onChange={(event) => update(event.target.value === "or" ? "or" : "and", rows)}
+          value={match}
+        >
+          <option value="and">all of these hold</option>
+          <option value="or">any of these holds</option>
+        </select>
+      </div>
+      <ol className="space-y-3">
+        {rows.map((row, i) => (
+          <li className="space-y-2 rounded-md border border-line p-3" key={row.key}>
+            <RowFields
+              number={i + 1}
+              onChange={replace}
+              onRemove={
+                rows.length === 1
+                  ? undefined
+                  : () =>
+                      update(
+                        match,
+                        rows.filter(({ key }) => key !== row.key),
+                      )
+              }
+              row={row}
+              w={w}
+            />
+            <RuleCount label={`Row ${i + 1}`} rule={ruleOfRow(row)} w={w} />
+          </li>
+        ))}
+      </ol>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          disabled={rows.length >= rowsMax}
+          icon="created"
+          onClick={() => update(match, [...rows, newRow(1 + Math.max(...rows.map(({ key }) => key)))])}
+        >
+          Add a row
+        </Button>
+        <RuleCount label="The whole rule" rule={ruleOfRows(match, rows)} w={w} />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,110 @@
+import type { Browser, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { launchBrowser } from "../../src/browser.ts"
+import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
+import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
+import { Inlet } from "../../src/Inlet.ts"
+import { Management } from "../../src/Management.ts"
+import { batch, event, identified } from "../../src/ingestion.ts"
+
+let browser: Browser
+let inlet: Inlet
+let opened: ConsoleVisit
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  inlet = await Inlet.start()
+  opened = await ConsoleVisit.open(browser, inlet)
+  await opened.signIn()
+  await batch(inlet, [identified("ada", { plan: "pro" }), identified("bob", { plan: "free" })])
+})
+afterAll(async () => {
+  await browser.close()
+  await inlet.stop()
+})
+
+const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
+const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text })
+const detail = (page: Page) => page.getByLabel("Detail")
+
+/** Presses Tab until an element with this label or name has the focus, and types. */
+const typeInto = async (page: Page, label: string, text: string): Promise<void> => {
+  const field = page.getByLabel(label, { exact: true }).last()
+  for (let presses = 0; presses < 40; presses++) {
+    if (await field.evaluate((element) => element === document.activeElement)) break
+    await page.keyboard.press("Tab")
+  }
+  expect(await field.evaluate((element) => element === document.activeElement), label).toBe(true)
+  await page.keyboard.type(text)
+}
+
+describe("segments by rule in the console", () => {
+  it("a rule is built row by row with the keyboard, and each row counts the people for whom it holds", async () => {
+    const page = await visit("/w/1/segments")
+    await page.getByRole("button", { name: "Create segment" }).focus()
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("Buyers")
+    await typeInto(page, "Description", "who bought")
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("ArrowDown")
+    await typeInto(page, "Attribute", "plan")
+    await typeInto(page, "Value", "pro")
+    await page.getByLabel("Row 1: Holds for 1 of 2 people").waitFor()
+    await page.getByRole("button", { name: "Add a row" }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByLabel("Kind of row 2").selectOption({ label: "Event" })
+    await page.getByLabel("Event", { exact: true }).focus()
+    await page.keyboard.type("bought")
+    await page.getByLabel("Row 2: Holds for 0 of 2 people").waitFor()
+    await page.getByLabel("The whole rule: Holds for 0 of 2 people").waitFor()
+    await page.getByLabel("In the last").fill("30 days")
+    await page.getByLabel("Row 2: Not complete").waitFor()
+    await page.getByLabel("In the last").fill("30d")
+    expect(await opened.accessibilityProblems()).toEqual([])
+    await page.getByRole("dialog").getByRole("button", { name: "Create segment" }).click()
+    await detail(page).getByText("by rule").waitFor()
+    expect(await new Management(inlet).get("/segments")).toMatchObject({
+      items: [
+        {
+          name: "Buyers",
+          kind: "rule",
+          rule: {
+            and: [
+              { attribute: { field: "plan", operator: "eq", value: "pro" } },
+              { event: { name: "bought", within: "30d" } },
+            ],
+          },
+        },
+      ],
+    })
+  })
+
+  it("the page of a segment shows who entered by which operation, and the page of a person proves why", async () => {
+    await event(inlet, "ada", { name: "bought" })
+    const page = await visit("/w/1/segments")
+    await row(page, "Buyers").click()
+    const entered = detail(page).getByRole("listitem").filter({ hasText: "entered" })
+    await entered.filter({ hasText: "bought" }).waitFor()
+    await detail(page)
+      .getByRole("img", { name: /People at the end of each day, 0 on .* and 1 now/ })
+      .waitFor()
+    await entered.getByRole("link", { name: "ada" }).click()
+    await detail(page).getByRole("button", { name: "Why" }).click()
+    const tree = detail(page).getByLabel("Why", { exact: true })
+    await tree.getByText('event "bought" at least 1 time in the last 30d').waitFor()
+    await tree.getByText("no longer holds from").first().waitFor()
+    expect(await tree.getByRole("link").first().getAttribute("href")).toMatch(/\/operations\/op/)
+    expect(await opened.accessibilityProblems()).toEqual([])
+  })
+
+  it("the rule builder fits the width of a phone", async () => {
+    const page = await visit("/w/1/segments")
+    await page.setViewportSize({ width: 375, height: 700 })
+    await page.getByRole("button", { name: "Create segment" }).click()
+    await page.getByLabel("By rule").check()
+    await page.getByLabel("Kind of row 1").selectOption({ label: "Event" })
+    const dialog = page.getByRole("dialog")
+    expect(await dialog.evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+})
