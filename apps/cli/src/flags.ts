@@ -1,4 +1,5 @@
 import { pageItemsDefault, pageItemsMax } from "@inlet/api/management/Page"
+import { fromIso } from "@inlet/core/values/Timestamp"
 import { Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 
@@ -46,6 +47,16 @@ export const firstPage = <Cursor>({ after, all, limit }: PageFlags<Cursor>): Pag
 /** Adds a description to a flag and makes the flag optional. */
 export const optionalFlag = <A>(flag: Flag.Flag<A>, description: string): Flag.Flag<Option.Option<A>> =>
   flag.pipe(Flag.withDescription(description), Flag.optional)
+
+const Time = Schema.String.check(
+  Schema.makeFilter((text) => fromIso(text) !== undefined, {
+    expected: "a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z",
+  }),
+)
+
+/** A flag with a receipt time, which the management API gets as it was typed. */
+export const timeFlag = (name: string, description: string): Flag.Flag<Option.Option<string>> =>
+  optionalFlag(Flag.String(name).pipe(Flag.withMetavar("time"), Flag.withSchema(Time)), description)
 
 export const personArgument = Argument.String("person").pipe(
   Argument.withDescription("A person, by id, email or svc_…"),

@@ -29,6 +29,16 @@ describe("mistakes on the command line", () => {
       2,
       'inlet: line 2 of FOLDER/seed is not a call of the Pipelines API: Expected "identify" | "track"',
     ],
+    [
+      "export events --since yesterday",
+      2,
+      'inlet: Invalid value for flag --since: "yesterday". Expected a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+    ],
+    [
+      "tail --until 31.1.2026",
+      2,
+      'inlet: Invalid value for flag --until: "31.1.2026". Expected a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+    ],
     ["send batch FOLDER/missing", 2, "inlet: cannot read FOLDER/missing: it does not exist"],
     ["send batch FOLDER/folder", 2, "inlet: cannot read FOLDER/folder: it is a directory"],
     [

@@ -4,7 +4,7 @@ import { exportAuditBytes } from "@inlet/sdk/management/Exports"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags } from "../flags.ts"
+import { optionalFlag, pageFlags, timeFlag } from "../flags.ts"
 import { timeColumn, type Column } from "../output/table.ts"
 import { onServer } from "../server/onServer.ts"
 import { showList } from "../server/showList.ts"
@@ -48,14 +48,8 @@ const filters = {
     Flag.Literals("outcome", ["done", "refused", "failed", "begun"]),
     "Only actions that ended like this; nobody learned the end of those that have only begun",
   ),
-  since: optionalFlag(
-    Flag.String("since").pipe(Flag.withMetavar("time")),
-    "Only actions at this time or later, in ISO 8601",
-  ),
-  until: optionalFlag(
-    Flag.String("until").pipe(Flag.withMetavar("time")),
-    "Only actions before this time, in ISO 8601",
-  ),
+  since: timeFlag("since", "Only actions at this time or later, in ISO 8601"),
+  until: timeFlag("until", "Only actions before this time, in ISO 8601"),
 }
 
 type Given = {

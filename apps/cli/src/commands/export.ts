@@ -5,6 +5,7 @@ import { Clock, Console, Effect, FileSystem, Option, type PlatformError, Stdio, 
 import { Command, Flag } from "effect/cli"
 import { CommandFailed, WrongOption } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
+import { timeFlag } from "../flags.ts"
 import { orInterrupted } from "../interruption.ts"
 import { escaped, JsonOutput } from "../output/JsonOutput.ts"
 import { count as counted, printable } from "../output/text.ts"
@@ -25,13 +26,10 @@ const output = Flag.String("output").pipe(
   Flag.optional,
 )
 
-const periodFlag = (name: "since" | "until", description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar("time"), Flag.withDescription(description), Flag.optional)
-
 /** The flags of a period. */
 const period = {
-  since: periodFlag("since", "Only entries received at this time or later, in ISO 8601"),
-  until: periodFlag("until", "Only entries received before this time, in ISO 8601"),
+  since: timeFlag("since", "Only entries received at this time or later, in ISO 8601"),
+  until: timeFlag("until", "Only entries received before this time, in ISO 8601"),
 }
 
 interface Options {
@@ -106,7 +104,7 @@ const documentsIn = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
 const escapedLines = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
   bytes.pipe(Stream.decodeText, Stream.map(escaped), Stream.encodeText)
 
-/** Fails if a period ends before it begins. The server checks the format of the times. */
+/** Fails if a period ends before it begins. */
 export const expectPeriod = (since = "", until = ""): Effect.Effect<void, WrongOption> =>
   Date.parse(since) > Date.parse(until)
     ? Effect.fail(new WrongOption({ message: cliTexts.emptyPeriod({ since, until }) }))

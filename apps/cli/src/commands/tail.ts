@@ -5,6 +5,7 @@ import { pageItemsMax } from "@inlet/api/management/Page"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { timeFlag } from "../flags.ts"
 import { succeedWhenInterrupted } from "../interruption.ts"
 import { drawEntry } from "../output/entryLine.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
@@ -76,12 +77,9 @@ export const tailCommand = Command.make(
       Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: pageItemsMax }))),
       Flag.withDefault(0),
     ),
-    until: Flag.String("until").pipe(
-      Flag.withMetavar("time"),
-      Flag.withDescription(
-        `Print only earlier entries, received before this time in ISO 8601, and end (with --lines, else ${untilLinesDefault})`,
-      ),
-      Flag.optional,
+    until: timeFlag(
+      "until",
+      `Print only earlier entries, received before this time in ISO 8601, and end (with --lines, else ${untilLinesDefault})`,
     ),
   },
   Effect.fnUntraced(
