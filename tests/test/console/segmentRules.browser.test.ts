@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
+import { tabTo } from "../../src/console/keyboard.ts"
 import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
 import { Inlet } from "../../src/Inlet.ts"
 import { Management } from "../../src/Management.ts"
@@ -27,14 +28,9 @@ const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text })
 const detail = (page: Page) => page.getByLabel("Detail")
 
-/** Presses Tab until an element with this label or name has the focus, and types. */
+/** Presses Tab until the field with a label has the focus, and types. */
 const typeInto = async (page: Page, label: string, text: string): Promise<void> => {
-  const field = page.getByLabel(label, { exact: true }).last()
-  for (let presses = 0; presses < 40; presses++) {
-    if (await field.evaluate((element) => element === document.activeElement)) break
-    await page.keyboard.press("Tab")
-  }
-  expect(await field.evaluate((element) => element === document.activeElement), label).toBe(true)
+  await tabTo(page, page.getByLabel(label, { exact: true }).last())
   await page.keyboard.type(text)
 }
 

@@ -36,6 +36,7 @@ const guides = [
   "docs/webhooks.md",
   "docs/kafka.md",
   "docs/filters.md",
+  "docs/segments.md",
 ]
 
 /** The address of a receiver in the guides. The test runs a receiver in its place. */
