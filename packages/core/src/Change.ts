@@ -5,7 +5,8 @@ import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
 import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
 import { LeafState } from "./state/LeafState.ts"
-import { SegmentRule } from "./state/Segment.ts"
+import { BuiltPeople, Reading } from "./state/RuleBuild.ts"
+import { NextRule } from "./state/Segment.ts"
 import { Identifier, Sequence, SubjectKey } from "./values/Identifier.ts"
 
 /** A person was created. If a visitor had the same key, the person replaces the visitor. */
@@ -135,8 +136,48 @@ const SegmentCreated = Schema.TaggedStruct("SegmentCreated", {
   at: Schema.Int,
 })
 
-/** A segment got a rule. From now on the rule decides who is in the segment. */
-const RuleAssigned = Schema.TaggedStruct("RuleAssigned", { key: SubjectKey, rule: SegmentRule })
+/** The name, the description or the pause of a segment changed. */
+const SegmentUpdated = Schema.TaggedStruct("SegmentUpdated", {
+  key: SubjectKey,
+  name: Schema.NonEmptyString,
+  description: Schema.NullOr(Schema.String),
+  paused: Schema.Boolean,
+})
+
+/** A segment got a rule, which takes effect once it is built. */
+const RuleProposed = Schema.TaggedStruct("RuleProposed", { key: SubjectKey, next: NextRule })
+
+/**
+ * The build of the rules began that segments are to get. A build under way begins again. `rules` also has the segments whose rules name
+ * these segments, because who is in them may change, too.
+ */
+const BuildStarted = Schema.TaggedStruct("BuildStarted", {
+  key: SubjectKey,
+  until: Sequence,
+  at: Schema.Int,
+  leaves: Schema.Array(SubjectKey),
+  readings: Schema.Array(Reading),
+  rules: Schema.ReadonlyMap(SubjectKey, NextRule),
+})
+
+/** A build read a part of the log. `to` is the position up to which the reading is done, or null if it is done. */
+const HistoryRead = Schema.TaggedStruct("HistoryRead", { key: SubjectKey, to: Schema.NullOr(Sequence) })
+
+/** A build evaluated its rules for the people up to a key. */
+const PeopleWalked = Schema.TaggedStruct("PeopleWalked", {
+  key: SubjectKey,
+  to: SubjectKey,
+  people: Schema.Array(SubjectKey),
+})
+
+/** A build found people who are in one version of a segment only, the next one or that in force. */
+const PeopleFound = Schema.TaggedStruct("PeopleFound", {
+  key: SubjectKey,
+  found: Schema.ReadonlyMap(SubjectKey, BuiltPeople),
+})
+
+/** A build ended, and its rules took the places of those before. */
+const BuildFinished = Schema.TaggedStruct("BuildFinished", { key: SubjectKey, before: Sequence })
 
 /** A person was added to a segment by hand. */
 const SegmentJoined = Schema.TaggedStruct("SegmentJoined", { key: SubjectKey, segment: SubjectKey })
@@ -144,7 +185,7 @@ const SegmentJoined = Schema.TaggedStruct("SegmentJoined", { key: SubjectKey, se
 /** A person was removed from a segment by hand. */
 const SegmentLeft = Schema.TaggedStruct("SegmentLeft", { key: SubjectKey, segment: SubjectKey })
 
-/** A person entered a segment by its rule. */
+/** A person entered a segment by its rule. `segment` is the key of the members of the rule's version. */
 const SegmentEntered = Schema.TaggedStruct("SegmentEntered", { key: SubjectKey, segment: SubjectKey })
 
 /** A person left a segment by its rule. */
@@ -244,7 +285,13 @@ export const Change = Schema.Union([
   RelationshipRemoved,
   ObjectCreated,
   SegmentCreated,
-  RuleAssigned,
+  SegmentUpdated,
+  RuleProposed,
+  BuildStarted,
+  HistoryRead,
+  PeopleWalked,
+  PeopleFound,
+  BuildFinished,
   SegmentJoined,
   SegmentLeft,
   SegmentEntered,

@@ -27,7 +27,11 @@ import {
   collectRule,
   CreateSegment,
   DeleteSegment,
+  FinishBuild,
   FollowTime,
+  ReadHistory,
+  UpdateSegment,
+  WalkPeople,
 } from "./segment/commands.ts"
 import { SuppressPerson, UnsuppressPerson } from "./suppression/commands.ts"
 import type { Reference, WorkspaceId } from "./values/Identifier.ts"
@@ -54,8 +58,12 @@ export const Command = Schema.Union([
   ReportMetric,
   UnsubscribeByDelivery,
   CreateSegment,
+  UpdateSegment,
   DeleteSegment,
   FollowTime,
+  ReadHistory,
+  WalkPeople,
+  FinishBuild,
   MapForm,
   RegisterDelivery,
   RejectOperation,
@@ -102,9 +110,14 @@ export const kindOf = (command: Command): ActivityKind | null => {
     case "RecordEvent":
     case "RejectOperation":
       return command.kind
-    case "CreateSegment":
-    case "DeleteSegment":
     case "FollowTime":
+    case "WalkPeople":
+    case "FinishBuild":
+      return "segment_change"
+    case "CreateSegment":
+    case "UpdateSegment":
+    case "DeleteSegment":
+    case "ReadHistory":
     case "MapForm":
     case "RegisterDelivery":
     case "ReportExcess":
@@ -140,8 +153,12 @@ export const targetsOf = (command: Command): ReadonlyArray<Reference> => {
     case "ReportMetric":
     case "UnsubscribeByDelivery":
     case "CreateSegment":
+    case "UpdateSegment":
     case "DeleteSegment":
     case "FollowTime":
+    case "ReadHistory":
+    case "WalkPeople":
+    case "FinishBuild":
     case "MapForm":
     case "RegisterDelivery":
     case "RejectOperation":
@@ -221,6 +238,19 @@ const collect = (needs: NeedsCollector, command: Command): void => {
       return needs.subject(command.person)
     case "CreateSegment":
       return collectRule(needs, command)
+    case "UpdateSegment":
+      needs.subject(command.segment)
+      return collectRule(needs, command)
+    case "ReadHistory":
+      needs.subject(command.build)
+      for (const { subject } of command.found) needs.subject(subject)
+      return
+    case "WalkPeople":
+      needs.subject(command.build)
+      for (const person of command.people) needs.subject(person)
+      return
+    case "FinishBuild":
+      return needs.subject(command.build)
     case "RejectOperation":
       for (const { kind, value } of command.sent?.identifiers ?? []) needs.identifier(kind, value)
       return

@@ -35,6 +35,8 @@ export interface Concerns {
   readonly others: boolean
   /** Whether the commands may change objects. If a rule is about objects, it concerns the people related to them. */
   readonly objects: boolean
+  /** Whether the commands may give a segment a rule. */
+  readonly rules: boolean
   /** The latest receipt time of the commands. */
   readonly receivedAt: EpochMillis
 }
@@ -45,7 +47,13 @@ export class NeedsCollector implements Needs {
   readonly identifiers = new Set<string>()
   readonly subjects = new Set<SubjectKey>()
   readonly deduplication = new Set<string>()
-  readonly concerns = { events: new Set<string>(), others: false, objects: false, receivedAt: 0 }
+  readonly concerns = {
+    events: new Set<string>(),
+    others: false,
+    objects: false,
+    rules: false,
+    receivedAt: 0,
+  }
 
   constructor(workspace: WorkspaceId) {
     this.workspace = workspace

@@ -36,12 +36,20 @@ import { resolvePerson } from "./decision/resolvePerson.ts"
 import {
   onLeafStatesSet,
   onLeafStatesRemoved,
-  onRuleAssigned,
   onSegmentJoined,
   onSegmentLeft,
   onSegmentCreated,
+  onSegmentUpdated,
 } from "./segment/evolution.ts"
-import { changeMembership, createSegment, deleteSegment, followTime } from "./segment/transitions.ts"
+import { onBuildChanged } from "./segment/buildEvolution.ts"
+import { finishBuild, readHistory, walkPeople } from "./segment/buildTransitions.ts"
+import {
+  changeMembership,
+  createSegment,
+  deleteSegment,
+  followTime,
+  updateSegment,
+} from "./segment/transitions.ts"
 import { onSuppressionLifted, onIdentifiersSuppressed } from "./suppression/evolution.ts"
 import {
   ignoreIfSuppressed,
@@ -156,8 +164,16 @@ const decideByTag = (state: WorkingSet, command: Command): Verdict => {
       return createSegment(state, command)
     case "DeleteSegment":
       return deleteSegment(state, command)
+    case "UpdateSegment":
+      return updateSegment(state, command)
     case "FollowTime":
       return followTime(state, command)
+    case "ReadHistory":
+      return readHistory(state, command)
+    case "WalkPeople":
+      return walkPeople(state, command)
+    case "FinishBuild":
+      return finishBuild(state, command)
     case "MapForm":
       return mapForm(state, command)
     case "RegisterDelivery":
@@ -203,8 +219,15 @@ export const evolve = (state: WorkingSet, change: Change): void => {
       return onObjectCreated(state, change)
     case "SegmentCreated":
       return onSegmentCreated(state, change)
-    case "RuleAssigned":
-      return onRuleAssigned(state, change)
+    case "SegmentUpdated":
+      return onSegmentUpdated(state, change)
+    case "RuleProposed":
+    case "BuildStarted":
+    case "HistoryRead":
+    case "PeopleWalked":
+    case "PeopleFound":
+    case "BuildFinished":
+      return onBuildChanged(state, change)
     case "SegmentJoined":
     case "SegmentEntered":
       return onSegmentJoined(state, change)

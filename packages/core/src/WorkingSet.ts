@@ -60,6 +60,11 @@ export interface WorkingSet {
   rules: RuleIndex
   /** Changes whenever a rule changes, so that a store knows when to read the rules again. 0 before the first rule. */
   rulesVersion: number
+  /**
+   * Whether the workspace may have people or visitors. False only if the batch changes rules (`Concerns.rules`) and there
+   * are none, so that nothing has to be read before the rules take effect.
+   */
+  mayHaveHolders: boolean
   /** What is stored about the people and visitors of this working set and the leaves of rules. */
   readonly leafStates: Map<SubjectKey, LeafStates>
   /**
@@ -139,6 +144,7 @@ export const makeWorkingSet = (
       | "suppressedGroups"
       | "rules"
       | "rulesVersion"
+      | "mayHaveHolders"
       | "leafStates"
     >
   >,
@@ -157,6 +163,7 @@ export const makeWorkingSet = (
   suppressedGroups: loaded?.suppressedGroups ?? new Set<SubjectKey>(),
   rules: loaded?.rules ?? noRules,
   rulesVersion: loaded?.rulesVersion ?? 0,
+  mayHaveHolders: loaded?.mayHaveHolders ?? true,
   leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
   written: {
     identifiers: new Set(),
@@ -191,6 +198,8 @@ export const loadedWith = (subject: Subject, rules: RuleIndex = noRules): Readon
     case "DataObject":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
       return []
   }
 }
@@ -211,6 +220,8 @@ const personKeyOf = (subject: Subject): SubjectKey | null => {
     case "DataObject":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
       return null
   }
 }

@@ -1,14 +1,32 @@
 import { describe, it } from "@effect/vitest"
-import { SubjectKey } from "@inlet/core/values/Identifier"
+import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { expect } from "vitest"
 import { compile, type Definition } from "../src/rule/RuleIndex.ts"
 import { decoded, planIs } from "./ruleExamples.ts"
 
 const definition = (segment: number, rule: Parameters<typeof decoded>[0]): Definition => ({
-  segment: SubjectKey.make(segment),
-  version: 1,
-  rule: decoded(rule),
-  leaves: [SubjectKey.make(segment + 100)],
+  segment: {
+    _tag: "Segment",
+    key: SubjectKey.make(segment),
+    workspace: WorkspaceId.make(1),
+    name: "by rule",
+    description: null,
+    rule: null,
+    next: null,
+    paused: false,
+    createdAt: 0,
+  },
+  current: {
+    rule: decoded(rule),
+    stored: {
+      version: 1,
+      source: rule,
+      leaves: [SubjectKey.make(segment + 100)],
+      countedFrom: [null],
+      members: SubjectKey.make(segment + 200),
+    },
+  },
+  next: null,
 })
 
 describe("the index of rules", () => {

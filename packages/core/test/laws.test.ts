@@ -327,6 +327,8 @@ const textsOf = (subject: Subject): ReadonlyArray<string> => {
     case "Form":
       return [formText(subject.formId)]
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
     case "Attached":
     case "Erased":
       return []

@@ -87,6 +87,12 @@ const outcomeOf = (
       return createSegment(model, command, fresh)
     case "DeleteSegment":
       return deleteSegment(model, command)
+    case "UpdateSegment":
+      return model.segments.some(({ key }) => key === command.segment) ? "applied" : "dropped"
+    case "ReadHistory":
+    case "WalkPeople":
+    case "FinishBuild":
+      return "dropped"
     case "FollowTime":
       return model.people.some(({ key }) => key === command.person) ? "applied" : "dropped"
     case "MapForm":

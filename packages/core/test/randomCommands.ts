@@ -5,7 +5,7 @@ import type { DeviceChange } from "@inlet/core/device/commands"
 import type { Envelope } from "@inlet/core/Envelope"
 import type { ObjectEntry, PersonEntry } from "@inlet/core/relationship/commands"
 import type { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
-import { SubjectKey, type ObjectReference, type Reference } from "@inlet/core/values/Identifier"
+import { Sequence, SubjectKey, type ObjectReference, type Reference } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 
 /*
@@ -334,7 +334,35 @@ export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>
   SubmitForm: submitForm,
   MapForm: mapForm,
   ChangeMembership: Arbitrary.map(membership, tagged("ChangeMembership")),
-  CreateSegment: Arbitrary.Constant({ _tag: "CreateSegment", name: "VIP", description: null, rule: null }),
+  CreateSegment: Arbitrary.Constant({
+    _tag: "CreateSegment",
+    name: "VIP",
+    description: null,
+    rule: null,
+    announce: false,
+  }),
+  UpdateSegment: Arbitrary.map(
+    Arbitrary.all({ segment, name: oneOf("VIP", "Gold"), announce: oneOf(false) }),
+    tagged("UpdateSegment"),
+  ),
+  ReadHistory: Arbitrary.Constant({
+    _tag: "ReadHistory",
+    build: SubjectKey.make(1),
+    until: Sequence.make(1),
+    reading: 0,
+    from: 0,
+    to: null,
+    found: [],
+  }),
+  WalkPeople: Arbitrary.Constant({
+    _tag: "WalkPeople",
+    build: SubjectKey.make(1),
+    until: Sequence.make(1),
+    from: 0,
+    to: SubjectKey.make(1),
+    people: [],
+  }),
+  FinishBuild: Arbitrary.Constant({ _tag: "FinishBuild", build: SubjectKey.make(1) }),
   DeleteSegment: Arbitrary.map(Arbitrary.all({ segment }), tagged("DeleteSegment")),
   FollowTime: Arbitrary.map(
     Arbitrary.all({ person: oneOf(...[1, 2, 3].map((n) => SubjectKey.make(n))) }),

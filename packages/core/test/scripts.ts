@@ -211,7 +211,7 @@ export const atOnce = (body: CommandBody): Step => ({
 
 /** Every sequence starts with two segments. */
 const beginning = ["VIP", "Trial"].map((name) =>
-  atOnce({ _tag: "CreateSegment", name, description: null, rule: null }),
+  atOnce({ _tag: "CreateSegment", name, description: null, rule: null, announce: false }),
 )
 
 /** Creates four people. Each gets one of the identifiers that the random sequences use for people. */

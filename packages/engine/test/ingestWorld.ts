@@ -67,6 +67,8 @@ const makeStore = Effect.fnUntraced(function* (batchLimits: BatchLimits) {
         })
         return isDurableWhenWritten ? Effect.succeed(yield* durable) : durable
       }),
+    building: Effect.succeed([]),
+    holders: () => Effect.succeed([]),
     view: (needs) => Effect.sync(() => loaded(needs.workspace)),
     due: () => Effect.succeed([]),
     size: Effect.succeed(null),

@@ -1,6 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { Ingest } from "@inlet/engine/commits/Ingest"
+import * as KeepRules from "@inlet/engine/rules/keepRules"
 import { Authenticator } from "@inlet/http/credentials/Authenticator"
 import { ConsoleFolder } from "@inlet/http/console/ConsoleFolder"
 import { Sessions } from "@inlet/http/access/Sessions"
@@ -37,6 +38,7 @@ const engine = Layer.mergeAll(
   Admission.layer,
   Authenticator.layer,
   Housekeeping.layer,
+  KeepRules.layer,
   WorkspaceSizes.layer,
   ArrivingBodies.layer,
   ForwardLimit.layer,

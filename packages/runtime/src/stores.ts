@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Effect, Layer } from "effect"
+import { MayKeepRules } from "@inlet/engine/rules/MayKeepRules"
 import * as Memory from "@inlet/storage-memory/Memory"
 import * as MemoryLogCursors from "@inlet/storage-memory/logCursors"
 import * as MemorySignedOutSessions from "@inlet/storage-memory/signedOutSessions"
@@ -40,19 +41,20 @@ const local = (settings: Settings.ServerSettings) =>
     Layer.provideMerge(DigestKey.layer),
   )
 
-/**
- * A lease decides which of the nodes on one database sends to webhooks and to Kafka. While the database is unavailable,
- * no node sends.
- */
-const mayDeliver = Layer.effect(
-  MayDeliver,
+/** Returns whether this node holds a lease. While the database is unavailable, no node does. */
+const holdsLease = (name: string) =>
   Effect.map(Leases, (leases) =>
-    heldLease(leases, "webhooks", randomUUID()).pipe(
+    heldLease(leases, name, randomUUID()).pipe(
       Effect.map((lease) => lease !== undefined),
       Effect.catchTag("StoreUnavailable", () => Effect.succeed(false)),
     ),
-  ),
-)
+  )
+
+/** A lease decides which of the nodes on one database sends to webhooks and to Kafka. */
+const mayDeliver = Layer.effect(MayDeliver, holdsLease("webhooks"))
+
+/** Another lease decides which of them follows rules when time passes, and builds new rules. */
+const mayKeepRules = Layer.effect(MayKeepRules, holdsLease("rules"))
 
 /** What the management API shows of the database server. */
 const databaseServer = Layer.effect(
@@ -65,7 +67,7 @@ const databaseServer = Layer.effect(
  * its management token.
  */
 const shared = (options: PostgresStore.PostgresStoreOptions) =>
-  Layer.mergeAll(FirstStart.layerShared, mayDeliver, databaseServer).pipe(
+  Layer.mergeAll(FirstStart.layerShared, mayDeliver, mayKeepRules, databaseServer).pipe(
     Layer.provideMerge(PostgresStore.layer(options)),
   )
 

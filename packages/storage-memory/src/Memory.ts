@@ -11,7 +11,7 @@ import type { AuditLog } from "@inlet/core/ports/AuditLog"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
 import { addressesAmong } from "@inlet/core/decision/erasure"
-import { Store, WorkspaceDeleted, type DuePerson } from "@inlet/core/ports/Store"
+import { Store, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { erasedCalls } from "@inlet/core/log/RejectedCall"
 import { toEnd } from "@inlet/core/Slices"
 import type { Subject } from "@inlet/core/state/Subject"
@@ -27,6 +27,7 @@ import { isRelatedTo } from "./records.ts"
 import { callsIn, eraseCalls, limitCalls } from "./rejectedCalls.ts"
 import { managementTokens } from "./managementTokens.ts"
 import { MemoryState } from "./MemoryState.ts"
+import { hasHolders, ruleReads } from "./ruleReads.ts"
 
 const store = Layer.effect(
   Store,
@@ -38,10 +39,8 @@ const store = Layer.effect(
       const { everything } = state.islandOf(workspace)
       const identifiers = pick(everything.identifiers, needs.identifiers)
       const claimed = pick(everything.claimed, needs.deduplication)
-      const subjects = withLinked(
-        everything,
-        pick(everything.subjects, [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]),
-      )
+      const named = [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]
+      const subjects = withLinked(everything, pick(everything.subjects, withBuild(everything, named)))
       if (needs.concerns.objects && hasRelationships(everything.rules)) addRelated(everything, subjects)
       const addresses = addressesAmong(everything.digest, claimed.values(), subjects.values())
       return makeWorkingSet(workspace, everything.nextKey, everything.nextSequence, everything.digest, {
@@ -55,6 +54,7 @@ const store = Layer.effect(
         suppressedGroups: new Set([...needs.subjects].filter((key) => everything.suppressedGroups.has(key))),
         rules: everything.rules,
         rulesVersion: everything.rulesVersion,
+        mayHaveHolders: !needs.concerns.rules || hasHolders(everything),
         leafStates: pick(everything.leafStates, subjects.keys()),
       })
     }
@@ -92,7 +92,7 @@ const store = Layer.effect(
             ? Effect.fail(new WorkspaceDeleted({ workspace: part.workspace }))
             : Effect.succeed(registerUpload(state, part)),
         ),
-      due: (now, limit) => Effect.sync(() => duePeople(state, now).slice(0, limit)),
+      ...ruleReads(state),
       sweep: (now) => Effect.sync(() => sweep(now)),
     })
   }),
@@ -199,6 +199,10 @@ const pick = <K, V>(from: ReadonlyMap<K, V>, keys: Iterable<K>): Map<K, V> => {
   return found
 }
 
+/** Returns the keys with that of the build of rules, if there is one. */
+const withBuild = ({ rules: { build } }: WorkingSet, keys: Array<SubjectKey>): ReadonlyArray<SubjectKey> =>
+  build === null ? keys : [...keys, build]
+
 const subjectsOfClaims = (claimed: ReadonlyMap<string, Claim>): ReadonlyArray<SubjectKey> =>
   [...claimed.values()].flatMap(({ subject }) => subject ?? [])
 
@@ -233,17 +237,6 @@ const addRelated = (everything: WorkingSet, subjects: Map<SubjectKey, Subject>):
     }
   }
   for (const [key, subject] of withLinked(everything, related)) subjects.set(key, subject)
-}
-
-const duePeople = ({ islands }: MemoryState["Service"], now: EpochMillis): ReadonlyArray<DuePerson> => {
-  const people: Array<DuePerson> = []
-  for (const [workspace, { everything }] of islands) {
-    for (const [person, states] of everything.leafStates) {
-      const at = Math.min(...Array.from(states.values(), ({ due }) => due ?? Infinity))
-      if (at <= now) people.push({ workspace, person, at })
-    }
-  }
-  return people.toSorted((a, b) => a.at - b.at || a.workspace - b.workspace || a.person - b.person)
 }
 
 const clearWritten = ({ written }: WorkingSet): void => {

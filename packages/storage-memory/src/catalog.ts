@@ -15,6 +15,7 @@ import {
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { membersOf } from "@inlet/core/state/Segment"
 import type { Subject } from "@inlet/core/state/Subject"
 import { subjectByText } from "@inlet/core/WorkingSet"
 import { countActivity } from "./counts.ts"
@@ -98,13 +99,13 @@ const people = (
     search: (workspace, search) =>
       Effect.sync(() => foundAmong(islandOf(workspace).everything.subjects.values(), search)),
     members: (workspace, key, page) => {
-      const { subjects } = islandOf(workspace).everything
+      const segment = islandOf(workspace).everything.subjects.get(key)
       return list(
         "Person",
         workspace,
         page,
         listedPersonRecord,
-        (one) => one.segments.includes(key) && Option.isSome(ofKind("Segment", subjects.get(key))),
+        (one) => segment?._tag === "Segment" && one.segments.includes(membersOf(segment)),
       )
     },
     isSuppressed: (workspace, { kind, value }) =>

@@ -95,6 +95,10 @@ const eraseStep = (
       everything.subjects.set(subject.key, withoutErasedAddress(everything, subject))
     }
   }
+  for (const [key, states] of everything.leafStates) {
+    const left = new Map([...states].filter(([leaf]) => everything.subjects.get(leaf)?._tag !== "Erased"))
+    if (left.size < states.size) everything.leafStates.set(key, left)
+  }
   for (const subject of everything.subjects.values()) {
     if (subject._tag === "Erased") everything.subjects.delete(subject.key)
     if (subject._tag === "Visitor" && isExpiredVisitor(subject, until.now)) {

@@ -13,7 +13,7 @@ import { withoutErasedAddress } from "@inlet/core/decision/erasure"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { DataObject } from "@inlet/core/state/DataObject"
 import type { Person } from "@inlet/core/state/Person"
-import type { Segment } from "@inlet/core/state/Segment"
+import { membersOf, type Segment } from "@inlet/core/state/Segment"
 import type { Holder, Subject } from "@inlet/core/state/Subject"
 import { currentPersonOf } from "@inlet/core/WorkingSet"
 import type { Island } from "./MemoryImage.ts"
@@ -32,7 +32,11 @@ const naming = ({ everything }: Island, person: Person, max: number): PersonReco
     const object = everything.subjects.get(key)
     return object?._tag === "DataObject" ? [{ object, attributes }] : []
   }),
-  segments: person.segments.filter((key) => everything.subjects.get(key)?._tag === "Segment"),
+  segments: person.segments.flatMap((key) => {
+    const subject = everything.subjects.get(key)
+    if (subject?._tag === "SegmentMembers") return subject.isCurrent ? [subject.segment] : []
+    return subject?._tag === "Segment" ? [key] : []
+  }),
 })
 
 export const objectRecord = ({ everything }: Island, object: DataObject): ObjectRecord => {
@@ -53,7 +57,7 @@ export const relatedRecord = (object: SubjectKey, subject: Holder): RelatedRecor
 })
 
 const members = (island: Island, segment: Segment): ReadonlyArray<Person> =>
-  subjectsOf(island, "Person").filter((person) => person.segments.includes(segment.key))
+  subjectsOf(island, "Person").filter((person) => person.segments.includes(membersOf(segment)))
 
 export const segmentRecord = (island: Island, segment: Segment): SegmentRecord => ({
   segment,

@@ -22,7 +22,7 @@ import { makeCatalog } from "./read/catalog.ts"
 import { registerMetrics } from "./engine/metrics.ts"
 import { readDatabaseState } from "./read/databaseState.ts"
 import { readNewest } from "./read/newest.ts"
-import { readDue } from "./read/leafStates.ts"
+import { readBuilding, readDue, readHolders } from "./read/leafStates.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
 import { makeManagementTokens } from "./managementTokens.ts"
@@ -145,6 +145,9 @@ const makeStore = (
     // commits a row although its body is empty.
     probe: database.write("commit", wholeInstallation, () => Effect.void),
     registerUpload: registerUpload(database),
+    building: database.read("read rules", readBuilding),
+    holders: (workspace, range, limit) =>
+      database.read("read", (connection) => readHolders(connection, workspace, range, limit)),
     due: (now, limit) => database.read("read due rules", (connection) => readDue(connection, now, limit)),
     sweep: makeSweep(database, digest, leases, sweepOptions),
   }

@@ -17,7 +17,7 @@ import { openDatabase, type DatabaseError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
 import { loadWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
-import { readDue, RuleReader } from "./read/leafStates.ts"
+import { readBuilding, readDue, readHolders, RuleReader } from "./read/leafStates.ts"
 import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
@@ -112,6 +112,8 @@ const makeStore = (
   const size = readSize(database.reads)
   const registerUpload = uploads(database)
   const due = readDue(database.reads)
+  const building = readBuilding(database.reads)
+  const holders = readHolders(database.reads)
   const sweep = sweepStep(database, cache, digest, sweepOptions)
   function* decideAndSave(
     needs: Needs,
@@ -149,6 +151,9 @@ const makeStore = (
         orDeleted,
       ),
     due: (now, limit) => durability.read("read due rules", () => database.reads.read(() => due(now, limit))),
+    building: durability.read("read rules", () => database.reads.read(building)),
+    holders: (workspace, range, limit) =>
+      durability.read("read", () => database.reads.read(() => holders(workspace, range, limit))),
     sweep: (now) => durability.write("run housekeeping", () => sweep(now)),
   }
 }

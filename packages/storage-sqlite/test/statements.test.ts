@@ -310,6 +310,8 @@ describe("every statement", () => {
         "SCAN keys",
         "SCAN management_tokens",
         "SCAN sqlite_schema",
+        // This index contains only the rules that are being built.
+        "SCAN subjects USING COVERING INDEX rule_builds",
         "SCAN webhooks",
         "SCAN workspaces",
       ])

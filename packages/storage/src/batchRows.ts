@@ -222,8 +222,8 @@ export const sizeRows = (
     // The batch did not load the target of the link, so the target may be neither a segment nor an object. Only
     // segments and objects have a row in `sizes`. An existing row is updated, but a missing row is not inserted. People
     // enter segments with rules although their batch does not load the segment.
-    if (seen === undefined) rows.push({ subject, by, mayInsert: rules.definitions.has(subject) })
-    else if (seen._tag === "Segment" || seen._tag === "DataObject")
+    if (seen === undefined) rows.push({ subject, by, mayInsert: rules.memberships.has(subject) })
+    else if (seen._tag === "Segment" || seen._tag === "SegmentMembers" || seen._tag === "DataObject")
       rows.push({ subject, by, mayInsert: true })
   }
   return rows

@@ -9,7 +9,8 @@ import { Outcome } from "@inlet/core/log/Outcome"
  * The state of a person, object or other subject. A visitor is `anonymous` if it has an anonymous id, and `waiting` if
  * it has an id or an email. A deleted person, visitor, object or segment is `erased`. An erased object or segment
  * becomes `stillNamed` when its log entries are erased but documents of people or visitors still refer to it.
- * Housekeeping then removes those references and the row.
+ * Housekeeping then removes those references and the row. The members of a version of a rule are `segmentMembers` while the version is
+ * in force, and `nextMembers` before.
  */
 export const stateCodes = {
   person: 1,
@@ -22,7 +23,17 @@ export const stateCodes = {
   form: 8,
   segment: 9,
   stillNamed: 10,
+  segmentMembers: 11,
+  nextMembers: 12,
+  ruleBuild: 13,
 } as const
+
+/** The state codes of people and visitors. */
+export const holderCodes: ReadonlyArray<number> = [
+  stateCodes.person,
+  stateCodes.anonymous,
+  stateCodes.waiting,
+]
 
 /** The state codes of the subjects that the management API lists, such as people and objects. */
 export const listedCodes = [
@@ -67,6 +78,7 @@ export const kindCodes: Readonly<Record<ActivityKind, number>> = {
   segment_add: 18,
   segment_remove: 19,
   anonymous_event: 20,
+  segment_change: 21,
 }
 
 /**

@@ -78,6 +78,8 @@ const isFoundBy = (anonymousId: string, subject: Subject | undefined): boolean =
     case "Delivery":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
     case undefined:
       return false
   }

@@ -3,7 +3,14 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import { stateCodes } from "./codes.ts"
 import { integer, text, type Row } from "./columns.ts"
 import { deliveryDocument, deliveryFromRow, formDocument, formFromRow } from "./documents/messages.ts"
-import { objectDocument, objectFromRow, segmentDocument, segmentFromRow } from "./documents/objects.ts"
+import {
+  buildDocument,
+  buildFromRow,
+  objectDocument,
+  objectFromRow,
+  segmentDocument,
+  segmentFromRow,
+} from "./documents/objects.ts"
 import { personDocument, personFromRow, visitorDocument, visitorFromRow } from "./documents/people.ts"
 import { subjectKey, workspaceId } from "./ids.ts"
 import { toStored } from "./storedText.ts"
@@ -18,7 +25,10 @@ export interface SubjectRow {
   readonly key: SubjectKey
   readonly workspace: WorkspaceId
   readonly state: number
-  /** The person to whom an identified visitor or a merged person belongs. */
+  /**
+   * The person to whom an identified visitor or a merged person belongs, the members of the rule in force of a segment, or
+   * the segment of such members.
+   */
   readonly owner: SubjectKey | null
   /** The type id of an object or the delivery id of a delivery. Queries filter by this column. */
   readonly name: string | null
@@ -68,7 +78,24 @@ export const subjectRow = (subject: Subject): SubjectRow => {
     case "Form":
       return datedRow(stateCodes.form, subject, null, formDocument(subject))
     case "Segment":
-      return datedRow(stateCodes.segment, subject, null, segmentDocument(subject))
+      return {
+        ...datedRow(stateCodes.segment, subject, null, segmentDocument(subject)),
+        owner: subject.rule?.members ?? null,
+      }
+    case "SegmentMembers":
+      return undatedRow(
+        subject.isCurrent ? stateCodes.segmentMembers : stateCodes.nextMembers,
+        subject,
+        subject.segment,
+        "{}",
+      )
+    case "RuleBuild":
+      return datedRow(
+        stateCodes.ruleBuild,
+        { ...subject, createdAt: subject.startedAt },
+        null,
+        buildDocument(subject),
+      )
   }
 }
 
@@ -135,6 +162,14 @@ export const subjectFromRow = (row: Row): Subject => {
       return formFromRow(key, workspace, row)
     case stateCodes.segment:
       return segmentFromRow(key, workspace, row)
+    case stateCodes.segmentMembers:
+    case stateCodes.nextMembers: {
+      const isCurrent = row["state"] === stateCodes.segmentMembers
+      const segment = subjectKey(integer(row["owner"]))
+      return { _tag: "SegmentMembers", key, workspace, segment, isCurrent }
+    }
+    case stateCodes.ruleBuild:
+      return buildFromRow(key, workspace, row)
     default:
       throw new RangeError(`subject ${key} has the unknown state ${String(row["state"])}`)
   }

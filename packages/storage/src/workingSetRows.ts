@@ -51,8 +51,10 @@ export const subjectsNeeded = (
   needs: Needs,
   identifiers: ReadonlyMap<string, SubjectKey>,
   claims: ReadonlyMap<string, ClaimRow>,
+  { build }: RuleIndex,
 ): ReadonlySet<SubjectKey> => {
   const keys = new Set([...needs.subjects, ...identifiers.values()])
+  if (build !== null) keys.add(build)
   for (const { subject } of claims.values()) if (subject !== null) keys.add(subject)
   return keys
 }

@@ -271,14 +271,37 @@ export const mapForm = (
 
 export const createSegment = (
   name: string,
-  given: Circumstances & { readonly description?: string; readonly rule?: Json } = {},
+  given: Circumstances & {
+    readonly description?: string
+    readonly rule?: Json
+    readonly announce?: boolean
+  } = {},
 ): CommandOf<"CreateSegment"> => ({
   _tag: "CreateSegment",
   ...envelope(given),
   name,
   description: given.description ?? null,
   rule: given.rule ?? null,
+  announce: given.announce ?? false,
 })
+
+export const updateSegment = (
+  segment: number,
+  given: Circumstances &
+    Partial<Pick<CommandOf<"UpdateSegment">, "name" | "description" | "rule" | "paused" | "announce">>,
+): CommandOf<"UpdateSegment"> => {
+  const { description, name, paused, rule } = given
+  return {
+    _tag: "UpdateSegment",
+    ...envelope(given),
+    segment: SubjectKey.make(segment),
+    announce: given.announce ?? false,
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(rule !== undefined && { rule }),
+    ...(paused !== undefined && { paused }),
+  }
+}
 
 export const deleteSegment = (segment: number, given: Circumstances = {}): CommandOf<"DeleteSegment"> => ({
   _tag: "DeleteSegment",

@@ -4,10 +4,11 @@ import { decideAll } from "@inlet/core/Batch"
 import type { Command } from "@inlet/core/Command"
 import { explainRule } from "@inlet/core/rule/explainRule"
 import { partsOf } from "@inlet/core/rule/Proof"
-import { rulesOf } from "@inlet/core/rule/definitions"
+import { segmentsOf } from "@inlet/core/rule/definitions"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { followTime } from "@inlet/store-conformance/commands"
+import { inForce } from "@inlet/store-conformance/segments/inForce"
 import { naiveMembers } from "@inlet/store-conformance/segments/naiveMembers"
 import { reevaluate } from "@inlet/store-conformance/segments/reevaluate"
 import { commandsOf, RuleScript } from "@inlet/store-conformance/segments/RuleScript"
@@ -44,21 +45,23 @@ const settle = (state: WorkingSet, now: number): void => {
   }
 }
 
-const membersOf = ({ subjects }: WorkingSet, segment: SubjectKey): ReadonlyArray<SubjectKey> =>
+const membersOf = ({ rules, subjects }: WorkingSet, segment: SubjectKey): ReadonlyArray<SubjectKey> =>
   [...subjects.values()]
     .flatMap((subject) =>
-      subject._tag === "Person" && subject.segments.includes(segment) ? [subject.key] : [],
+      subject._tag === "Person" && segmentsOf(rules, subject.segments).includes(segment) ? [subject.key] : [],
     )
     .toSorted((a, b) => a - b)
 
 /** Explains every rule for every person. */
 function* proofsIn({ leafStates, rules, subjects }: WorkingSet, now: number) {
-  for (const definition of rules.definitions.values()) {
+  for (const { current, segment } of rules.definitions.values()) {
+    if (current === null || segment.paused) continue
     for (const person of subjects.values()) {
       if (person._tag !== "Person") continue
       const states = leafStates.get(person.key) ?? new Map()
-      const proof = explainRule(definition, { person, now, subjects, rules, leafStates: states })
-      yield { person, proof, segment: definition.segment }
+      const rule = { rule: current.rule, leaves: current.stored.leaves }
+      const proof = explainRule(rule, { person, now, subjects, rules, leafStates: states })
+      yield { person, proof, segment: segment.key, members: current.stored.members }
     }
   }
 }
@@ -70,13 +73,12 @@ describe("segments with rules", () => {
     ([script]) => {
       play(script, (state) => {
         const now = state.latestReceipt ?? 0
-        const rules = rulesOf(state.rules)
         settle(state, now)
         const {
           subjects,
           written: { entries },
         } = state
-        for (const [segment, people] of naiveMembers({ subjects, entries, rules, now })) {
+        for (const [segment, people] of naiveMembers({ subjects, entries, ...inForce(state.rules), now })) {
           assert.deepStrictEqual(
             membersOf(state, segment),
             people,
@@ -94,8 +96,8 @@ describe("segments with rules", () => {
     ([script]) => {
       const state = play(script, (played) => settle(played, played.latestReceipt ?? 0))
       const now = state.latestReceipt ?? 0
-      for (const { person, proof, segment } of proofsIn(state, now)) {
-        const isIn = person.segments.includes(segment)
+      for (const { members, person, proof, segment } of proofsIn(state, now)) {
+        const isIn = person.segments.includes(members)
         assert.strictEqual(proof.holds, isIn, `segment ${segment}`)
         for (const part of partsOf(proof)) assert.strictEqual(reevaluate(part, now), part.holds, part.path)
       }
@@ -110,7 +112,7 @@ describe("segments with rules", () => {
       const state = play(script, (played) => settle(played, played.latestReceipt ?? 0))
       const now = state.latestReceipt ?? 0
       const { subjects, written } = state
-      const world = { subjects, entries: written.entries, rules: rulesOf(state.rules) }
+      const world = { subjects, entries: written.entries, ...inForce(state.rules) }
       for (const { person, proof, segment } of proofsIn(state, now)) {
         if (proof.flipsAt === null) continue
         const isInAt = (time: number) =>

@@ -5,6 +5,7 @@ import { rulesOf } from "@inlet/core/rule/definitions"
 import { leavesOf } from "@inlet/core/rule/Rule"
 import { RuleTrial } from "@inlet/core/rule/RuleTrial"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
+import { inForce } from "@inlet/store-conformance/segments/inForce"
 import { naiveMembers } from "@inlet/store-conformance/segments/naiveMembers"
 import { commandsOf, RuleScript } from "@inlet/store-conformance/segments/RuleScript"
 import { runWhole } from "./whole.ts"
@@ -38,6 +39,7 @@ const play = (script: RuleScript) => {
 const worldOf = ({ rules, subjects, written }: WorkingSet, now: number) => ({
   subjects,
   entries: written.entries,
+  ...inForce(rules),
   rules: rulesOf(rules),
   now,
 })
@@ -73,7 +75,7 @@ describe("rules that are tried on the past", () => {
     "a replay leads from the people who would have been in a segment to those who would be in it now",
     [Arbitrary.schema(RuleScript)],
     ([{ rules, settings, steps }]) => {
-      const told = steps.filter(({ what }) => !["merge", "alias", "delete", "suppress"].includes(what))
+      const told = steps.filter(({ what }) => !/^(?:merge|alias|delete|suppress|.* rule)$/.test(what))
       const { from, members, now, state } = play({ rules, settings, steps: told })
       const expected = naiveMembers(worldOf(state, now))
       for (const { segment, trial, tried } of trialsIn(state)) {

@@ -12,6 +12,7 @@ export const runWhole = (commands: ReadonlyArray<Command>): WorkingSet =>
       SubjectKey.make(1),
       Sequence.make(1),
       (text) => `digest of ${text.length}`,
+      { mayHaveHolders: false },
     ),
     commands,
   ).state

@@ -52,6 +52,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   form_submission: "form submitted",
   segment_add: "added to a segment",
   segment_remove: "removed from a segment",
+  segment_change: "segments changed by time or a new rule",
 }
 
 const outcomes: Readonly<Record<ActivityDocument["outcome"], string>> = {

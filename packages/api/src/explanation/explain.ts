@@ -140,6 +140,7 @@ const nouns: Readonly<Record<ActivityKind, string>> = {
   form_submission: "form submission",
   segment_add: "addition to a segment",
   segment_remove: "removal from a segment",
+  segment_change: "change of a segment by time or by a new rule",
   anonymous_event: "anonymous event",
 }
 

@@ -299,6 +299,7 @@ const isPersonKind = (kind: ActivityKind | null): boolean => {
     case "object_delete":
     case "segment_add":
     case "segment_remove":
+    case "segment_change":
     case null:
       return false
   }

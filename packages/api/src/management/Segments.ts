@@ -1,4 +1,5 @@
 import type { SegmentRecord } from "@inlet/core/catalog/Catalog"
+import { ruleStateOf } from "@inlet/core/state/Segment"
 import { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -86,13 +87,16 @@ export class SegmentsGroup extends HttpApiGroup.make("segments")
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Segments" })) {}
 
-export const segmentDocument = ({ segment, size }: SegmentRecord): SegmentDocument => ({
-  segment_id: segment.key,
-  name: segment.name,
-  description: segment.description,
-  kind: segment.rule === null ? "manual" : "rule",
-  size,
-  state: segment.rule === null ? null : "active",
-  version: segment.rule?.version ?? null,
-  rule: segment.rule?.source ?? null,
-})
+export const segmentDocument = ({ segment, size }: SegmentRecord): SegmentDocument => {
+  const rule = segment.rule ?? segment.next?.rule ?? null
+  return {
+    segment_id: segment.key,
+    name: segment.name,
+    description: segment.description,
+    kind: rule === null ? "manual" : "rule",
+    size,
+    state: rule === null ? null : ruleStateOf(segment),
+    version: rule?.version ?? null,
+    rule: rule?.source ?? null,
+  }
+}

@@ -165,6 +165,8 @@ const associationOf = (
     case "Delivery":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
     case undefined:
       return undefined
   }

@@ -37,6 +37,8 @@ export const isErased = (state: ErasureState, { address, sequence, subject }: Cl
     case "DataObject":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
     case undefined:
       return false
   }

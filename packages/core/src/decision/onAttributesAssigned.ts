@@ -22,6 +22,8 @@ export const onAttributesAssigned = (state: WorkingSet, change: ChangeOf<"Attrib
     case "Delivery":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
     case undefined:
       return
   }

@@ -17,6 +17,7 @@ import type { WorkingSet } from "../WorkingSet.ts"
 
 export const putSubject = (state: WorkingSet, subject: Subject): void => {
   state.records += Number(isRecord(subject)) - Number(isRecord(state.subjects.get(subject.key)))
+  if (subject._tag === "Person" || subject._tag === "Visitor") state.mayHaveHolders = true
   state.subjects.set(subject.key, subject)
   state.written.subjects.add(subject.key)
 }
@@ -120,6 +121,8 @@ const textsOf = (subject: Subject): ReadonlyArray<string> => {
     case "Delivery":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
       return []
   }
 }

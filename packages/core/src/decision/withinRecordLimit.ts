@@ -61,7 +61,13 @@ const recordOf = (change: Change): { readonly key: SubjectKey; readonly isCreate
     case "RelationshipAssigned":
     case "RelationshipRemoved":
     case "SegmentCreated":
-    case "RuleAssigned":
+    case "SegmentUpdated":
+    case "RuleProposed":
+    case "BuildStarted":
+    case "HistoryRead":
+    case "PeopleWalked":
+    case "PeopleFound":
+    case "BuildFinished":
     case "SegmentJoined":
     case "SegmentLeft":
     case "SegmentEntered":

@@ -26,6 +26,7 @@ export const ActivityKind = Schema.Literals([
   "segment_add",
   "segment_remove",
   "anonymous_event",
+  "segment_change",
 ])
 export type ActivityKind = typeof ActivityKind.Type
 

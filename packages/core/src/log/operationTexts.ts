@@ -2,6 +2,10 @@ import { errorText, faultText } from "./ErrorText.ts"
 
 /** Reasons why an operation is dropped. Most reasons say that a person or an object in the request does not exist. */
 export const dropTexts = {
+  noSuchBuild: errorText(
+    "the build of the rules has moved on",
+    "Do nothing. The server continues the build.",
+  ),
   unknownSvcId: errorText(
     "unknown svc_id (no person has it)",
     "Find the person by id or email. A person with this `svc_id` was deleted, was merged into another person, or belongs to another workspace.",
@@ -211,6 +215,16 @@ export const decisionTexts = {
     "invalid",
     "the rule of the segment decides who is in it",
     "Change the data that the rule reads, or use a segment without a rule.",
+  ),
+  segmentByHand: faultText(
+    "invalid",
+    "the people of the segment are chosen by hand",
+    "Create another segment with the rule.",
+  ),
+  ruleBuilding: faultText(
+    "invalid",
+    "the rule is being built",
+    "Pause the segment once it is active, or delete it.",
   ),
   segmentInUse: faultText(
     "invalid",

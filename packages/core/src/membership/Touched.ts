@@ -21,6 +21,8 @@ export interface TouchedHolder {
   readonly leaves: Set<IndexedLeaf>
   /** Whether the person is new, so that rules which nobody has to do anything for hold, too. */
   isNew: boolean
+  /** Whether a build has come to the person. */
+  isWalked: boolean
 }
 
 /**
@@ -77,11 +79,18 @@ export class Touched {
       case "SubjectDeleted":
         this.noteObject(change.key)
         return this.remove(change.key)
+      case "PeopleWalked":
+        return this.noteWalked(change.people)
       case "IdentifierConfirmed":
       case "VisitorSeen":
       case "ObjectCreated":
       case "SegmentCreated":
-      case "RuleAssigned":
+      case "SegmentUpdated":
+      case "RuleProposed":
+      case "BuildStarted":
+      case "HistoryRead":
+      case "PeopleFound":
+      case "BuildFinished":
       case "SegmentEntered":
       case "SegmentExited":
       case "LeafStatesSet":
@@ -143,10 +152,25 @@ export class Touched {
     for (const leaf of found) leaves.add(leaf)
   }
 
+  /** Notes all leaves of the rules that are being built. */
+  private noteWalked(people: ReadonlyArray<SubjectKey>): ReadonlyArray<Change> {
+    const { leaves, segments } = this.rules
+    const built = [...leaves.values()].filter((leaf) =>
+      [...leaf.segments].some((place) => segments[place]?.isNext === true),
+    )
+    for (const key of people) {
+      if (this.state.subjects.get(key)?._tag !== "Person") continue
+      const holder = this.holder(key)
+      holder.isWalked = true
+      for (const leaf of built) holder.leaves.add(leaf)
+    }
+    return none
+  }
+
   private holder(key: SubjectKey): TouchedHolder {
     const known = this.holders.get(key)
     if (known !== undefined) return known
-    const added: TouchedHolder = { leaves: new Set(), isNew: false }
+    const added: TouchedHolder = { leaves: new Set(), isNew: false, isWalked: false }
     this.holders.set(key, added)
     return added
   }

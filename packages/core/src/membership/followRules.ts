@@ -1,10 +1,17 @@
 import type { Change } from "../Change.ts"
 import type { SegmentEffect } from "../log/ActivityEntry.ts"
 import { evaluateLeaf } from "../rule/evaluateLeaf.ts"
-import { holdsWith, topics, type IndexedLeaf, type RuleIndex } from "../rule/RuleIndex.ts"
+import {
+  holdsWith,
+  topics,
+  type IndexedLeaf,
+  type IndexedSegment,
+  type RuleIndex,
+} from "../rule/RuleIndex.ts"
 import type { Truth } from "../rule/Ring.ts"
 import { emptyLeafState, type LeafState } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
+import { isBuiltFor, type BuiltPeople, type RuleBuild } from "../state/RuleBuild.ts"
 import { evolve } from "../Transition.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
@@ -47,6 +54,7 @@ const settle = (
   apply: (change: Change) => void,
 ): ReadonlyArray<SegmentEffect> => {
   const effects: Array<SegmentEffect> = []
+  const found = new FoundPeople(state.rules)
   for (const key of touched.holders.keys()) {
     for (const following of touched.noteDue(key, now)) apply(following)
   }
@@ -56,14 +64,51 @@ const settle = (
     const evaluation = new Evaluation(state, state.rules, key, now)
     setDueTimes(evaluation, holder, apply)
     for (const place of evaluation.places(holder)) {
-      const effect = evaluation.flip(place)
-      if (effect === null) continue
-      const { change, segment } = effect
-      apply({ _tag: change === "entered" ? "SegmentEntered" : "SegmentExited", key, segment })
-      effects.push(effect)
+      const version = evaluation.flip(place)
+      if (version === null) continue
+      const isIn = evaluation.isIn(version)
+      apply({ _tag: isIn ? "SegmentExited" : "SegmentEntered", key, segment: version.members })
+      const isRecorded = !version.isNext || (!holder.isWalked && isFollowed(version))
+      if (isRecorded) effects.push(effectOf(version, key, isIn ? "left" : "entered"))
     }
+    if (holder.isWalked) found.note(evaluation, effects)
+  }
+  if (found.build !== null && found.people.size > 0) {
+    apply({ _tag: "PeopleFound", key: found.build, found: found.people })
   }
   return effects
+}
+
+/** Returns whether entries record who enters and leaves a version that is being built, once the build has passed them. */
+const isFollowed = ({ announces, replaces }: IndexedSegment): boolean => announces || replaces === null
+
+const effectOf = (
+  { key, version }: IndexedSegment,
+  subject: SubjectKey,
+  change: SegmentEffect["change"],
+): SegmentEffect => ({ subject, segment: key, version, change })
+
+/** The people whom a build found in one version of a segment only, the next one or that in force. */
+class FoundPeople {
+  readonly build: SubjectKey | null
+  readonly people = new Map<SubjectKey, BuiltPeople>()
+  private readonly versions: ReadonlyArray<IndexedSegment>
+
+  constructor({ build, segments }: RuleIndex) {
+    this.build = build
+    this.versions = build === null ? [] : segments.filter(({ isNext }) => isNext)
+  }
+
+  note(evaluation: Evaluation, effects: Array<SegmentEffect>): void {
+    for (const version of this.versions) {
+      const isIn = evaluation.isIn(version)
+      const wasIn = version.replaces !== null && evaluation.person.segments.includes(version.replaces)
+      if (isIn === wasIn) continue
+      const { entered, left } = this.people.get(version.key) ?? { entered: 0, left: 0 }
+      this.people.set(version.key, { entered: entered + Number(isIn), left: left + Number(wasIn) })
+      if (version.announces) effects.push(effectOf(version, evaluation.key, isIn ? "entered" : "left"))
+    }
+  }
 }
 
 /** Evaluates rules for one person at one time. */
@@ -72,6 +117,7 @@ class Evaluation {
   readonly now: EpochMillis
   private readonly state: WorkingSet
   private readonly rules: RuleIndex
+  private readonly build: RuleBuild | null
   private readonly truths = new Map<IndexedLeaf, Truth>()
 
   constructor(state: WorkingSet, rules: RuleIndex, key: SubjectKey, now: EpochMillis) {
@@ -79,6 +125,8 @@ class Evaluation {
     this.rules = rules
     this.key = key
     this.now = now
+    const build = rules.build === null ? undefined : state.subjects.get(rules.build)
+    this.build = build?._tag === "RuleBuild" ? build : null
   }
 
   leafState(leaf: IndexedLeaf): LeafState {
@@ -110,27 +158,26 @@ class Evaluation {
       yield place
       const segment = this.rules.segments[place]
       if (segment === undefined || this.person.segments === before) continue
-      for (const named of this.rules.byTopic.get(topics.segment(segment.key)) ?? []) {
+      for (const named of this.rules.byTopic.get(topics.segment(segment.members)) ?? []) {
         for (const user of named.segments) waiting.add(user)
       }
     }
   }
 
-  /** Returns the effect of a rule on the person, or null if it has none. */
-  flip(place: number): SegmentEffect | null {
-    const segment = this.rules.segments[place]
-    if (segment === undefined) return null
-    const holds = holdsWith(segment.node, (leaf) => this.truthOf(leaf).holds)
-    if (holds === this.person.segments.includes(segment.key)) return null
-    return {
-      subject: this.key,
-      segment: segment.key,
-      version: segment.version,
-      change: holds ? "entered" : "left",
-    }
+  isIn({ members }: IndexedSegment): boolean {
+    return this.person.segments.includes(members)
   }
 
-  private get person(): Person {
+  /** Returns a version of a rule if the person must enter or leave it, otherwise null. */
+  flip(place: number): IndexedSegment | null {
+    const version = this.rules.segments[place]
+    if (version === undefined || version.isFrozen) return null
+    if (version.isNext && (this.build === null || !isBuiltFor(this.build, this.key))) return null
+    const holds = holdsWith(version.node, (leaf) => this.truthOf(leaf).holds)
+    return holds === this.isIn(version) ? null : version
+  }
+
+  get person(): Person {
     const subject = this.state.subjects.get(this.key)
     if (subject?._tag !== "Person") throw new TypeError(`subject ${this.key} is no person`)
     return subject

@@ -7,9 +7,10 @@ import {
   putSubject,
   putErased,
 } from "../decision/updateWorkingSet.ts"
+import { deleteRules } from "../decision/changeRules.ts"
 import { addressesOf } from "../decision/erasure.ts"
-import { withoutDefinition } from "../rule/definitions.ts"
 import { identifierText, nextAfter, type SubjectKey } from "../values/Identifier.ts"
+import { hasRule } from "../state/Segment.ts"
 import type { Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { patchPerson, emptyPerson, type Attachment, type Person } from "../state/Person.ts"
@@ -104,10 +105,7 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
       noteErasedIdentifiers(state, subject, before)
       const addresses = addressesOf(state.digest, subject)
       putErased(state, { _tag: "Erased", key, workspace, before, addresses })
-      if (subject._tag === "Segment" && subject.rule !== null) {
-        state.rules = withoutDefinition(state.rules, key)
-        state.rulesVersion++
-      }
+      if (subject._tag === "Segment" && hasRule(subject)) deleteRules(state, subject, before)
       for (const gone of attachedTo(subject)) {
         putSubject(state, { _tag: "Erased", key: gone, workspace, before, addresses: [] })
       }
@@ -117,6 +115,8 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
     case "Erased":
     case "Delivery":
     case "Form":
+    case "SegmentMembers":
+    case "RuleBuild":
     case undefined:
       return
   }

@@ -58,6 +58,12 @@ export interface DuePerson {
   readonly at: EpochMillis
 }
 
+/** A range of keys, without its ends. */
+export interface HolderRange {
+  readonly after: number
+  readonly before: SubjectKey
+}
+
 /** The result of one step of housekeeping. */
 export interface Swept {
   /** The number of log entries that the step erased or pruned. */
@@ -111,6 +117,17 @@ export class Store extends Context.Service<
      * longest come first. They stay due until a `FollowTime` command about them is committed.
      */
     due(now: EpochMillis, limit: number): Effect.Effect<ReadonlyArray<DuePerson>, StoreUnavailable>
+    /** Returns the workspaces in which rules are being built. */
+    readonly building: Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
+    /**
+     * Returns the keys of people and visitors that are greater than `after` and less than `before`, in order, at most
+     * `limit`.
+     */
+    holders(
+      workspace: WorkspaceId,
+      range: HolderRange,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<SubjectKey>, StoreUnavailable>
     /**
      * Runs one bounded step of housekeeping: erases deleted data and deleted workspaces, and prunes expired data. Can be interrupted and
      * resumed. Workspaces take turns, so that no workspace delays the housekeeping of the others for ever.

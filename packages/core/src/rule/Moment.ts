@@ -3,12 +3,19 @@ import type { SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import { evaluateLeaf, type Facts } from "./evaluateLeaf.ts"
 import { ageLeaf, type Leaf, type Rule } from "./Rule.ts"
-import { holdsWith, type Definition, type RuleIndex, type RuleNode } from "./RuleIndex.ts"
+import { segmentsOf } from "./definitions.ts"
+import { holdsWith, type RuleIndex, type RuleNode } from "./RuleIndex.ts"
 
 /** A person, what is remembered about the leaves of rules, and the present. */
 export interface Known extends Facts {
   readonly leafStates: LeafStates
   readonly rules: RuleIndex
+}
+
+/** A rule and the keys of its leaves, in the order of `leavesOf`. */
+export interface KeyedRule {
+  readonly rule: Rule
+  readonly leaves: ReadonlyArray<SubjectKey>
 }
 
 /** A leaf of a rule and the key of what is remembered about it. */
@@ -29,7 +36,7 @@ export type Placed =
     }
 
 /** Returns a rule with the places of its parts. */
-export const placed = ({ leaves, rule }: Pick<Definition, "rule" | "leaves">): Placed => {
+export const placed = ({ leaves, rule }: KeyedRule): Placed => {
   const keys = leaves.values()
   return place(rule, "", () => keys.next().value)
 }
@@ -116,12 +123,15 @@ export class Moment {
   }
 
   /** Membership is stored for the present. Later it follows from the rule of the segment, if it has one. */
-  private isIn(segment: SubjectKey): boolean {
+  private isIn(named: SubjectKey): boolean {
+    const { now, rules } = this.known
+    const segment = rules.memberships.get(named) ?? named
     const answered = this.segments.get(segment)
     if (answered !== undefined) return answered
-    const { now, person, rules } = this.known
-    const stored = person.segments.includes(segment)
-    const indexed = rules.segments.find(({ key }) => key === segment)
+    const stored = isMember(this.known, segment)
+    const indexed = rules.segments.find(
+      ({ isFrozen, isNext, key }) => key === segment && !isNext && !isFrozen,
+    )
     const later = indexed === undefined ? stored : this.holdsNode(indexed.node)
     const holds = this.now === now ? stored : later
     this.segments.set(segment, holds)
@@ -134,6 +144,10 @@ export class Moment {
     return holdsWith(node, ({ key }) => truths.get(key) ?? false)
   }
 }
+
+/** Returns whether a person is in a segment at present. */
+export const isMember = ({ person, rules }: Pick<Known, "person" | "rules">, segment: SubjectKey): boolean =>
+  segmentsOf(rules, person.segments).includes(segment)
 
 const leavesIn = (node: RuleNode): ReadonlyArray<{ readonly key: SubjectKey; readonly leaf: Leaf }> => {
   switch (node._tag) {

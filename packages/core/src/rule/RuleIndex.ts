@@ -1,23 +1,30 @@
-import { nameSearch, type NameSearch } from "../log/NameSearch.ts"
 import type { Concerns } from "../Needs.ts"
 import { createdAtName, unsubscribedName } from "../state/Attributes.ts"
 import { emptyPerson, type Person } from "../state/Person.ts"
 import { preferencesName } from "../state/preferenceBounds.ts"
+import type { Segment, SegmentRule } from "../state/Segment.ts"
 import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
 import { canonicalForm } from "./canonicalForm.ts"
 import { evaluateLeaf } from "./evaluateLeaf.ts"
 import { namesLeadingTo } from "./fields.ts"
+import { addTo, NameIndex } from "./NameIndex.ts"
 import type { Occurrence } from "./Occurrence.ts"
 import { ageLeaf, isCounting, leavesOf, segmentsIn, type CountingLeaf, type Leaf, type Rule } from "./Rule.ts"
 
-/** The rule of a segment, as a store keeps it. */
-export interface Definition {
-  readonly segment: SubjectKey
-  /** Counts the rules that the segment has had, from 1. */
-  readonly version: number
+/** A rule as it is stored, and decoded. */
+export interface DecodedRule {
+  readonly stored: SegmentRule
   readonly rule: Rule
-  /** The keys of the rule's leaves, in the order of `leavesOf`. Leaves that ask the same share a key. */
-  readonly leaves: ReadonlyArray<SubjectKey>
+}
+
+/** A segment with its rules. */
+export interface Definition {
+  readonly segment: Segment
+  /** The rule in force, or null if the first rule is not built yet. */
+  readonly current: DecodedRule | null
+  /** The rule that is being built or waits for it. */
+  readonly next: DecodedRule | null
 }
 
 /** A leaf, once for all rules that contain it. */
@@ -35,24 +42,48 @@ export type RuleNode =
   | { readonly _tag: "Not"; readonly node: RuleNode }
   | { readonly _tag: "Leaf"; readonly leaf: IndexedLeaf }
 
+/** One version of the rule of a segment: that in force, or the next one while it is being built. */
 export interface IndexedSegment {
   readonly key: SubjectKey
   readonly version: number
   readonly node: RuleNode
+  /** The key under which people store that they are in this version. */
+  readonly members: SubjectKey
+  /** The members of the version in force, if this is the next version of a segment that has one. */
+  readonly replaces: SubjectKey | null
+  readonly isNext: boolean
+  /** Whether entries record who enters and leaves. */
+  readonly announces: boolean
+  /** Whether the segment is paused, so that nobody enters or leaves. */
+  readonly isFrozen: boolean
 }
 
 /** The rules of a workspace, arranged so that a change leads to the leaves that it concerns. */
 export interface RuleIndex {
   readonly definitions: ReadonlyMap<SubjectKey, Definition>
-  /** Each segment stands after those that its rule names. */
+  /** Each version stands after those that its rule names. */
   readonly segments: ReadonlyArray<IndexedSegment>
+  /** The leaves of the rules in force and of those being built. */
   readonly leaves: ReadonlyMap<SubjectKey, IndexedLeaf>
-  readonly leafOfForm: ReadonlyMap<string, IndexedLeaf>
+  /** All leaves by their canonical form, also those of rules that wait. */
+  readonly leafOfForm: ReadonlyMap<string, KnownLeaf>
   /** The leaves that changes of a topic concern. A topic is a text such as `attribute plan`. */
   readonly byTopic: ReadonlyMap<string, ReadonlyArray<IndexedLeaf>>
-  readonly byName: NameIndex
-  /** The places of the segments that a person is in of whom nothing is known. */
+  readonly byName: NameIndex<IndexedLeaf<CountingLeaf>>
+  /** The places of the versions that a person is in of whom nothing is known. */
   readonly joinedByAll: ReadonlyArray<number>
+  /** The segments by the keys under which people store that they are in them. */
+  readonly memberships: ReadonlyMap<SubjectKey, SubjectKey>
+  /** The key of the build under way, or null. */
+  readonly build: SubjectKey | null
+}
+
+/** What rules that contain a leaf agree on. */
+export interface KnownLeaf {
+  readonly key: SubjectKey
+  readonly countedFrom: EpochMillis | null
+  /** Whether a rule in force contains the leaf, so that its states are complete. */
+  readonly isComplete: boolean
 }
 
 /** The topics under which leaves are found. */
@@ -77,109 +108,132 @@ export const isAbout = ({ byName }: RuleIndex, { events, others }: Concerns): bo
   return false
 }
 
-/** Finds leaves by the names of events. Names are matched with each wildcard once, while there are not too many. */
-export class NameIndex {
-  private readonly exact = new Map<string, Array<IndexedLeaf<CountingLeaf>>>()
-  private readonly searches: Array<{
-    readonly kind: string
-    readonly fits: NameSearch
-    readonly leaf: IndexedLeaf<CountingLeaf>
-  }> = []
-  private readonly found = new Map<string, ReadonlyArray<IndexedLeaf<CountingLeaf>>>()
-
-  add(kind: string, name: string, leaf: IndexedLeaf<CountingLeaf>): void {
-    if (/[*+|\\]/.test(name)) this.searches.push({ kind, fits: nameSearch(name), leaf })
-    else addTo(this.exact, `${kind} ${name}`, leaf)
-  }
-
-  find(kind: string, name: string): ReadonlyArray<IndexedLeaf<CountingLeaf>> {
-    return this.findText(`${kind} ${name}`)
-  }
-
-  /** Finds leaves by the kind and the name of an event, with a space in between. */
-  findText(text: string): ReadonlyArray<IndexedLeaf<CountingLeaf>> {
-    const exact = this.exact.get(text) ?? none
-    if (this.searches.length === 0) return exact
-    const known = this.found.get(text)
-    if (known !== undefined) return known
-    const end = text.indexOf(" ")
-    const [kind, name] = [text.slice(0, end), text.slice(end + 1)]
-    const fitting = this.searches.flatMap((search) =>
-      search.kind === kind && search.fits(name) ? [search.leaf] : [],
-    )
-    if (this.found.size >= foundNamesMax) this.found.clear()
-    const all = fitting.length === 0 ? exact : [...exact, ...fitting]
-    this.found.set(text, all)
-    return all
-  }
-}
-
-/** The largest number of names for which the matching leaves are kept. */
-const foundNamesMax = 10_000
-
 const none: ReadonlyArray<never> = []
-
-const addTo = <K, V>(map: Map<K, Array<V>>, key: K, value: V): void => {
-  const values = map.get(key)
-  if (values === undefined) map.set(key, [value])
-  else values.push(value)
-}
 
 /**
  * Arranges the rules of a workspace. They must not contain a cycle. The order of the definitions does not matter, because
  * databases return rows in any order, and the effects in an entry must not depend on it.
  */
 export const compile = (definitions: Iterable<Definition>): RuleIndex => {
-  const sorted = [...definitions].toSorted((a, b) => a.segment - b.segment)
-  const bySegment = new Map(sorted.map((definition) => [definition.segment, definition]))
-  const leaves = new Map<SubjectKey, IndexedLeaf>()
-  const leafOfForm = new Map<string, IndexedLeaf>()
-  const byTopic = new Map<string, Array<IndexedLeaf>>()
-  const byName = new NameIndex()
-
-  const indexed = (leaf: Leaf, key: SubjectKey): IndexedLeaf => {
-    const known = leaves.get(key)
-    if (known !== undefined) return known
-    const added: IndexedLeaf = { key, leaf, segments: new Set() }
-    leaves.set(key, added)
-    leafOfForm.set(canonicalForm(leaf), added)
-    for (const topic of topicsOf(leaf)) addTo(byTopic, topic, added)
-    if (leaf._tag === "Occurred") byName.add(leaf.kind, leaf.name, { ...added, leaf })
-    return added
-  }
-
-  const segments = inOrder(bySegment).map((definition, place): IndexedSegment => {
-    const keys = definition.leaves.values()
-    const node = nodeOf(definition.rule, (leaf) => {
-      const found = indexed(leaf, keys.next().value ?? definition.segment)
-      found.segments.add(place)
-      return found
-    })
-    return { key: definition.segment, version: definition.version, node }
-  })
+  const sorted = [...definitions].toSorted((a, b) => a.segment.key - b.segment.key)
+  const bySegment = new Map(sorted.map((definition) => [definition.segment.key, definition]))
+  const building = sorted.filter(({ segment }) => segment.next?.build != null)
+  const collector = new LeafCollector(bySegment)
+  const versions = [
+    ...inOrder(bySegment, (definition) => definition.current),
+    ...inOrder(new Map(building.map((one) => [one.segment.key, one])), (definition) => definition.next),
+  ]
+  const segments = versions.map(({ definition, version }, place) => collector.add(definition, version, place))
   return {
     definitions: bySegment,
     segments,
-    leaves,
-    leafOfForm,
-    byTopic,
-    byName,
+    leaves: collector.leaves,
+    leafOfForm: formsOf(sorted),
+    byTopic: collector.byTopic,
+    byName: collector.byName,
     joinedByAll: joinedByAll(segments),
+    memberships: new Map(
+      sorted.flatMap(({ current, next, segment: { key } }) =>
+        [current, next].flatMap((version) =>
+          version === null ? [] : [[version.stored.members, key] as const],
+        ),
+      ),
+    ),
+    build: building[0]?.segment.next?.build ?? null,
   }
 }
 
-/** Returns the leaf that a rule contains, with its key: that of a leaf that asks the same, or the next new one. */
+/** Collects the leaves of rules, each once. */
+class LeafCollector {
+  readonly leaves = new Map<SubjectKey, IndexedLeaf>()
+  readonly byTopic = new Map<string, Array<IndexedLeaf>>()
+  readonly byName = new NameIndex<IndexedLeaf<CountingLeaf>>()
+  private readonly definitions: ReadonlyMap<SubjectKey, Definition>
+  /** Versions that name the same segment may mean different versions of it. */
+  private readonly inSegments = new Map<SubjectKey, IndexedLeaf>()
+
+  constructor(definitions: ReadonlyMap<SubjectKey, Definition>) {
+    this.definitions = definitions
+  }
+
+  add({ segment }: Definition, { rule, stored }: DecodedRule, place: number): IndexedSegment {
+    const isNext = segment.next?.rule === stored
+    const keys = stored.leaves.values()
+    const node = nodeOf(rule, (leaf) => {
+      const found = this.indexed(leaf, keys.next().value ?? segment.key, isNext)
+      found.segments.add(place)
+      return found
+    })
+    return {
+      key: segment.key,
+      version: stored.version,
+      node,
+      members: stored.members,
+      replaces: isNext ? (segment.rule?.members ?? null) : null,
+      isNext,
+      announces: !isNext || segment.rule === null || segment.next?.announce === true,
+      isFrozen: !isNext && segment.paused,
+    }
+  }
+
+  private indexed(leaf: Leaf, key: SubjectKey, isNext: boolean): IndexedLeaf {
+    if (leaf._tag === "InSegment") return this.inSegment(leaf.segment, key, isNext)
+    return this.leaves.get(key) ?? this.added({ key, leaf, segments: new Set() })
+  }
+
+  /** Returns the leaf for a segment, which is evaluated with the key of the members of the version that it means. */
+  private inSegment(segment: SubjectKey, key: SubjectKey, isNext: boolean): IndexedLeaf {
+    const { current, next, segment: row } = this.definitions.get(segment) ?? {}
+    const meant = isNext && row?.next?.build != null ? next : (current ?? next)
+    const members = meant?.stored.members ?? segment
+    const known = this.inSegments.get(members)
+    if (known !== undefined) return known
+    const added = this.added({ key, leaf: { _tag: "InSegment", segment: members }, segments: new Set() })
+    this.inSegments.set(members, added)
+    return added
+  }
+
+  private added(leaf: IndexedLeaf): IndexedLeaf {
+    this.leaves.set(leaf.key, leaf)
+    for (const topic of topicsOf(leaf.leaf)) addTo(this.byTopic, topic, leaf)
+    if (leaf.leaf._tag === "Occurred") {
+      this.byName.add(leaf.leaf.kind, leaf.leaf.name, { ...leaf, leaf: leaf.leaf })
+    }
+    return leaf
+  }
+}
+
+/** Returns all leaves by their canonical form. */
+const formsOf = (definitions: ReadonlyArray<Definition>): ReadonlyMap<string, KnownLeaf> => {
+  const forms = new Map<string, KnownLeaf>()
+  for (const { current, next } of definitions) {
+    for (const version of [next, current]) {
+      if (version === null) continue
+      const { leaves, countedFrom } = version.stored
+      const isComplete = version === current
+      leavesOf(version.rule).forEach((leaf, i) => {
+        const form = canonicalForm(leaf)
+        const key = leaves[i]
+        if (key === undefined || forms.get(form)?.isComplete === true) return
+        forms.set(form, { key, countedFrom: countedFrom[i] ?? null, isComplete })
+      })
+    }
+  }
+  return forms
+}
+
+/** Returns the leaves that a rule contains: those that ask the same as a known leaf, and new ones with new keys. */
 export const keysOfLeaves = (
   rule: Rule,
   { leafOfForm }: Pick<RuleIndex, "leafOfForm">,
-  newKey: () => SubjectKey,
-): ReadonlyArray<SubjectKey> => {
-  const made = new Map<string, SubjectKey>()
+  newLeaf: (leaf: Leaf) => KnownLeaf,
+): ReadonlyArray<KnownLeaf> => {
+  const made = new Map<string, KnownLeaf>()
   return leavesOf(rule).map((leaf) => {
     const form = canonicalForm(leaf)
-    const key = leafOfForm.get(form)?.key ?? made.get(form) ?? newKey()
-    made.set(form, key)
-    return key
+    const known = leafOfForm.get(form) ?? made.get(form) ?? newLeaf(leaf)
+    made.set(form, known)
+    return known
   })
 }
 
@@ -283,15 +337,25 @@ export const holdsWith = (node: RuleNode, holds: (leaf: IndexedLeaf) => boolean)
   }
 }
 
-/** Sorts definitions so that each stands after those that its rule names. */
-const inOrder = (bySegment: ReadonlyMap<SubjectKey, Definition>): ReadonlyArray<Definition> => {
-  const sorted: Array<Definition> = []
+/** A version of the rule of a segment. */
+interface Version {
+  readonly definition: Definition
+  readonly version: DecodedRule
+}
+
+/** Returns one version of each segment, each after those that its rule names. */
+const inOrder = (
+  bySegment: ReadonlyMap<SubjectKey, Definition>,
+  versionOf: (definition: Definition) => DecodedRule | null,
+): ReadonlyArray<Version> => {
+  const sorted: Array<Version> = []
   const visited = new Set<Definition>()
   const visit = (definition: Definition | undefined): void => {
-    if (definition === undefined || visited.has(definition)) return
+    const version = definition === undefined ? null : versionOf(definition)
+    if (definition === undefined || version === null || visited.has(definition)) return
     visited.add(definition)
-    for (const named of segmentsIn(definition.rule)) visit(bySegment.get(named))
-    sorted.push(definition)
+    for (const named of segmentsIn(version.rule)) visit(bySegment.get(named))
+    sorted.push({ definition, version })
   }
   for (const definition of bySegment.values()) visit(definition)
   return sorted
@@ -302,11 +366,11 @@ const nobody: Person = emptyPerson(SubjectKey.make(1), WorkspaceId.make(1), 0)
 
 const joinedByAll = (segments: ReadonlyArray<IndexedSegment>): ReadonlyArray<number> => {
   const joined = new Set<SubjectKey>()
-  return segments.flatMap(({ key, node }, place) => {
+  return segments.flatMap(({ isFrozen, members, node }, place) => {
     const person: Person = { ...nobody, segments: [...joined] }
     const facts = { person, now: 0, subjects: new Map() }
-    if (!holdsWith(node, ({ leaf }) => evaluateLeaf(leaf, facts, []).holds)) return []
-    joined.add(key)
+    if (isFrozen || !holdsWith(node, ({ leaf }) => evaluateLeaf(leaf, facts, []).holds)) return []
+    joined.add(members)
     return [place]
   })
 }

@@ -2,14 +2,21 @@ import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import { emptyLeafState, type LeafState, type Ring } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"
-import { SubjectKey } from "../values/Identifier.ts"
+import { SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import { countedIn, counts, occurrenceIn } from "./Occurrence.ts"
 import { Moment, placed, type Placed } from "./Moment.ts"
 import { personBefore } from "./personBefore.ts"
 import { insert, neededFor } from "./Ring.ts"
 import { isCounting, leavesOf, type Leaf, type Rule, type Window } from "./Rule.ts"
-import { compile, keysOfLeaves, leavesCounting, noRules, type RuleIndex } from "./RuleIndex.ts"
+import {
+  compile,
+  keysOfLeaves,
+  leavesCounting,
+  noRules,
+  type Definition,
+  type RuleIndex,
+} from "./RuleIndex.ts"
 
 /** A person, the objects they are related to, and their entries of the log, newest first. */
 export interface Tried {
@@ -48,8 +55,9 @@ export class RuleTrial {
   constructor(rule: Rule) {
     const leaves = leavesOf(rule)
     let used = 1
-    const keys = keysOfLeaves(rule, noRules, () => SubjectKey.make(++used))
-    this.index = compile([{ segment: SubjectKey.make(1), version: 1, rule, leaves: keys }])
+    const newLeaf = () => ({ key: SubjectKey.make(++used), countedFrom: null, isComplete: false })
+    const keys = keysOfLeaves(rule, noRules, newLeaf).map(({ key }) => key)
+    this.index = compile([definitionOf(rule, keys)])
     this.rule = placed({ rule, leaves: keys })
     this.readsLog = leaves.some(isCounting)
     this.readsObjects = leaves.some(({ _tag }) => _tag === "Related")
@@ -119,6 +127,19 @@ export class RuleTrial {
 
   private momentOf(facts: Pick<Tried, "person" | "subjects">, rings: Rings, now: EpochMillis): Moment {
     return new Moment({ ...facts, now, leafStates: rings.states, rules: noRules }, now, this.rule)
+  }
+}
+
+/** Returns the rule as that of a segment in which nobody is. */
+const definitionOf = (rule: Rule, leaves: ReadonlyArray<SubjectKey>): Definition => {
+  const key = SubjectKey.make(1)
+  const stored = { version: 1, source: null, leaves, countedFrom: [], members: key }
+  const names = { name: "tried", description: null, createdAt: 0 }
+  const workspace = WorkspaceId.make(1)
+  return {
+    segment: { _tag: "Segment", key, workspace, ...names, rule: stored, next: null, paused: false },
+    current: { stored, rule },
+    next: null,
   }
 }
 

@@ -1,50 +1,81 @@
 import { Result } from "effect"
-import type { Segment } from "../state/Segment.ts"
+import type { Segment, SegmentRule } from "../state/Segment.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { decodeRule } from "./decodeRule.ts"
 import type { Rule } from "./Rule.ts"
-import { compile, noRules, type Definition, type RuleIndex } from "./RuleIndex.ts"
+import { compile, noRules, type DecodedRule, type Definition, type RuleIndex } from "./RuleIndex.ts"
 
-/**
- * Returns the definition of a segment, or null if its people are chosen by hand, or if this version of Inlet cannot read
- * its rule.
- */
-const definitionOf = ({ key, rule }: Segment): Definition | null => {
-  if (rule === null) return null
-  const decoded = decodeRule(rule.source)
-  if (Result.isFailure(decoded)) return null
-  return { segment: key, version: rule.version, rule: decoded.success, leaves: rule.leaves }
+/** Decodes a stored rule. Returns null if this version of Inlet cannot read it. */
+const decodedIn = (stored: SegmentRule | undefined, known: Definition | undefined): DecodedRule | null => {
+  if (stored === undefined) return null
+  for (const one of [known?.current, known?.next]) {
+    if (one != null && one.stored.source === stored.source) return { stored, rule: one.rule }
+  }
+  const decoded = decodeRule(stored.source)
+  return Result.isFailure(decoded) ? null : { stored, rule: decoded.success }
+}
+
+/** Returns the definition of a segment, or null if its people are chosen by hand. */
+const definitionOf = (segment: Segment, known?: Definition): Definition | null => {
+  const current = decodedIn(segment.rule ?? undefined, known)
+  const next = decodedIn(segment.next?.rule, known)
+  return current === null && next === null ? null : { segment, current, next }
 }
 
 /** Returns the rules of all segments of a workspace. */
-export const compileSegments = (segments: Iterable<Segment>): RuleIndex => {
-  const definitions = Array.from(segments, definitionOf).filter((definition) => definition !== null)
-  return definitions.length === 0 ? noRules : compile(definitions)
-}
+export const compileSegments = (segments: Iterable<Segment>): RuleIndex =>
+  compiled(Array.from(segments, (segment) => definitionOf(segment)).filter((one) => one !== null))
 
-/** Returns the rules with that of a segment added or replaced. */
-export const withDefinition = ({ definitions }: RuleIndex, segment: Segment): RuleIndex => {
-  const definition = definitionOf(segment)
-  return definition === null
-    ? withoutDefinition({ definitions }, segment.key)
-    : compile(new Map([...definitions, [segment.key, definition]]).values())
-}
-
-/** Returns the rules without that of a segment. */
-export const withoutDefinition = (
+/** Returns the rules with those of some segments added, replaced or, if they are gone, removed. */
+export const withSegments = (
   { definitions }: Pick<RuleIndex, "definitions">,
-  segment: SubjectKey,
+  changed: ReadonlyMap<SubjectKey, Segment | null>,
 ): RuleIndex => {
-  const others = [...definitions.values()].filter((definition) => definition.segment !== segment)
-  return others.length === 0 ? noRules : compile(others)
+  const all = new Map(definitions)
+  for (const [key, segment] of changed) {
+    const definition = segment === null ? null : definitionOf(segment, definitions.get(key))
+    if (definition === null) all.delete(key)
+    else all.set(key, definition)
+  }
+  return compiled([...all.values()])
 }
 
-export const rulesOf = ({ definitions }: RuleIndex): ReadonlyMap<SubjectKey, Rule> =>
-  new Map(Array.from(definitions, ([segment, { rule }]) => [segment, rule]))
+const compiled = (definitions: ReadonlyArray<Definition>): RuleIndex =>
+  definitions.length === 0 ? noRules : compile(definitions)
 
-/** Returns those of the segments whose people are chosen by hand. */
+/** Returns the newest rule of each segment that has one. */
+export const rulesOf = ({ definitions }: RuleIndex): ReadonlyMap<SubjectKey, Rule> =>
+  new Map(
+    Array.from(definitions.values()).flatMap(({ current, next, segment }) => {
+      const newest = next ?? current
+      return newest === null ? [] : [[segment.key, newest.rule] as const]
+    }),
+  )
+
+/** Returns the keys of all leaves of all rules. */
+export const leafKeysOf = ({ definitions }: RuleIndex): ReadonlySet<SubjectKey> => {
+  const keys = new Set<SubjectKey>()
+  for (const { segment } of definitions.values()) {
+    for (const stored of [segment.rule, segment.next?.rule])
+      for (const key of stored?.leaves ?? []) keys.add(key)
+  }
+  return keys
+}
+
+/** Returns those of the segments of a person that are chosen by hand. */
 export const chosenByHand = (
-  { definitions }: RuleIndex,
+  { memberships }: RuleIndex,
   segments: ReadonlyArray<SubjectKey>,
 ): ReadonlyArray<SubjectKey> =>
-  definitions.size === 0 ? segments : segments.filter((segment) => !definitions.has(segment))
+  memberships.size === 0 ? segments : segments.filter((segment) => !memberships.has(segment))
+
+/** Returns the segments of a person as their public keys, without the versions of rules that are not in force. */
+export const segmentsOf = (
+  { definitions, memberships }: RuleIndex,
+  segments: ReadonlyArray<SubjectKey>,
+): ReadonlyArray<SubjectKey> =>
+  segments.flatMap((members) => {
+    const key = memberships.get(members)
+    if (key === undefined) return [members]
+    return definitions.get(key)?.segment.rule?.members === members ? [key] : []
+  })

@@ -4,17 +4,26 @@ import { preferenceAt, preferencesOf } from "../state/storedPreferences.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import { meetsAll } from "./evaluateLeaf.ts"
 import { attributeFields, deviceFields, objectFields, personFields, valuesAt } from "./fields.ts"
-import { insideOf, Moment, placed, ringOf, type Known, type Placed, type PlacedLeaf } from "./Moment.ts"
+import {
+  insideOf,
+  isMember,
+  Moment,
+  placed,
+  ringOf,
+  type KeyedRule,
+  type Known,
+  type Placed,
+  type PlacedLeaf,
+} from "./Moment.ts"
 import type { Evidence, Proof } from "./Proof.ts"
 import { isCounting } from "./Rule.ts"
-import type { Definition } from "./RuleIndex.ts"
 
 /** The largest number of times after the present at which a rule is evaluated to find out when its parts change. */
 const timesAheadMax = 500
 
 /** Explains why a rule holds or does not hold for a person, and when time alone will change that. */
-export const explainRule = (definition: Pick<Definition, "rule" | "leaves">, known: Known): Proof => {
-  const root = placed(definition)
+export const explainRule = (rule: KeyedRule, known: Known): Proof => {
+  const root = placed(rule)
   const present = new Moment(known, known.now, root)
   const unchanged = new Set(insideOf(root))
   const flips = new Map<Placed, EpochMillis>()
@@ -88,7 +97,7 @@ const evidenceOf = ({ key, leaf }: PlacedLeaf, explained: Known): Evidence => {
       return {
         _tag: "Membership",
         segment: leaf.segment,
-        member: person.segments.includes(leaf.segment),
+        member: isMember(explained, leaf.segment),
       }
   }
 }

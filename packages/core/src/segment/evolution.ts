@@ -1,25 +1,37 @@
 import type { ChangeOf } from "../Change.ts"
 import { noteLeafState, noteLinkChange, putSubject } from "../decision/updateWorkingSet.ts"
-import { withDefinition } from "../rule/definitions.ts"
 import { nextAfter, type SubjectKey } from "../values/Identifier.ts"
 import { patchPerson } from "../state/Person.ts"
+import { hasRule } from "../state/Segment.ts"
+import { changeRules } from "../decision/changeRules.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onSegmentCreated = (state: WorkingSet, change: ChangeOf<"SegmentCreated">): void => {
   const { at, description, key, name } = change
   if (key >= state.nextKey) state.nextKey = nextAfter(key)
   const { workspace } = state
-  putSubject(state, { _tag: "Segment", key, workspace, name, description, rule: null, createdAt: at })
+  putSubject(state, {
+    _tag: "Segment",
+    key,
+    workspace,
+    name,
+    description,
+    rule: null,
+    next: null,
+    paused: false,
+    createdAt: at,
+  })
 }
 
-export const onRuleAssigned = (state: WorkingSet, { key, rule }: ChangeOf<"RuleAssigned">): void => {
+export const onSegmentUpdated = (
+  state: WorkingSet,
+  { description, key, name, paused }: ChangeOf<"SegmentUpdated">,
+): void => {
   const segment = state.subjects.get(key)
   if (segment?._tag !== "Segment") return
-  for (const leaf of rule.leaves) if (leaf >= state.nextKey) state.nextKey = nextAfter(leaf)
-  const ruled = { ...segment, rule }
-  putSubject(state, ruled)
-  state.rules = withDefinition(state.rules, ruled)
-  state.rulesVersion++
+  const updated = { ...segment, name, description, paused }
+  putSubject(state, updated)
+  if (hasRule(updated)) changeRules(state, new Map([[key, updated]]))
 }
 
 export const onLeafStatesSet = (state: WorkingSet, { key, states }: ChangeOf<"LeafStatesSet">): void => {

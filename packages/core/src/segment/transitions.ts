@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { valueOf } from "../state/Attributes.ts"
-import type { ChangeMembership, CreateSegment, DeleteSegment, FollowTime } from "./commands.ts"
+import type { ChangeMembership, CreateSegment, DeleteSegment, FollowTime, UpdateSegment } from "./commands.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
@@ -8,15 +8,19 @@ import { withKeptCall } from "../decision/keptCall.ts"
 import { dropped, accepted, rejected, type Verdict } from "../decision/Verdict.ts"
 import { DecisionDraft } from "../decision/DecisionDraft.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import type { Segment } from "../state/Segment.ts"
+import { hasRule, ruleStateOf, type NextRule, type Segment } from "../state/Segment.ts"
 import type { Fault } from "../log/Outcome.ts"
 import { checkSegments } from "../rule/checkSegments.ts"
 import { decodeRule } from "../rule/decodeRule.ts"
 import { chosenByHand, rulesOf } from "../rule/definitions.ts"
-import { segmentsIn } from "../rule/Rule.ts"
+import { isCounting, segmentsIn, type Leaf } from "../rule/Rule.ts"
 import { rulesMax, ruleLeavesTotalMax } from "../rule/ruleBounds.ts"
-import { keysOfLeaves, type RuleIndex } from "../rule/RuleIndex.ts"
+import { keysOfLeaves, type KnownLeaf, type RuleIndex } from "../rule/RuleIndex.ts"
 import type { Json } from "../values/Json.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+import type { Envelope } from "../Envelope.ts"
+import { activityRetentionMs, retentionStart } from "../log/ActivityEntry.ts"
+import { proposeRule, startWaiting } from "./startBuild.ts"
 import { decisionTexts, dropTexts } from "../log/operationTexts.ts"
 
 const rule = "track-api §4.3 rule 2"
@@ -32,7 +36,7 @@ const decidedByRule = decisionTexts.segmentByRule("segment_id")
 /** Adds people to a manual segment, or removes them. Ids that match no person are ignored and counted (contract §12). */
 export const changeMembership = (state: WorkingSet, command: ChangeMembership): Verdict => {
   const segment = findSegment(state, command)
-  if (segment === null || segment.rule !== null) {
+  if (segment === null || hasRule(segment)) {
     const refusal = segment === null ? rejected([notFound], rule) : rejected([decidedByRule], ofRules)
     return withKeptCall(state, command, refusal, command.people)
   }
@@ -75,15 +79,16 @@ export const changeMembership = (state: WorkingSet, command: ChangeMembership): 
 const hasId = ({ workspace }: ChangeMembership, { attributes, id }: Person): boolean =>
   id !== null || (!workspace.identifiers.id && valueOf(attributes, "id") !== null)
 
-/** Creates an empty segment. Its rule, if it has one, decides from now on who enters it. */
+/** Creates an empty segment. Its rule, if it has one, decides who enters it once it is built. */
 export const createSegment = (state: WorkingSet, command: CreateSegment): Verdict => {
-  const { description, name, receivedAt: at, rule: source } = command
+  const { announce, description, name, receivedAt: at, rule: source } = command
   const draft = new DecisionDraft(state, command.faults)
   const key = draft.newKey()
   draft.changes.push({ _tag: "SegmentCreated", key, name, description, at })
   if (source !== null) {
-    const fault = assignRule(state, { key, source, version: 1, own: null }, draft)
-    if (fault !== null) return rejected([fault], ofRules)
+    const made = makeRule(state, command, { key, source, announce, before: null }, draft)
+    if (Result.isFailure(made)) return rejected([made.failure], ofRules)
+    proposeRule(state, command, { key, next: made.success, before: null }, draft)
   }
   return accepted("created", draft.faults, {
     rule: source === null ? byHand : ofRules,
@@ -93,34 +98,128 @@ export const createSegment = (state: WorkingSet, command: CreateSegment): Verdic
   })
 }
 
-/** Gives a segment a rule. Returns a fault if the rule is not valid. `own` is the segment, or null if it is new. */
-const assignRule = (
+/**
+ * Changes a segment. A new rule is a new version, which is built beside the one in force. A segment that is resumed is
+ * built again, because the people have changed in the meantime.
+ */
+export const updateSegment = (state: WorkingSet, command: UpdateSegment): Verdict => {
+  const segment = findSegment(state, command)
+  if (segment === null) return dropped(dropTexts.unknownSegment(), byHand)
+  const { description = segment.description, name = segment.name, paused = segment.paused } = command
+  const { key } = segment
+  const source = command.rule ?? null
+  const isPausing = paused !== segment.paused
+  if ((source !== null || isPausing) && !hasRule(segment)) {
+    return rejected([decisionTexts.segmentByHand("segment_id")], ofRules)
+  }
+  if (isPausing && paused && ruleStateOf(segment) === "building") {
+    return rejected([decisionTexts.ruleBuilding("paused")], ofRules)
+  }
+  const draft = new DecisionDraft(state, command.faults)
+  draft.changes.push({ _tag: "SegmentUpdated", key, name, description, paused: segment.paused || paused })
+  const next = nextRuleOf(state, command, segment, draft)
+  if (next !== null) {
+    if (Result.isFailure(next)) return rejected([next.failure], ofRules)
+    proposeRule(state, command, { key, next: next.success, before: segment }, draft)
+  }
+  return accepted("applied", draft.faults, {
+    rule: hasRule(segment) ? ofRules : byHand,
+    subject: key,
+    data: {
+      segment_id: key,
+      name,
+      ...(source !== null && { rule: source }),
+      ...(isPausing && { paused }),
+    },
+    changes: draft.changes,
+  })
+}
+
+/** Returns the rule that a segment gets by a change, or null if it keeps the one it has. */
+const nextRuleOf = (
   state: WorkingSet,
-  { key, own, source, version }: { key: SubjectKey; own: SubjectKey | null; source: Json; version: number },
+  command: UpdateSegment,
+  segment: Segment,
   draft: DecisionDraft,
-): Fault | null => {
+): Result.Result<NextRule, Fault> | null => {
+  const { announce, rule: source = null } = command
+  const resumes = segment.paused && (command.paused === false || segment.next?.resumes === true)
+  if (source !== null) {
+    const made = makeRule(state, command, { key: segment.key, source, announce, before: segment }, draft)
+    return Result.map(made, (next) => ({ ...next, resumes }))
+  }
+  const { next, paused, rule } = segment
+  const kept = next?.rule ?? rule
+  if (!paused || command.paused !== false || kept === null || next?.resumes === true) return null
+  return Result.succeed({ rule: { ...kept, members: draft.newKey() }, announce, resumes, build: null })
+}
+
+interface GivenRule {
+  readonly key: SubjectKey
+  readonly source: Json
+  readonly announce: boolean
+  /** The segment, or null if it is new. */
+  readonly before: Segment | null
+}
+
+/** Returns the next rule of a segment, or a fault if it is not valid. */
+const makeRule = (
+  state: WorkingSet,
+  { receivedAt, workspace }: Envelope,
+  { announce, before, key, source }: GivenRule,
+  draft: DecisionDraft,
+): Result.Result<NextRule, Fault> => {
   const decoded = decodeRule(source)
-  if (Result.isFailure(decoded))
-    return decisionTexts.invalidRule(`rule${decoded.failure.path}`, decoded.failure)
-  const wrong = checkSegments(decoded.success, own, {
+  if (Result.isFailure(decoded)) {
+    return Result.fail(decisionTexts.invalidRule(`rule${decoded.failure.path}`, decoded.failure))
+  }
+  const wrong = checkSegments(decoded.success, before === null ? null : key, {
     rules: rulesOf(state.rules),
     exists: (segment) => state.subjects.get(segment)?._tag === "Segment",
   })
-  if (wrong !== undefined) return decisionTexts.invalidRule(`rule${wrong.path}`, wrong)
-  const leaves = keysOfLeaves(decoded.success, state.rules, () => draft.newKey())
-  const room = roomFor(state.rules, leaves)
-  if (room !== null) return room
-  draft.changes.push({ _tag: "RuleAssigned", key, rule: { version, source, leaves } })
-  return null
+  if (wrong !== undefined) return Result.fail(decisionTexts.invalidRule(`rule${wrong.path}`, wrong))
+  const newLeaf = (leaf: Leaf): KnownLeaf => ({
+    key: draft.newKey(),
+    countedFrom: countedFrom(leaf, workspace, receivedAt),
+    isComplete: false,
+  })
+  const leaves = keysOfLeaves(decoded.success, state.rules, newLeaf)
+  const room = roomFor(state.rules, leaves, before === null)
+  if (room !== null) return Result.fail(room)
+  return Result.succeed({
+    rule: {
+      version: Math.max(before?.rule?.version ?? 0, before?.next?.rule.version ?? 0) + 1,
+      source,
+      leaves: leaves.map((leaf) => leaf.key),
+      countedFrom: leaves.map((leaf) => leaf.countedFrom),
+      members: draft.newKey(),
+    },
+    announce,
+    resumes: false,
+    build: null,
+  })
+}
+
+/** Events are kept as long as the workspace says, and other entries for 30 days. */
+const countedFrom = (
+  leaf: Leaf,
+  { retentionDays }: Envelope["workspace"],
+  now: EpochMillis,
+): EpochMillis | null => {
+  if (!isCounting(leaf)) return null
+  const kept = retentionStart(retentionDays, now)
+  return leaf._tag === "Occurred" ? kept : Math.max(kept ?? 0, now - activityRetentionMs)
 }
 
 /** Returns a fault if a workspace cannot have another rule with these leaves. */
 const roomFor = (
-  { definitions, leaves: known }: RuleIndex,
-  leaves: ReadonlyArray<SubjectKey>,
+  { definitions, leafOfForm }: RuleIndex,
+  leaves: ReadonlyArray<KnownLeaf>,
+  isNew: boolean,
 ): Fault | null => {
-  if (definitions.size >= rulesMax) return decisionTexts.tooManyRules("rule", { max: rulesMax })
-  const added = new Set(leaves.filter((leaf) => !known.has(leaf))).size
+  if (isNew && definitions.size >= rulesMax) return decisionTexts.tooManyRules("rule", { max: rulesMax })
+  const known = new Set(Array.from(leafOfForm.values(), ({ key }) => key))
+  const added = new Set(leaves.flatMap(({ key }) => (known.has(key) ? [] : [key]))).size
   return known.size + added > ruleLeavesTotalMax
     ? decisionTexts.tooManyRuleLeaves("rule", { max: ruleLeavesTotalMax })
     : null
@@ -131,15 +230,20 @@ export const deleteSegment = (state: WorkingSet, command: DeleteSegment): Verdic
   const segment = findSegment(state, command)
   if (segment === null) return dropped(dropTexts.unknownSegment(), byHand)
   const { key } = segment
-  const user = [...state.rules.definitions.values()].find(({ rule }) => segmentsIn(rule).has(key))
+  const user = [...state.rules.definitions.values()].find(({ current, next }) =>
+    [current, next].some((version) => version !== null && segmentsIn(version.rule).has(key)),
+  )
   if (user !== undefined) {
-    return rejected([decisionTexts.segmentInUse("segment_id", { user: user.segment })], ofRules)
+    return rejected([decisionTexts.segmentInUse("segment_id", { user: user.segment.key })], ofRules)
   }
-  return accepted("applied", command.faults, {
-    rule: segment.rule === null ? byHand : ofRules,
+  const draft = new DecisionDraft(state, command.faults)
+  draft.changes.push({ _tag: "SubjectDeleted", key, before: state.nextSequence })
+  if (segment.next !== null) startWaiting(state, command, key, draft)
+  return accepted("applied", draft.faults, {
+    rule: hasRule(segment) ? ofRules : byHand,
     subject: key,
     data: { segment_id: key },
-    changes: [{ _tag: "SubjectDeleted", key, before: state.nextSequence }],
+    changes: draft.changes,
   })
 }
 

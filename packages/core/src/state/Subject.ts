@@ -5,7 +5,8 @@ import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { DataObject } from "./DataObject.ts"
 import { patchPerson, Person } from "./Person.ts"
 import type { Relationships } from "./Relationships.ts"
-import { Segment } from "./Segment.ts"
+import { RuleBuild } from "./RuleBuild.ts"
+import { Segment, SegmentMembers } from "./Segment.ts"
 import { dayMs, type EpochMillis } from "../values/Timestamp.ts"
 import { Visitor } from "./Visitor.ts"
 
@@ -47,7 +48,18 @@ export type Erased = typeof Erased.Type
  * forever. Identifying a visitor, merging people or deleting a subject changes one subject row, however many entries
  * refer to the subject.
  */
-export const Subject = Schema.Union([Person, Visitor, Attached, Erased, DataObject, Delivery, Form, Segment])
+export const Subject = Schema.Union([
+  Person,
+  Visitor,
+  Attached,
+  Erased,
+  DataObject,
+  Delivery,
+  Form,
+  Segment,
+  SegmentMembers,
+  RuleBuild,
+])
 export type Subject = typeof Subject.Type
 
 /**
@@ -66,6 +78,8 @@ export const isRecord = (subject: Subject | undefined): boolean => {
     case "Attached":
     case "Erased":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
     case undefined:
       return false
   }
@@ -91,6 +105,8 @@ export const linksOf = (subject: Subject): ReadonlyArray<SubjectKey> => {
     case "DataObject":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
       return []
   }
 }
@@ -118,6 +134,8 @@ export const withoutDeletedLinks = (
     case "DataObject":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
       return undefined
   }
 }
@@ -150,6 +168,8 @@ export const isLinked = (subject: Subject | undefined, target: SubjectKey): bool
     case "DataObject":
     case "Form":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
     case undefined:
       return false
   }

@@ -100,12 +100,33 @@ const eraseReferences = (
       const rows = yield* removeReferences(connection, workspace, key, before, links, budget.rowsLeft)
       budget.rowsLeft -= rows
       yield* saveProgress(connection, workspace, key, withoutEntries)
-    } else if (address === undefined) yield* connection.execute(removeSql, [workspace, key])
+    } else if (address === undefined) yield* removeSubject(connection, workspace, key, budget)
     else {
       const next = yield* eraseAddress(connection, digest, workspace, key, withoutEntries, address, budget)
       yield* saveProgress(connection, workspace, key, next)
     }
   })
+
+/**
+ * Removes the row of a deleted person or object. The key may be that of a leaf that no rule has any more: then its states go
+ * first.
+ */
+const removeSubject = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  key: SubjectKey,
+  budget: SweepBudget,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    const leavesMax = budget.room
+    const forgotten = yield* connection.execute(forgetLeafSql, [workspace, key, leavesMax])
+    budget.rowsLeft -= forgotten
+    if (forgotten < leavesMax) yield* connection.execute(removeSql, [workspace, key])
+  })
+
+const forgetLeafSql = `
+  DELETE FROM leaf_states WHERE workspace = $1 AND (subject, leaf) IN (
+    SELECT subject, leaf FROM leaf_states WHERE workspace = $1 AND leaf = $2 LIMIT $3)`
 
 const postponeSql = `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = $3 WHERE workspace = $1 AND key = $2`
 

@@ -1,4 +1,4 @@
-import { recordCodes } from "@inlet/storage/codes"
+import { recordCodes, stateCodes } from "@inlet/storage/codes"
 import { indexedDecision } from "../tables/indexedColumns.ts"
 import { webhookTables } from "./webhookTables.ts"
 import { workspaceData } from "./workspaceData.ts"
@@ -227,5 +227,13 @@ export const released: ReadonlyArray<Migration> = [
     id: 19,
     name: "rejected calls by receipt",
     statements: ["CREATE INDEX rejected_calls_received ON rejected_calls (workspace, received)"],
+  },
+  {
+    id: 20,
+    name: "builds of rules",
+    statements: [
+      "CREATE INDEX leaf_states_by_leaf ON leaf_states (workspace, leaf)",
+      `CREATE INDEX rule_builds ON subjects (workspace) WHERE state = ${stateCodes.ruleBuild}`,
+    ],
   },
 ]

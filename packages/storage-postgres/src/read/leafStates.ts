@@ -1,15 +1,15 @@
 import { compileSegments } from "@inlet/core/rule/definitions"
 import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
-import type { DuePerson } from "@inlet/core/ports/Store"
+import type { DuePerson, HolderRange } from "@inlet/core/ports/Store"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { HeadRow } from "@inlet/storage/batchRows"
-import { stateCodes } from "@inlet/storage/codes"
+import { holderCodes, stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
-import { subjectKey } from "@inlet/storage/ids"
+import { subjectKey, workspaceId } from "@inlet/storage/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
 import { addLeafState, duePeople, leafColumns } from "@inlet/storage/leafRows"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
@@ -65,6 +65,40 @@ export const readLeafStates = (
     return states
   })
 
+/** Reads the workspaces in which rules are being built. */
+export const readBuilding = (
+  connection: Connection,
+): Effect.Effect<ReadonlyArray<WorkspaceId>, DatabaseError> =>
+  Effect.map(
+    connection.query(`SELECT DISTINCT workspace FROM subjects WHERE state = ${stateCodes.ruleBuild}`, []),
+    (rows) => rows.map((row) => workspaceId(integer(row["workspace"]))),
+  )
+
+const holdersSql = `
+  SELECT key FROM subjects
+  WHERE workspace = $1 AND key > $2 AND key < $3 AND state IN (${holderCodes.join()}) ORDER BY key LIMIT $4`
+
+/** Reads the keys of people and visitors in a range of keys. */
+export const readHolders = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  { after, before }: HolderRange,
+  limit: number,
+): Effect.Effect<ReadonlyArray<SubjectKey>, DatabaseError> =>
+  Effect.map(connection.query(holdersSql, [workspace, after, before, limit]), (rows) =>
+    rows.map((row) => subjectKey(integer(row["key"]))),
+  )
+
+const hasHoldersSql = `
+  SELECT 1 FROM subjects WHERE workspace = $1 AND state IN (${holderCodes.join()}) LIMIT 1`
+
+/** Reads whether a workspace has people or visitors. */
+export const readHasHolders = (
+  connection: Connection,
+  workspace: WorkspaceId,
+): Effect.Effect<boolean, DatabaseError> =>
+  Effect.map(connection.query(hasHoldersSql, [workspace]), (rows) => rows.length > 0)
+
 const relatedSql = `
   SELECT found.subject FROM unnest($2::bigint[]) AS wanted (target)
   CROSS JOIN LATERAL (
@@ -87,12 +121,15 @@ export const readRelatedTo = (
       )
 }
 
+/** A leaf with a row in `subjects` is one that no rule has any more. Housekeeping will remove its states. */
 const dueSql = `
   SELECT found.workspace, found.subject, found.due FROM heads CROSS JOIN LATERAL (
-    SELECT workspace, subject, due FROM leaf_states
+    SELECT workspace, subject, leaf, due FROM leaf_states
     WHERE leaf_states.workspace = heads.workspace AND due <= $1 ORDER BY due LIMIT $2
   ) AS found
-  WHERE heads.rules_version > 0 AND heads.deleted_at IS NULL ORDER BY found.due, found.workspace, found.subject LIMIT $2`
+  WHERE heads.rules_version > 0 AND heads.deleted_at IS NULL
+    AND NOT EXISTS (SELECT FROM subjects WHERE subjects.workspace = found.workspace AND subjects.key = found.leaf)
+  ORDER BY found.due, found.workspace, found.subject LIMIT $2`
 
 /** Reads people with due leaves, in the order of the times at which they were due. */
 export const readDue = (

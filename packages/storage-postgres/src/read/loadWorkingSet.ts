@@ -27,7 +27,7 @@ import { texts } from "../engine/parameters.ts"
 import { emptyHead, readHead } from "../tables/heads.ts"
 import { indexedText } from "../tables/indexedText.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
-import { readLeafStates, readRelatedTo, readRules } from "./leafStates.ts"
+import { readHasHolders, readLeafStates, readRelatedTo, readRules } from "./leafStates.ts"
 import { readNamedSubjects, readSubjects } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
 
@@ -58,7 +58,7 @@ export const loadWorkingSet = (
     const rules = yield* readRules(connection, workspace, head, known)
     const subjects = new Map<SubjectKey, Subject>()
     const linked = addSubjects(subjects, named, rules)
-    const needed = [...subjectsNeeded(needs, identifiers, claims), ...linked]
+    const needed = [...subjectsNeeded(needs, identifiers, claims, rules), ...linked]
     const missing = new Set(needed.filter((key) => !subjects.has(key)))
     yield* readLinked(connection, workspace, missing, rules, subjects)
     if (needs.concerns.objects && hasRelationships(rules)) {
@@ -79,6 +79,7 @@ export const loadWorkingSet = (
       records: head.records,
       rules,
       rulesVersion: head.rulesVersion,
+      mayHaveHolders: !needs.concerns.rules || (yield* readHasHolders(connection, workspace)),
       ...(head.rulesVersion > 0 && {
         leafStates: yield* readLeafStates(connection, workspace, subjects.values()),
       }),

@@ -74,7 +74,7 @@ const cutRows = (rows: ReadonlyArray<NamedRow>): CutRows => {
 }
 
 const withSize = `SELECT ${subjectColumns}, coalesce(sizes.size, 0) AS size FROM subjects AS found
-  LEFT JOIN sizes ON sizes.workspace = found.workspace AND sizes.subject = found.key`
+  LEFT JOIN sizes ON sizes.workspace = found.workspace AND sizes.subject = coalesce(found.owner, found.key)`
 
 /** Selects the subjects of a kind. The query ends in a condition, so that more conditions can be appended. */
 const selectOf = (state: ListedCode): string => {

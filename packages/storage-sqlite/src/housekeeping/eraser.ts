@@ -33,6 +33,7 @@ export const eraser = (
     `UPDATE subjects SET state = ${stateCodes.stillNamed}, doc = ? WHERE id = ?`,
   )
   const removeSubject = database.prepare("DELETE FROM subjects WHERE id = ?")
+  const forgetLeaf = leafForgetter(database)
   const forgetLeaves = database.prepare("DELETE FROM leaf_states WHERE workspace = ? AND subject = ?")
   const entries = entryEraser(database)
   const references = referenceRemover(database, entries.redact)
@@ -84,7 +85,7 @@ export const eraser = (
       }
       const { isDone, rows } = references.some(workspace, key, before, budget.rowsLeft)
       budget.rowsLeft -= rows
-      if (!isDone) saveProgress.run(erasedDocument(withoutEntries), id)
+      if (!isDone || !forgetLeaf(budget, workspace, key)) saveProgress.run(erasedDocument(withoutEntries), id)
       else if (address === undefined) {
         forgetLeaves.run(workspace, key)
         removeSubject.run(id)
@@ -93,6 +94,24 @@ export const eraser = (
         saveProgress.run(erasedDocument(progress), id)
       }
     }
+  }
+}
+
+/**
+ * Returns a function that removes the states of a leaf that no rule has any more, if the key is that of a leaf. Returns
+ * whether they are all removed.
+ */
+const leafForgetter = (
+  database: Database,
+): ((budget: SweepBudget, workspace: WorkspaceId, leaf: SubjectKey) => boolean) => {
+  const statement = database.prepare(`
+    DELETE FROM leaf_states WHERE (workspace, subject, leaf) IN (
+      SELECT workspace, subject, leaf FROM leaf_states WHERE workspace = ?1 AND leaf = ?2 LIMIT ?3)`)
+  return (budget, workspace, leaf) => {
+    const { room } = budget
+    const forgotten = Number(statement.run(workspace, leaf, room).changes)
+    budget.rowsLeft -= forgotten
+    return forgotten < room
   }
 }
 

@@ -299,4 +299,11 @@ export const released: ReadonlyArray<Migration> = [
     name: "rejected calls by receipt",
     sql: "CREATE INDEX rejected_calls_received ON rejected_calls (workspace, received)",
   },
+  {
+    id: 25,
+    name: "builds of rules",
+    sql: `
+      CREATE INDEX leaf_states_by_leaf ON leaf_states (workspace, leaf);
+      CREATE INDEX rule_builds ON subjects (id) WHERE state = ${stateCodes.ruleBuild}`,
+  },
 ]

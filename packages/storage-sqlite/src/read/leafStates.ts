@@ -2,20 +2,20 @@ import { isAbout } from "@inlet/core/rule/RuleIndex"
 import { compileSegments } from "@inlet/core/rule/definitions"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { Needs } from "@inlet/core/Needs"
-import type { DuePerson } from "@inlet/core/ports/Store"
+import type { DuePerson, HolderRange } from "@inlet/core/ports/Store"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import { stateCodes } from "@inlet/storage/codes"
+import { holderCodes, stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
-import { subjectKey } from "@inlet/storage/ids"
+import { subjectKey, workspaceId } from "@inlet/storage/ids"
 import { KnownRules, type Rules } from "@inlet/storage/KnownRules"
 import { addLeafState, duePeople, leafColumns, type LeafRows } from "@inlet/storage/leafRows"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import type { Database } from "../engine/Database.ts"
 import type { Head } from "../engine/heads.ts"
-import { rowIdRange } from "../engine/rowIds.ts"
+import { rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { subjectColumns } from "./subjects.ts"
 
 /** Reads the rules of workspaces, and keeps them until they change. */
@@ -116,6 +116,35 @@ export const readRelatedTo = (
   }
 }
 
+/** Reads whether a workspace has people or visitors. */
+export const readHasHolders = (database: Database): ((workspace: WorkspaceId) => boolean) => {
+  const statement = database.prepareByPlace(
+    `SELECT 1 FROM subjects WHERE id >= ? AND id < ? AND state IN (${holderCodes.join()}) LIMIT 1`,
+  )
+  return (workspace) => statement.get(...rowIdRange(workspace, 0, Infinity)) !== undefined
+}
+
+/** Reads the workspaces in which rules are being built. */
+export const readBuilding = (database: Database): (() => ReadonlyArray<WorkspaceId>) => {
+  const statement = database.prepareByPlace(
+    `SELECT DISTINCT ${sqlWorkspace("id")} FROM subjects WHERE state = ${stateCodes.ruleBuild}`,
+  )
+  return () => statement.all().map((row) => workspaceId(integer(row[0])))
+}
+
+/** Reads the keys of people and visitors in a range of keys. */
+export const readHolders = (
+  database: Database,
+): ((workspace: WorkspaceId, range: HolderRange, limit: number) => ReadonlyArray<SubjectKey>) => {
+  const statement = database.prepareByPlace(
+    `SELECT ${sqlNumber("id")} FROM subjects WHERE id >= ? AND id < ? AND state IN (${holderCodes.join()}) ORDER BY id LIMIT ?`,
+  )
+  return (workspace, { after, before }, limit) =>
+    statement
+      .all(...rowIdRange(workspace, after + 1, before), limit)
+      .map((row) => subjectKey(integer(row[0])))
+}
+
 /** Reads people with due leaves, in the order of the times at which they were due. */
 export const readDue = (
   database: Database,
@@ -124,7 +153,10 @@ export const readDue = (
     "SELECT workspace FROM heads WHERE rules_version > 0 AND deleted_at IS NULL ORDER BY workspace",
   )
   const statement = database.prepareByPlace(
-    "SELECT workspace, subject, due FROM leaf_states WHERE workspace = ? AND due <= ? ORDER BY due, subject LIMIT ?",
+    // A leaf with a row in `subjects` is one that no rule has any more. Housekeeping will remove its states.
+    `SELECT workspace, subject, due FROM (
+      SELECT workspace, subject, leaf, due FROM leaf_states WHERE workspace = ? AND due <= ? ORDER BY due, subject LIMIT ?
+    ) WHERE NOT EXISTS (SELECT 1 FROM subjects WHERE id = ${sqlRowId("workspace", "leaf")})`,
   )
   return (now, limit) => {
     const rows = workspaces.all().flatMap((row) => statement.all(integer(row[0]), now, limit * leavesMax))

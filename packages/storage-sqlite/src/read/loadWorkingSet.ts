@@ -21,7 +21,7 @@ import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowId, sqlNumber, sqlWorkspace } from "../engine/rowIds.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
-import { readLeafStates, readRelatedTo, type RuleReader } from "./leafStates.ts"
+import { readHasHolders, readLeafStates, readRelatedTo, type RuleReader } from "./leafStates.ts"
 import type { SubjectCache } from "./SubjectCache.ts"
 import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./subjects.ts"
 import { readSuppressed } from "./suppressions.ts"
@@ -57,6 +57,7 @@ export const loadWorkingSet = (
   const erasedAddresses = readErasedAddresses(database)
   const leafStatesOf = readLeafStates(database)
   const relatedTo = readRelatedTo(database)
+  const hasHolders = readHasHolders(database)
 
   function* subjectsAmong(
     workspace: WorkspaceId,
@@ -80,8 +81,8 @@ export const loadWorkingSet = (
     const follows = rules.mustFollow(known, needs, latestReceipt)
     const identifiers = yield* identifiersAmong(workspace, needs.identifiers, slice)
     const claims = yield* claimsOf(workspace, [...needs.deduplication], slice)
-    const wanted = subjectsNeeded(needs, identifiers, claims)
     const index = follows ? known.index : noRules
+    const wanted = subjectsNeeded(needs, identifiers, claims, index)
     const subjects = yield* subjectsAmong(workspace, wanted, index, slice)
     if (needs.concerns.objects && hasRelationships(index)) {
       const related = relatedTo(workspace, subjects.values())
@@ -99,6 +100,7 @@ export const loadWorkingSet = (
       ...suppressedOf(needs, identifiers, subjects, digestOf),
       rules: known.index,
       rulesVersion,
+      mayHaveHolders: !needs.concerns.rules || hasHolders(workspace),
       ...(follows && { leafStates: leafStatesOf(workspace, subjects.values()) }),
     })
   }

@@ -117,7 +117,8 @@ const cutRows = (found: Iterable<Row>): CutRows => {
   return { rows, isCut: false }
 }
 
-const withSize = `SELECT ${subjectColumns}, coalesce(size, 0) AS size FROM subjects AS found LEFT JOIN sizes ON sizes.id = found.id`
+const withSize = `SELECT ${subjectColumns}, coalesce(size, 0) AS size FROM subjects AS found
+  LEFT JOIN sizes ON sizes.id = ${sqlRowId(sqlWorkspace("found.id"), `coalesce(found.owner, ${sqlNumber("found.id")})`)}`
 
 const selectOf = (state: ListedCode): string =>
   state === stateCodes.object || state === stateCodes.segment

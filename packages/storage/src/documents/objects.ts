@@ -1,5 +1,6 @@
 import type { DataObject } from "@inlet/core/state/DataObject"
-import type { Segment, SegmentRule } from "@inlet/core/state/Segment"
+import type { RuleBuild } from "@inlet/core/state/RuleBuild"
+import type { NextRule, Segment, SegmentRule } from "@inlet/core/state/Segment"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer, text, type Row } from "../columns.ts"
 import { fromStored } from "../storedText.ts"
@@ -18,6 +19,12 @@ interface SegmentDocument {
   readonly name: string
   readonly description: string | undefined
   readonly rule?: SegmentRule | undefined
+  readonly next?: NextRule | undefined
+  readonly paused?: true | undefined
+}
+
+interface BuildDocument extends Omit<RuleBuild, "_tag" | "key" | "workspace" | "startedAt" | "found"> {
+  readonly found: ReadonlyArray<readonly [segment: SubjectKey, entered: number, left: number]>
 }
 
 export const objectDocument = ({ attributes, createdAt, objectId }: DataObject): string => {
@@ -40,11 +47,13 @@ export const objectFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row)
   }
 }
 
-export const segmentDocument = ({ description, name, rule }: Segment): string => {
+export const segmentDocument = ({ description, name, next, paused, rule }: Segment): string => {
   const document: SegmentDocument = {
     name,
     description: description ?? undefined,
     rule: rule ?? undefined,
+    next: next ?? undefined,
+    paused: paused ? true : undefined,
   }
   return JSON.stringify(document)
 }
@@ -58,6 +67,36 @@ export const segmentFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row
     name: document.name,
     description: document.description ?? null,
     rule: document.rule ?? null,
+    next: document.next ?? null,
+    paused: document.paused ?? false,
     createdAt: integer(row["created"]),
+  }
+}
+
+export const buildDocument = (build: RuleBuild): string => {
+  const { leaves, peopleBefore, readTo, readings, readingsDone, until, walkedTo } = build
+  const found = Array.from(build.found, ([segment, { entered, left }]) => [segment, entered, left] as const)
+  const document: BuildDocument = {
+    until,
+    leaves,
+    readings,
+    readingsDone,
+    readTo,
+    peopleBefore,
+    walkedTo,
+    found,
+  }
+  return JSON.stringify(document)
+}
+
+export const buildFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row): RuleBuild => {
+  const { found, ...document }: BuildDocument = JSON.parse(text(row["doc"]))
+  return {
+    _tag: "RuleBuild",
+    key,
+    workspace,
+    startedAt: integer(row["created"]),
+    ...document,
+    found: new Map(found.map(([segment, entered, left]) => [segment, { entered, left }])),
   }
 }

@@ -34,7 +34,8 @@ export const readPersonRecords = Effect.fnUntraced(function* (
 interface FittedPeople {
   readonly page: Page<ItemWithNamed<Person>, SubjectKey>
   readonly objects: ReadonlySet<SubjectKey>
-  readonly segments: ReadonlySet<SubjectKey>
+  /** The segments of these people, by the keys that the people store. */
+  readonly segments: ReadonlyMap<SubjectKey, SubjectKey>
 }
 
 const decodeObject = Schema.decodeUnknownSync(DataObject)
@@ -64,7 +65,12 @@ const fitPeople = (
   return {
     page,
     objects: new Set(page.items.flatMap(({ named }) => named)),
-    segments: new Set(ofState(stateCodes.segment).keys()),
+    segments: new Map(
+      Array.from(sizes).flatMap(([key, { owner, state }]) => {
+        if (state === stateCodes.segment) return [[key, key] as const]
+        return state === stateCodes.segmentMembers && owner !== null ? [[key, owner] as const] : []
+      }),
+    ),
   }
 }
 
@@ -80,7 +86,7 @@ const recordsOf = (
       const attributes = person.relationships.get(key)
       return object === undefined || attributes === undefined ? [] : [{ object, attributes }]
     }),
-    segments: person.segments.filter((key) => segments.has(key)),
+    segments: person.segments.flatMap((key) => segments.get(key) ?? []),
   })),
   next,
 })

@@ -1,6 +1,6 @@
 import { relatedListedMax, type PersonRecord, type SegmentRecord } from "@inlet/core/catalog/Catalog"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { Segment } from "@inlet/core/state/Segment"
+import { membersOf, Segment } from "@inlet/core/state/Segment"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { Effect, Option, Schema } from "effect"
@@ -41,7 +41,9 @@ export const readMembers = Effect.fnUntraced(function* (
   key: SubjectKey,
   page: PageRequest<SubjectKey>,
 ): Effect.fn.Return<Page<PersonRecord, SubjectKey>, StoreUnavailable> {
-  if (Option.isNone(yield* readSegment(read, workspace, key))) return { items: [], next: null }
-  const people = yield* readPage(read, workspace, { _tag: "LinkedTo", target: key }, page, personOf)
+  const found = yield* readSegment(read, workspace, key)
+  if (Option.isNone(found)) return { items: [], next: null }
+  const target = membersOf(found.value.segment)
+  const people = yield* readPage(read, workspace, { _tag: "LinkedTo", target }, page, personOf)
   return yield* readPersonRecords(read, workspace, people, relatedListedMax)
 })

@@ -29,6 +29,8 @@ export const lookupTextsOf = (subject: Subject): ReadonlyArray<string> => {
     case "Attached":
     case "Erased":
     case "Segment":
+    case "SegmentMembers":
+    case "RuleBuild":
       return []
   }
 }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Command } from "@inlet/core/Command"
-import { byEmail, byId, createSegment, identify, noon, register } from "../commands.ts"
+import { byEmail, byId, createSegment, identify, noon, register, updateSegment } from "../commands.ts"
 import { commandOf, hour, Settings, Step } from "../script.ts"
 import { rulePool } from "./rulePool.ts"
 
@@ -33,7 +33,15 @@ const RuleStep = Schema.Struct({
     "delete",
     "suppress",
     "delete segment",
+    "create rule",
+    "create rule",
+    "edit rule",
+    "pause rule",
+    "resume rule",
   ]),
+  /** The number of steps by which the build of rules goes on after this step, each in a commit of its own. */
+  buildSteps: Schema.Literals([0, 0, 0, 0, 1, 2, 30]),
+
   by: Schema.Literals(["id", "id", "id", "email", "email", "anonymous_id", "anonymous_id", "svc_id"]),
   attribute: Schema.Literals(["plan", "plan", "plan", "1", "__proto__"]),
   deduplicationKey: Schema.Union([Schema.Null, Schema.Null, Schema.Null, Schema.Literals([1, 2, 3])]),
@@ -76,6 +84,41 @@ export function* commandsOf(
   let now = noon
   for (const step of steps) {
     now += step.hoursLater * hour
-    yield commandOf({ ...step, workspace: 1 }, now, settings)
+    yield (
+      changeOfRule(step, now, earlier) ?? commandOf({ ...withoutRules(step), workspace: 1 }, now, settings)
+    )
+    if (step.what === "create rule") earlier.push(lastSegment())
   }
 }
+
+type RuleStep = typeof RuleStep.Type
+
+/** Returns the command of a step that creates or changes a segment with a rule, or undefined for any other step. */
+const changeOfRule = (
+  step: RuleStep,
+  receivedAt: number,
+  earlier: ReadonlyArray<number>,
+): Command | undefined => {
+  const place = (step.who * 17 + step.thing * 5 + Number(step.value === 2)) % rulePool.length
+  const rule = rulePool[place]?.(earlier) ?? null
+  const segment = earlier[(step.other * 3 + step.thing) % earlier.length] ?? 1
+  switch (step.what) {
+    case "create rule":
+      return createSegment(`late rule ${place}`, { rule, receivedAt, announce: step.thing === 1 })
+    case "edit rule":
+      return updateSegment(segment, { rule, receivedAt, announce: step.thing === 1 })
+    case "pause rule":
+    case "resume rule":
+      return updateSegment(segment, { paused: step.what === "pause rule", receivedAt })
+    default:
+      return undefined
+  }
+}
+
+const withoutRules = ({ what, ...step }: RuleStep) => ({
+  ...step,
+  what:
+    what === "create rule" || what === "edit rule" || what === "pause rule" || what === "resume rule"
+      ? ("event" as const)
+      : what,
+})

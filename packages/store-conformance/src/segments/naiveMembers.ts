@@ -20,8 +20,10 @@ import { meets } from "./naiveConditions.ts"
 export interface World {
   readonly subjects: ReadonlyMap<SubjectKey, Subject>
   readonly entries: ReadonlyArray<ActivityEntry>
-  /** The rules of the segments that have one. */
+  /** The rules of the segments that have one which is in force. */
   readonly rules: ReadonlyMap<SubjectKey, Rule>
+  /** Returns whether a person is in a segment without such a rule. */
+  readonly isMember: (person: Person, segment: SubjectKey) => boolean
   readonly now: number
 }
 
@@ -98,7 +100,7 @@ const holdsState = (world: World, person: Person, leaf: StateLeaf): boolean => {
     }
     case "InSegment": {
       const rule = rules.get(leaf.segment)
-      return rule === undefined ? person.segments.includes(leaf.segment) : holds(world, person, rule)
+      return rule === undefined ? world.isMember(person, leaf.segment) : holds(world, person, rule)
     }
   }
 }

@@ -10,11 +10,13 @@ import type { ActivityReader } from "@inlet/api/log/filteredActivity"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import type { Store } from "@inlet/core/ports/Store"
 import { explainRule } from "@inlet/core/rule/explainRule"
+import { isMember } from "@inlet/core/rule/Moment"
 import { partsOf, type Proof } from "@inlet/core/rule/Proof"
 import { segmentsIn } from "@inlet/core/rule/Rule"
-import type { Definition } from "@inlet/core/rule/RuleIndex"
+import type { DecodedRule } from "@inlet/core/rule/RuleIndex"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Person } from "@inlet/core/state/Person"
+import { hasRule } from "@inlet/core/state/Segment"
 import { operationIdText, svcIdText, type Sequence, type SubjectKey } from "@inlet/core/values/Identifier"
 import { toIso, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { Effect, Option } from "effect"
@@ -39,18 +41,21 @@ export const explainMembership = Effect.fnUntraced(function* (
   reader: MembershipReader,
   person: Person,
   segment: SubjectKey,
-  definition: Definition,
+  { rule, stored }: DecodedRule,
   now: EpochMillis,
 ) {
   const { workspace } = person
-  const named = segmentsIn(definition.rule)
+  const named = segmentsIn(rule)
   const wanted = new Set([person.key, segment, ...named])
   const { leafStates, rules, subjects } = yield* reader.store.view(readingOf(workspace, wanted, now))
   const seen = subjects.get(person.key)
   const current = seen?._tag === "Person" ? seen : person
   const states = leafStates.get(person.key) ?? new Map()
   const asOf = followedTo(states, now)
-  const proof = explainRule(definition, { person: current, subjects, rules, leafStates: states, now: asOf })
+  const proof = explainRule(
+    { rule, leaves: stored.leaves },
+    { person: current, subjects, rules, leafStates: states, now: asOf },
+  )
   const entries = yield* entriesOf(reader, current)
   const operations = yield* operationsIn(reader, current, proof)
   const tree = proofDocument(proof, {
@@ -65,9 +70,9 @@ export const explainMembership = Effect.fnUntraced(function* (
   })
   const document: MembershipExplanation = {
     segment_id: segment,
-    version: definition.version,
+    version: stored.version,
     svc_id: svcIdText(workspace, current.key),
-    member: current.segments.includes(segment),
+    member: isMember({ person: current, rules }, segment),
     as_of: toIso(asOf),
     tree,
     history: crossingsIn(entries, current, segment).slice(0, crossingsShownMax),
@@ -86,7 +91,7 @@ export const segmentsOfPerson = Effect.fnUntraced(function* (
   return keys.flatMap((key): ReadonlyArray<PersonSegment> => {
     const segment = subjects.get(key)
     if (segment?._tag !== "Segment") return []
-    const kind = segment.rule === null ? "manual" : "rule"
+    const kind = hasRule(segment) ? "rule" : "manual"
     const last = crossingsIn(entries, person, key)[0]
     const entered = last?.change === "entered" ? last : undefined
     const since = entered?.at ?? null

@@ -1,8 +1,8 @@
-import { noFilter, type Catalog } from "@inlet/core/catalog/Catalog"
+import { noFilter, type Catalog, type PersonRecord } from "@inlet/core/catalog/Catalog"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import type { RuleTrial, Tried } from "@inlet/core/rule/RuleTrial"
-import type { Person } from "@inlet/core/state/Person"
+import { patchPerson, type Person } from "@inlet/core/state/Person"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Page } from "@inlet/core/values/Page"
@@ -50,12 +50,16 @@ export const readTried = Effect.fnUntraced(function* (
   let after: SubjectKey | null = null
   do {
     const limit = Math.min(peoplePerRead, peopleMax - checked)
-    const page: Page<{ readonly person: Person }, SubjectKey> = yield* catalog.people(workspace, null, {
-      limit,
-      after,
-      order: "desc",
-    })
-    const people = page.items.map(({ person }) => person)
+    const page: Page<Pick<PersonRecord, "person" | "segments">, SubjectKey> = yield* catalog.people(
+      workspace,
+      null,
+      {
+        limit,
+        after,
+        order: "desc",
+      },
+    )
+    const people = page.items.map(({ person, segments }) => patchPerson(person, { segments }))
     const subjects = trial.readsObjects ? yield* objectsOf(reader, people) : new Map<SubjectKey, Subject>()
     const tried: Array<Tried> = []
     for (const person of people) {
@@ -123,5 +127,5 @@ export const readingOf = (workspace: WorkspaceId, subjects: ReadonlySet<SubjectK
   subjects,
   identifiers: new Set<string>(),
   deduplication: new Set<string>(),
-  concerns: { events: new Set<string>(), others: true, objects: false, receivedAt },
+  concerns: { events: new Set<string>(), others: true, objects: false, rules: false, receivedAt },
 })

@@ -45,10 +45,11 @@ export const segmentRuleHandlers = HttpApiBuilder.group(
         const workspace = yield* workspaceAt(registry, params.w)
         const { segment } = yield* segmentAt(catalog, workspace.id, params.segment_id)
         const definition = compileSegments([segment]).definitions.get(segment.key)
-        if (definition === undefined) return yield* new InvalidRequest({ detail: problemTexts.noRule() })
+        const rule = definition?.current ?? definition?.next ?? null
+        if (rule === null) return yield* new InvalidRequest({ detail: problemTexts.noRule() })
         const { person } = yield* personCalled(workspace.id, query.person)
         const now = yield* Clock.currentTimeMillis
-        return yield* explainMembership(reader, person, segment.key, definition, now)
+        return yield* explainMembership(reader, person, segment.key, rule, now)
       }, orUnavailable),
 
       preview: Effect.fn("management.segmentRules.preview")(function* ({ params, payload }) {

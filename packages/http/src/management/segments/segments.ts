@@ -56,12 +56,13 @@ export const segmentHandlers = HttpApiBuilder.group(
       create: Effect.fn("management.segments.create")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const { description = null, name, rule = null } = payload
+        const given = { name, description, rule, announce: false }
         const segment_id = yield* submit(
           ingest,
           workspace,
           payload,
           new NotFound({ detail: noSuchSegment }),
-          (envelope) => ({ ...envelope, _tag: "CreateSegment", name, description, rule }),
+          (envelope) => ({ ...envelope, _tag: "CreateSegment", ...given }),
         )
         yield* note({ target: { id: String(segment_id), name } })
         return segmentDocument(yield* segmentAt(catalog, workspace.id, segment_id))

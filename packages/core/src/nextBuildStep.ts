@@ -1,0 +1,123 @@
+import { Effect } from "effect"
+import { Catalog, noFilter } from "./catalog/Catalog.ts"
+import type { CommandOf } from "./Command.ts"
+import type { Envelope } from "./Envelope.ts"
+import { nameSearch } from "./log/NameSearch.ts"
+import { NeedsCollector } from "./Needs.ts"
+import { Store, type StoreUnavailable } from "./ports/Store.ts"
+import { foundIn } from "./rule/readings.ts"
+import { isBuilt, type RuleBuild } from "./state/RuleBuild.ts"
+import { Sequence, SubjectKey } from "./values/Identifier.ts"
+import type { EpochMillis } from "./values/Timestamp.ts"
+import type { WorkingSet } from "./WorkingSet.ts"
+import type { Workspace } from "./workspace/Workspace.ts"
+
+/** The largest sizes of one step of a build. */
+export interface StepSizes {
+  /** The number of log entries that are read. */
+  readonly entriesMax: number
+  /** The number of people and visitors for whom rules are evaluated. */
+  readonly peopleMax: number
+}
+
+const defaultSizes: StepSizes = { entriesMax: 1000, peopleMax: 500 }
+
+/** A step of a build. */
+export type BuildStep = CommandOf<"ReadHistory" | "WalkPeople" | "FinishBuild">
+
+/** Returns the fields that all commands of the server itself share. `at` is the time for which the command is meant. */
+export const systemEnvelope = (
+  workspace: Workspace,
+  receivedAt: EpochMillis,
+  at: EpochMillis = receivedAt,
+): Envelope => ({
+  workspace,
+  source: "system",
+  receivedAt,
+  at,
+  followsReceipt: false,
+  originalTimestamp: null,
+  batchIndex: null,
+  deduplicationKey: null,
+  faults: [],
+})
+
+/**
+ * Returns the command that continues the build of rules in a workspace, or null if nothing is being built. Reads one part of the log or of the
+ * people. The command moves the build, so it has no effect if another node sends it, too.
+ */
+export const nextBuildStep = (
+  workspace: Workspace,
+  now: EpochMillis,
+  sizes: StepSizes = defaultSizes,
+): Effect.Effect<BuildStep | null, StoreUnavailable, Store | Catalog> =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const needs = new NeedsCollector(workspace.id)
+    needs.concerns.others = true
+    const seen = yield* store.view(needs)
+    const { build: key } = seen.rules
+    const build = key === null ? undefined : seen.subjects.get(key)
+    if (build?._tag !== "RuleBuild") return null
+    const envelope = systemEnvelope(workspace, now)
+    if (build.peopleBefore === null) return yield* readPart(seen, build, envelope, sizes)
+    if (isBuilt(build)) return { ...envelope, _tag: "FinishBuild", build: build.key }
+    return yield* walkPart(build, build.peopleBefore, envelope, sizes)
+  })
+
+const readPart = ({ rules }: WorkingSet, build: RuleBuild, envelope: Envelope, { entriesMax }: StepSizes) =>
+  Effect.gen(function* () {
+    const { key, leaves, readTo, readings, readingsDone, until } = build
+    const catalog = yield* Catalog
+    const reading = readings[readingsDone]
+    const page =
+      reading === undefined
+        ? { items: [], next: null }
+        : yield* catalog.activity(
+            envelope.workspace.id,
+            {
+              ...noFilter,
+              kind: reading.kind,
+              name: reading.name,
+              search: reading.search === null ? null : nameSearch(reading.search),
+            },
+            { limit: entriesMax, order: "asc", after: positionOf(readTo), end: until },
+          )
+    const entries = page.items.filter(({ isErased }) => !isErased).map(({ entry }) => entry)
+    const step: BuildStep = {
+      ...envelope,
+      _tag: "ReadHistory",
+      build: key,
+      until,
+      reading: readingsDone,
+      from: readTo,
+      to: page.next,
+      found: foundIn(rules, new Set(leaves), entries),
+    }
+    return step
+  })
+
+const positionOf = (position: number): Sequence | null => (position === 0 ? null : Sequence.make(position))
+
+const walkPart = (
+  { key, until, walkedTo }: RuleBuild,
+  before: SubjectKey,
+  envelope: Envelope,
+  { peopleMax }: StepSizes,
+) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const range = { after: walkedTo, before }
+    const people = yield* store.holders(envelope.workspace.id, range, peopleMax)
+    const last = people.length < peopleMax ? undefined : people.at(-1)
+    const step: BuildStep = {
+      ...envelope,
+      _tag: "WalkPeople",
+      build: key,
+      until,
+      from: walkedTo,
+      to: last ?? SubjectKey.make(before - 1),
+      people,
+    }
+    return step
+  })

@@ -1,0 +1,119 @@
+import type { Change } from "../Change.ts"
+import { DecisionDraft } from "../decision/DecisionDraft.ts"
+import { accepted, dropped, type Verdict } from "../decision/Verdict.ts"
+import { dropTexts } from "../log/operationTexts.ts"
+import { withSegments } from "../rule/definitions.ts"
+import { insert, insertForVisitor, neededFor } from "../rule/Ring.ts"
+import { isCounting } from "../rule/Rule.ts"
+import type { RuleIndex } from "../rule/RuleIndex.ts"
+import { emptyLeafState, type Counted, type LeafState, type Ring } from "../state/LeafState.ts"
+import { isBuilt, type RuleBuild } from "../state/RuleBuild.ts"
+import type { Holder } from "../state/Subject.ts"
+import type { SubjectKey } from "../values/Identifier.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import type { FinishBuild, FoundOccurrence, ReadHistory, WalkPeople } from "./commands.ts"
+import { builtSegments } from "./builtSegments.ts"
+import { nextRules, startBuild } from "./startBuild.ts"
+
+const ofRules = "contract §12 segments by rule"
+
+/** Adds what a build found in a part of the log to the states of leaves. */
+export const readHistory = (state: WorkingSet, command: ReadHistory): Verdict => {
+  const build = buildAt(state, command)
+  const isNext = build?.readingsDone === command.reading && build.readTo === command.from
+  if (!isNext || build.peopleBefore !== null) return dropped(dropTexts.noSuchBuild(), ofRules)
+  return accepted("applied", command.faults, {
+    rule: ofRules,
+    subject: null,
+    changes: [...statesWith(state, command.found), { _tag: "HistoryRead", key: build.key, to: command.to }],
+  })
+}
+
+/** Evaluates the rules of a build for some people. `followRules` does so for the people in the change. */
+export const walkPeople = (state: WorkingSet, command: WalkPeople): Verdict => {
+  const { from, people, to } = command
+  const build = buildAt(state, command)
+  const isNext = build !== null && build.peopleBefore !== null && build.walkedTo === from
+  if (!isNext) return dropped(dropTexts.noSuchBuild(), ofRules)
+  return accepted("applied", command.faults, {
+    rule: ofRules,
+    subject: null,
+    changes: [{ _tag: "PeopleWalked", key: build.key, to, people }],
+  })
+}
+
+/** Lets built rules take effect, and begins to build those that waited in the meantime. */
+export const finishBuild = (state: WorkingSet, command: FinishBuild): Verdict => {
+  const build = state.subjects.get(command.build)
+  if (build?._tag !== "RuleBuild" || !isBuilt(build)) return dropped(dropTexts.noSuchBuild(), ofRules)
+  const { found, key } = build
+  const draft = new DecisionDraft(state, command.faults)
+  draft.changes.push({ _tag: "BuildFinished", key, before: state.nextSequence })
+  const after = withSegments(state.rules, builtSegments(state.rules, key))
+  const waiting = nextRules(after)
+  if (waiting.size > 0) startBuild(state, after, command.receivedAt, waiting, draft)
+  const built = [...nextRules(state.rules)].filter(([, next]) => next.build === key)
+  const [only, another] = built
+  return accepted("applied", draft.faults, {
+    rule: ofRules,
+    subject: only === undefined || another !== undefined ? null : only[0],
+    data: {
+      segments: built.map(([segment, { rule }]) => ({
+        segment_id: segment,
+        version: rule.version,
+        entered: found.get(segment)?.entered ?? 0,
+        left: found.get(segment)?.left ?? 0,
+      })),
+    },
+    changes: draft.changes,
+  })
+}
+
+const buildAt = (
+  state: WorkingSet,
+  { build: key, until }: Pick<ReadHistory, "build" | "until">,
+): RuleBuild | null => {
+  const build = state.subjects.get(key)
+  return build?._tag === "RuleBuild" && build.until === until ? build : null
+}
+
+/** Returns the changes that add occurrences to the states of leaves, each at most once. */
+const statesWith = (state: WorkingSet, found: ReadonlyArray<FoundOccurrence>): ReadonlyArray<Change> => {
+  const changed = new Map<SubjectKey, Map<SubjectKey, LeafState>>()
+  for (const { counted, leaf, subject } of found) {
+    const holder = holderOf(state, subject, counted)
+    if (holder === null) continue
+    const { key } = holder
+    const states = changed.get(key) ?? new Map<SubjectKey, LeafState>()
+    const before = states.get(leaf) ?? state.leafStates.get(key)?.get(leaf) ?? emptyLeafState
+    const ring = withFound(state.rules, holder, leaf, before.ring, counted)
+    if (ring === before.ring) continue
+    states.set(leaf, { ...before, ring })
+    changed.set(key, states)
+  }
+  return Array.from(changed, ([key, states]) => ({ _tag: "LeafStatesSet", key, states }))
+}
+
+/** Returns the person or visitor whose state counts what a subject did, who may be the owner of the subject by now. */
+const holderOf = (state: WorkingSet, key: SubjectKey, counted: Counted): Holder | null => {
+  let subject = state.subjects.get(key)
+  while (subject?._tag === "Attached") {
+    if (counted.receivedAt < subject.since) return null
+    subject = state.subjects.get(subject.owner)
+  }
+  return subject?._tag === "Person" || subject?._tag === "Visitor" ? subject : null
+}
+
+const withFound = (
+  { leaves }: RuleIndex,
+  { _tag }: Holder,
+  key: SubjectKey,
+  ring: Ring,
+  counted: Counted,
+): Ring => {
+  const leaf = leaves.get(key)?.leaf
+  if (leaf === undefined || !isCounting(leaf)) return ring
+  if (ring.some(({ position }) => position === counted.position)) return ring
+  const add = _tag === "Person" ? insert : insertForVisitor
+  return add(ring, counted, neededFor(leaf.count))
+}

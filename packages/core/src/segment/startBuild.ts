@@ -1,0 +1,128 @@
+import type { Change } from "../Change.ts"
+import type { DecisionDraft } from "../decision/DecisionDraft.ts"
+import { withSegments } from "../rule/definitions.ts"
+import { readingsOf } from "../rule/readings.ts"
+import type { RuleIndex } from "../rule/RuleIndex.ts"
+import { isCounting, leavesOf, segmentsIn } from "../rule/Rule.ts"
+import { decodeRule } from "../rule/decodeRule.ts"
+import type { Reading } from "../state/RuleBuild.ts"
+import type { NextRule, Segment, SegmentRule } from "../state/Segment.ts"
+import type { SubjectKey } from "../values/Identifier.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import { Result } from "effect"
+
+interface Proposal {
+  readonly key: SubjectKey
+  readonly next: NextRule
+  /** The segment, or null if it is new. */
+  readonly before: Segment | null
+}
+
+/**
+ * Gives a segment a rule. It is built at once, unless another build is under way: then all rules wait that come until it
+ * ends, so that one build serves them all. A build begins again if one of its own segments gets another rule.
+ */
+export const proposeRule = (
+  state: WorkingSet,
+  { receivedAt }: { readonly receivedAt: EpochMillis },
+  { before, key, next }: Proposal,
+  draft: DecisionDraft,
+): void => {
+  draft.changes.push({ _tag: "RuleProposed", key, next })
+  const { build } = state.rules
+  if (build !== null && before?.next?.build !== build) return
+  startBuild(state, state.rules, receivedAt, new Map([...nextRules(state.rules), [key, next]]), draft)
+}
+
+/** Begins to build the rules that wait, if the segment that is deleted was the only one of its build. */
+export const startWaiting = (
+  state: WorkingSet,
+  { receivedAt }: { readonly receivedAt: EpochMillis },
+  deleted: SubjectKey,
+  draft: DecisionDraft,
+): void => {
+  const rules = withSegments(state.rules, new Map([[deleted, null]]))
+  const left = nextRules(rules)
+  if (left.size > 0 && rules.build === null) startBuild(state, rules, receivedAt, left, draft)
+}
+
+/** Returns the rules that segments are to get. */
+export const nextRules = ({ definitions }: RuleIndex): ReadonlyMap<SubjectKey, NextRule> =>
+  new Map(
+    Array.from(definitions.values()).flatMap(({ segment: { key, next } }) =>
+      next === null ? [] : [[key, next] as const],
+    ),
+  )
+
+/**
+ * Begins to build rules, and those that name their segments. If nobody is there, they take effect at once. `index` has the
+ * rules after the changes in the draft.
+ */
+export const startBuild = (
+  state: WorkingSet,
+  index: RuleIndex,
+  at: EpochMillis,
+  wanted: ReadonlyMap<SubjectKey, NextRule>,
+  draft: DecisionDraft,
+): void => {
+  const build = draft.newKey()
+  const rules = new Map<SubjectKey, NextRule>()
+  for (const [key, next] of wanted) {
+    // People may be in a version whose build is interrupted.
+    rules.set(key, {
+      ...next,
+      rule: next.build === null ? next.rule : withNewMembers(next.rule, draft),
+      build,
+    })
+  }
+  for (const [key, next] of dependents(index, new Set(wanted.keys()))) {
+    rules.set(key, { ...next, rule: withNewMembers(next.rule, draft), build })
+  }
+  const { leaves, readings } = toRead(index, rules)
+  const before = state.nextSequence
+  const started: Change = { _tag: "BuildStarted", key: build, until: before, at, leaves, readings, rules }
+  draft.changes.push(started)
+  if (!state.mayHaveHolders) draft.changes.push({ _tag: "BuildFinished", key: build, before })
+}
+
+const withNewMembers = (rule: SegmentRule, draft: DecisionDraft): SegmentRule => ({
+  ...rule,
+  members: draft.newKey(),
+})
+
+/** Returns the rules in force that name the segments, and those that name theirs, to be built again. */
+const dependents = (rules: RuleIndex, wanted: ReadonlySet<SubjectKey>): ReadonlyMap<SubjectKey, NextRule> => {
+  const found = new Map<SubjectKey, NextRule>()
+  // Each version in `segments` stands after those that its rule names.
+  for (const { isFrozen, isNext, key } of rules.segments) {
+    const { current, segment } = rules.definitions.get(key) ?? {}
+    if (isNext || isFrozen || wanted.has(key) || current == null || segment === undefined) continue
+    const names = [...segmentsIn(current.rule)].some((named) => wanted.has(named) || found.has(named))
+    if (names) found.set(key, { rule: current.stored, announce: false, resumes: false, build: null })
+  }
+  return found
+}
+
+/** Returns the leaves whose states are not complete, and what has to be read for them. */
+const toRead = (
+  index: RuleIndex,
+  rules: ReadonlyMap<SubjectKey, NextRule>,
+): { readonly leaves: ReadonlyArray<SubjectKey>; readonly readings: ReadonlyArray<Reading> } => {
+  const complete = new Set(
+    Array.from(index.definitions.values()).flatMap(({ segment }) => segment.rule?.leaves ?? []),
+  )
+  const leaves = new Set<SubjectKey>()
+  const readings = new Map<string, Reading>()
+  for (const { rule } of rules.values()) {
+    const decoded = decodeRule(rule.source)
+    if (Result.isFailure(decoded)) continue
+    leavesOf(decoded.success).forEach((leaf, i) => {
+      const key = rule.leaves[i]
+      if (key === undefined || !isCounting(leaf) || complete.has(key)) return
+      leaves.add(key)
+      for (const reading of readingsOf(leaf)) readings.set(JSON.stringify(reading), reading)
+    })
+  }
+  return { leaves: [...leaves], readings: [...readings.values()] }
+}

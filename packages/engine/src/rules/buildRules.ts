@@ -1,0 +1,30 @@
+import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { Clock, Effect, Option } from "effect"
+import { Ingest } from "../commits/Ingest.ts"
+import { Pace } from "./Pace.ts"
+
+/** The part of the time that steps of builds may take while requests arrive. */
+const buildShare = 1 / 8
+
+/** Runs one step of the build of each workspace in which rules are being built. Returns whether a build goes on. */
+export const buildRules = () => {
+  const pace = new Pace(buildShare)
+  return Effect.gen(function* () {
+    const store = yield* Store
+    const registry = yield* Registry
+    const ingest = yield* Ingest
+    const building = yield* store.building
+    for (const id of building) {
+      const workspace = yield* registry.workspace(id)
+      if (Option.isNone(workspace)) continue
+      const step = Effect.gen(function* () {
+        const command = yield* nextBuildStep(workspace.value, yield* Clock.currentTimeMillis)
+        return command === null ? [] : yield* ingest.submit([command], 0)
+      })
+      yield* pace.run(id, step)
+    }
+    return building.length > 0
+  })
+}

@@ -1,0 +1,42 @@
+import type { DuePerson, HolderRange, Store } from "@inlet/core/ports/Store"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import type { WorkingSet } from "@inlet/core/WorkingSet"
+import { Effect } from "effect"
+import type { MemoryState } from "./MemoryState.ts"
+
+/** What rules need to know when no request arrives: who is due, what is being built, and for whom. */
+export const ruleReads = (
+  state: MemoryState["Service"],
+): Pick<Store["Service"], "due" | "building" | "holders"> => ({
+  due: (now, limit) => Effect.sync(() => duePeople(state, now).slice(0, limit)),
+  building: Effect.sync(() =>
+    [...state.islands].flatMap(([workspace, { everything }]) =>
+      everything.rules.build === null ? [] : [workspace],
+    ),
+  ),
+  holders: (workspace, range, limit) =>
+    Effect.sync(() => holdersIn(state.islandOf(workspace).everything, range).slice(0, limit)),
+})
+
+/** Returns whether there are people or visitors. */
+export const hasHolders = ({ subjects }: WorkingSet): boolean =>
+  [...subjects.values()].some(({ _tag }) => _tag === "Person" || _tag === "Visitor")
+
+const holdersIn = ({ subjects }: WorkingSet, { after, before }: HolderRange): ReadonlyArray<SubjectKey> =>
+  [...subjects.values()]
+    .flatMap(({ _tag, key }) => (_tag === "Person" || _tag === "Visitor" ? [key] : []))
+    .filter((key) => key > after && key < before)
+    .toSorted((a, b) => a - b)
+
+const duePeople = ({ islands }: MemoryState["Service"], now: EpochMillis): ReadonlyArray<DuePerson> => {
+  const people: Array<DuePerson> = []
+  for (const [workspace, { everything }] of islands) {
+    for (const [person, states] of everything.leafStates) {
+      const known = [...states].filter(([leaf]) => !everything.subjects.has(leaf))
+      const at = Math.min(...known.map(([, { due }]) => due ?? Infinity))
+      if (at <= now) people.push({ workspace, person, at })
+    }
+  }
+  return people.toSorted((a, b) => a.at - b.at || a.workspace - b.workspace || a.person - b.person)
+}
