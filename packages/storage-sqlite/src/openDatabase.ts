@@ -36,7 +36,7 @@ const cacheKiB = 8 * 1024
 /** The size of SQLite's cache on the connection for reads. Each commit empties this cache. */
 const readCacheKiB = 2 * 1024
 
-/** The write-ahead log is truncated to this size when it starts over. */
+/** The size to which the write-ahead log is truncated when it starts over. */
 const logBytesMax = 64 * 1024 * 1024
 
 /** The number of threads in Node's pool. Node has four threads by default. */

@@ -20,13 +20,13 @@ export const passFromPages = 8000
 export const restartFromPages = 16_000
 
 /**
- * If at most this many pages of the write-ahead log are left to move into the database file, the committing thread
- * moves these pages itself, so that the log can start over.
+ * The largest number of pages left in the write-ahead log that the committing thread moves into the database file
+ * itself, so that the log can start over.
  */
 export const restPagesMax = 1000
 
 /**
- * When the write-ahead log has this many pages, each commit moves pages from the log into the database file, unless the
+ * The number of pages of the write-ahead log above which each commit moves pages into the database file, unless the
  * background thread is moving pages at that time.
  */
 export const logPagesMax = 48_000

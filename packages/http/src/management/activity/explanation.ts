@@ -14,8 +14,8 @@ import { bodyTexts } from "../../ingestion/ingestionTexts.ts"
 import type { ActivityReader } from "@inlet/api/log/filteredActivity"
 
 /**
- * The explanation of an operation searches the person's log for operations on the same fields. It reads at most this
- * many entries before the operation, and at most this many after it.
+ * The largest number of entries of a person's log, before an operation and again after it, in which its explanation
+ * looks for operations on the same fields.
  */
 const entriesSearchedMax = 500
 
