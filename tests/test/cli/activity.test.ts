@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { CommandLine } from "../../src/commandLine.ts"
+import { send } from "../../src/http.ts"
 import { eventually, within } from "../../src/eventually.ts"
 import { freshDirectory } from "../../src/cleanup.ts"
 import { FaultyProxy, type Fault } from "../../src/FaultyProxy.ts"
@@ -260,8 +261,11 @@ describe("inlet doctor", () => {
     expect(page.find((line) => line.includes("disk sync"))).toMatch(/\d ms for a durable write of 4 KB/)
     await inlet.lines("workspaces", "update", "1", "--records-max", "1")
     await inlet.lines("send", "identify", "ada", "plan=pro")
-    expect((await inlet.lines("doctor")).join("\n")).toContain(
-      "! records        default stores 1 of at most 1 records",
+    await send(server.url, { method: "PUT", path: "/api/v1/customers/ada" })
+    const problems = (await inlet.lines("doctor")).join("\n")
+    expect(problems).toContain("! records        default stores 1 of at most 1 records")
+    expect(problems).toMatch(
+      /! refused {8}calls that no workspace recorded: 1 unknown_key; the latest from .*127/,
     )
     await server.stop()
     const { code, stderr, stdout } = await inlet.run(["doctor"])

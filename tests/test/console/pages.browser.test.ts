@@ -194,7 +194,8 @@ describe("the pages of the console", () => {
         `/w/1/people/${svc_id}`,
         "The operations that set the attributes could not be loaded.",
       ],
-      [/reason%3A/, "/w/1/health", "The reasons could not be loaded."],
+      [/\/stats\/reasons$/, "/w/1/health", "The reasons could not be loaded."],
+      [/\/server\/history$/, "/w/1/health", "The last hours could not be loaded."],
       [/\/server$/, "/w/1/health", "The nodes could not be loaded."],
     ] as const
     for (const [address, path, text] of parts) {

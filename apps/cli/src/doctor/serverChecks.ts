@@ -115,6 +115,7 @@ const checkDetails = (version: string) =>
       checkVersion(version, server.success),
       ok("server's node", server.success.node_version),
       checkQueue(server.success),
+      ...(yield* checkRefused(server.success)),
       ...checkDatabase(server.success),
       ...checkKafka(server.success.kafka),
       ...checkErasing(server.success),
@@ -193,6 +194,26 @@ const checkQueue = ({ committing, queue_wait_ms }: ServerDocument): Check => {
       )
     : ok("queue", "no operation waits")
 }
+
+const refusedMsRecent = 60 * 60 * 1000
+
+/** Warns of calls that the server refused in the last hour before a workspace could record them. */
+const checkRefused = ({ refused_calls }: ServerDocument) =>
+  Effect.map(Clock.currentTimeMillis, (now): ReadonlyArray<Check> => {
+    const recent = refused_calls.filter(({ last_at }) => now - Date.parse(last_at) < refusedMsRecent)
+    const [latest] = recent
+    if (latest === undefined) return []
+    const counts = new Map<string, number>()
+    for (const { calls, reason } of recent) counts.set(reason, (counts.get(reason) ?? 0) + calls)
+    const counted = Array.from(counts, ([reason, calls]) => `${calls} ${reason}`).join(", ")
+    return [
+      warning(
+        "refused",
+        `calls that no workspace recorded: ${counted}; the latest from ${latest.address ?? "an unknown address"}`,
+        "Health in the console lists them by address. Compare keys with `inlet keys list`, and rates with `rate_requests`.",
+      ),
+    ]
+  })
 
 /** Names the deleted workspaces that are still being erased. Returns nothing if there are none. */
 const checkErasing = ({ erasing_workspaces }: ServerDocument): ReadonlyArray<Check> => {

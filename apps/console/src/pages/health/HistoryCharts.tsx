@@ -1,6 +1,7 @@
 import type { HistorySample } from "@inlet/api/management/ServerHistory"
 import { useQuery } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { byteSize, count, duration } from "../../shared/figures.ts"
 import { wallTime, useZone, type Zone } from "../../shared/zone.ts"
@@ -69,7 +70,16 @@ export const HistoryCharts = () => {
     refetchInterval: refreshMs,
   })
   const zone = useZone()
-  const samples = history.data?.samples ?? []
+  if (history.data === undefined) {
+    return history.error === null ? null : (
+      <ApiProblem
+        onRetry={() => void history.refetch()}
+        problem={history.error}
+        what="The last hours could not be loaded."
+      />
+    )
+  }
+  const { samples } = history.data
   const [first] = samples
   return (
     <Section
