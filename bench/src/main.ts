@@ -10,6 +10,7 @@ import { measureBackup } from "./phases/backup.ts"
 import { measureBatches } from "./phases/batch.ts"
 import { measureHistory } from "./phases/history.ts"
 import { measureMerge } from "./phases/merge.ts"
+import { measurePages } from "./phases/pages.ts"
 import { measurePostgres } from "./phases/postgres.ts"
 import { measurePostgresHistory } from "./phases/postgresHistory.ts"
 import { measurePostgresNodes } from "./phases/postgresNodes.ts"
@@ -35,6 +36,7 @@ const measure = async (bench: Bench): Promise<void> => {
   if (wants("batch", "batches")) await measureBatches(bench, raw)
   if (wants("merge", "a merge of a person with a million events")) await measureMerge(bench)
   if (wants("readers", "single events while a million entries are read")) await measureReaders(bench)
+  if (wants("pages", `pages of ${whole(people)} people on both databases`)) await measurePages(bench)
   if (wants("backup", "single events beside inlet backup")) await measureBackup(bench)
   if (wants("webhooks", "deliveries of a webhook, and single events beside them"))
     await measureWebhooks(bench)

@@ -8,6 +8,7 @@ export const phaseNames = [
   "batch",
   "merge",
   "readers",
+  "pages",
   "backup",
   "webhooks",
   "history",

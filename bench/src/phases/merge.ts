@@ -1,9 +1,8 @@
-import { authorization } from "../credentials.ts"
 import { batchConnections, type Bench } from "../Bench.ts"
 import { knownOf, knownPeople } from "../people.ts"
 import { plainRow, rowOf, whole } from "../report.ts"
+import { callTrack } from "../callTrack.ts"
 import { manyEventsPerson, scenarios } from "../scenarios.ts"
-import type { Server } from "../Server.ts"
 
 /** The number of events of the merged person. */
 const events = 1_000_000
@@ -21,7 +20,7 @@ export const measureMerge = async (bench: Bench): Promise<void> => {
   const store = bench.newStore("merge")
   const inlet = await bench.startInlet(store)
   await bench.addPeople(inlet, store, knownPeople)
-  await call(inlet, "PUT", `/customers/${manyEventsPerson}`, {})
+  await callTrack(inlet, "PUT", `/customers/${manyEventsPerson}`, {})
   await bench.load(inlet, store, {
     scenario: "eventsOfOne",
     people: knownOf(knownPeople),
@@ -35,7 +34,7 @@ export const measureMerge = async (bench: Bench): Promise<void> => {
     extent: bench.timed(1),
   })
   await new Promise((resolve) => setTimeout(resolve, (1 + bench.options.seconds / 2) * 1000))
-  const answeredMs = await call(inlet, "POST", "/merge_customers", {
+  const answeredMs = await callTrack(inlet, "POST", "/merge_customers", {
     primary: { id: "p0000000000" },
     secondary: { id: manyEventsPerson },
   })
@@ -50,17 +49,4 @@ export const measureMerge = async (bench: Bench): Promise<void> => {
     }),
   )
   await bench.killAndVerify(inlet, store)
-}
-
-/** Sends a Track v1 request. Returns the milliseconds until the answer. */
-const call = async (server: Server, method: string, path: string, body: object): Promise<number> => {
-  const from = performance.now()
-  const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {
-    method,
-    headers: { authorization },
-    body: JSON.stringify(body),
-  })
-  await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`${method} ${path}: expected 200, got ${answer.status}`)
-  return performance.now() - from
 }
