@@ -3,7 +3,20 @@ import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
 import { needsOf, type Command } from "@inlet/core/Command"
 import { noFilter } from "@inlet/core/catalog/Catalog"
-import { byId, event, first, identify, remove } from "@inlet/store-conformance/commands"
+import {
+  byId,
+  createSegment,
+  event,
+  first,
+  identify,
+  joinSegment,
+  objectOf,
+  register,
+  relate,
+  remove,
+  submitForm,
+} from "@inlet/store-conformance/commands"
+import { SubjectKey } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import type { StoreUnavailable, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { ServerAddress } from "@inlet/postgres-server/ServerAddress"
@@ -134,6 +147,50 @@ describeServers("statements of a page", (server) => {
       const page = { limit: 1, after: null, order: "asc" } as const
       const { statements } = yield* statementsOf(activity(first.id, { ...noFilter, kind: "event" }, page))
       assert.isAtMost(statements, 1500)
+    }),
+  )
+
+  it.live("a page of a list costs the same statements and round trips whatever its size", () =>
+    Effect.gen(function* () {
+      const { database, statementsOf, write } = yield* countedDatabase(server())
+      yield* write([createSegment("segment")])
+      yield* write(
+        Array.from({ length: 60 }, (_, n) => [
+          relate(byId(`person ${n}`), [[objectOf("1", `object ${n % 7}`), [["role", "owner"]]]]),
+          joinSegment(1, [byId(`person ${n}`)]),
+          register(`delivery ${n}`, byId(`person ${n}`)),
+          submitForm(`form ${n}`, []),
+        ]).flat(),
+      )
+      const catalog = makeCatalog(database, digest)
+      const costs = yield* Effect.forEach([2, 50], (limit) =>
+        Effect.gen(function* () {
+          const page = { limit, after: null, order: "asc" } as const
+          const id = { kind: "id", value: "person 1" } as const
+          return {
+            people: yield* statementsOf(catalog.people(first.id, null, page)),
+            search: yield* statementsOf(catalog.people(first.id, "person", page)),
+            person: yield* statementsOf(catalog.personByIdentifier(first.id, id)),
+            members: yield* statementsOf(catalog.members(first.id, SubjectKey.make(1), page)),
+            objects: yield* statementsOf(catalog.objects(first.id, null, page)),
+            deliveries: yield* statementsOf(catalog.deliveries(first.id, page)),
+            forms: yield* statementsOf(catalog.forms(first.id, page)),
+            segments: yield* statementsOf(catalog.segments(first.id, page)),
+          }
+        }),
+      )
+      // A slice adds three statements to those of its queries, and one round trip: settings and COMMIT.
+      const expected = {
+        people: { statements: 9, roundTrips: 5 },
+        search: { statements: 11, roundTrips: 7 },
+        person: { statements: 6, roundTrips: 4 },
+        members: { statements: 13, roundTrips: 7 },
+        objects: { statements: 4, roundTrips: 2 },
+        deliveries: { statements: 13, roundTrips: 7 },
+        forms: { statements: 4, roundTrips: 2 },
+        segments: { statements: 4, roundTrips: 2 },
+      }
+      assert.deepStrictEqual(costs, [expected, expected])
     }),
   )
 })

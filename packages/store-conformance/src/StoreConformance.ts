@@ -1,3 +1,8 @@
+import type { TooManyTokens } from "@inlet/core/ports/ManagementTokens"
+import type { LastWorkspace, TooManyWorkspaces } from "@inlet/core/ports/Registry"
+import type { StoreServices } from "@inlet/storage/storeServices"
+import { auditLaws } from "./auditLaws.ts"
+import { cursorLaws } from "./cursorLaws.ts"
 import { deletionLaws } from "./deletionLaws.ts"
 import { deliveryLaws } from "./deliveryLaws.ts"
 import { deviceLaws } from "./deviceLaws.ts"
@@ -15,15 +20,21 @@ import { rejectionLaws } from "./rejectionLaws.ts"
 import { retentionLaws } from "./retentionLaws.ts"
 import { searchLaws } from "./searchLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
+import { sessionLaws } from "./sessionLaws.ts"
 import { snapshotLaws } from "./snapshotLaws.ts"
 import { storeLaws } from "./storeLaws.ts"
 import { suppressionLaws } from "./suppressionLaws.ts"
 import { sweepLaws } from "./sweepLaws.ts"
+import { tokenLaws } from "./tokenLaws.ts"
 import { uploadLaws } from "./uploadLaws.ts"
+import { webhookErasureLaws } from "./webhookErasureLaws.ts"
+import { webhookLaws } from "./webhookLaws.ts"
 import { workspaceLaws } from "./workspaceLaws.ts"
 
 /** The properties ("laws") that every store must have. Each property is checked on an empty store. */
-export const storeConformance: ReadonlyArray<Law> = [
+export const storeConformance: ReadonlyArray<
+  Law<StoreServices, LastWorkspace | TooManyTokens | TooManyWorkspaces>
+> = [
   ...storeLaws,
   ...workspaceLaws,
   ...catalogLaws,
@@ -46,4 +57,10 @@ export const storeConformance: ReadonlyArray<Law> = [
   ...registryLaws,
   ...uploadLaws,
   ...deletionLaws,
+  ...auditLaws,
+  ...tokenLaws,
+  ...sessionLaws,
+  ...webhookLaws,
+  ...webhookErasureLaws,
+  ...cursorLaws,
 ]
