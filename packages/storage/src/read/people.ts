@@ -12,7 +12,7 @@ import { Effect, Option, Schema } from "effect"
 import { stateCodes } from "../codes.ts"
 import type { Row } from "../columns.ts"
 import { subjectFromRow } from "../subjectRows.ts"
-import { readPersonRecords } from "./personRecords.ts"
+import { personRecordsAtOnce, readPersonRecords } from "./personRecords.ts"
 import type { Read, ReadQueries } from "./ReadQueries.ts"
 import { searchPeople } from "./searchPeople.ts"
 import { readPage } from "./subjectPages.ts"
@@ -41,11 +41,22 @@ const recorded = Effect.fnUntraced(function* (
   workspace: WorkspaceId,
   find: <E>(ask: ReadQueries<E>) => Effect.Effect<Option.Option<Row>, E>,
 ): Effect.fn.Return<Option.Option<PersonRecord>, StoreUnavailable> {
-  const found = yield* read((ask) => Effect.map(find(ask), Option.map(personOf)))
-  if (Option.isNone(found)) return Option.none()
-  const page = { items: [found.value], next: null }
-  const { items } = yield* readPersonRecords(read, workspace, page, relatedShownMax)
+  const found = yield* read((ask) => recordedAtOnce(ask, workspace, find))
+  if (found === undefined) return Option.none()
+  const { page, records } = found
+  const { items } = records ?? (yield* readPersonRecords(read, workspace, page, relatedShownMax))
   return Option.fromUndefinedOr(items[0])
+})
+
+const recordedAtOnce = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  workspace: WorkspaceId,
+  find: (ask: ReadQueries<E>) => Effect.Effect<Option.Option<Row>, E>,
+) {
+  const row = yield* find(ask)
+  if (Option.isNone(row)) return undefined
+  const page = { items: [personOf(row.value)], next: null }
+  return { page, records: yield* personRecordsAtOnce(ask, workspace, page, relatedShownMax) }
 })
 
 /** Lists people, or only those with an id or email that starts with `prefix`, in the order of their keys. */

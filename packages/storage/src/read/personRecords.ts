@@ -8,8 +8,8 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { Effect, Schema } from "effect"
 import { stateCodes } from "../codes.ts"
 import { fitPage, type ItemWithNamed } from "../pageBudget.ts"
-import type { Read, SubjectSize } from "./ReadQueries.ts"
-import { sizesInSlices, subjectsInSlices } from "./subjectsInSlices.ts"
+import type { Read, ReadQueries, SubjectSize } from "./ReadQueries.ts"
+import { partsOf, sizesInSlices, sizesPerSlice, subjectsInSlices } from "./subjectsInSlices.ts"
 
 /**
  * Adds to each person their segments and at most `max` of their objects. Reads the sizes of these objects and segments
@@ -22,9 +22,34 @@ export const readPersonRecords = Effect.fnUntraced(function* (
   page: Page<Person, SubjectKey>,
   max: number,
 ): Effect.fn.Return<Page<PersonRecord, SubjectKey>, StoreUnavailable> {
-  const sizes = yield* sizesInSlices(read, workspace, namedByPeople(page.items, max))
+  const named = namedByPeople(page.items, max)
+  if (named.size === 0) return recordsOf(fitPeople(page, max, new Map()), new Map())
+  const atOnce = yield* read((ask) => personRecordsAtOnce(ask, workspace, page, max))
+  if (atOnce !== undefined) return atOnce
+  const sizes = yield* sizesInSlices(read, workspace, named)
   const fitted = fitPeople(page, max, sizes)
   return recordsOf(fitted, yield* subjectsInSlices(read, workspace, fitted.objects, sizes, objectIn))
+})
+
+/** Does the same within one slice. Returns undefined if one slice is too small for the objects and segments. */
+export const personRecordsAtOnce = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  workspace: WorkspaceId,
+  page: Page<Person, SubjectKey>,
+  max: number,
+): Effect.fn.Return<Page<PersonRecord, SubjectKey> | undefined, E> {
+  const named = namedByPeople(page.items, max)
+  if (named.size > sizesPerSlice) return undefined
+  const sizes = yield* ask.sizes(workspace, named)
+  const fitted = fitPeople(page, max, sizes)
+  if (partsOf(fitted.objects, sizes).length > 1) return undefined
+  const found = yield* ask.subjects(workspace, fitted.objects)
+  const objects = new Map<SubjectKey, DataObject>()
+  for (const subject of found) {
+    const object = objectIn(subject)
+    if (object !== undefined) objects.set(subject.key, object)
+  }
+  return recordsOf(fitted, objects)
 })
 
 /**

@@ -24,13 +24,13 @@ export const searchPeople = Effect.fnUntraced(function* (
   prefix: string,
   page: PageRequest<SubjectKey>,
 ): Effect.fn.Return<Page<Person, SubjectKey>, StoreUnavailable> {
-  const few = yield* read((ask) => fewMatches(ask, workspace, prefix))
+  const few = yield* read((ask) => fewPeople(ask, workspace, prefix, page))
   if (few !== undefined) return yield* pageOfKeys(read, workspace, prefix, few, page)
   const near = yield* walkPeople(read, workspace, prefix, page)
   if (near.items.length > page.limit || near.isEnd) return cut(near.items, page.limit)
   const left = { ...page, after: near.last, limit: page.limit + 1 - near.items.length }
   const keys = yield* nextMatches(read, workspace, prefix, left)
-  const far = yield* pageOfKeys(read, workspace, prefix, keys, left)
+  const far = yield* pageOfKeys(read, workspace, prefix, { page: emptyPage, left: inOrder(keys, left) }, left)
   const { items, next } = cut([...near.items, ...far.items], page.limit)
   return { items, next: next ?? far.next }
 })
@@ -56,34 +56,49 @@ const inOrder = (
     .filter((key) => after === null || (order === "asc" ? key > after : key < after))
     .toSorted((a, b) => (order === "asc" ? a - b : b - a))
 
-/**
- * Reads a page of people with the given keys. Leaves out people who do not match the prefix, because they may have
- * changed since their identifiers were read.
- */
+/** A page of people, and the keys of those who may follow on it. */
+interface KeyedPage {
+  readonly page: FilledPage<Person>
+  readonly left: ReadonlyArray<SubjectKey>
+}
+
+/** Fills a page with the people of the keys that are left. */
 const pageOfKeys = Effect.fnUntraced(function* (
   read: Read,
   workspace: WorkspaceId,
   prefix: string,
-  keys: Iterable<SubjectKey>,
-  request: PageRequest<SubjectKey>,
+  begun: KeyedPage,
+  { limit }: PageRequest<SubjectKey>,
 ): Effect.fn.Return<Page<Person, SubjectKey>, StoreUnavailable> {
-  let wanted = inOrder(keys, request)
-  let page: FilledPage<Person> = emptyPage
-  const personOf = personBeginningWith(prefix)
-  while (wanted.length > 0 && !page.isFull) {
-    const before = page
-    const part = wanted.slice(0, Math.min(request.limit + 1 - before.items.length, sliceDocumentsMax))
-    const { filled, last } = yield* read((ask) =>
-      Effect.map(ask.listedAt(workspace, part, stateCodes.person), ({ isCut, rows }) => ({
-        filled: fillPage(before, rows, request.limit, personOf, (row) => personOf(row) !== undefined),
-        last: isCut ? keyOf(rows.at(-1)) : null,
-      })),
-    )
-    page = filled
-    wanted = wanted.slice(last === null ? part.length : wanted.indexOf(last) + 1)
+  let keyed = begun
+  while (keyed.left.length > 0 && !keyed.page.isFull) {
+    const before = keyed
+    keyed = yield* read((ask) => nextOfKeys(ask, workspace, prefix, before, limit))
   }
-  return pageOf(page)
+  return pageOf(keyed.page)
 })
+
+/**
+ * Reads the next people of the keys that are left. Leaves out people who do not match the prefix, because they may have
+ * changed since their identifiers were read.
+ */
+const nextOfKeys = <E>(
+  ask: ReadQueries<E>,
+  workspace: WorkspaceId,
+  prefix: string,
+  { left, page }: KeyedPage,
+  limit: number,
+): Effect.Effect<KeyedPage, E> => {
+  const personOf = personBeginningWith(prefix)
+  const part = left.slice(0, Math.min(limit + 1 - page.items.length, sliceDocumentsMax))
+  return Effect.map(ask.listedAt(workspace, part, stateCodes.person), ({ isCut, rows }) => {
+    const last = isCut ? keyOf(rows.at(-1)) : null
+    return {
+      page: fillPage(page, rows, limit, personOf, (row) => personOf(row) !== undefined),
+      left: left.slice(last === null ? part.length : left.indexOf(last) + 1),
+    }
+  })
+}
 
 /**
  * Checks a bounded number of people in key order. Returns the matching people, at most one person more than a page
@@ -134,19 +149,21 @@ const beginnings = (prefix: string): ReadonlyArray<string> => [
   identifierText("email", prefix),
 ]
 
-/** Returns the keys of all matches, unordered, or undefined if too many identifiers match. */
-const fewMatches = Effect.fnUntraced(function* <E>(
+/** Begins a page of all matching people, or returns undefined if too many identifiers match. */
+const fewPeople = Effect.fnUntraced(function* <E>(
   ask: ReadQueries<E>,
   workspace: WorkspaceId,
   prefix: string,
-): Effect.fn.Return<ReadonlySet<SubjectKey> | undefined, E> {
+  page: PageRequest<SubjectKey>,
+): Effect.fn.Return<KeyedPage | undefined, E> {
   const keys = new Set<SubjectKey>()
   for (const beginning of beginnings(prefix)) {
     const found = yield* ask.identifiersFrom(workspace, beginning, null, prefixMatchesMax + 1)
     if (found.length > prefixMatchesMax) return undefined
     for (const { subject } of found) keys.add(subject)
   }
-  return keys
+  const begun = { page: emptyPage, left: inOrder(keys, page) }
+  return begun.left.length === 0 ? begun : yield* nextOfKeys(ask, workspace, prefix, begun, page.limit)
 })
 
 /**

@@ -6,7 +6,7 @@ import { Slice } from "../Slice.ts"
 import type { Read, SubjectSize } from "./ReadQueries.ts"
 
 /** The largest number of documents whose sizes one slice looks up. */
-const sizesPerSlice = 1000
+export const sizesPerSlice = 1000
 
 /** Reads the sizes of the documents of people, objects and other subjects in slices. */
 export const sizesInSlices = Effect.fnUntraced(function* (
@@ -48,7 +48,8 @@ export const subjectsInSlices = Effect.fnUntraced(function* <Decoded>(
   return found
 })
 
-const partsOf = (
+/** Divides keys into parts, each of which one slice can read. */
+export const partsOf = (
   keys: ReadonlySet<SubjectKey>,
   sizes: ReadonlyMap<SubjectKey, { readonly bytes: number }>,
 ): ReadonlyArray<ReadonlySet<SubjectKey>> => {
