@@ -267,7 +267,7 @@ function* logRows(
     if (entry.parts.length > 0 || entry.refused.length > 0) {
       for (const row of partRows(entry)) {
         entryParts.push(row)
-        partBytes = (partBytes ?? 0) + row[3].length
+        partBytes = (partBytes ?? 0) + row.doc.length
       }
     }
     entries.push(entryRow(entry, partBytes, entryCodes(entry, subjects)))

@@ -37,67 +37,48 @@ interface Detail {
   readonly effects: ActivityEntry["effects"] | undefined
 }
 
-/** The columns of `activity`, in the same order as `EntryRow`. */
-export const entryColumns = [
-  "sequence",
-  "workspace",
-  "subject",
-  "kind",
-  "name",
-  "source",
-  "outcome",
-  "at",
-  "received",
-  "processed",
-  "claim",
-  "parts",
-  "detail",
-  "rule_code",
-  "reason_code",
-  "anonymous_code",
-] as const
-
-export type EntryRow = readonly [
-  sequence: Sequence,
-  workspace: WorkspaceId,
-  subject: SubjectKey | null,
-  kind: number | null,
-  name: string | null,
-  source: number,
-  outcome: number,
-  at: number,
-  received: number,
-  processed: number | null,
-  claim: string | null,
-  parts: number | null,
-  detail: string,
-  ruleCode: number,
-  reasonCode: number | null,
-  anonymousCode: number | null,
-]
+/** A row of `activity`, with the names of its columns. */
+export interface EntryRow {
+  readonly sequence: Sequence
+  readonly workspace: WorkspaceId
+  readonly subject: SubjectKey | null
+  readonly kind: number | null
+  readonly name: string | null
+  readonly source: number
+  readonly outcome: number
+  readonly at: number
+  readonly received: number
+  readonly processed: number | null
+  readonly claim: string | null
+  readonly parts: number | null
+  readonly detail: string
+  readonly rule_code: number
+  readonly reason_code: number | null
+  readonly anonymous_code: number | null
+}
 
 /**
  * Returns the row of a log entry without its parts (effects on single people, and values of theirs that were refused).
  * `partBytes` is the total length of the JSON of its parts, or null if it has no parts.
  */
-export const entryRow = (entry: ActivityEntry, partBytes: number | null, codes: EntryCodes): EntryRow => [
-  entry.sequence,
-  entry.workspace,
-  entry.subject,
-  entry.kind === null ? null : kindCodes[entry.kind],
-  nameColumn(entry.name),
-  sourceCodes[entry.source],
-  outcomeCodes[entry.outcome],
-  entry.at,
-  entry.receivedAt,
-  entry.processedAt,
-  claimColumn(entry),
-  partBytes,
-  detailColumn(entry),
-  codes.rule,
-  codes.reason,
-  codes.anonymous,
-]
+export const entryRow = (entry: ActivityEntry, partBytes: number | null, codes: EntryCodes): EntryRow => ({
+  sequence: entry.sequence,
+  workspace: entry.workspace,
+  subject: entry.subject,
+  kind: entry.kind === null ? null : kindCodes[entry.kind],
+  name: nameColumn(entry.name),
+  source: sourceCodes[entry.source],
+  outcome: outcomeCodes[entry.outcome],
+  at: entry.at,
+  received: entry.receivedAt,
+  processed: entry.processedAt,
+  claim: claimColumn(entry),
+  parts: partBytes,
+  detail: detailColumn(entry),
+  rule_code: codes.rule,
+  reason_code: codes.reason,
+  anonymous_code: codes.anonymous,
+})
 
 /** Returns the name of a log entry in the escaped form that the column stores. */
 export const nameColumn = (name: string | null): string | null => (name === null ? null : toStored(name))

@@ -24,8 +24,13 @@ interface RefusalDocument {
   readonly refused: RefusedItem
 }
 
-/** The values of the columns `sequence, subject, place, doc` of the table `entry_parts`. */
-export type PartRow = readonly [sequence: Sequence, subject: SubjectKey, place: number, doc: string]
+/** A row of `entry_parts`, with the names of its columns. */
+export interface PartRow {
+  readonly sequence: Sequence
+  readonly subject: SubjectKey
+  readonly place: number
+  readonly doc: string
+}
 
 /** A part of a log entry: the effect on one person or visitor, or a refused value that belongs to them. */
 export type StoredPart =
@@ -44,12 +49,12 @@ export const partRows = ({ parts, refused, sequence }: ActivityEntry): ReadonlyA
       data,
       changes: changes.flatMap(({ from, path, to }) => [path, from, to]),
     }
-    rows.push([sequence, subject, rows.length, JSON.stringify(document)])
+    rows.push({ sequence, subject, place: rows.length, doc: JSON.stringify(document) })
   }
   for (const one of refused) {
     if (one.other === null) continue
     const document: RefusalDocument = { refused: refusedItem(one) }
-    rows.push([sequence, one.other, rows.length, JSON.stringify(document)])
+    rows.push({ sequence, subject: one.other, place: rows.length, doc: JSON.stringify(document) })
   }
   return rows
 }

@@ -7,22 +7,25 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { addParts, partsIn } from "@inlet/storage/activityRecords"
 import { entryCodes } from "@inlet/storage/entryCodes"
-import { entryColumns, entryFromRow, entryRow, redactedDetail } from "@inlet/storage/entryRows"
-import { partRows } from "@inlet/storage/partRows"
+import { entryFromRow, entryRow, type EntryRow, redactedDetail } from "@inlet/storage/entryRows"
+import { type PartRow, partRows } from "@inlet/storage/partRows"
 import { fromStored, toStored } from "@inlet/storage/storedText"
-import { subjectFromRow, subjectRow } from "@inlet/storage/subjectRows"
+import { subjectFromRow, subjectRow, type SubjectRow } from "@inlet/storage/subjectRows"
 
 /** Stores values in SQLite and returns what SQLite reads back. */
-const throughSqlite = (names: ReadonlyArray<string>, values: ReadonlyArray<SQLInputValue>) => {
-  const columns = names.map((name) => `? AS ${name}`).join(", ")
-  const row = new DatabaseSync(":memory:").prepare(`SELECT ${columns}`).get(...values)
+const throughSqlite = (stored: SubjectRow | EntryRow | PartRow) => {
+  const values = Object.entries<SQLInputValue>({ ...stored })
+  const columns = values.map(([name]) => `? AS ${name}`).join(", ")
+  const row = new DatabaseSync(":memory:")
+    .prepare(`SELECT ${columns}`)
+    .get(...values.map(([, value]) => value))
   if (row === undefined) throw new Error("no row")
   return row
 }
 
 const throughRow = (subject: Subject) => {
   const row = subjectRow(subject)
-  return toPlainSubject(subjectFromRow(throughSqlite(Object.keys(row), Object.values(row))))
+  return toPlainSubject(subjectFromRow(throughSqlite(row)))
 }
 
 /** Encodes a value as JSON, with maps as lists of entries, and decodes it again. This changes -0 to 0. */
@@ -84,9 +87,7 @@ describe("rows of the database", () => {
     ([any]) => {
       // An entry without an `id` has no deduplication key that it could claim.
       const entry = any.id === null ? { ...any, claimsId: false } : any
-      const read = entryFromRow(
-        throughSqlite(entryColumns, entryRow(entry, null, entryCodes(entry, new Map()))),
-      )
+      const read = entryFromRow(throughSqlite(entryRow(entry, null, entryCodes(entry, new Map()))))
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
       const refused = entry.refused.filter(({ other }) => other === null)
       assert.deepStrictEqual(inJson(read), inJson({ ...entry, parts: [], refused, call: null }))
@@ -98,11 +99,8 @@ describe("rows of the database", () => {
     [ActivityEntry],
     ([any]) => {
       const entry = any.id === null ? { ...any, claimsId: false } : any
-      const columns = ["sequence", "subject", "place", "doc"]
-      const rows = partRows(entry).map((row) => throughSqlite(columns, row))
-      const bare = entryFromRow(
-        throughSqlite(entryColumns, entryRow(entry, null, entryCodes(entry, new Map()))),
-      )
+      const rows = partRows(entry).map(throughSqlite)
+      const bare = entryFromRow(throughSqlite(entryRow(entry, null, entryCodes(entry, new Map()))))
       const [read] = addParts([bare], partsIn(rows), new Set()).entries
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
       const refused = entry.refused.toSorted((a, b) => Number(a.other === null) - Number(b.other === null))

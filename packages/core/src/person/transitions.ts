@@ -136,7 +136,7 @@ const updatePerson = (
   approach: Match,
 ): Verdict => {
   const budget = new HoldingsBudget(command.workspace.limits, person)
-  const refused = assignIdentifiers(state, command, person, approach, budget, draft)
+  const refused = assignIdentifiers({ state, command, person, approach, budget, draft })
   if (command.removeEmail) removeEmail(command, person, approach, draft)
   const visitor = assignAnonymousId(state, command, person, refused, draft)
   const bounds = personBounds(command.workspace.limits)
@@ -160,71 +160,93 @@ const updatePerson = (
   return refused.has("anonymous_id") ? { ...verdict, anonymousIdIsOthers: true } : verdict
 }
 
-/**
- * Assigns the identifiers of the request. Refuses an identifier that belongs to another person, that must not be
- * changed, that is older than the stored identifier, or that exceeds the limit on merged identifiers. Returns the
- * refused kinds.
- */
+/** An identify call that assigns identifiers to a person, and what it has assigned so far. */
+interface Assigning {
+  readonly state: WorkingSet
+  readonly command: IdentifyPerson
+  readonly person: Person
+  readonly approach: Match
+  readonly budget: HoldingsBudget
+  readonly draft: DecisionDraft
+  /** The identifiers of the person, with those that were assigned. */
+  readonly carried: { id: string | null; email: string | null }
+  readonly assigned: Set<IdentifierKind>
+  readonly refused: Set<IdentifierKind>
+  /** The number of visitors that the person has taken over. */
+  takenOver: number
+}
+
+/** Assigns the identifiers of the request, first the one that names a new person. Returns the refused kinds. */
 const assignIdentifiers = (
-  state: WorkingSet,
-  command: IdentifyPerson,
-  person: Person,
-  approach: Match,
-  budget: HoldingsBudget,
-  draft: DecisionDraft,
+  given: Pick<Assigning, "state" | "command" | "person" | "approach" | "budget" | "draft">,
 ): Set<IdentifierKind> => {
+  const { approach, command, person } = given
   const { newIdentifier: lead } = approach
   const refused = new Set<IdentifierKind>()
   if (lead === null && command.id === null && command.email === null) return refused
-  const settled = new Set<IdentifierKind>()
   const carried = { id: person.id, email: person.email }
-  let takenOver = 0
-  const take = (kind: "id" | "email", value: string | null) => {
-    if (value === null) return
-    const text = identifierText(kind, value)
-    const current = carried[kind]
-    const isSame = current !== null && identifierText(kind, current) === text
-    if (isSame && (current === value || settled.has(kind) || approach.addressedBy !== "svc_id")) {
-      if (mayChange(command, approach, kind)) confirmIdentifier(command, person, kind, draft)
-      return
-    }
-    const identifier = { kind, value }
-    const holder = subjectByIdentifier(state, identifier)
-    const refuse = (fault: Fault) => {
-      refused.add(kind)
-      draft.faults.push(ofOther(holder, { ...fault, value }))
-    }
-    if (holder?._tag === "Person" && holder.key !== person.key)
-      return refuse(decisionTexts.takenIdentifier(kind))
-    if (settled.has(kind) || (current !== null && !mayChange(command, approach, kind))) {
-      return refuse(decisionTexts.fixedIdentifier(kind))
-    }
-    if (lead?.kind !== kind && isStale(command, person, kind)) return refuse(decisionTexts.stale(kind))
-    const takesOver = holder?._tag === "Visitor" && holder.key !== person.key
-    const max = command.workspace.limits.identifiersPerPersonMax
-    if (takesOver && person.attached.length + takenOver >= max) {
-      return refuse(decisionTexts.tooManyMergedIdentifiers(kind, { max }))
-    }
-    settled.add(kind)
-    carried[kind] = value
-    if (takesOver) {
-      takenOver++
-      draft.changes.push(attach(holder, person.key, command.receivedAt, 0))
-      inheritDevices(command, person, holder, budget, draft, command.device?.token)
-    }
-    draft.changes.push({
-      _tag: "IdentifierAssigned",
-      key: person.key,
-      identifier,
-      at: command.receivedAt,
-      setAt: command.at,
-    })
-    draft.fields.push({ path: kind, from: current, to: value })
-  }
-  if (lead !== null && lead.kind !== "anonymous_id") take(lead.kind, lead.value)
-  take("id", command.id)
-  take("email", command.email)
+  const assigning: Assigning = { ...given, carried, assigned: new Set(), refused, takenOver: 0 }
+  if (lead !== null && lead.kind !== "anonymous_id") assignIdentifier(assigning, lead.kind, lead.value)
+  if (command.id !== null) assignIdentifier(assigning, "id", command.id)
+  if (command.email !== null) assignIdentifier(assigning, "email", command.email)
   return refused
+}
+
+/** Assigns one identifier, confirms it if the person has it, or refuses it. */
+const assignIdentifier = (assigning: Assigning, kind: "id" | "email", value: string): void => {
+  const { approach, assigned, budget, carried, command, draft, person, state } = assigning
+  const current = carried[kind]
+  const isSame = current !== null && identifierText(kind, current) === identifierText(kind, value)
+  if (isSame && (current === value || assigned.has(kind) || approach.addressedBy !== "svc_id")) {
+    if (mayChange(command, approach, kind)) confirmIdentifier(command, person, kind, draft)
+    return
+  }
+  const identifier = { kind, value }
+  const holder = subjectByIdentifier(state, identifier)
+  const refusal = refusalOf(assigning, kind, holder)
+  if (refusal !== null) {
+    assigning.refused.add(kind)
+    draft.faults.push(ofOther(holder, { ...refusal, value }))
+    return
+  }
+  assigned.add(kind)
+  carried[kind] = value
+  if (holder?._tag === "Visitor" && holder.key !== person.key) {
+    assigning.takenOver++
+    draft.changes.push(attach(holder, person.key, command.receivedAt, 0))
+    inheritDevices(command, person, holder, budget, draft, command.device?.token)
+  }
+  draft.changes.push({
+    _tag: "IdentifierAssigned",
+    key: person.key,
+    identifier,
+    at: command.receivedAt,
+    setAt: command.at,
+  })
+  draft.fields.push({ path: kind, from: current, to: value })
+}
+
+/**
+ * Returns why an identifier is refused: it belongs to another person, must not be changed, is older than the stored
+ * identifier, or exceeds the limit on merged identifiers. Returns null if it is not.
+ */
+const refusalOf = (
+  { approach, assigned, carried, command, person, takenOver }: Assigning,
+  kind: "id" | "email",
+  holder: Subject | undefined,
+): Fault | null => {
+  const isOthers = holder !== undefined && holder.key !== person.key
+  if (isOthers && holder._tag === "Person") return decisionTexts.takenIdentifier(kind)
+  if (assigned.has(kind) || (carried[kind] !== null && !mayChange(command, approach, kind))) {
+    return decisionTexts.fixedIdentifier(kind)
+  }
+  if (approach.newIdentifier?.kind !== kind && isStale(command, person, kind)) {
+    return decisionTexts.stale(kind)
+  }
+  const max = command.workspace.limits.identifiersPerPersonMax
+  return isOthers && holder._tag === "Visitor" && person.attached.length + takenOver >= max
+    ? decisionTexts.tooManyMergedIdentifiers(kind, { max })
+    : null
 }
 
 /**

@@ -38,14 +38,14 @@ export const saveEntries = (
   }: Pick<BatchRows, "entries" | "entryParts" | "head" | "releasedClaims">,
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
-    for (const chunk of chunksOf(entryParts, ([, , , doc]) => doc.length)) {
+    for (const chunk of chunksOf(entryParts, ({ doc }) => doc.length)) {
       yield* connection.executeWithNext(partsSql, [workspace, ...partColumns(chunk)])
     }
     for (const claims of chunksOf([...releasedClaims].map(shortened).toSorted())) {
       yield* connection.executeWithNext(releaseSql, [workspace, texts(claims)])
     }
     const rows = releasedClaims.size === 0 ? entries : withLastClaims(entries, releasedClaims)
-    for (const chunk of chunksOf(rows, ([, , , , , , , , , , , , detail]) => detail.length)) {
+    for (const chunk of chunksOf(rows, ({ detail }) => detail.length)) {
       yield* connection.executeWithNext(entriesSql, [workspace, ...entryColumns(chunk), ...headColumns(head)])
     }
     if (rows.length === 0) yield* connection.executeWithNext(headSql, [workspace, ...headColumns(head)])
@@ -62,14 +62,13 @@ const withLastClaims = (
   return entries
     .toReversed()
     .map((entry): EntryRow => {
-      const claim = entry[10]
+      const { claim } = entry
       if (claim === null || !released.has(claim)) return entry
       if (!claimed.has(claim)) {
         claimed.add(claim)
         return entry
       }
-      const [sequence, of, subject, kind, name, source, outcome, at, received, processed, , ...rest] = entry
-      return [sequence, of, subject, kind, name, source, outcome, at, received, processed, null, ...rest]
+      return { ...entry, claim: null }
     })
     .toReversed()
 }
@@ -83,27 +82,27 @@ const headColumns = ({
 }: HeadRow): ReadonlyArray<Parameter> => [nextKey, nextSequence, latestReceipt, records, rulesVersion]
 
 const entryColumns = (rows: ReadonlyArray<EntryRow>): ReadonlyArray<Parameter> => [
-  int8s(rows.map((row) => row[0])),
-  int8s(rows.map((row) => row[2])),
-  int2s(rows.map((row) => row[3])),
-  texts(rows.map((row) => row[4])),
-  int2s(rows.map((row) => row[5])),
-  int2s(rows.map((row) => row[6])),
-  int8s(rows.map((row) => row[7])),
-  int8s(rows.map((row) => row[8])),
-  int8s(rows.map((row) => row[9])),
-  texts(rows.map((row) => (row[10] === null ? null : shortened(row[10])))),
-  texts(rows.map((row) => (row[10] === null || shortened(row[10]) === row[10] ? null : row[10]))),
-  int8s(rows.map((row) => row[11])),
-  texts(rows.map((row) => row[12])),
-  int2s(rows.map((row) => row[13])),
-  int2s(rows.map((row) => row[14])),
-  int2s(rows.map((row) => row[15])),
+  int8s(rows.map(({ sequence }) => sequence)),
+  int8s(rows.map(({ subject }) => subject)),
+  int2s(rows.map(({ kind }) => kind)),
+  texts(rows.map(({ name }) => name)),
+  int2s(rows.map(({ source }) => source)),
+  int2s(rows.map(({ outcome }) => outcome)),
+  int8s(rows.map(({ at }) => at)),
+  int8s(rows.map(({ received }) => received)),
+  int8s(rows.map(({ processed }) => processed)),
+  texts(rows.map(({ claim }) => (claim === null ? null : shortened(claim)))),
+  texts(rows.map(({ claim }) => (claim === null || shortened(claim) === claim ? null : claim))),
+  int8s(rows.map(({ parts }) => parts)),
+  texts(rows.map(({ detail }) => detail)),
+  int2s(rows.map((row) => row.rule_code)),
+  int2s(rows.map((row) => row.reason_code)),
+  int2s(rows.map((row) => row.anonymous_code)),
 ]
 
 const partColumns = (rows: ReadonlyArray<PartRow>): ReadonlyArray<Parameter> => [
-  int8s(rows.map((row) => row[0])),
-  int8s(rows.map((row) => row[1])),
-  int8s(rows.map((row) => row[2])),
-  texts(rows.map((row) => row[3])),
+  int8s(rows.map(({ sequence }) => sequence)),
+  int8s(rows.map(({ subject }) => subject)),
+  int8s(rows.map(({ place }) => place)),
+  texts(rows.map(({ doc }) => doc)),
 ]

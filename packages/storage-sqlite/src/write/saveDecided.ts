@@ -9,7 +9,6 @@ import {
   type SuppressionRows,
 } from "@inlet/storage/batchRows"
 import type { LeafRows } from "@inlet/storage/leafRows"
-import { entryColumns } from "@inlet/storage/entryRows"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -181,9 +180,8 @@ const entryWriter = (
   rows: Pick<BatchRows, "entries" | "entryParts" | "releasedClaims">,
   slice: SliceCounter,
 ) => Slices<void>) => {
-  const [, , ...columns] = entryColumns
   const insert = database.prepare(
-    `INSERT INTO activity (id, ${columns.join(", ")}) VALUES (?${", ?".repeat(columns.length)})`,
+    "INSERT INTO activity (id, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail, rule_code, reason_code, anonymous_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   )
   const release = database.prepare(
     `UPDATE activity SET claim = NULL WHERE ${sqlWorkspace("id")} = ? AND claim = ?`,
@@ -197,17 +195,31 @@ const entryWriter = (
     "INSERT OR IGNORE INTO timeline (workspace, run, subject, sequence) VALUES (?, ?, ?, ?)",
   )
   return function* (workspace, { entries, entryParts, releasedClaims }, slice) {
-    for (const row of entryParts) {
+    for (const { doc, place, sequence, subject } of entryParts) {
       if (slice.isFull()) yield
-      const [sequence, subject] = row
-      insertPart.run(workspace, ...row)
+      insertPart.run(workspace, sequence, subject, place, doc)
       addToTimeline.run(workspace, runOf(sequence), subject, sequence)
     }
-    for (const [sequence, , ...values] of entries) {
+    for (const row of entries) {
       if (slice.isFull()) yield
-      const claim = values[8]
-      if (claim !== null && releasedClaims.has(claim)) release.run(workspace, claim)
-      insert.run(rowId(workspace, sequence), ...values)
+      if (row.claim !== null && releasedClaims.has(row.claim)) release.run(workspace, row.claim)
+      insert.run(
+        rowId(workspace, row.sequence),
+        row.subject,
+        row.kind,
+        row.name,
+        row.source,
+        row.outcome,
+        row.at,
+        row.received,
+        row.processed,
+        row.claim,
+        row.parts,
+        row.detail,
+        row.rule_code,
+        row.reason_code,
+        row.anonymous_code,
+      )
     }
   }
 }
