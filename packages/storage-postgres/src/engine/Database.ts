@@ -91,13 +91,13 @@ export class Database extends Context.Service<
         write: (operation, workspace, body) =>
           withAttempts(operation, limits, (startedAt) =>
             writeOnce(pool, slots, limits, workspace, startedAt, body),
-          ),
+          ).pipe(Effect.withSpan("PostgreSQL.write", spanOf({ operation, workspace }))),
         read: (operation, body) =>
           withAttempts(operation, limits, (startedAt) =>
             pool.use(startedAt + limits.transactionMsMax, (session) =>
               measureTransaction("read", readTransaction(session, limits, body)),
             ),
-          ),
+          ).pipe(Effect.withSpan("PostgreSQL.read", spanOf({ operation }))),
         snapshot: (operation, msMax) =>
           Effect.mapError(
             openSnapshot(driver, settings, limits, msMax),
@@ -110,6 +110,12 @@ export class Database extends Context.Service<
       })
     })
 }
+
+/** A stack trace of each span would cost more than the span. */
+const spanOf = (attributes: Readonly<Record<string, string | number>>) => ({
+  attributes,
+  captureStackTrace: false,
+})
 
 const openSnapshot = (
   driver: Driver,
