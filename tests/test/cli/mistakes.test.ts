@@ -90,6 +90,16 @@ describe("mistakes on the command line", () => {
       2,
       "inlet: Unrecognized flag: -o in command inlet tail; did you mean: -n; put -- before arguments that begin with a dash",
     ],
+    [
+      "why op11000000099",
+      1,
+      "inlet: no entry in workspace 1 has the id op11000000099: correct the id or --workspace",
+    ],
+    [
+      "why ox5d0c2b7f9a4e1836",
+      1,
+      "inlet: the answer with the id ox5d0c2b7f9a4e1836 has no entry, because nothing of its request was recorded",
+    ],
     ["peple list", 2, 'inlet: Unknown subcommand "peple" for "inlet"; did you mean: people'],
     ["people get", 2, "inlet: Missing required argument: person"],
     ["people get ada bob", 2, 'inlet: Unexpected positional argument: "bob"'],

@@ -3,6 +3,8 @@ import { ActivityCursor } from "@inlet/api/management/Cursor"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { cliTexts } from "../cliTexts.ts"
+import { CommandFailed } from "../commandErrors.ts"
 import { pageFlags, type PageFlags } from "../flags.ts"
 import { outcomeStyles, whatOf, whoOf } from "../output/entryLine.ts"
 import { drawExplanation } from "../output/explanationPage.ts"
@@ -50,6 +52,12 @@ const listBatch = Effect.fnUntraced(function* (
   yield* printNote(`This id names a batch. To explain its first ${what}: inlet why ${id}`)
 })
 
+/** Says why an id has no entry. Answers without an entry have ids that begin with `ox`. */
+const notFound = (operation: string, workspace: number): string =>
+  operation.startsWith("ox")
+    ? cliTexts.notRecorded({ operation })
+    : cliTexts.operationNotFound({ operation, workspace })
+
 export const whyCommand = Command.make(
   "why",
   {
@@ -64,7 +72,11 @@ export const whyCommand = Command.make(
     const { workspace } = yield* Connection
     const client = yield* ManagementClient
     const params = { w: workspace, operation_id: operation.trim() }
-    const entry = yield* client.activity.operation({ params })
+    const entry = yield* Effect.catchTag(
+      client.activity.operation({ params }),
+      "NotFound",
+      () => new CommandFailed({ message: notFound(params.operation_id, workspace) }),
+    )
     // For the id of a batch, the API answers with the first item, whose own id ends in its index.
     if (entry.operation_id !== params.operation_id) return yield* listBatch(params.operation_id, page)
     yield* show(
