@@ -1,6 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { isHidden } from "@inlet/core/catalog/ActivityView"
-import { activityPage, followLog } from "@inlet/core/catalog/ActivityScan"
+import { activityPage, followLog } from "./ActivityScan.ts"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { foundAmong } from "@inlet/core/catalog/SubjectSearch"
 import type { PageRequest } from "@inlet/core/values/Page"

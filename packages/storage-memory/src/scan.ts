@@ -1,5 +1,5 @@
 import { hasPartOf, isHidden, toActivityView, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
-import type { ActivityScan } from "@inlet/core/catalog/ActivityScan"
+import type { ActivityScan } from "./ActivityScan.ts"
 import { isAbout } from "@inlet/core/catalog/NamedSubjects"
 import type { ActivityFilter, LogPageRequest } from "@inlet/core/catalog/Catalog"
 import { Sequence } from "@inlet/core/values/Identifier"

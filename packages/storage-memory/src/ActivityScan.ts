@@ -1,8 +1,8 @@
-import type { ActivityRecord } from "./ActivityView.ts"
-import { followedMax, followedSlicesMax, type Followed } from "./Catalog.ts"
-import type { Page } from "../values/Page.ts"
-import type { Sequence } from "../values/Identifier.ts"
-import type { Slices } from "../Slices.ts"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { followedMax, followedSlicesMax, type Followed } from "@inlet/core/catalog/Catalog"
+import type { Page } from "@inlet/core/values/Page"
+import type { Sequence } from "@inlet/core/values/Identifier"
+import type { Slices } from "@inlet/core/Slices"
 
 /** Reads the activity log in one direction and collects the entries that match a filter. */
 export interface ActivityScan {
