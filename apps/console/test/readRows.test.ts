@@ -58,7 +58,7 @@ const endlessFile = () => {
         state.cancelled++
       },
     })
-  return { state, file: { stream } }
+  return { state, file: { stream, slice: () => new Blob(["id"]) } }
 }
 
 describe("the text of a file", () => {

@@ -56,7 +56,7 @@ describe("the pages of the console", () => {
     await page.getByText("The import is complete. Some rows failed.").waitFor()
     await page.getByText("line 3").waitFor()
     const rows = page.waitForEvent("download")
-    await page.getByRole("button", { name: "Download the failed rows" }).click()
+    await page.getByRole("button", { name: "Download these rows" }).click()
     expect((await rows).suggestedFilename()).toBe("people.csv.failed.csv")
     expect(await readFile(await (await rows).path(), "utf8")).toBe('id,email,"full name"\n,,Nobody\n')
     const reasons = page.waitForEvent("download")

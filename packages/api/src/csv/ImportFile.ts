@@ -16,7 +16,7 @@ import {
   type ReaderState,
 } from "./Records.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
-import type { Delimiter } from "./scanRecord.ts"
+import { delimiters, type Delimiter } from "./scanRecord.ts"
 import { headerTexts, lineTexts } from "./csvTexts.ts"
 
 /** The kinds of data that can be imported from CSV files (contract §13). */
@@ -28,8 +28,6 @@ export type ImportCommand = IdentifyPerson | RecordEvent
 export class WrongHeader extends Data.TaggedError("WrongHeader")<{
   readonly faults: ReadonlyArray<LineFault>
 }> {}
-
-const delimiters: ReadonlyArray<Delimiter> = [",", ";", "\t"]
 
 /** Decodes an imported file slice by slice: first its header, then its rows. */
 export class ImportFile {

@@ -6,13 +6,12 @@ import { Result } from "effect"
 import { nameRequired, noData, readData, readName, recordEvent } from "../wire/event.ts"
 import { bareAddress, type Address } from "../wire/identifiers.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { missingFault, namesFaults } from "./header.ts"
+import { eventColumns, eventsHeaderFaults } from "./header.ts"
 import type { ReadHeader, ReadRow } from "./Row.ts"
 import { rowTexts } from "./csvTexts.ts"
 import { valueTexts } from "../wire/wireTexts.ts"
 
-const nameColumn = "_svc_name"
-const customerColumn = "_svc_customer_id"
+const { customer: customerColumn, name: nameColumn } = eventColumns
 const timestampColumn = "_svc_timestamp"
 
 /**
@@ -21,11 +20,7 @@ const timestampColumn = "_svc_timestamp"
  */
 export const eventsHeader: ReadHeader<RecordEvent> = ({ brand, workspace }, given) => {
   const names = given.map((name) => brand.names.get(name) ?? name)
-  const missing = [nameColumn, customerColumn].filter((name) => !names.includes(name))
-  const faults = [
-    ...namesFaults(workspace.limits, names),
-    ...(missing.length > 0 ? [missingFault(missing.join(" and "), names)] : []),
-  ]
+  const faults = eventsHeaderFaults(workspace, names)
   return faults.length > 0 ? Result.fail(faults) : Result.succeed(eventRows(names))
 }
 

@@ -9,7 +9,7 @@ import { canonicalName } from "../wire/Brand.ts"
 import { addressBy, addressBySvcId, type Address } from "../wire/identifiers.ts"
 import { identify } from "../wire/identify.ts"
 import type { Receipt } from "../wire/Receipt.ts"
-import { missingFault, namesFaults } from "./header.ts"
+import { peopleHeaderFaults } from "./header.ts"
 import type { ReadHeader } from "./Row.ts"
 import { lineTexts, rowTexts } from "./csvTexts.ts"
 
@@ -19,7 +19,7 @@ import { lineTexts, rowTexts } from "./csvTexts.ts"
  */
 export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
   const names = given.map((name) => canonicalName(receipt.brand, name))
-  const faults = [...namesFaults(receipt.workspace.limits, names), ...identifierFaults(receipt, names)]
+  const faults = peopleHeaderFaults(receipt.workspace, names)
   if (faults.length > 0) return Result.fail(faults)
   const columns = names.map(columnOf)
   return Result.succeed((receipt, { cells, deduplicationKey }) => {
@@ -33,12 +33,6 @@ export const peopleHeader: ReadHeader<IdentifyPerson> = (receipt, given) => {
     }
     return Result.succeed(identify(receipt, trackV1, address, reading, { at: reading.at, deduplicationKey }))
   })
-}
-
-const identifierFaults = ({ workspace: { identifiers } }: Receipt, names: ReadonlyArray<string>) => {
-  const kinds = [...(identifiers.id ? ["id"] : []), ...(identifiers.email ? ["email"] : [])]
-  const named = kinds.some((kind) => names.includes(kind)) || names.includes("svc_id")
-  return named ? [] : [missingFault(kinds.join(" or "), names)]
 }
 
 interface Column {

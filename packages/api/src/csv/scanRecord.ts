@@ -1,6 +1,9 @@
 /** The characters that can separate the cells of a row. */
 export type Delimiter = "," | ";" | "\t"
 
+/** The delimiters in the order in which a header is read with them. */
+export const delimiters: ReadonlyArray<Delimiter> = [",", ";", "\t"]
+
 /**
  * The reason why a record cannot be read. `unclosed` means that the text ends inside a quoted cell, and `too_long` that
  * the record is longer than the limit.

@@ -47,10 +47,10 @@ export const FailedLines = ({ file, summary: { errors } }: FailedLinesProps) => 
         <h2 className="mr-auto w-full text-xs font-medium text-faint sm:w-auto">
           {errors.length > errorsShownMax
             ? `First ${errorsShownMax} of ${counted(errors.length, "error", "errors")}`
-            : "Errors"}
+            : "What was not imported"}
         </h2>
         <Button icon="imports" onClick={() => void save("failed", rowsFile)}>
-          Download the failed rows
+          Download these rows
         </Button>
         <Button icon="imports" onClick={() => void save("errors", (read) => errorFile(errors, read))}>
           Download the reasons

@@ -51,7 +51,7 @@ export const ImportRun = ({ file, kind, onAgain }: ImportRunProps) => {
         </div>
       ) : (
         <p className="text-base font-medium" role="status">
-          {state.summary.failed === 0 ? "Every row was read." : "The import is complete. Some rows failed."}
+          {resultText(state.summary)}
         </p>
       )}
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
@@ -66,11 +66,20 @@ export const ImportRun = ({ file, kind, onAgain }: ImportRunProps) => {
           : "Skipped rows had no effect, because the same file was imported before or the person is suppressed."}
         {state.isStopped ? " Stopped. Rows that were imported stay, and are skipped when you continue." : ""}
       </p>
-      {state.summary === undefined || state.summary.failed === 0 ? null : (
+      {state.summary === undefined || state.summary.errors.length === 0 ? null : (
         <FailedLines file={file} summary={state.summary} />
       )}
     </div>
   )
+}
+
+/** Says what became of a file. A row that was imported in part is not a failed row, and has a reason. */
+const resultText = ({ errors, failed, rows }: ImportSummary): string => {
+  if (rows === 0) return errors.length === 0 ? "The file has no rows." : "Nothing was imported."
+  if (failed > 0) return "The import is complete. Some rows failed."
+  return errors.length === 0
+    ? "Every row was read."
+    : "Every row was read. Of some rows, a part was left out."
 }
 
 const Figure = ({ name, value }: { readonly name: string; readonly value: string }) => (

@@ -1,12 +1,16 @@
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { api } from "../../api/generated.ts"
+import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
+import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { byteSize } from "../../shared/figures.ts"
 import { Icon } from "../../shared/Icon.tsx"
 import { PageTitle } from "../../shared/ListPage.tsx"
 import { FileColumns } from "./FileColumns.tsx"
 import { FileDrop } from "./FileDrop.tsx"
-import type { ImportKind } from "./csvHeader.ts"
+import { readHeader, type ImportKind } from "./csvHeader.ts"
 import { Exports } from "./Exports.tsx"
 import { ImportRun } from "./ImportRun.tsx"
 
@@ -37,39 +41,56 @@ export const ImportsPage = () => {
 const FileImport = () => {
   const [kind, setKind] = useState<ImportKind>("people")
   const [file, setFile] = useState<File>()
-  const [runs, setRuns] = useState(0)
-  const choose = (chosen: File | undefined) => {
-    setFile(chosen)
-    setRuns(0)
-  }
   return (
     <section className="space-y-3">
       <KindChooser kind={kind} onKind={setKind} />
       {file === undefined ? (
-        <FileDrop kind={kind} onFile={choose} />
+        <FileDrop kind={kind} onFile={setFile} />
       ) : (
-        <>
-          <div className="flex flex-wrap items-center gap-3 rounded-md border border-line px-3 py-2 text-sm">
-            <Icon name="imports" />
-            <span className="min-w-0 truncate font-medium">{file.name}</span>
-            <span className="text-muted">{byteSize(file.size)}</span>
-            <Button className="ml-auto" onClick={() => choose(undefined)}>
-              Choose another file
-            </Button>
-            {runs === 0 ? (
-              <Button onClick={() => setRuns(1)} tone="primary">
-                Import
-              </Button>
-            ) : null}
-          </div>
-          {runs === 0 ? (
-            <FileColumns file={file} key={kind} kind={kind} />
-          ) : (
-            <ImportRun file={file} key={runs} kind={kind} onAgain={() => setRuns(runs + 1)} />
-          )}
-        </>
+        <ChosenFile file={file} key={kind} kind={kind} onOther={() => setFile(undefined)} />
       )}
     </section>
+  )
+}
+
+interface ChosenFileProps {
+  readonly file: File
+  readonly kind: ImportKind
+  readonly onOther: () => void
+}
+
+/** The chosen file: its columns, and then its import. */
+const ChosenFile = ({ file, kind, onOther }: ChosenFileProps) => {
+  const w = useWorkspace()
+  const [runs, setRuns] = useState(0)
+  const header = useQuery({
+    queryKey: [w, "csv", file.name, file.size, file.lastModified, kind],
+    queryFn: async ({ signal }) => readHeader(file, kind, await api.workspaces.get(w, signal)),
+    retry: false,
+    staleTime: 0,
+  })
+  const isImportable = header.data?.faults.length === 0
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3 rounded-md border border-line px-3 py-2 text-sm">
+        <Icon name="imports" />
+        <span className="min-w-0 truncate font-medium">{file.name}</span>
+        <span className="text-muted">{byteSize(file.size)}</span>
+        <Button className="ml-auto" onClick={onOther}>
+          Choose another file
+        </Button>
+        {runs === 0 ? (
+          <Button disabled={!isImportable} onClick={() => setRuns(1)} tone="primary">
+            Import
+          </Button>
+        ) : null}
+      </div>
+      {header.error === null ? null : (
+        <ApiProblem problem={header.error} what="The file could not be read. Choose it again." />
+      )}
+      {runs > 0 ? <ImportRun file={file} key={runs} kind={kind} onAgain={() => setRuns(runs + 1)} /> : null}
+      {runs === 0 && header.data !== undefined ? <FileColumns {...header.data} /> : null}
+    </>
   )
 }
 

@@ -1,3 +1,6 @@
+import { checkHeader } from "@inlet/api/csv/checkHeader"
+import type { WorkspaceDocument } from "../../api/documents.ts"
+
 export type ImportKind = "people" | "events"
 
 /** A column of a file, and what the import does with it. */
@@ -31,23 +34,30 @@ const eventColumns: ReadonlyMap<string, string> = new Map([
 const known = { people: peopleColumns, events: eventColumns } as const
 const others = { people: "attribute", events: "data of the event" } as const
 
-/** Reads the columns of a file. */
-export const readColumns = async (file: File, kind: ImportKind): Promise<ReadonlyArray<CsvColumn>> => {
-  const text = await file.slice(0, headerBytesMax).text()
-  return headerCells(text.replace(/^\uFEFF/, "")).map((name) => ({
-    name,
-    meaning: known[kind].get(name) ?? others[kind],
-  }))
+/** The columns of a file, and why the file cannot be imported. */
+export interface FileHeader {
+  readonly columns: ReadonlyArray<CsvColumn>
+  /** Empty if the file can be imported. */
+  readonly faults: ReadonlyArray<string>
 }
 
-/** Returns the cells of the first line. Quotes are removed, and a doubled quote becomes a single quote. */
-export const headerCells = (text: string): ReadonlyArray<string> => {
-  const cells: Array<string> = []
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y
-  for (;;) {
-    const match = cell.exec(text)
-    if (match === null) return cells
-    cells.push((match[1]?.replaceAll('""', '"') ?? match[2] ?? "").trim())
-    if (match[3] !== ",") return cells.length === 1 && cells[0] === "" ? [] : cells
-  }
+/** The settings of a workspace by which the header of a file is checked. */
+interface HeaderWorkspace {
+  readonly identifiers: WorkspaceDocument["identifiers"]
+  readonly limits: Pick<WorkspaceDocument["limits"], "attribute_name_bytes">
+}
+
+/** Reads the header of a file as the import will, before the file is uploaded. */
+export const readHeader = async (
+  file: File,
+  kind: ImportKind,
+  { identifiers, limits }: HeaderWorkspace,
+): Promise<FileHeader> => {
+  const bytes = new Uint8Array(await file.slice(0, headerBytesMax).arrayBuffer())
+  const { faults, names } = checkHeader(bytes, kind, {
+    identifiers: { id: identifiers.includes("id"), email: identifiers.includes("email") },
+    limits: { attributeNameBytesMax: limits.attribute_name_bytes },
+  })
+  const columns = names.map((name) => ({ name, meaning: known[kind].get(name) ?? others[kind] }))
+  return { columns, faults }
 }

@@ -1,3 +1,5 @@
+import { encodingOf } from "@inlet/api/csv/encodingOf"
+
 /**
  * The largest number of lines of one row. If a quote is still open after so many lines, only the first of these lines
  * counts as the row.
@@ -63,8 +65,12 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 /** Reads a file as text, in parts. The file is closed when the reader stops. Throws after `signal` is aborted. */
-export async function* textOf(file: Pick<Blob, "stream">, signal: AbortSignal): AsyncGenerator<string> {
-  const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader()
+export async function* textOf(
+  file: Pick<Blob, "stream" | "slice">,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const encoding = encodingOf(new Uint8Array(await file.slice(0, 2).arrayBuffer()))
+  const reader = file.stream().pipeThrough(new TextDecoderStream(encoding)).getReader()
   try {
     for (;;) {
       const { done, value } = await reader.read()

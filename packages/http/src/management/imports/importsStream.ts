@@ -1,4 +1,5 @@
 import { blocks } from "@inlet/api/csv/Blocks"
+import { utf8Of } from "@inlet/api/csv/utf8Of"
 import type { ImportLine } from "@inlet/api/management/Imports"
 import { type Duration, Effect, Queue, Schema, type Semaphore, Stream } from "effect"
 import { runImport, type ImportRequest, type ImportServices } from "./importsRun.ts"
@@ -62,7 +63,7 @@ const nothingYet: ImportLine = { rows: 0, imported: 0, skipped: 0, failed: 0, by
 
 /** Splits an upload into blocks. Fails if the client sends nothing for a minute, or too slowly. */
 export const blocksOf = (body: Stream.Stream<Uint8Array, unknown>): ImportRequest["file"] =>
-  within(blocks(within(body, silenceMax)), blockTimeMax)
+  within(blocks(utf8Of(within(body, silenceMax))), blockTimeMax)
 
 /** Fails if the next element of a stream takes longer than this. */
 const within = <A>(stream: Stream.Stream<A, unknown>, duration: Duration.Input) =>
