@@ -87,6 +87,7 @@ export const api = {
   webhookAttempts: {
     test: (w: Param, webhookId: Param, signal?: Signal) => request<AnswerOf<"webhookAttempts", "test">>("POST", pathOf("workspaces", w, "webhooks", webhookId, "test"), { signal }),
     list: (w: Param, webhookId: Param, query: QueryOf<"webhookAttempts", "list"> = {}, signal?: Signal) => request<AnswerOf<"webhookAttempts", "list">>("GET", pathOf("workspaces", w, "webhooks", webhookId, "attempts"), { query, signal }),
+    request: (w: Param, webhookId: Param, attemptId: Param, signal?: Signal) => request<AnswerOf<"webhookAttempts", "request">>("GET", pathOf("workspaces", w, "webhooks", webhookId, "attempts", attemptId, "request"), { signal }),
     resend: (w: Param, webhookId: Param, attemptId: Param, signal?: Signal) => submit("POST", pathOf("workspaces", w, "webhooks", webhookId, "attempts", attemptId, "resend"), { signal }),
     skip: (w: Param, webhookId: Param, attemptId: Param, signal?: Signal) => submit("POST", pathOf("workspaces", w, "webhooks", webhookId, "attempts", attemptId, "skip"), { signal }),
     recover: (w: Param, webhookId: Param, body: BodyOf<"webhookAttempts", "recover">, signal?: Signal) => request<AnswerOf<"webhookAttempts", "recover">>("POST", pathOf("workspaces", w, "webhooks", webhookId, "recover"), { body, signal }),

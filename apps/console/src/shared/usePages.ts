@@ -50,12 +50,17 @@ const readAllMsMax = 60_000
 
 /**
  * Reads a list of the management API page by page. `key` identifies the list with its filters, and `read` requests the
- * page after a cursor.
+ * page after a cursor. With `refreshMs`, the loaded pages are read again after so many milliseconds.
  */
-export const usePages = <Item>(key: ReadonlyArray<unknown>, read: ReadPage<Item>): Pages<Item> => {
+export const usePages = <Item>(
+  key: ReadonlyArray<unknown>,
+  read: ReadPage<Item>,
+  refreshMs?: number,
+): Pages<Item> => {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => read(pageParam, signal, undefined),
+    refetchInterval: refreshMs ?? false,
     initialPageParam: ((): string | undefined => undefined)(),
     getNextPageParam: (last: PageOf<Item>) => last.next ?? undefined,
   })

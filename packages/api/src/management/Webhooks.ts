@@ -1,6 +1,7 @@
 import { operationIdText, Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { AttemptKey, AttemptStatus, type RecordedAttempt } from "@inlet/core/webhook/Attempt"
+import { heldEventsMax } from "@inlet/core/webhook/DeliveryQueue"
 import { RetrySchedule, WebhookKind, WebhookOrdering, type Webhook } from "@inlet/core/webhook/Webhook"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -49,12 +50,24 @@ const BlockedBy = Schema.Struct({
   received_at: IsoTime,
 })
 
+/** What a webhook has still to send. */
+const Waiting = Schema.Struct({
+  /** The events that wait for another attempt, or for an earlier event. */
+  events: Schema.Int,
+  /** The entries of the log that the webhook has not read. Not every entry is an event of the webhook. */
+  entries: Schema.Int,
+}).annotate({
+  identifier: "WebhookWaiting",
+  description: `what a webhook has still to send: \`events\` wait for another attempt (counted up to ${heldEventsMax}), and \`entries\` of the log were not read yet`,
+})
+
 /** A webhook without its signing secret. */
 export const WebhookDocument = Schema.Struct({
   webhook_id: Schema.String,
   kind: WebhookKind,
   ...changeable,
   blocked_by: Schema.NullOr(BlockedBy),
+  waiting: Waiting,
   created_at: IsoTime,
   updated_at: IsoTime,
 }).annotate({
@@ -139,6 +152,17 @@ export const AttemptDocument = Schema.Struct({
 })
 export type AttemptDocument = typeof AttemptDocument.Type
 
+const AttemptRequest = Schema.Struct({
+  method: Schema.Literal("POST"),
+  url: Schema.String,
+  headers: Schema.Record(Schema.String, Schema.String),
+  body: Schema.String,
+}).annotate({
+  identifier: "WebhookAttemptRequest",
+  description:
+    "the request of an attempt, without its signatures, as the webhook would send it now: with its present URL, and without what was erased since",
+})
+
 const Recovery = Schema.Struct({
   since: IsoTime.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T/, { expected: "a time in ISO 8601" })),
 }).annotate({
@@ -200,6 +224,11 @@ export class WebhookAttemptsGroup extends HttpApiGroup.make("webhookAttempts")
       query: { ...pageQuery(AttemptCursor), status: Schema.optionalKey(AttemptStatus) },
       success: Page(AttemptDocument, AttemptCursor),
     }).annotate(Requirement, reads),
+    HttpApiEndpoint.get("request", `${one}/attempts/:attempt_id/request`, {
+      params: attemptParams,
+      success: AttemptRequest,
+      error: Conflict,
+    }).annotate(Requirement, reads),
     HttpApiEndpoint.post("resend", `${one}/attempts/:attempt_id/resend`, {
       params: attemptParams,
       success: HttpApiSchema.Accepted,
@@ -227,7 +256,18 @@ export interface BlockedHead {
   readonly receivedAt: number
 }
 
-export const webhookDocument = (webhook: Webhook, head: BlockedHead | null = null): WebhookDocument => ({
+/** How far a webhook is: the event that blocks it, and what it has still to send. */
+export interface WebhookProgress {
+  readonly head: BlockedHead | null
+  readonly waiting: WebhookDocument["waiting"]
+}
+
+const nothingWaiting: WebhookProgress = { head: null, waiting: { events: 0, entries: 0 } }
+
+export const webhookDocument = (
+  webhook: Webhook,
+  { head, waiting }: WebhookProgress = nothingWaiting,
+): WebhookDocument => ({
   webhook_id: webhook.webhookId,
   kind: webhook.kind,
   name: webhook.name,
@@ -248,6 +288,7 @@ export const webhookDocument = (webhook: Webhook, head: BlockedHead | null = nul
           next_at: toIso(head.nextAt),
           received_at: toIso(head.receivedAt),
         },
+  waiting,
   created_at: toIso(webhook.createdAt),
   updated_at: toIso(webhook.updatedAt),
 })

@@ -1,5 +1,3 @@
-import { requestedActivity } from "@inlet/api/log/filteredActivity"
-import { unsubscribedDelivery } from "@inlet/api/webhooks/reportingEvents"
 import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -10,7 +8,8 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect, Option, Schedule } from "effect"
 import type { Batch } from "../follower/Destination.ts"
 import { deliver, targetOf, type Delivered } from "./deliver.ts"
-import { outgoingEvents, type OutgoingEvent } from "./outgoingEvents.ts"
+import { entriesOf, eventsOfEntry } from "./eventAt.ts"
+import type { OutgoingEvent } from "./outgoingEvents.ts"
 
 /**
  * The age, in milliseconds, at which a cached event is read again before it is sent. Otherwise an event could be sent
@@ -40,20 +39,12 @@ export interface Sent {
 export const webhookEvents = Effect.fnUntraced(function* (webhook: Webhook, { identifiers }: Workspace) {
   const catalog = yield* Catalog
   const target = yield* targetOf(webhook)
-  const { filter, kind, workspace } = webhook
-  // An invalid filter is a defect, because filters are checked before they are saved.
-  const { matches, stored } = yield* Effect.orDie(
-    Effect.fromResult(requestedActivity(filter === null ? {} : { filter }, null)),
-  )
+  const { matches, stored } = yield* entriesOf(webhook)
   let recent: ReadonlyMap<EventPosition, OutgoingEvent> = new Map()
   let recentAt: EpochMillis = 0
 
-  const eventsOf = Effect.fnUntraced(function* (record: ActivityRecord) {
-    const id = kind === "reporting" ? unsubscribedDelivery(record) : null
-    const found = id === null ? Option.none() : yield* catalog.delivery(workspace, id)
-    const channel = Option.isSome(found) ? found.value.delivery.channel : null
-    return outgoingEvents({ webhook, identifiers, matches }, record, channel)
-  })
+  const eventsOf = (record: ActivityRecord) =>
+    Effect.provideService(eventsOfEntry({ webhook, identifiers, matches }, record), Catalog, catalog)
 
   /** Returns the events of a batch. Leaves out events that are too old to be sent. */
   const eventsIn = Effect.fnUntraced(function* ({ readAt, records }: Batch) {
@@ -76,7 +67,7 @@ export const webhookEvents = Effect.fnUntraced(function* (webhook: Webhook, { id
       if (cached !== undefined && (yield* Clock.currentTimeMillis) - recentAt <= readAgainAfterMs)
         return cached
       const sequence = sequenceAt(position)
-      const record = sequence === null ? Option.none() : yield* catalog.operation(workspace, sequence)
+      const record = sequence === null ? Option.none() : yield* catalog.operation(webhook.workspace, sequence)
       const events = Option.isSome(record) ? yield* eventsOf(record.value) : []
       return events.find((event) => event.position === position)
     },

@@ -10,12 +10,14 @@ import { Button } from "../../shared/Button.tsx"
 import { Facts, Section } from "../../shared/Detail.tsx"
 import { duration } from "../../shared/figures.ts"
 import { inputStyle } from "../../shared/Field.tsx"
+import { notify } from "../../shared/notices.ts"
 import { ExactTime, Time } from "../../shared/Time.tsx"
+import { usePages } from "../../shared/usePages.ts"
 import { attemptStatuses, statusLooks } from "./attemptStatus.ts"
 import { Icon } from "../../shared/Icon.tsx"
 
-/** The number of attempts that are shown. */
-const shownMax = 50
+/** The number of attempts that are loaded at a time. */
+const pageItems = 50
 
 /** The interval, in milliseconds, at which the attempts are read again. */
 const refreshMs = 3_000
@@ -25,16 +27,16 @@ interface AttemptsProps {
   readonly webhook: WebhookDocument
 }
 
-/** The latest attempts of a webhook, newest first. A click on an attempt shows the answer of the receiver. */
+/** The attempts of a webhook, newest first. A click on an attempt shows its request and the answer of the receiver. */
 export const Attempts = ({ w, webhook }: AttemptsProps) => {
   const id = webhook.webhook_id
   const [status, setStatus] = useState<AttemptDocument["status"]>()
   const [open, setOpen] = useState<string>()
-  const attempts = useQuery({
-    queryKey: [w, "webhooks", id, "attempts", status],
-    queryFn: ({ signal }) => api.webhookAttempts.list(w, id, { limit: shownMax, status }, signal),
-    refetchInterval: refreshMs,
-  })
+  const attempts = usePages(
+    [w, "webhooks", id, "attempts", status],
+    (after, signal) => api.webhookAttempts.list(w, id, { limit: pageItems, status, after }, signal),
+    refreshMs,
+  )
   return (
     <Section
       actions={
@@ -56,14 +58,14 @@ export const Attempts = ({ w, webhook }: AttemptsProps) => {
       }
       title="Attempts"
     >
-      {attempts.error === null ? null : (
-        <ApiProblem problem={attempts.error} what="The attempts could not be loaded." />
+      {attempts.problem === null ? null : (
+        <ApiProblem problem={attempts.problem} what="The attempts could not be loaded." />
       )}
-      {attempts.data?.items.length === 0 ? (
+      {attempts.items.length === 0 && !attempts.isLoading ? (
         <p className="text-sm text-muted">No attempts. The first event that matches appears here.</p>
       ) : null}
       <ul className="-mx-4">
-        {attempts.data?.items.map((attempt) => (
+        {attempts.items.map((attempt) => (
           <AttemptRow
             attempt={attempt}
             isOpen={open === attempt.attempt_id}
@@ -74,6 +76,11 @@ export const Attempts = ({ w, webhook }: AttemptsProps) => {
           />
         ))}
       </ul>
+      {attempts.hasMore ? (
+        <Button className="mt-2" disabled={attempts.isLoadingMore} onClick={attempts.loadMore}>
+          Show older attempts
+        </Button>
+      ) : null}
     </Section>
   )
 }
@@ -113,56 +120,104 @@ const AttemptRow = ({ attempt, isOpen, onToggle, w, webhookId }: AttemptRowProps
 
 type AttemptDetailProps = Pick<AttemptRowProps, "attempt" | "w" | "webhookId">
 
-const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => {
-  const queries = useQueryClient()
-  const onSettled = (): Promise<void> => queries.invalidateQueries({ queryKey: [w, "webhooks", webhookId] })
-  const resendRefusal = useRefusal("webhookAttempts.resend")
-  const skipRefusal = useRefusal("webhookAttempts.skip")
-  const resend = useMutation({
-    mutationFn: () => api.webhookAttempts.resend(w, webhookId, attempt.attempt_id),
-    onSettled,
-  })
-  const skip = useMutation({
-    mutationFn: () => api.webhookAttempts.skip(w, webhookId, attempt.attempt_id),
-    onSettled,
-  })
-  const problem = resend.error ?? skip.error
-  return (
-    <div className="space-y-3 bg-surface px-4 py-3">
-      <Facts
-        facts={[
-          [
-            "Operation",
-            <Link
-              className="font-mono text-xs text-accent hover:underline"
-              key="operation"
-              params={{ w, operationId: attempt.operation_id }}
-              to="/w/$w/operations/$operationId"
-            >
-              {attempt.operation_id}
-            </Link>,
-          ],
-          ["Attempt", `number ${attempt.number} of this event`],
-          ["At", <ExactTime at={attempt.at} key="at" />],
-          ["Next attempt", attempt.next_at === null ? null : <ExactTime at={attempt.next_at} key="next" />],
-        ]}
-      />
-      {attempt.response_excerpt === null ? null : (
+const AttemptDetail = ({ attempt, w, webhookId }: AttemptDetailProps) => (
+  <div className="space-y-3 bg-surface px-4 py-3">
+    <Facts
+      facts={[
+        [
+          "Operation",
+          <Link
+            className="font-mono text-xs text-accent hover:underline"
+            key="operation"
+            params={{ w, operationId: attempt.operation_id }}
+            to="/w/$w/operations/$operationId"
+          >
+            {attempt.operation_id}
+          </Link>,
+        ],
+        ["Attempt", `number ${attempt.number} of this event`],
+        ["At", <ExactTime at={attempt.at} key="at" />],
+        ["Next attempt", attempt.next_at === null ? null : <ExactTime at={attempt.next_at} key="next" />],
+      ]}
+    />
+    <AttemptRequest attempt={attempt} w={w} webhookId={webhookId} />
+    <div>
+      <h4 className="pb-1 text-xs font-medium text-faint">Answer</h4>
+      {attempt.response_excerpt === null ? (
+        <p className="text-sm text-muted">
+          {attempt.response_status === null
+            ? "No answer arrived."
+            : `Status ${attempt.response_status}, without a body.`}
+        </p>
+      ) : (
         <pre aria-label="Answer of the receiver" className="overflow-x-auto font-mono text-xs" tabIndex={0}>
           {attempt.response_excerpt}
         </pre>
       )}
-      <ActionError error={problem} />
+    </div>
+    <AttemptActions attempt={attempt} w={w} webhookId={webhookId} />
+  </div>
+)
+
+/** The request of an attempt. It is made from the log, so it lacks what was erased since. */
+const AttemptRequest = ({ attempt, w, webhookId }: AttemptDetailProps) => {
+  const request = useQuery({
+    queryKey: [w, "webhooks", webhookId, "request", attempt.attempt_id],
+    queryFn: ({ signal }) => api.webhookAttempts.request(w, webhookId, attempt.attempt_id, signal),
+    staleTime: Infinity,
+  })
+  return (
+    <div>
+      <h4 className="pb-1 text-xs font-medium text-faint">Request, without its signatures</h4>
+      {request.error === null ? null : <p className="text-sm text-muted">{request.error.message}</p>}
+      {request.data === undefined ? null : (
+        <pre aria-label="Request" className="max-h-64 overflow-auto font-mono text-xs" tabIndex={0}>
+          {requestText(request.data)}
+        </pre>
+      )}
+    </div>
+  )
+}
+
+type SentRequest = Awaited<ReturnType<typeof api.webhookAttempts.request>>
+
+const requestText = ({ body, headers, method, url }: SentRequest): string =>
+  [
+    `${method} ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+    JSON.stringify(JSON.parse(body), null, 2),
+  ].join("\n")
+
+const AttemptActions = ({ attempt, w, webhookId }: AttemptDetailProps) => {
+  const queries = useQueryClient()
+  const onSettled = (): Promise<void> => queries.invalidateQueries({ queryKey: [w, "webhooks", webhookId] })
+  const resendRefusal = useRefusal("webhookAttempts.resend")
+  const skipRefusal = useRefusal("webhookAttempts.skip")
+  const link = { w, operationId: attempt.operation_id }
+  const resend = useMutation({
+    mutationFn: () => api.webhookAttempts.resend(w, webhookId, attempt.attempt_id),
+    onSuccess: () => notify("The event is sent again.", link),
+    onSettled,
+  })
+  const skip = useMutation({
+    mutationFn: () => api.webhookAttempts.skip(w, webhookId, attempt.attempt_id),
+    onSuccess: () => notify("The event is skipped. Later events go on.", link),
+    onSettled,
+  })
+  return (
+    <>
+      <ActionError error={resend.error ?? skip.error} />
       <div className="flex gap-2">
         <Button disabled={resend.isPending} onClick={() => resend.mutate()} refusal={resendRefusal}>
           Send again
         </Button>
-        {attempt.status === "retrying" ? (
+        {attempt.next_at === null ? null : (
           <Button disabled={skip.isPending} onClick={() => skip.mutate()} refusal={skipRefusal}>
             Skip this event
           </Button>
-        ) : null}
+        )}
       </div>
-    </div>
+    </>
   )
 }

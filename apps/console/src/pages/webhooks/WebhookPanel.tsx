@@ -1,12 +1,12 @@
 import type { WebhookDocument } from "@inlet/api/management/Webhooks"
 import { useQuery } from "@tanstack/react-query"
-import { useNavigate, useParams } from "@tanstack/react-router"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
-import { count } from "../../shared/figures.ts"
+import { count, counted } from "../../shared/figures.ts"
 import { Loading } from "../../shared/Loading.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
 import { Attempts } from "./Attempts.tsx"
@@ -47,7 +47,7 @@ export const WebhookPanel = () => {
       {webhook.data === undefined ? null : (
         <>
           <WebhookActions w={w} webhook={webhook.data} />
-          <Settings webhook={webhook.data} />
+          <Settings w={w} webhook={webhook.data} />
           <Attempts w={w} webhook={webhook.data} />
         </>
       )}
@@ -56,10 +56,11 @@ export const WebhookPanel = () => {
 }
 
 interface SettingsProps {
+  readonly w: string
   readonly webhook: WebhookDocument
 }
 
-const Settings = ({ webhook }: SettingsProps) => {
+const Settings = ({ w, webhook }: SettingsProps) => {
   const { blocked_by: blockedBy } = webhook
   return (
     <Section title="Webhook">
@@ -69,11 +70,19 @@ const Settings = ({ webhook }: SettingsProps) => {
           [
             "Blocked by",
             blockedBy === null ? null : (
-              <CopyId id={blockedBy.operation_id} key="blocked" label="operation id" />
+              <Link
+                className="font-mono text-xs text-accent hover:underline"
+                key="blocked"
+                params={{ w, operationId: blockedBy.operation_id }}
+                to="/w/$w/operations/$operationId"
+              >
+                {blockedBy.operation_id}
+              </Link>
             ),
           ],
           ["Attempts", blockedBy === null ? null : count(blockedBy.attempts)],
           ["Next attempt", blockedBy === null ? null : <ExactTime at={blockedBy.next_at} key="next" />],
+          ["Waiting", waitingText(webhook)],
           ["URL", <CopyId id={webhook.url} key="url" label="URL" />],
           ["Webhook id", <CopyId id={webhook.webhook_id} key="id" label="webhook id" />],
           ["Events", webhook.kind === "reporting" ? webhook.events.join(", ") : null],
@@ -85,6 +94,18 @@ const Settings = ({ webhook }: SettingsProps) => {
       />
     </Section>
   )
+}
+
+/** The number of waiting events up to which the server counts them. */
+const countedMax = 250
+
+const waitingText = ({ waiting: { entries, events } }: WebhookDocument): string => {
+  if (events === 0 && entries === 0) return "nothing"
+  const more = events >= countedMax ? " or more" : ""
+  const retried = `${count(events)}${more} ${events === 1 ? "event" : "events"}`
+  return entries === 0
+    ? retried
+    : `${retried}, and ${counted(entries, "entry", "entries")} of the log to read`
 }
 
 const orderText: Readonly<Record<WebhookDocument["ordering"], string>> = {

@@ -57,6 +57,7 @@ export const requirements = {
   "webhooks.rotateSecret": {"scope":"admin","reach":"workspace"},
   "webhookAttempts.test": {"scope":"write","reach":"workspace"},
   "webhookAttempts.list": {"scope":"read","reach":"workspace"},
+  "webhookAttempts.request": {"scope":"read","reach":"workspace"},
   "webhookAttempts.resend": {"scope":"write","reach":"workspace"},
   "webhookAttempts.skip": {"scope":"write","reach":"workspace"},
   "webhookAttempts.recover": {"scope":"write","reach":"workspace"},

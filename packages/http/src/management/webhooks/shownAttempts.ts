@@ -1,12 +1,47 @@
 import type { Catalog } from "@inlet/core/catalog/Catalog"
+import type { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import type { RecordedAttempt } from "@inlet/core/webhook/Attempt"
 import { sequenceAt } from "@inlet/core/webhook/EventPosition"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect } from "effect"
 
-/** Hides the answers of receivers to requests about deleted people. Housekeeping erases these answers later (contract §6). */
-export const shownAttempts = Effect.fnUntraced(function* (
-  catalog: Catalog["Service"],
+interface Stores {
+  readonly catalog: Catalog["Service"]
+  readonly store: WebhookStore["Service"]
+}
+
+/** The largest number of waiting events that are read to say which attempts have a next one. */
+const waitingMax = 1_000
+
+/**
+ * Returns attempts as they are shown. An attempt is recorded once, with the time of the next attempt at that moment, so
+ * this time is left out if the event was settled or attempted since. The answers of receivers to requests about deleted
+ * people are hidden until housekeeping erases them (contract §6).
+ */
+export const shownAttempts = (stores: Stores, webhook: Webhook, attempts: ReadonlyArray<RecordedAttempt>) =>
+  Effect.flatMap(withoutErased(stores, webhook, attempts), (shown) =>
+    withNextAttempts(stores, webhook, shown),
+  )
+
+const withNextAttempts = Effect.fnUntraced(function* (
+  { store }: Stores,
+  webhook: Webhook,
+  attempts: ReadonlyArray<RecordedAttempt>,
+) {
+  if (attempts.every(({ nextAt }) => nextAt === null)) return attempts
+  const waiting = yield* store.held(webhook, waitingMax)
+  const byPosition = new Map(waiting.map((event) => [event.position, event]))
+  return attempts.map((attempt) => {
+    if (attempt.nextAt === null) return attempt
+    const event = byPosition.get(attempt.position)
+    const isUnknown = event === undefined && waiting.length === waitingMax
+    if (isUnknown) return attempt
+    return { ...attempt, nextAt: event?.attempts === attempt.number ? event.nextAt : null }
+  })
+})
+
+const withoutErased = Effect.fnUntraced(function* (
+  { catalog }: Stores,
   { workspace }: Webhook,
   attempts: ReadonlyArray<RecordedAttempt>,
 ) {

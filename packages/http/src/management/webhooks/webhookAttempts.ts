@@ -6,16 +6,21 @@ import { attemptDocument, AttemptDocument } from "@inlet/api/management/Webhooks
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { WebhookStore } from "@inlet/core/ports/WebhookStore"
+import { Registry } from "@inlet/core/ports/Registry"
 import { fromIso, toIso } from "@inlet/core/values/Timestamp"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { deliver, targetOf } from "@inlet/outbound/webhooks/deliver"
+import { eventAt } from "@inlet/outbound/webhooks/eventAt"
 import { sampleEvent } from "@inlet/outbound/webhooks/sampleEvent"
 import { Webhooks } from "@inlet/outbound/webhooks/Webhooks"
 import { webhookTexts } from "@inlet/outbound/webhooks/webhookTexts"
+import { workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
+import { requestOf } from "./requestOf.ts"
 import { shownAttempts } from "./shownAttempts.ts"
 import { makeLookup } from "./webhookLookup.ts"
 import { expectReachable } from "./webhookSettings.ts"
@@ -30,20 +35,12 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
     const catalog = yield* Catalog
     const turns = yield* Turns
     const webhooks = yield* Webhooks
+    const registry = yield* Registry
     const lookup = yield* makeLookup
 
     return handlers.handleAll({
       test: Effect.fn("management.webhookAttempts.test")(function* ({ params }) {
-        const webhook = yield* lookup.webhook(params)
-        yield* expectReachable(webhook.url)
-        const event = sampleEvent(webhook, yield* Clock.currentTimeMillis)
-        const { durationMs, excerpt, failure, status } = yield* deliver(yield* targetOf(webhook), event)
-        return {
-          status: failure === null ? ("delivered" as const) : ("failed" as const),
-          response_status: status,
-          duration_ms: durationMs,
-          response_excerpt: excerpt,
-        }
+        return yield* sendSample(yield* lookup.webhook(params))
       }, orUnavailable),
 
       list: Effect.fn("management.webhookAttempts.attempts")(function* ({ params, query }) {
@@ -51,8 +48,16 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
         const page = yield* store.attempts(webhook, query.status ?? null, pageRequest(query))
         return yield* answerAttempts(turns, {
           ...page,
-          items: yield* shownAttempts(catalog, webhook, page.items),
+          items: yield* shownAttempts({ catalog, store }, webhook, page.items),
         })
+      }, orUnavailable),
+
+      request: Effect.fn("management.webhookAttempts.request")(function* ({ params }) {
+        const webhook = yield* lookup.webhook(params)
+        const attempt = yield* lookup.attempt(webhook, params.attempt_id)
+        const event = yield* eventAt(webhook, yield* workspaceAt(registry, params.w), attempt.position)
+        if (event === undefined) return yield* new Conflict({ detail: webhookTexts.eventGone() })
+        return requestOf(webhook, attempt, event)
       }, orUnavailable),
 
       resend: Effect.fn("management.webhookAttempts.resend")(
@@ -99,3 +104,16 @@ export const webhookAttemptHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+/** Sends a sample event to the receiver of a webhook, and returns what came back. */
+const sendSample = Effect.fnUntraced(function* (webhook: Webhook) {
+  yield* expectReachable(webhook.url)
+  const event = sampleEvent(webhook, yield* Clock.currentTimeMillis)
+  const { durationMs, excerpt, failure, status } = yield* deliver(yield* targetOf(webhook), event)
+  return {
+    status: failure === null ? ("delivered" as const) : ("failed" as const),
+    response_status: status,
+    duration_ms: durationMs,
+    response_excerpt: excerpt,
+  }
+})

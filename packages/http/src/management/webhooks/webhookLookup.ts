@@ -2,7 +2,9 @@ import { attemptKeyIn, webhookDocument } from "@inlet/api/management/Webhooks"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Registry } from "@inlet/core/ports/Registry"
 import { WebhookStore, type WebhookKey } from "@inlet/core/ports/WebhookStore"
-import { sequenceAt, type EventPosition } from "@inlet/core/webhook/EventPosition"
+import { heldEventsMax } from "@inlet/core/webhook/DeliveryQueue"
+import { lastCompleteEntry, sequenceAt, type EventPosition } from "@inlet/core/webhook/EventPosition"
+import type { Sequence } from "@inlet/core/values/Identifier"
 import type { Webhook } from "@inlet/core/webhook/Webhook"
 import { Effect, Option } from "effect"
 import { newestSequence } from "@inlet/api/log/newestSequence"
@@ -10,8 +12,8 @@ import { note } from "../../audit/note.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 import { foundOr404, workspaceAt } from "../answers/lookup.ts"
 
-/** The largest number of webhooks for which `blockedHead` runs at the same time. */
-const headsAtOnceMax = 8
+/** The largest number of webhooks whose progress is read at the same time. */
+const webhooksAtOnceMax = 8
 
 /**
  * Makes functions that find the webhook or the attempt in the path of a request, and note them for the audit log.
@@ -40,6 +42,17 @@ export const makeLookup = Effect.gen(function* () {
     return { sequence, batchIndex, attempts, nextAt, receivedAt }
   })
 
+  /** Returns how far a webhook is in a log with this newest entry. */
+  const progressOf = Effect.fnUntraced(function* (webhook: Webhook, newest: Sequence | null) {
+    const [held, progress, head] = yield* Effect.all([
+      store.held(webhook, heldEventsMax),
+      store.progress(webhook),
+      blockedHead(webhook),
+    ])
+    const readTo = lastCompleteEntry(progress.position) ?? 0
+    return { head, waiting: { events: held.length, entries: Math.max(0, (newest ?? 0) - readTo) } }
+  })
+
   return {
     newest: (workspace: WebhookKey["workspace"]) => newestSequence(catalog, workspace),
     recordAt,
@@ -60,13 +73,20 @@ export const makeLookup = Effect.gen(function* () {
       yield* note({ details: { attempt_id: attemptId, operation_id: attempt.operationId } })
       return attempt
     }),
-    blockedHead,
-    /** Returns the documents of the given webhooks, in the same order. */
-    documents: (webhooks: ReadonlyArray<Webhook>) =>
-      Effect.forEach(
+    /** Returns the documents of webhooks of one workspace, in the same order. */
+    documents: Effect.fnUntraced(function* (webhooks: ReadonlyArray<Webhook>) {
+      const [first] = webhooks
+      const newest = first === undefined ? null : yield* newestSequence(catalog, first.workspace)
+      return yield* Effect.forEach(
         webhooks,
-        (webhook) => Effect.map(blockedHead(webhook), (head) => webhookDocument(webhook, head)),
-        { concurrency: headsAtOnceMax },
-      ),
+        (webhook) =>
+          Effect.map(progressOf(webhook, newest), (progress) => webhookDocument(webhook, progress)),
+        { concurrency: webhooksAtOnceMax },
+      )
+    }),
+    document: Effect.fnUntraced(function* (webhook: Webhook) {
+      const newest = yield* newestSequence(catalog, webhook.workspace)
+      return webhookDocument(webhook, yield* progressOf(webhook, newest))
+    }),
   }
 })

@@ -58,8 +58,7 @@ export const webhookHandlers = HttpApiBuilder.group(
       ),
 
       get: Effect.fn("management.webhooks.get")(function* ({ params }) {
-        const webhook = yield* lookup.webhook(params)
-        return webhookDocument(webhook, yield* lookup.blockedHead(webhook))
+        return yield* lookup.document(yield* lookup.webhook(params))
       }, orUnavailable),
 
       update: Effect.fn("management.webhooks.update")(
@@ -72,7 +71,7 @@ export const webhookHandlers = HttpApiBuilder.group(
           yield* note({ changes: changesBetween(webhook, changed) })
           yield* store.update(changed)
           yield* webhooks.changed(webhook)
-          return webhookDocument(changed, yield* lookup.blockedHead(changed))
+          return yield* lookup.document(changed)
         },
         Effect.uninterruptible,
         orUnavailable,
@@ -96,7 +95,7 @@ export const webhookHandlers = HttpApiBuilder.group(
           const { rotated, secret } = yield* withNewSecret(webhook, overlapMs)
           yield* store.update(rotated)
           yield* webhooks.changed(webhook)
-          return { ...webhookDocument(rotated), signing_secret: secret }
+          return { ...(yield* lookup.document(rotated)), signing_secret: secret }
         },
         Effect.uninterruptible,
         orUnavailable,
@@ -149,7 +148,13 @@ const changesBetween = (before: Webhook, after: Webhook) =>
   auditChanges(auditedSettings(before), auditedSettings(after), unshownSettings)
 
 const auditedSettings = (webhook: Webhook) => {
-  const { blocked_by: _1, created_at: _2, updated_at: _3, ...settings } = webhookDocument(webhook)
+  const {
+    blocked_by: _1,
+    created_at: _2,
+    updated_at: _3,
+    waiting: _4,
+    ...settings
+  } = webhookDocument(webhook)
   return settings
 }
 

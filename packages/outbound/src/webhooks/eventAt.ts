@@ -1,0 +1,41 @@
+import { requestedActivity, type RequestedActivity } from "@inlet/api/log/filteredActivity"
+import { unsubscribedDelivery } from "@inlet/api/webhooks/reportingEvents"
+import type { ActivityRecord } from "@inlet/core/catalog/ActivityView"
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import { sequenceAt, type EventPosition } from "@inlet/core/webhook/EventPosition"
+import type { Webhook } from "@inlet/core/webhook/Webhook"
+import type { Workspace } from "@inlet/core/workspace/Workspace"
+import { Effect, Option } from "effect"
+import { outgoingEvents, type EventChoice } from "./outgoingEvents.ts"
+
+/** Returns the entries that a webhook reads. An invalid filter is a defect, because filters are checked before they are saved. */
+export const entriesOf = ({ filter }: Webhook): Effect.Effect<RequestedActivity> =>
+  Effect.orDie(Effect.fromResult(requestedActivity(filter === null ? {} : { filter }, null)))
+
+/** Returns the events that a webhook sends for an entry of the log. */
+export const eventsOfEntry = Effect.fnUntraced(function* (choice: EventChoice, record: ActivityRecord) {
+  const catalog = yield* Catalog
+  const { kind, workspace } = choice.webhook
+  const id = kind === "reporting" ? unsubscribedDelivery(record) : null
+  const found = id === null ? Option.none() : yield* catalog.delivery(workspace, id)
+  const channel = Option.isSome(found) ? found.value.delivery.channel : null
+  return outgoingEvents(choice, record, channel)
+})
+
+/**
+ * Returns an event as its webhook would send it now. Returns undefined if its entry was erased or has expired, or no
+ * longer contains the event.
+ */
+export const eventAt = Effect.fnUntraced(function* (
+  webhook: Webhook,
+  { identifiers }: Workspace,
+  position: EventPosition,
+) {
+  const catalog = yield* Catalog
+  const sequence = sequenceAt(position)
+  const record = sequence === null ? Option.none() : yield* catalog.operation(webhook.workspace, sequence)
+  if (Option.isNone(record)) return undefined
+  const { matches } = yield* entriesOf(webhook)
+  const events = yield* eventsOfEntry({ webhook, identifiers, matches }, record.value)
+  return events.find((event) => event.position === position)
+})
