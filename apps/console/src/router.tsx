@@ -14,13 +14,25 @@ import {
   stringifySearch,
 } from "./search.ts"
 import { signInFrom } from "./session/goToSignIn.ts"
+import { lastWorkspace } from "./session/lastWorkspace.ts"
 import { sessionIn, sessionQuery } from "./session/session.ts"
 import { SignInPage } from "./session/SignInPage.tsx"
 import { lazily } from "./shared/lazily.tsx"
 
+/** Marks the end of an id in a path, because browsers remove a space at the end of an address. */
+const idEnd = "~"
+
+const endedSegment = (id: string): string => {
+  const segment = segmentOfId(id)
+  return /[\s~]$/.test(segment) ? segment + idEnd : segment
+}
+
+const idInEnded = (segment: string): string =>
+  idInSegment(segment.endsWith(idEnd) ? segment.slice(0, -idEnd.length) : segment)
+
 /**
  * Options for path parameters that contain an id that a client has chosen. Such an id can be `..`, which browsers would
- * resolve as a path segment.
+ * resolve as a path segment, or end in a space.
  */
 const idParams = <Name extends string>(...names: ReadonlyArray<Name>) => {
   const mapped =
@@ -30,7 +42,7 @@ const idParams = <Name extends string>(...names: ReadonlyArray<Name>) => {
       for (const name of names) converted[name] = convert(params[name])
       return converted
     }
-  return { parse: mapped(idInSegment), stringify: mapped(segmentOfId) }
+  return { parse: mapped(idInEnded), stringify: mapped(endedSegment) }
 }
 
 interface RouterContext {
@@ -44,12 +56,19 @@ const root = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: PageNotFound,
 })
 
+/** Returns the workspace that was opened last, or otherwise the oldest that the session may use. */
+const firstWorkspace = async (): Promise<string> => {
+  const last = lastWorkspace()
+  const { items } = await api.workspaces.list({ limit: 1000, order: "asc" })
+  const known = items.map(({ environment_id }) => String(environment_id))
+  return (last !== null && known.includes(last) ? last : known[0]) ?? "1"
+}
+
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
   loader: async () => {
-    const { items } = await api.workspaces.list({ limit: 1, order: "asc" })
-    const w = String(items[0]?.environment_id ?? 1)
+    const w = await firstWorkspace()
     const { items: entries } = await api.activity.list(w, { limit: 1 })
     throw redirect({ to: entries.length === 0 ? "/w/$w/start" : "/w/$w/live", params: { w } })
   },

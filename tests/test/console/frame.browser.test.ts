@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { launchBrowser } from "../../src/browser.ts"
 import { ConsoleVisit } from "../../src/console/ConsoleVisit.ts"
 import { visitWithoutErrors } from "../../src/console/visitWithoutErrors.ts"
-import { Inlet } from "../../src/Inlet.ts"
+import { credentials, Inlet } from "../../src/Inlet.ts"
 import { identify } from "../../src/ingestion.ts"
+import { Management } from "../../src/Management.ts"
+import { consolePages } from "../../src/console/consolePages.ts"
+import { focusOf } from "../../src/console/keyboard.ts"
+import { sendSamples } from "../../src/console/sampleData.ts"
 import { scriptSizes } from "../../src/console/scriptSizes.ts"
 
 let browser: Browser
@@ -109,5 +113,69 @@ describe("times in the console", () => {
     await page.clock.setSystemTime(new Date(received.getTime() + 2 * 86_400_000))
     await page.reload()
     await time.filter({ hasText: /^[A-Z][a-z]{2} \d{1,2} \d\d:\d\d:\d\d$/ }).waitFor()
+  })
+})
+
+describe("the frame of the console", () => {
+  it("the workspace switcher finds a workspace by name, stays on the page, and is remembered", async () => {
+    const staging = await new Management(inlet).createWorkspace({ name: "Staging" })
+    await new Management(inlet).createWorkspace({ name: "Shop" })
+    const page = await visit("/w/1/people")
+    await page.getByRole("button", { name: /^Workspace .*Switch$/ }).click()
+    const names = page.getByRole("list", { name: "Workspaces" }).getByRole("button")
+    await names.filter({ hasText: "Shop" }).waitFor()
+    await page.getByLabel("Name or number").fill("stag")
+    await names.filter({ hasText: "Shop" }).waitFor({ state: "detached" })
+    await page.keyboard.press("Enter")
+    await page.waitForURL(new RegExp(`/w/${staging}/people$`))
+    await page.getByRole("button", { name: "Workspace Staging. Switch" }).waitFor()
+    await opened.go("/")
+    await page.waitForURL(new RegExp(`/w/${staging}/`))
+    await opened.go("/w/1/live")
+    await heading(page, "Live").waitFor()
+  })
+
+  it("signing in with an address that is none opens the console", async () => {
+    const other = await ConsoleVisit.open(browser, inlet)
+    onTestFinished(() => other.context.close())
+    for (const from of ["nowhere", "//example.com", ""]) {
+      await other.go(`/sign-in?from=${encodeURIComponent(from)}`)
+      await other.page.getByLabel("Management token").fill(credentials.token)
+      await other.page.getByRole("button", { name: "Sign in" }).click()
+      await other.page.getByRole("navigation", { name: "Pages" }).waitFor()
+    }
+  })
+
+  it("Tab leaves the filter for the next control, also while completions are shown", async () => {
+    const page = await visit("/w/1/live")
+    await page.keyboard.press("/")
+    await page.getByRole("listbox", { name: "Completions" }).waitFor()
+    await page.keyboard.press("Tab")
+    expect((await focusOf(page)).element).toMatch(/^select Period/)
+  })
+
+  it("on a phone a detail has a heading of the first level, and everything to touch is large enough", async () => {
+    const phone = await ConsoleVisit.open(browser, inlet, { width: 390, height: 844 })
+    onTestFinished(() => phone.context.close())
+    await phone.context.addCookies(await opened.context.cookies())
+    await sendSamples(inlet)
+    const small: Record<string, ReadonlyArray<string>> = {}
+    const check = async (name: string): Promise<void> => {
+      await phone.idle()
+      const found = await phone.accessibilityProblems(["target-size", "page-has-heading-one"])
+      if (found.length > 0) small[name] = found
+    }
+    for (const [name, path] of Object.entries(consolePages)) {
+      await phone.go(path)
+      await phone.page.getByRole("heading").first().waitFor()
+      await check(name)
+    }
+    for (const name of ["live", "people", "objects"]) {
+      await phone.go(`/w/1/${name}`)
+      await phone.page.getByRole("row").nth(1).click()
+      await phone.page.getByRole("complementary", { name: "Detail" }).waitFor()
+      await check(`detail of ${name}`)
+    }
+    expect(small).toEqual({})
   })
 })

@@ -268,7 +268,7 @@ describe("the pages of the console", () => {
     expect(await page.getByLabel("Period").locator("option:checked").textContent()).toMatch(/:05 – .*:06$/)
   })
 
-  it.each([".", "..", "~.", "%2E%2E", "a/b"])(
+  it.each([".", "..", "~.", "~", "%2E%2E", "a/b", "space at the end "])(
     "the object, the form and the delivery with the id %s open from the list and by their address",
     async (id) => {
       await batch(inlet, [

@@ -11,6 +11,7 @@ import { signInLink } from "../../src/signInLink.ts"
 import { within } from "../../src/eventually.ts"
 import { openStream } from "../../src/eventStream.ts"
 import { freshDirectory } from "../../src/cleanup.ts"
+import { sharedServer } from "../../src/Tenant.ts"
 
 const fromConsole = { "sec-fetch-site": "same-origin", "content-type": "application/json" }
 
@@ -145,6 +146,15 @@ describe("the console's session", () => {
       next: null,
     })
     await inlet.stop()
+  })
+
+  it("no answer of the management API may be sniffed", async () => {
+    for (const path of ["/workspaces", "/nowhere", "/workspaces/1/activity", "/workspaces/999"]) {
+      const { headers } = await new Management(sharedServer).call("GET", path)
+      expect({ path, sniffing: headers["x-content-type-options"] }).toEqual({ path, sniffing: "nosniff" })
+    }
+    const refused = await send(sharedServer.url, { method: "GET", path: "/management/v1/workspaces" })
+    expect([refused.status, refused.headers["x-content-type-options"]]).toEqual([401, "nosniff"])
   })
 
   it("the preview of a merge does not change the people", async () => {

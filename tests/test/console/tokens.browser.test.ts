@@ -267,10 +267,12 @@ describe("the account of a session", () => {
     const { page } = opened
     await page.waitForURL(new RegExp(`/w/${other}/`))
     await page.getByText("Connected", { exact: true }).waitFor()
-    const names = page.getByLabel("Workspace").getByRole("option")
+    await page.getByRole("button", { name: "Workspace Staging. Switch" }).click()
+    const names = page.getByRole("list", { name: "Workspaces" }).getByRole("button")
     await eventually("the workspace is listed", async () =>
-      (await names.allTextContents()).join() === "Staging" ? true : undefined,
+      (await names.allTextContents()).join() === `Staging${other}` ? true : undefined,
     )
+    await page.keyboard.press("Escape")
     expect(await page.getByRole("link", { name: "Tokens" }).count()).toBe(0)
     await opened.go(`/w/${other}/health`)
     await page.getByText("The state of the server is about all workspaces.").waitFor()

@@ -1,6 +1,7 @@
 import { useIsFetching } from "@tanstack/react-query"
 import { Outlet, useNavigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
+import { rememberWorkspace } from "../session/lastWorkspace.ts"
 import { useRefusal } from "../session/useRefusal.ts"
 import { lazily, preloadParts } from "../shared/lazily.tsx"
 import { PartBoundary } from "../shared/PartBoundary.tsx"
@@ -29,6 +30,10 @@ export const Frame = () => {
   const destinations = useDestinations()
   const close = () => setOverlay(null)
   const isForeign = useRefusal("workspaces.get") !== undefined
+  const w = useWorkspace()
+  useEffect(() => {
+    if (!isForeign) rememberWorkspace(w)
+  }, [isForeign, w])
   useShortcutKeys()
   usePreloading()
   useSearchKey(() => setOverlay("palette"))

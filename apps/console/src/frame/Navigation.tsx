@@ -1,10 +1,16 @@
 import { useQuery } from "@tanstack/react-query"
-import { Link, useNavigate } from "@tanstack/react-router"
-import { workspacesQuery } from "../api/workspacesQuery.ts"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { workspaceQuery } from "../api/workspaceQuery.ts"
+import { useRefusal } from "../session/useRefusal.ts"
 import { IconButton } from "../shared/Button.tsx"
 import { Icon } from "../shared/Icon.tsx"
+import { lazily } from "../shared/lazily.tsx"
+import { PartBoundary } from "../shared/PartBoundary.tsx"
 import { useDestinations } from "./destinations.ts"
 import { useWorkspace } from "./useWorkspace.ts"
+
+const WorkspaceDialog = lazily(async () => (await import("./WorkspaceDialog.tsx")).WorkspaceDialog)
 
 interface NavigationProps {
   /** True if the navigation is narrow and shows only icons. */
@@ -64,29 +70,32 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
   )
 }
 
+/** Shows the name of the workspace, and opens the dialog that switches to another one. */
 const WorkspaceSwitcher = ({ onGo }: Pick<NavigationProps, "onGo">) => {
   const w = useWorkspace()
-  const navigate = useNavigate()
-  const workspaces = useQuery(workspacesQuery)
-  const items = workspaces.data?.items ?? []
+  const [isOpen, setOpen] = useState(false)
+  const isForeign = useRefusal("workspaces.get") !== undefined
+  const workspace = useQuery({ ...workspaceQuery(w), enabled: !isForeign })
+  const name = workspace.data?.name ?? `Workspace ${w}`
+  const close = (): void => setOpen(false)
   return (
-    <select
-      aria-label="Workspace"
-      className="h-8 min-w-0 flex-1 truncate rounded-md border border-transparent bg-transparent px-1 text-sm font-semibold hover:bg-hover pointer-coarse:h-10"
-      onChange={(event) => {
-        void navigate({ to: "/w/$w/live", params: { w: event.target.value } })
-        onGo?.()
-      }}
-      value={w}
-    >
-      {items.some(({ environment_id }) => String(environment_id) === w) ? null : (
-        <option value={w}>Workspace {w}</option>
-      )}
-      {items.map(({ environment_id, name }) => (
-        <option key={environment_id} value={String(environment_id)}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <>
+      <button
+        aria-haspopup="dialog"
+        aria-label={`Workspace ${name}. Switch`}
+        className="flex h-8 min-w-0 flex-1 items-center gap-1 rounded-md px-1 text-left text-sm font-semibold hover:bg-hover pointer-coarse:h-10"
+        onClick={() => setOpen(true)}
+        title={name}
+        type="button"
+      >
+        <span className="truncate">{name}</span>
+        <Icon className="size-3 text-faint" name="down" />
+      </button>
+      {isOpen ? (
+        <PartBoundary onFailure={close}>
+          <WorkspaceDialog onClose={close} onGo={() => onGo?.()} />
+        </PartBoundary>
+      ) : null}
+    </>
   )
 }

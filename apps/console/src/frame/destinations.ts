@@ -1,5 +1,6 @@
 import { refusalOf } from "@inlet/api/management/refusalOf"
 import { requirements, type EndpointName } from "@inlet/api/management/requirements"
+import { useLocation } from "@tanstack/react-router"
 import { useSession } from "../session/useRefusal.ts"
 import type { IconName } from "../shared/Icon.tsx"
 import { useWorkspace } from "./useWorkspace.ts"
@@ -31,6 +32,12 @@ const destinations = [
 }>
 
 export type Destination = (typeof destinations)[number]
+
+/** Returns the address of the current page, with the workspace as a parameter. Of a page beside the navigation, it is Live. */
+export const useCurrentPage = (): Destination["to"] => {
+  const [, , , page] = useLocation().pathname.split("/")
+  return destinations.find(({ to }) => to === `/w/$w/${page}`)?.to ?? "/w/$w/live"
+}
 
 /** Returns the pages that the session may use. */
 export const useDestinations = (): ReadonlyArray<Destination> => {

@@ -30,7 +30,7 @@ export const SignInPage = () => {
     mutationFn: () => signInWithToken(token.trim()),
     onSuccess: () => {
       queries.clear()
-      router.history.push(`/console${from ?? "/"}`)
+      router.history.push(`/console${from !== undefined && /^\/(?!\/)/.test(from) ? from : "/"}`)
     },
   })
   const session = useQuery(sessionQuery)

@@ -84,6 +84,8 @@ const Completions = ({ chosen, completions, id, onChoose }: CompletionsProps) =>
     className={`absolute top-full left-0 z-30 mt-1 max-h-72 w-[min(448px,calc(100vw-32px))] overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-lg ${completions.length === 0 ? "hidden" : ""}`}
     id={`${id}-list`}
     role="listbox"
+    // A list that scrolls would otherwise be the next stop of Tab, and disappear when it gets the focus.
+    tabIndex={-1}
   >
     {completions.map((completion, index) => (
       <li

@@ -16,7 +16,7 @@ interface ListPageProps {
 
 /** A list, and the detail of one item beside it. On a narrow screen the detail covers the list. */
 export const ListPage = ({ actions, children, controls, isDetailOpen, title }: ListPageProps) => (
-  <div className="flex h-full min-h-0">
+  <div className="relative flex h-full min-h-0">
     <section
       aria-label={title}
       className={`min-h-0 min-w-0 flex-1 flex-col ${isDetailOpen ? "hidden lg:flex" : "flex"}`}
@@ -25,7 +25,13 @@ export const ListPage = ({ actions, children, controls, isDetailOpen, title }: L
       {controls === undefined ? null : <div className="px-4 pb-3">{controls}</div>}
       {children}
     </section>
-    {isDetailOpen ? <Outlet /> : null}
+    {isDetailOpen ? (
+      <>
+        {/* On a narrow screen the list and its heading are hidden. */}
+        <h1 className="sr-only lg:hidden">{title}</h1>
+        <Outlet />
+      </>
+    ) : null}
   </div>
 )
 

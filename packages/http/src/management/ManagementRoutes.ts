@@ -1,5 +1,6 @@
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { access } from "../access/access.ts"
 import { activityHandlers } from "./activity/activity.ts"
@@ -27,9 +28,17 @@ import { webhookAttemptHandlers } from "./webhooks/webhookAttempts.ts"
 import { webhookHandlers } from "./webhooks/webhooks.ts"
 import { workspaceHandlers } from "./workspaces/workspaces.ts"
 
+/** Adds a header to every answer with which browsers never take data of clients for a page or a script. */
+const notSniffed = HttpRouter.use((router) =>
+  router.addGlobalMiddleware((answer) =>
+    Effect.map(answer, HttpServerResponse.setHeader("x-content-type-options", "nosniff")),
+  ),
+)
+
 /** The routes of the management API, and the route of its OpenAPI document, which needs no token. */
-export const layer = Layer.merge(
+export const layer = Layer.mergeAll(
   HttpApiBuilder.layer(ManagementApi, { openapiPath: openApiPath }),
+  notSniffed,
   unknownPaths,
 ).pipe(
   Layer.provide([

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { api } from "../../api/generated.ts"
+import { workspaceQuery } from "../../api/workspaceQuery.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
@@ -18,8 +18,7 @@ export const SettingsPage = () => {
   const [isCreating, setIsCreating] = useState(false)
   const refusal = useRefusal("workspaces.create")
   const workspace = useQuery({
-    queryKey: ["workspaces", w],
-    queryFn: ({ signal }) => api.workspaces.get(w, signal),
+    ...workspaceQuery(w),
     // While the operator edits, the form must not change by itself.
     refetchOnWindowFocus: false,
   })

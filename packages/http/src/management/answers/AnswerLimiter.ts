@@ -258,6 +258,7 @@ const turnAway = (response: ServerResponse): void => {
   response.writeHead(problem.status, {
     "content-type": ProblemDetails.contentType,
     "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
     "retry-after": String(retryAfterSeconds),
   })
   response.end(JSON.stringify(problem))
