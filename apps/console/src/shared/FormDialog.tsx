@@ -19,12 +19,14 @@ interface FormDialogProps {
     readonly isPending: boolean
     readonly error: Error | null
   }
+  /** Buttons before those that close and submit the form. */
+  readonly actions?: ReactNode
   readonly onClose: () => void
 }
 
 /** A dialog with a form. If the action fails, the dialog stays open and shows the error. */
 export const FormDialog = (props: FormDialogProps) => {
-  const { action, children, dismiss = "Cancel", isComplete = true, onClose, submit, title } = props
+  const { action, actions, children, dismiss = "Cancel", isComplete = true, onClose, submit, title } = props
   return (
     <ModalDialog onClose={onClose} title={title}>
       <form
@@ -37,6 +39,7 @@ export const FormDialog = (props: FormDialogProps) => {
         {children}
         <ActionError error={action.error} />
         <div className="flex justify-end gap-2">
+          {actions}
           <Button onClick={onClose}>{dismiss}</Button>
           <Button disabled={!isComplete || action.isPending} tone="primary" type="submit">
             {submit}

@@ -5,6 +5,7 @@ import { useRefusal } from "../../session/useRefusal.ts"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Facts } from "../../shared/Detail.tsx"
+import { notify } from "../../shared/notices.ts"
 import { ExactTime } from "../../shared/Time.tsx"
 import { apiOf } from "./kinds.ts"
 
@@ -25,6 +26,7 @@ export const RevokeKeyDialog = ({ apiKey, onClose, w }: RevokeKeyDialogProps) =>
       onClose={onClose}
       onConfirm={async () => {
         await api.keys.revoke(w, apiKey.key_id)
+        notify(`The key ${apiKey.name} was revoked.`)
         await queries.invalidateQueries({ queryKey: [w, "keys"] })
       }}
       refusal={refusal}

@@ -112,11 +112,11 @@ const DeleteObject = ({ object, onGone, w }: DeleteObjectProps) => {
       kind="object"
       name={object_id}
       onDelete={async () => {
-        await applyOperation(w, {
-          type: "object",
-          action: "delete",
-          identifiers: { object_type_id, object_id },
-        })
+        await applyOperation(
+          w,
+          { type: "object", action: "delete", identifiers: { object_type_id, object_id } },
+          `Object ${object_id} was deleted.`,
+        )
         onGone()
         await reloadAfterDelete(queries, [w, "objects"], [w, "objects", "one", object_type_id, object_id])
       }}

@@ -1,6 +1,7 @@
 import { Fragment, useState, type ReactNode } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { Button } from "../../shared/Button.tsx"
+import { FullText } from "../../shared/FullText.tsx"
 
 /** The largest number of changes that the page shows at first. A button shows the rest. */
 const changesShownMax = 50
@@ -51,9 +52,7 @@ const Value = ({ value }: { readonly value: unknown }) =>
   value === null ? (
     <span className="text-faint">not set</span>
   ) : (
-    <span className="line-clamp-6 break-all">
-      {typeof value === "string" ? value : JSON.stringify(value)}
-    </span>
+    <FullText className="break-all" text={typeof value === "string" ? value : JSON.stringify(value)} />
   )
 
 /** Returns the path of a field with an optional line break before each dot. */

@@ -8,6 +8,7 @@ import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
+import { FullText } from "../../shared/FullText.tsx"
 import { Time } from "../../shared/Time.tsx"
 import { EditAttributeDialog } from "./EditAttributeDialog.tsx"
 import { typeOf, valueText } from "./attributeText.ts"
@@ -114,7 +115,7 @@ const AttributeRow = ({ name, onEdit, origin, value, w }: AttributeRowProps) => 
       </button>
     )}
     <span className="flex min-w-0 items-baseline gap-2">
-      <span className="line-clamp-3 min-w-0 break-words">{valueText(value)}</span>
+      <FullText text={valueText(value)} />
       <span className="text-xs text-faint">{typeOf(value)}</span>
     </span>
     {origin === undefined ? (

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { applyOperation } from "../../shared/applyOperation.ts"
+import { Button } from "../../shared/Button.tsx"
 import { Field } from "../../shared/Field.tsx"
 import { FormDialog } from "../../shared/FormDialog.tsx"
 import { editableText, parseValue, typeOf } from "./attributeText.ts"
@@ -14,20 +15,27 @@ interface EditAttributeDialogProps {
   readonly onClose: () => void
 }
 
-/** Sets one attribute of a person. The activity log records the change with the source `management`. */
+/** The value that removes an attribute, as clients send it. */
+const removed = ""
+
+/** Sets or removes one attribute of a person. The activity log records the change with the source `management`. */
 export const EditAttributeDialog = ({ name, onClose, personId, value, w }: EditAttributeDialogProps) => {
   const queries = useQueryClient()
   const [typedName, setTypedName] = useState(name)
   const [text, setText] = useState(() => editableText(value))
   const parsed = parseValue(text)
   const save = useMutation({
-    mutationFn: () =>
-      applyOperation(w, {
-        type: "person",
-        action: "identify",
-        identifiers: { svc_id: personId },
-        attributes: { [typedName.trim()]: JSON.parse(JSON.stringify(parsed)) },
-      }),
+    mutationFn: (set: unknown) =>
+      applyOperation(
+        w,
+        {
+          type: "person",
+          action: "identify",
+          identifiers: { svc_id: personId },
+          attributes: { [typedName.trim()]: JSON.parse(JSON.stringify(set)) },
+        },
+        `${typedName.trim()} was ${set === removed ? "removed" : "saved"}.`,
+      ),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [w, "people"] })
       onClose()
@@ -35,8 +43,20 @@ export const EditAttributeDialog = ({ name, onClose, personId, value, w }: EditA
   })
   return (
     <FormDialog
-      action={save}
-      isComplete={typedName.trim() !== ""}
+      action={{ ...save, mutate: () => save.mutate(parsed) }}
+      actions={
+        name === "" ? null : (
+          <Button
+            className="mr-auto"
+            disabled={save.isPending}
+            onClick={() => save.mutate(removed)}
+            tone="danger"
+          >
+            Remove attribute
+          </Button>
+        )
+      }
+      isComplete={typedName.trim() !== "" && parsed !== removed}
       onClose={onClose}
       submit="Save attribute"
       title={name === "" ? "Set attribute" : `Edit ${name}`}

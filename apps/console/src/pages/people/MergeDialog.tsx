@@ -56,12 +56,16 @@ const Preview = ({ onBack, onClose, primary, secondary, w }: PreviewProps) => {
   })
   const merge = useMutation({
     mutationFn: () =>
-      applyOperation(w, {
-        type: "person",
-        action: "merge",
-        primary: { svc_id: primary.svc_id },
-        secondary: { svc_id: secondary.svc_id },
-      }),
+      applyOperation(
+        w,
+        {
+          type: "person",
+          action: "merge",
+          primary: { svc_id: primary.svc_id },
+          secondary: { svc_id: secondary.svc_id },
+        },
+        `${personName(secondary)} was merged into ${personName(primary)}.`,
+      ),
     onSuccess: async () => {
       onClose()
       await queries.invalidateQueries({ queryKey: [w, "people"] })

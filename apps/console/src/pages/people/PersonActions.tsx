@@ -26,7 +26,11 @@ export const PersonActions = ({ onGone, person, w }: PersonActionsProps) => {
   const close = (): void => setDialog(undefined)
   const name = personName(person)
   const remove = (action: "suppress" | "delete") => async (): Promise<void> => {
-    await applyOperation(w, { type: "person", action, identifiers: { svc_id: person.svc_id } })
+    await applyOperation(
+      w,
+      { type: "person", action, identifiers: { svc_id: person.svc_id } },
+      `${name} was ${action === "delete" ? "deleted" : "suppressed"}.`,
+    )
     onGone()
     await reloadAfterDelete(queries, [w, "people"], [w, "people", "one", person.svc_id])
   }

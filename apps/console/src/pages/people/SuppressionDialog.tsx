@@ -127,7 +127,11 @@ const useSuppression = (w: string, kind: Kind, identifier: string) => {
   const check = useMutation({ mutationFn: () => api.suppressions.get(w, { [kind]: identifier }) })
   const change = useMutation({
     mutationFn: (action: "suppress" | "unsuppress") =>
-      applyOperation(w, { type: "person", action, identifiers: { [kind]: identifier } }),
+      applyOperation(
+        w,
+        { type: "person", action, identifiers: { [kind]: identifier } },
+        `${identifier} was ${action}ed.`,
+      ),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [w, "people"] })
       check.mutate()

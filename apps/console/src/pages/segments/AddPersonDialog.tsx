@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { ModalDialog } from "../../shared/ModalDialog.tsx"
+import { notify } from "../../shared/notices.ts"
 import { PersonPicker } from "../../shared/PersonPicker.tsx"
 
 interface AddPersonDialogProps {
@@ -17,6 +18,7 @@ export const AddPersonDialog = ({ onClose, segmentId, w }: AddPersonDialogProps)
     mutationFn: (personId: string) => api.segments.addPerson(w, segmentId, personId),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [w, "segments"] })
+      notify("The person was added to the segment.")
       onClose()
     },
   })

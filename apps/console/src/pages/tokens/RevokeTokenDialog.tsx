@@ -5,6 +5,7 @@ import { useRefusal } from "../../session/useRefusal.ts"
 import { ConfirmDialog } from "../../shared/ConfirmDialog.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { Facts } from "../../shared/Detail.tsx"
+import { notify } from "../../shared/notices.ts"
 import { ExactTime } from "../../shared/Time.tsx"
 import { workspacesText } from "./tokenTexts.ts"
 
@@ -24,6 +25,7 @@ export const RevokeTokenDialog = ({ onClose, token }: RevokeTokenDialogProps) =>
       onClose={onClose}
       onConfirm={async () => {
         await api.tokens.revoke(token.token_id)
+        notify(`The token ${token.name} was revoked.`)
         await queries.invalidateQueries({ queryKey: ["tokens"] })
       }}
       refusal={refusal}

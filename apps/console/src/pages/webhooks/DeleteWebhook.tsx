@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { api } from "../../api/generated.ts"
 import { useRefusal } from "../../session/useRefusal.ts"
 import { DeleteButton } from "../../shared/DeleteButton.tsx"
+import { notify } from "../../shared/notices.ts"
 import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 
 interface DeleteWebhookProps {
@@ -22,6 +23,7 @@ export const DeleteWebhook = ({ onGone, w, webhook }: DeleteWebhookProps) => {
       name={webhook.name}
       onDelete={async () => {
         await api.webhooks.delete(w, id)
+        notify(`The webhook ${webhook.name} was deleted.`)
         onGone()
         await reloadAfterDelete(queries, [w, "webhooks"], [w, "webhooks", id])
       }}

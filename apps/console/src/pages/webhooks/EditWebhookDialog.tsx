@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { api } from "../../api/generated.ts"
 import { FormDialog } from "../../shared/FormDialog.tsx"
+import { notify } from "../../shared/notices.ts"
 import { settingsOf, WebhookFields, type WebhookDraft } from "./WebhookFields.tsx"
 
 interface EditWebhookDialogProps {
@@ -31,6 +32,7 @@ export const EditWebhookDialog = ({ onClose, w, webhook }: EditWebhookDialogProp
     mutationFn: () => api.webhooks.update(w, webhook.webhook_id, settingsOf(draft)),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [w, "webhooks"] })
+      notify(`The webhook ${webhook.name} was saved.`)
       onClose()
     },
   })

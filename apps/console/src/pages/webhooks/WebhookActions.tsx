@@ -6,6 +6,7 @@ import { useRefusal } from "../../session/useRefusal.ts"
 import { Button } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { duration } from "../../shared/figures.ts"
+import { notify } from "../../shared/notices.ts"
 import { EditWebhookDialog } from "./EditWebhookDialog.tsx"
 import { RecoverDialog } from "./RecoverDialog.tsx"
 import { RotateSecretDialog } from "./RotateSecretDialog.tsx"
@@ -29,6 +30,7 @@ export const WebhookActions = ({ w, webhook }: WebhookActionsProps) => {
   const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: [w, "webhooks"] })
   const toggle = useMutation({
     mutationFn: () => api.webhooks.update(w, id, { enabled: !webhook.enabled }),
+    onSuccess: ({ enabled, name }) => notify(`The webhook ${name} was ${enabled ? "resumed" : "paused"}.`),
     onSettled: reload,
   })
   const test = useMutation({ mutationFn: () => api.webhookAttempts.test(w, id) })
