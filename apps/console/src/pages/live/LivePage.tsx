@@ -1,12 +1,21 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
+import { Button } from "../../shared/Button.tsx"
 import { FilterLine } from "../../shared/FilterLine.tsx"
 import { ListPage } from "../../shared/ListPage.tsx"
+import { lazily } from "../../shared/lazily.tsx"
+import { PartBoundary } from "../../shared/PartBoundary.tsx"
 import { isRolling, periodIn, type Period } from "../../shared/period.ts"
 import { PeriodChooser } from "../../shared/PeriodChooser.tsx"
 import { ActivityChart } from "./ActivityChart.tsx"
 import { LiveList } from "./LiveList.tsx"
 import { PeriodList } from "./PeriodList.tsx"
+
+const SendOperationDialog = lazily(
+  async () => (await import("../../shared/SendOperationDialog.tsx")).SendOperationDialog,
+)
 
 /** The operations of the workspace: as they happen, or in a period between two times. */
 export const LivePage = () => {
@@ -36,6 +45,7 @@ export const LivePage = () => {
           <PeriodChooser onPeriod={onPeriod} period={period} />
         </div>
       }
+      actions={<SendTestEvent w={w} />}
       isDetailOpen={operationId !== undefined}
       title="Live"
     >
@@ -51,5 +61,32 @@ export const LivePage = () => {
         />
       )}
     </ListPage>
+  )
+}
+
+const testEvent = {
+  type: "person",
+  action: "event",
+  identifiers: { id: "test" },
+  name: "test_event",
+  attributes: {},
+}
+
+/** Opens an editor with an event, which can be sent without a client and a key. */
+const SendTestEvent = ({ w }: { readonly w: string }) => {
+  const [isOpen, setOpen] = useState(false)
+  const refusal = useRefusal("activity.apply")
+  const close = (): void => setOpen(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)} refusal={refusal}>
+        Send a test event
+      </Button>
+      {isOpen ? (
+        <PartBoundary onFailure={close}>
+          <SendOperationDialog onClose={close} operation={testEvent} title="Send a test event" w={w} />
+        </PartBoundary>
+      ) : null}
+    </>
   )
 }

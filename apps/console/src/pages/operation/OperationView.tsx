@@ -1,19 +1,22 @@
 import type { ExplanationDocument } from "@inlet/api/management/ExplanationDocument"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
+import { useState } from "react"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
+import { useRefusal } from "../../session/useRefusal.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
-import { CopyButton } from "../../shared/Button.tsx"
+import { Button, CopyButton } from "../../shared/Button.tsx"
 import { Section } from "../../shared/Detail.tsx"
 import { JsonView } from "../../shared/JsonView.tsx"
 import { Loading } from "../../shared/Loading.tsx"
 import { Markdown } from "../../shared/Markdown.tsx"
 import { OutcomeBadge } from "../../shared/Outcome.tsx"
+import { SendOperationDialog } from "../../shared/SendOperationDialog.tsx"
 import { ClockTime, Time } from "../../shared/Time.tsx"
 import { Changes } from "./Changes.tsx"
-import { curlOf } from "./curlOf.ts"
+import { curlOf, repeatedOperation } from "./curlOf.ts"
 import { Neighbours } from "./Neighbours.tsx"
 import { OperationFacts } from "./OperationFacts.tsx"
 import { Refused } from "./Refused.tsx"
@@ -106,8 +109,33 @@ const Summary = ({ entry, explanation }: SummaryProps) => {
         <CopyButton label="Copy as curl" text={curlOf(w, entry, location.origin)} />
         <CopyButton label="Copy as JSON" text={JSON.stringify(entry, null, 2)} />
         <CopyButton label="Copy link" text={link} />
+        <Resend entry={entry} />
       </div>
     </div>
+  )
+}
+
+/** Opens an editor with the operation, from which it is sent again. */
+const Resend = ({ entry }: Pick<SummaryProps, "entry">) => {
+  const w = useWorkspace()
+  const [isOpen, setOpen] = useState(false)
+  const refusal = useRefusal("activity.apply")
+  const operation = repeatedOperation(entry)
+  if (operation === null) return null
+  return (
+    <>
+      <Button onClick={() => setOpen(true)} refusal={refusal}>
+        Send again
+      </Button>
+      {isOpen ? (
+        <SendOperationDialog
+          onClose={() => setOpen(false)}
+          operation={operation}
+          title="Send the operation again"
+          w={w}
+        />
+      ) : null}
+    </>
   )
 }
 

@@ -21,6 +21,21 @@ export const curlOf = (w: string, entry: ActivityDocument, origin: string): stri
   return `curl -u "${user}"${verb} ${origin}${path} -H "Content-Type: application/json" -d ${quoted(JSON.stringify(body))}`
 }
 
+/**
+ * Returns the operation of an entry as an operator can apply it again: an entity of the Track API v2, without the key
+ * that would make it a duplicate. Returns null if the log does not contain enough of it.
+ */
+export const repeatedOperation = (entry: ActivityDocument): JsonObject | null => {
+  if (!isJsonObject(entry.data)) return null
+  if (entry.outcome === "rejected") {
+    return typeof entry.data["type"] === "string" && typeof entry.data["action"] === "string"
+      ? entry.data
+      : null
+  }
+  const { id: _, ...operation } = trackV2Call(entry, withRefused(entry.data, entry))?.body ?? {}
+  return "type" in operation ? operation : null
+}
+
 interface RepeatedCall {
   readonly method: "POST" | "PUT"
   readonly path: string

@@ -37,8 +37,8 @@ export const EditAttributeDialog = ({ name, onClose, personId, value, w }: EditA
         `${typedName.trim()} was ${set === removed ? "removed" : "saved"}.`,
       ),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: [w, "people"] })
       onClose()
+      await queries.invalidateQueries({ queryKey: [w, "people"] })
     },
   })
   return (

@@ -8,14 +8,22 @@ import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { counted } from "../../shared/figures.ts"
 import { attributeIn, distinctPeople, findPeople } from "../../shared/findPeople.ts"
-import { personName } from "../../shared/personName.ts"
+import { calledName, personName } from "../../shared/personName.ts"
 import { SearchLine } from "../../shared/SearchLine.tsx"
 import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages, type Pages } from "../../shared/usePages.ts"
+import { attributeColumn, useAttributeColumns } from "./attributeColumns.ts"
+import { ColumnChooser } from "./ColumnChooser.tsx"
 import { SuppressionDialog } from "./SuppressionDialog.tsx"
 
 const columns: ReadonlyArray<Column<PersonDocument>> = [
-  { key: "name", header: "Person", width: "minmax(128px, 3fr)", text: personName },
+  {
+    key: "name",
+    header: "Person",
+    width: "minmax(128px, 3fr)",
+    text: personName,
+    cell: (person) => <PersonCell person={person} />,
+  },
   {
     key: "id",
     header: "id",
@@ -50,6 +58,18 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
   timeColumn({ key: "updated", header: "Updated", width: "96px" }, ({ updated_at }) => updated_at),
 ]
 
+/** The name of a person, if their attributes have one, and what identifies them. */
+const PersonCell = ({ person }: { readonly person: PersonDocument }) => {
+  const name = calledName(person.attributes)
+  return name === undefined ? (
+    personName(person)
+  ) : (
+    <>
+      {name} <span className="text-muted">{personName(person)}</span>
+    </>
+  )
+}
+
 const Mono = ({ text }: { readonly text: string | null }) => (
   <span className="font-mono text-xs text-muted">{text}</span>
 )
@@ -65,11 +85,22 @@ export const PeoplePage = () => {
   )
   const people = useMemo(() => distinctPeople(pages.items), [pages.items])
   const isScan = attributeIn(q) !== undefined
+  const attributes = useAttributeColumns(w)
+  const known = useMemo(() => attributesOf(people), [people])
+  const shownColumns = useMemo(
+    () => [...columns.slice(0, -1), ...attributes.names.map(attributeColumn), ...columns.slice(-1)],
+    [attributes.names],
+  )
   const [isChecking, setIsChecking] = useState(false)
   return (
     <CollectionPage
-      actions={<Button onClick={() => setIsChecking(true)}>Suppressions</Button>}
-      columns={columns}
+      actions={
+        <>
+          <ColumnChooser chosen={attributes.names} known={known} onToggle={attributes.toggle} />
+          <Button onClick={() => setIsChecking(true)}>Suppressions</Button>
+        </>
+      }
+      columns={shownColumns}
       controls={
         <SearchLine
           label="Search people"
@@ -100,6 +131,10 @@ export const PeoplePage = () => {
     </CollectionPage>
   )
 }
+
+/** Returns the attributes of people, sorted. */
+const attributesOf = (people: ReadonlyArray<PersonDocument>): ReadonlyArray<string> =>
+  [...new Set(people.flatMap(({ attributes }) => Object.keys(attributes)))].toSorted()
 
 /** Shows how many people a search by attribute has checked, and a button that continues the search. */
 const Searched = ({

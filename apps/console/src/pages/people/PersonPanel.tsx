@@ -8,7 +8,7 @@ import { CopyId } from "../../shared/CopyId.tsx"
 import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { JsonView } from "../../shared/JsonView.tsx"
 import { Loading } from "../../shared/Loading.tsx"
-import { personName } from "../../shared/personName.ts"
+import { calledName, personName } from "../../shared/personName.ts"
 import { ExactTime } from "../../shared/Time.tsx"
 import { Attributes } from "./Attributes.tsx"
 import { Devices, Relationships } from "./Holdings.tsx"
@@ -69,6 +69,7 @@ const Identity = ({ person }: IdentityProps) => (
   <Section title="Person">
     <Facts
       facts={[
+        ["Name", calledName(person.attributes)],
         ["id", person.id === null ? null : <CopyId id={person.id} key="id" label="id" />],
         ["email", person.email === null ? null : <CopyId id={person.email} key="email" label="email" />],
         ["svc_id", <CopyId id={person.svc_id} key="svc" label="svc_id" />],
