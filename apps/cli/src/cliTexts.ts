@@ -115,7 +115,7 @@ export const cliTexts = {
     "Read the explanation.",
   ),
   operationNotFound: errorText(
-    "no entry in workspace {workspace} has the id {operation}: correct the id or --workspace",
+    "no operation in workspace {workspace} has the id {operation}: correct the id or --workspace",
     "`inlet tail --lines 10` lists the newest entries with their ids. Entries that are not events are deleted after 30 days.",
   ),
   notRecorded: errorText(

@@ -93,7 +93,7 @@ describe("mistakes on the command line", () => {
     [
       "why op11000000099",
       1,
-      "inlet: no entry in workspace 1 has the id op11000000099: correct the id or --workspace",
+      "inlet: no operation in workspace 1 has the id op11000000099: correct the id or --workspace",
     ],
     [
       "why ox5d0c2b7f9a4e1836",
