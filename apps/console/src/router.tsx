@@ -7,6 +7,7 @@ import { LoadFailed, PageNotFound } from "./frame/LoadFailed.tsx"
 import {
   activitySearch,
   auditSearch,
+  listSearch,
   objectSearch,
   parseSearch,
   peopleSearch,
@@ -152,6 +153,7 @@ const object = createRoute({
 const segments = createRoute({
   getParentRoute: () => workspace,
   path: "/segments",
+  validateSearch: listSearch,
   component: lazily(async () => (await import("./pages/segments/SegmentsPage.tsx")).SegmentsPage),
 })
 const segment = createRoute({
@@ -163,6 +165,7 @@ const segment = createRoute({
 const forms = createRoute({
   getParentRoute: () => workspace,
   path: "/forms",
+  validateSearch: listSearch,
   component: lazily(async () => (await import("./pages/forms/FormsPage.tsx")).FormsPage),
 })
 const form = createRoute({
@@ -175,6 +178,7 @@ const form = createRoute({
 const deliveries = createRoute({
   getParentRoute: () => workspace,
   path: "/deliveries",
+  validateSearch: listSearch,
   component: lazily(async () => (await import("./pages/deliveries/DeliveriesPage.tsx")).DeliveriesPage),
 })
 const delivery = createRoute({

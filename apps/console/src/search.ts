@@ -32,7 +32,10 @@ export const auditSearch = (search: Search) =>
   texts(search, ["on", "actor", "action", "outcome", "from", "to", "last"])
 
 /** Reads the query parameters of the URL that lists objects. */
-export const objectSearch = (search: Search) => texts(search, ["type"])
+export const objectSearch = (search: Search) => texts(search, ["type", "q"])
+
+/** Reads the query parameter of the URLs that list deliveries, segments and forms. */
+export const listSearch = (search: Search) => texts(search, ["q"])
 
 /** Reads the query parameter that contains the view to open after signing in. */
 export const signInSearch = (search: Search) => texts(search, ["from"])

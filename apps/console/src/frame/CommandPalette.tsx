@@ -1,18 +1,19 @@
+import { Autocomplete } from "@base-ui/react/autocomplete"
 import { Dialog } from "@base-ui/react/dialog"
-import { useEffect, useId, useState, type KeyboardEvent } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useFocusReturn } from "../shared/focusReturn.ts"
 import { Icon } from "../shared/Icon.tsx"
 import { usePaletteEntries, type PaletteEntry } from "./paletteEntries.ts"
 
 interface CommandPaletteProps {
   readonly onClose: () => void
+  readonly onKeys: () => void
 }
 
-/** Finds pages, actions, people and operations by name or identifier. */
-export const CommandPalette = ({ onClose }: CommandPaletteProps) => {
+/** Finds pages, actions, and everything that has an id or a name. */
+export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
   useFocusReturn()
-  const id = useId()
-  const { choose, chosen, entries, onKeyDown, onType, setChosen, text } = usePalette(onClose)
+  const { choose, entries, isStale, onEnter, onHighlighted, onType, text } = usePalette(onClose, onKeys)
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -22,40 +23,47 @@ export const CommandPalette = ({ onClose }: CommandPaletteProps) => {
           finalFocus={false}
         >
           <Dialog.Title className="sr-only">Search or go to</Dialog.Title>
-          <input
-            aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
-            aria-controls={`${id}-list`}
-            aria-expanded
-            aria-label="Search or go to"
-            autoComplete="off"
-            className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none"
-            onChange={(event) => onType(event.target.value)}
-            onKeyDown={onKeyDown}
-            placeholder="A page, a person's id or email, an operation id"
-            role="combobox"
-            spellCheck={false}
+          <Autocomplete.Root
+            autoHighlight="always"
+            inline
+            itemToStringValue={(entry: PaletteEntry) => entry.label}
+            items={entries}
+            keepHighlight
+            mode="none"
+            onItemHighlighted={onHighlighted}
+            onValueChange={onType}
+            open
             value={text}
-          />
-          <ul aria-label="Results" className="overflow-y-auto p-1" id={`${id}-list`} role="listbox">
-            {entries.map((entry, index) => (
-              <li
-                aria-selected={index === chosen}
-                className={`flex h-9 cursor-pointer items-center gap-3 rounded-md px-3 text-sm pointer-coarse:h-10 ${index === chosen ? "bg-selected" : ""}`}
-                id={`${id}-${index}`}
-                key={entry.key}
-                onClick={() => choose(entry)}
-                onMouseMove={() => setChosen(index)}
-                ref={(element) => {
-                  if (index === chosen) element?.scrollIntoView({ block: "nearest" })
-                }}
-                role="option"
-              >
-                <Icon className="text-faint" name={entry.icon} />
-                <span className="truncate">{entry.label}</span>
-                <span className="ml-auto shrink-0 text-xs text-muted">{entry.hint}</span>
-              </li>
-            ))}
-          </ul>
+          >
+            <Autocomplete.Input
+              aria-label="Search or go to"
+              className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none"
+              onKeyDown={(event) => {
+                if (event.key === "Enter" && onEnter()) event.preventBaseUIHandler()
+              }}
+              placeholder="A page, an id of any kind, an email or a name"
+              spellCheck={false}
+            />
+            <Autocomplete.List aria-label="Results" className="overflow-y-auto p-1 empty:hidden">
+              {(entry: PaletteEntry) => (
+                <Autocomplete.Item
+                  className="flex h-9 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-highlighted:bg-selected pointer-coarse:h-10"
+                  key={entry.key}
+                  onClick={() => choose(entry)}
+                  value={entry}
+                >
+                  <Icon className="text-faint" name={entry.icon} />
+                  <span className="truncate">{entry.label}</span>
+                  <span className="ml-auto shrink-0 text-xs text-muted">{entry.hint}</span>
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+            {entries.length > 0 || isStale ? null : (
+              <p className="p-4 text-sm text-muted" role="status">
+                Nothing has this id or name, or one that starts with it.
+              </p>
+            )}
+          </Autocomplete.Root>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -63,11 +71,11 @@ export const CommandPalette = ({ onClose }: CommandPaletteProps) => {
 }
 
 /** The typed text, its entries, and the entry that Enter runs. */
-const usePalette = (onClose: () => void) => {
+const usePalette = (onClose: () => void, onKeys: () => void) => {
   const [text, setText] = useState("")
-  const [chosen, setChosen] = useState(0)
   const [isEntered, setIsEntered] = useState(false)
-  const { entries, isStale } = usePaletteEntries(text)
+  const isMoved = useRef(false)
+  const { entries, isStale } = usePaletteEntries(text, onKeys)
   const choose = (entry: PaletteEntry | undefined): void => {
     if (entry === undefined) return
     onClose()
@@ -80,18 +88,24 @@ const usePalette = (onClose: () => void) => {
     setIsEntered(false)
     choose(entries[0])
   })
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "ArrowDown") setChosen(Math.min(entries.length - 1, chosen + 1))
-    else if (event.key === "ArrowUp") setChosen(Math.max(0, chosen - 1))
-    else if (event.key === "Enter" && isStale && chosen === 0) setIsEntered(true)
-    else if (event.key === "Enter") choose(entries[chosen])
-    else return
-    event.preventDefault()
+  return {
+    text,
+    entries,
+    isStale,
+    choose,
+    onType: (typed: string): void => {
+      setText(typed)
+      setIsEntered(false)
+      isMoved.current = false
+    },
+    onHighlighted: (_: PaletteEntry | undefined, { reason }: { readonly reason: string }): void => {
+      if (reason !== "none") isMoved.current = true
+    },
+    /** Returns true if Enter waits for the answer. */
+    onEnter: (): boolean => {
+      if (!isStale || isMoved.current) return false
+      setIsEntered(true)
+      return true
+    },
   }
-  const onType = (typed: string): void => {
-    setText(typed)
-    setChosen(0)
-    setIsEntered(false)
-  }
-  return { choose, chosen, entries, onKeyDown, onType, setChosen, text }
 }

@@ -68,7 +68,7 @@ export const Frame = () => {
       </div>
       <Notices />
       <PartBoundary onFailure={close}>
-        {overlay === "palette" ? <CommandPalette onClose={close} /> : null}
+        {overlay === "palette" ? <CommandPalette onClose={close} onKeys={() => setOverlay("keys")} /> : null}
         {overlay === "keys" ? <KeysDialog onClose={close} /> : null}
         {overlay === "navigation" ? <NavigationSheet onClose={close} /> : null}
       </PartBoundary>

@@ -1,14 +1,16 @@
-import { isOperationId } from "@inlet/core/values/idText"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { findPeople } from "../shared/findPeople.ts"
+import { api } from "../api/generated.ts"
 import type { IconName } from "../shared/Icon.tsx"
 import { personName } from "../shared/personName.ts"
+import type { Found } from "../shared/searchedPage.ts"
+import { switchZone } from "../shared/zone.ts"
 import { useDestinations } from "./destinations.ts"
+import { useTheme } from "./theme.ts"
 import { useWorkspace } from "./useWorkspace.ts"
 
-/** The largest number of people that the palette lists. */
-const peopleMax = 6
+/** The largest number of items of one kind that the palette lists, besides exact matches. */
+const foundMax = 6
 
 export interface PaletteEntry {
   readonly key: string
@@ -21,65 +23,128 @@ export interface PaletteEntry {
 interface PaletteEntries {
   /** The entries that match the text, best first. */
   readonly entries: ReadonlyArray<PaletteEntry>
-  /** True while the people among the entries still answer an earlier text. */
+  /** True while what was found still answers an earlier text. */
   readonly isStale: boolean
 }
 
-export const usePaletteEntries = (text: string): PaletteEntries => {
+/** Returns exact matches, then pages and actions, then everything else that the text finds. */
+export const usePaletteEntries = (text: string, onKeys: () => void): PaletteEntries => {
   const typed = text.trim()
-  const own = [...useOperationEntry(typed), ...usePageEntries(typed)]
-  const { isStale, people } = usePeopleEntries(typed)
-  return { entries: [...own, ...people], isStale: isStale && own.length === 0 }
+  const own = [...usePageEntries(), ...useActionEntries(onKeys)].filter(({ label }) =>
+    label.toLowerCase().includes(typed.toLowerCase()),
+  )
+  const { found, isStale } = useFound(typed)
+  const toEntry = useFoundEntry()
+  const exact = found.filter((one) => one.exact).map(toEntry)
+  const others = found.filter((one) => !one.exact).map(toEntry)
+  return { entries: [...exact, ...own, ...others], isStale }
 }
 
-const usePageEntries = (typed: string): ReadonlyArray<PaletteEntry> => {
+const usePageEntries = (): ReadonlyArray<PaletteEntry> => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const destinations = useDestinations()
   const start = { to: "/w/$w/start", label: "Start: send your first event", icon: "start", key: "" } as const
-  return [...destinations, start]
-    .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
-    .map(({ icon, key, label, to }) => ({
-      key: to,
-      icon,
-      label,
-      hint: key === "" ? "page" : `page, g ${key}`,
-      run: () => void navigate({ to, params: { w } }),
-    }))
+  return [...destinations, start].map(({ icon, key, label, to }) => ({
+    key: to,
+    icon,
+    label,
+    hint: key === "" ? "page" : `page, g ${key}`,
+    run: () => void navigate({ to, params: { w } }),
+  }))
 }
 
-const useOperationEntry = (typed: string): ReadonlyArray<PaletteEntry> => {
-  const w = useWorkspace()
-  const navigate = useNavigate()
-  if (!isOperationId(typed)) return []
+const useActionEntries = (onKeys: () => void): ReadonlyArray<PaletteEntry> => {
+  const [theme, switchTheme] = useTheme()
+  const hint = "action"
   return [
-    {
-      key: "operation",
-      icon: "live",
-      label: typed,
-      hint: "operation",
-      run: () => void navigate({ to: "/w/$w/operations/$operationId", params: { w, operationId: typed } }),
-    },
+    { key: "theme", icon: theme, label: `Switch the theme (now ${theme})`, hint, run: switchTheme },
+    { key: "zone", icon: "pending", label: "Switch the time zone", hint, run: switchZone },
+    { key: "keys", icon: "keyboard", label: "Show all keys", hint: "action, ?", run: onKeys },
   ]
 }
 
-const usePeopleEntries = (typed: string) => {
+const useFound = (typed: string) => {
   const w = useWorkspace()
-  const navigate = useNavigate()
-  const found = useQuery({
+  const query = useQuery({
     queryKey: [w, "palette", typed],
-    queryFn: async ({ signal }) => (await findPeople(w, typed, { limit: peopleMax }, signal)).items,
+    queryFn: ({ signal }) => api.search.find(w, { q: typed, limit: foundMax }, signal),
     enabled: typed !== "",
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   })
-  const shown = typed === "" ? [] : (found.data ?? []).slice(0, peopleMax)
-  const people = shown.map((person) => ({
-    key: person.svc_id,
-    icon: "people" as const,
-    label: personName(person),
-    hint: "person",
-    run: () => void navigate({ to: "/w/$w/people/$personId", params: { w, personId: person.svc_id } }),
-  }))
-  return { people, isStale: typed !== "" && (found.isPending || found.isPlaceholderData) }
+  const found: ReadonlyArray<Found> = typed === "" ? [] : (query.data?.items ?? [])
+  const isStale = typed !== "" && !query.isError && (query.isPending || query.isPlaceholderData)
+  return { found, isStale }
+}
+
+/** Returns a function that makes the entry of something that was found. */
+const useFoundEntry = (): ((found: Found) => PaletteEntry) => {
+  const w = useWorkspace()
+  const navigate = useNavigate()
+  return (found) => {
+    switch (found.kind) {
+      case "person": {
+        const { name, svc_id } = found
+        return {
+          key: svc_id,
+          icon: "people",
+          label: name === null ? personName(found) : `${personName(found)}, ${name}`,
+          hint: "person",
+          run: () => void navigate({ to: "/w/$w/people/$personId", params: { w, personId: svc_id } }),
+        }
+      }
+      case "object": {
+        const { object_id: objectId, object_type_id: objectTypeId, svc_object_id } = found
+        const params = { w, objectId, objectTypeId }
+        return {
+          key: svc_object_id,
+          icon: "objects",
+          label: objectId,
+          hint: `object of type ${objectTypeId}`,
+          run: () => void navigate({ to: "/w/$w/objects/$objectTypeId/$objectId", params }),
+        }
+      }
+      case "delivery": {
+        const deliveryId = found.delivery_id
+        return {
+          key: `delivery ${deliveryId}`,
+          icon: "deliveries",
+          label: deliveryId,
+          hint: "delivery",
+          run: () => void navigate({ to: "/w/$w/deliveries/$deliveryId", params: { w, deliveryId } }),
+        }
+      }
+      case "segment": {
+        const segmentId = String(found.segment_id)
+        return {
+          key: `segment ${segmentId}`,
+          icon: "segments",
+          label: found.name,
+          hint: "segment",
+          run: () => void navigate({ to: "/w/$w/segments/$segmentId", params: { w, segmentId } }),
+        }
+      }
+      case "form": {
+        const formId = found.form_id
+        return {
+          key: `form ${formId}`,
+          icon: "forms",
+          label: formId,
+          hint: "form",
+          run: () => void navigate({ to: "/w/$w/forms/$formId", params: { w, formId } }),
+        }
+      }
+      case "operation": {
+        const operationId = found.operation_id
+        return {
+          key: operationId,
+          icon: "live",
+          label: operationId,
+          hint: "operation",
+          run: () => void navigate({ to: "/w/$w/operations/$operationId", params: { w, operationId } }),
+        }
+      }
+    }
+  }
 }

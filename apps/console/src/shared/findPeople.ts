@@ -1,5 +1,4 @@
 import type { PersonDocument } from "@inlet/api/management/People"
-import { personQueries } from "@inlet/api/management/personQueries"
 import { api } from "../api/generated.ts"
 import type { PageOf } from "../api/PageOf.ts"
 
@@ -25,9 +24,13 @@ interface PeopleSearch {
   readonly limit?: number | undefined
 }
 
+/** The largest number of people who are found by name. */
+const namedMax = 10
+
 /**
  * Searches people by text, and returns a page of them. The people whom the text names in full come first, then those
- * with an id or email that starts with it, or with the attribute in it. An empty text finds all people.
+ * with an id or email that starts with it, or with the attribute in it, and then those with a word of their name that
+ * starts with it. An empty text finds all people.
  */
 export const findPeople = async (
   w: string,
@@ -39,9 +42,18 @@ export const findPeople = async (
   const wanted = attributeIn(text) ?? { q: text }
   const page = () => api.people.list(w, { ...wanted, ...search }, signal)
   if (search.after !== undefined || text.startsWith("attributes.")) return page()
-  const byName = personQueries(text).map((query) => api.people.list(w, query, signal))
-  const [{ items, ...rest }, ...named] = await Promise.all([page(), ...byName])
-  return { ...rest, items: distinctPeople([...named.flatMap((found) => found.items), ...items]) }
+  const find = api.search.find(w, { q: text, kind: "person", limit: namedMax }, signal)
+  const [{ items, ...rest }, found] = await Promise.all([page(), find])
+  const listed = new Map(items.map((person) => [person.svc_id, person]))
+  const people = found.items.flatMap((one) => (one.kind === "person" ? [one] : []))
+  const read = await Promise.all(
+    people.map(async ({ exact, svc_id }) => ({
+      exact,
+      person: listed.get(svc_id) ?? (await api.people.get(w, svc_id, signal)),
+    })),
+  )
+  const exact = read.filter((one) => one.exact).map(({ person }) => person)
+  return { ...rest, items: distinctPeople([...exact, ...items, ...read.map(({ person }) => person)]) }
 }
 
 /** Leaves out a person who is listed already, because the people named in full are also found by what they begin with. */

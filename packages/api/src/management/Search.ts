@@ -70,10 +70,7 @@ export class SearchGroup extends HttpApiGroup.make("search")
         }),
         kind: Schema.optionalKey(FoundKind.annotate({ description: "finds only this kind" })),
         limit: Schema.optionalKey(
-          Schema.NumberFromString.check(
-            Schema.isInt(),
-            Schema.isBetween({ minimum: 1, maximum: searchLimitMax }),
-          ).annotate({
+          Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: searchLimitMax })).annotate({
             description: `of each kind, the largest number of items that are not exact; ${searchLimitDefault} without it`,
           }),
         ),

@@ -1,11 +1,13 @@
 import type { DeliveryDocument } from "@inlet/api/management/Deliveries"
-import { useNavigate, useParams } from "@tanstack/react-router"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { CollectionPage } from "../../shared/CollectionPage.tsx"
 import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { count } from "../../shared/figures.ts"
+import { ListSearch } from "../../shared/ListSearch.tsx"
+import { searchedPage } from "../../shared/searchedPage.ts"
 import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages } from "../../shared/usePages.ts"
 import { lastMetric } from "./metrics.ts"
@@ -51,23 +53,39 @@ export const DeliveriesPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { deliveryId } = useParams({ strict: false })
-  const pages = usePages([w, "deliveries"], (after, signal, limit) =>
-    api.deliveries.list(w, { after, limit }, signal),
+  const { q } = useSearch({ from: "/w/$w/deliveries" })
+  const pages = usePages([w, "deliveries", q], (after, signal, limit) =>
+    q === undefined
+      ? api.deliveries.list(w, { after, limit }, signal)
+      : searchedPage(w, { kind: "delivery", q }, signal, ({ delivery_id }) =>
+          api.deliveries.get(w, delivery_id, signal),
+        ),
   )
   return (
     <CollectionPage
       columns={columns}
+      controls={<ListSearch of="deliveries" placeholder="Start of a delivery id" q={q} />}
       empty={
-        <EmptyState
-          example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v1/metrics -H 'content-type: application/json' -d '{"delivery_id":"d1","metric":"opened","timestamp":1790000000}'`}
-          title="No deliveries yet"
-        >
-          A delivery is a message that was sent to a person. It appears here with its first report, such as
-          “opened”, or when it is registered through the management API.
-        </EmptyState>
+        q !== undefined ? (
+          <EmptyState title="No delivery found">
+            No delivery has this id, or one that starts with it.
+          </EmptyState>
+        ) : (
+          <EmptyState
+            example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v1/metrics -H 'content-type: application/json' -d '{"delivery_id":"d1","metric":"opened","timestamp":1790000000}'`}
+            title="No deliveries yet"
+          >
+            A delivery is a message that was sent to a person. It appears here with its first report, such as
+            “opened”, or when it is registered through the management API.
+          </EmptyState>
+        )
       }
       onOpen={({ delivery_id }) =>
-        void navigate({ to: "/w/$w/deliveries/$deliveryId", params: { w, deliveryId: delivery_id } })
+        void navigate({
+          to: "/w/$w/deliveries/$deliveryId",
+          params: { w, deliveryId: delivery_id },
+          search: q === undefined ? {} : { q },
+        })
       }
       openKey={deliveryId}
       pages={pages}

@@ -1,10 +1,12 @@
 import type { FormDocument } from "@inlet/api/management/Forms"
-import { useNavigate, useParams } from "@tanstack/react-router"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { CollectionPage } from "../../shared/CollectionPage.tsx"
 import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
+import { ListSearch } from "../../shared/ListSearch.tsx"
+import { searchedPage } from "../../shared/searchedPage.ts"
 import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages } from "../../shared/usePages.ts"
 
@@ -26,20 +28,36 @@ export const FormsPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { formId } = useParams({ strict: false })
-  const pages = usePages([w, "forms"], (after, signal, limit) => api.forms.list(w, { after, limit }, signal))
+  const { q } = useSearch({ from: "/w/$w/forms" })
+  const pages = usePages([w, "forms", q], (after, signal, limit) =>
+    q === undefined
+      ? api.forms.list(w, { after, limit }, signal)
+      : searchedPage(w, { kind: "form", q }, signal, ({ form_id }) => api.forms.get(w, form_id, signal)),
+  )
   return (
     <CollectionPage
       columns={columns}
+      controls={<ListSearch of="forms" placeholder="Start of a form id" q={q} />}
       empty={
-        <EmptyState
-          example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v1/forms/newsletter/submit -H 'content-type: application/json' -d '{"data":{"email":"ada@example.com","plan":"pro"}}'`}
-          title="No forms yet"
-        >
-          A form appears here with its first submission. You can then choose which attribute each of its
-          fields sets.
-        </EmptyState>
+        q !== undefined ? (
+          <EmptyState title="No form found">No form has this id, or one that starts with it.</EmptyState>
+        ) : (
+          <EmptyState
+            example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v1/forms/newsletter/submit -H 'content-type: application/json' -d '{"data":{"email":"ada@example.com","plan":"pro"}}'`}
+            title="No forms yet"
+          >
+            A form appears here with its first submission. You can then choose which attribute each of its
+            fields sets.
+          </EmptyState>
+        )
       }
-      onOpen={({ form_id }) => void navigate({ to: "/w/$w/forms/$formId", params: { w, formId: form_id } })}
+      onOpen={({ form_id }) =>
+        void navigate({
+          to: "/w/$w/forms/$formId",
+          params: { w, formId: form_id },
+          search: q === undefined ? {} : { q },
+        })
+      }
       openKey={formId}
       pages={pages}
       rowKey={({ form_id }) => form_id}

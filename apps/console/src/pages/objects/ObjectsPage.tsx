@@ -6,6 +6,7 @@ import { CollectionPage } from "../../shared/CollectionPage.tsx"
 import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { SearchLine } from "../../shared/SearchLine.tsx"
+import { searchedPage } from "../../shared/searchedPage.ts"
 import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages } from "../../shared/usePages.ts"
 
@@ -26,42 +27,52 @@ const columns: ReadonlyArray<Column<ObjectDocument>> = [
   timeColumn({ key: "updated", header: "Updated", width: "96px" }, ({ updated_at }) => updated_at),
 ]
 
+/** Returns the query parameters for a typed text: a type and a slash list all objects of the type. */
+const objectSearchOf = (text: string) =>
+  text === "" ? {} : text.endsWith("/") && text.length > 1 ? { type: text.slice(0, -1) } : { q: text }
+
 /** The objects of the workspace, of all types or of one type. */
 export const ObjectsPage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { objectId, objectTypeId } = useParams({ strict: false })
-  const { type } = useSearch({ from: "/w/$w/objects" })
-  const pages = usePages([w, "objects", type], (after, signal, limit) =>
-    api.objects.list(w, { object_type_id: type, after, limit }, signal),
+  const { q, type } = useSearch({ from: "/w/$w/objects" })
+  const pages = usePages([w, "objects", type, q], (after, signal, limit) =>
+    q === undefined
+      ? api.objects.list(w, { object_type_id: type, after, limit }, signal)
+      : searchedPage(w, { kind: "object", q }, signal, ({ object_id, object_type_id }) =>
+          api.objects.get(w, object_type_id, object_id, signal),
+        ),
   )
   return (
     <CollectionPage
       columns={columns}
       controls={
         <SearchLine
-          label="Type of the objects"
-          onSearch={(text) =>
-            void navigate({ to: ".", search: text === "" ? {} : { type: text }, replace: true })
-          }
-          placeholder="All types, or the id of one type, such as 1"
-          text={type ?? ""}
+          label="Search objects"
+          onSearch={(text) => void navigate({ to: ".", search: objectSearchOf(text), replace: true })}
+          placeholder="Start of an id, TYPE/ID, or a type and a slash, such as 1/"
+          text={q ?? (type === undefined ? "" : `${type}/`)}
         />
       }
       empty={
-        <EmptyState
-          example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v2/entity -d '{"type":"object","action":"identify","identifiers":{"object_type_id":"1","object_id":"acme"},"attributes":{"name":"Acme"}}'`}
-          title={type === undefined ? "No objects yet" : `No objects of type ${type}`}
-        >
-          An object is something that people belong to, such as a company. It appears here when a client
-          identifies it.
-        </EmptyState>
+        q !== undefined ? (
+          <EmptyState title="No object found">No object has this id, or one that starts with it.</EmptyState>
+        ) : (
+          <EmptyState
+            example={`curl -u SITE_ID:API_KEY ${location.origin}/api/v2/entity -d '{"type":"object","action":"identify","identifiers":{"object_type_id":"1","object_id":"acme"},"attributes":{"name":"Acme"}}'`}
+            title={type === undefined ? "No objects yet" : `No objects of type ${type}`}
+          >
+            An object is something that people belong to, such as a company. It appears here when a client
+            identifies it.
+          </EmptyState>
+        )
       }
       onOpen={(object) =>
         void navigate({
           to: "/w/$w/objects/$objectTypeId/$objectId",
           params: { w, objectTypeId: object.object_type_id, objectId: object.object_id },
-          search: type === undefined ? {} : { type },
+          search: { ...(type !== undefined && { type }), ...(q !== undefined && { q }) },
         })
       }
       openKey={objectId === undefined ? undefined : `${objectTypeId}/${objectId}`}

@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from "@tanstack/react-router"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import type { SegmentDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
@@ -9,6 +9,8 @@ import { CollectionPage } from "../../shared/CollectionPage.tsx"
 import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { count } from "../../shared/figures.ts"
+import { ListSearch } from "../../shared/ListSearch.tsx"
+import { searchedPage } from "../../shared/searchedPage.ts"
 import { usePages } from "../../shared/usePages.ts"
 import { CreateSegmentDialog } from "./CreateSegmentDialog.tsx"
 
@@ -47,11 +49,20 @@ export const SegmentsPage = () => {
   const { segmentId } = useParams({ strict: false })
   const [isCreating, setIsCreating] = useState(false)
   const refusal = useRefusal("segments.create")
-  const pages = usePages([w, "segments"], (after, signal, limit) =>
-    api.segments.list(w, { after, limit }, signal),
+  const { q } = useSearch({ from: "/w/$w/segments" })
+  const pages = usePages([w, "segments", q], (after, signal, limit) =>
+    q === undefined
+      ? api.segments.list(w, { after, limit }, signal)
+      : searchedPage(w, { kind: "segment", q }, signal, ({ segment_id }) =>
+          api.segments.get(w, segment_id, signal),
+        ),
   )
   const open = (id: number): void =>
-    void navigate({ to: "/w/$w/segments/$segmentId", params: { w, segmentId: String(id) } })
+    void navigate({
+      to: "/w/$w/segments/$segmentId",
+      params: { w, segmentId: String(id) },
+      search: q === undefined ? {} : { q },
+    })
   return (
     <CollectionPage
       actions={
@@ -60,11 +71,18 @@ export const SegmentsPage = () => {
         </Button>
       }
       columns={columns}
+      controls={<ListSearch of="segments" placeholder="Start of a word of the name, or an id" q={q} />}
       empty={
-        <EmptyState example="inlet segments create 'Trial users'" title="No segments yet">
-          A segment by rule has the people for whom its rule holds. A manual segment is a list: clients and
-          operators add people to it and remove them.
-        </EmptyState>
+        q !== undefined ? (
+          <EmptyState title="No segment found">
+            No segment has this id, or a name with a word that starts with this text.
+          </EmptyState>
+        ) : (
+          <EmptyState example="inlet segments create 'Trial users'" title="No segments yet">
+            A segment by rule has the people for whom its rule holds. A manual segment is a list: clients and
+            operators add people to it and remove them.
+          </EmptyState>
+        )
       }
       onOpen={({ segment_id }) => open(segment_id)}
       openKey={segmentId}

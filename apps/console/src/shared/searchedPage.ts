@@ -1,0 +1,22 @@
+import type { AnswerOf } from "@inlet/api/management/ManagementCall"
+import { api } from "../api/generated.ts"
+import type { PageOf } from "../api/PageOf.ts"
+
+export type Found = AnswerOf<"search", "find">["items"][number]
+
+type FoundOf<Kind extends Found["kind"]> = Extract<Found, { readonly kind: Kind }>
+
+/** The largest number of items that are not exact in the list of a search. */
+const foundMax = 20
+
+/** Returns the items of one kind that a text finds, exact matches first, as the only page of a list. */
+export const searchedPage = async <Kind extends Found["kind"], Item>(
+  w: string,
+  { kind, q }: { readonly kind: Kind; readonly q: string },
+  signal: AbortSignal,
+  read: (found: FoundOf<Kind>) => Promise<Item>,
+): Promise<PageOf<Item>> => {
+  const { items } = await api.search.find(w, { q, kind, limit: foundMax }, signal)
+  const isWanted = (found: Found): found is FoundOf<Kind> => found.kind === kind
+  return { items: await Promise.all(items.filter(isWanted).map(read)), next: null }
+}
