@@ -67,6 +67,14 @@ const Entry = Schema.Struct({
   message_overrides: Schema.optionalKey(Schema.Unknown),
   changes: Schema.Array(Schema.Struct({ path: Schema.String, from: Schema.Unknown, to: Schema.Unknown })),
   call: Schema.NullOr(Schema.Unknown),
+  effects: Schema.Array(
+    Schema.Struct({
+      svc_id: Schema.String,
+      segment_id: Schema.Int,
+      version: Schema.Int,
+      change: Schema.String,
+    }),
+  ),
   refused: Schema.Array(
     Schema.Struct({
       path: Schema.String,
