@@ -2,11 +2,12 @@ import { env } from "node:process"
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect } from "effect"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
+import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import { expectSame } from "@inlet/store-conformance/Law"
-import { first } from "@inlet/store-conformance/commands"
+import { byId, createSegment, first, identify, noon } from "@inlet/store-conformance/commands"
 import { inNew, memoryStore } from "@inlet/store-conformance/differential"
-import { list, load } from "@inlet/store-conformance/scenario"
+import { activity, apply, list, load } from "@inlet/store-conformance/scenario"
 import { playRules } from "@inlet/store-conformance/segments/compareRules"
 import { inForce } from "@inlet/store-conformance/segments/inForce"
 import { naiveMembers } from "@inlet/store-conformance/segments/naiveMembers"
@@ -33,6 +34,29 @@ const check = Effect.gen(function* () {
     yield* expectSame(`segment ${segment} after entry ${entries.length}`, found, people)
   }
 })
+
+const planIs = (value: string) => ({ attribute: { field: "plan", operator: "eq", value } })
+
+/** Builds a rule over two people, and returns the effects in the log. */
+const effectsOfBuild = (announce: boolean) =>
+  Effect.gen(function* () {
+    yield* apply(identify(byId("ada"), [["plan", "pro"]]), identify(byId("bob")))
+    yield* apply(createSegment("Pro", { rule: planIs("pro"), announce }))
+    for (;;) {
+      const step = yield* nextBuildStep(first, noon, { entriesMax: 1, peopleMax: 1 })
+      if (step === null) break
+      yield* apply(step)
+    }
+    const entries = yield* activity({}, { limit })
+    return entries.flatMap(({ effects }) => effects.map(({ change, subject }) => `${subject} ${change}`))
+  }).pipe(inNew(memoryStore))
+
+it.effect("entries record whom a build finds only if it announces them", () =>
+  Effect.gen(function* () {
+    assert.deepStrictEqual(yield* effectsOfBuild(false), [])
+    assert.deepStrictEqual(yield* effectsOfBuild(true), ["1 entered"])
+  }),
+)
 
 it.effect("a rule that is created at any time has the same people once it is active", () =>
   Effect.gen(function* () {

@@ -52,7 +52,7 @@ export interface IndexedSegment {
   /** The members of the version in force, if this is the next version of a segment that has one. */
   readonly replaces: SubjectKey | null
   readonly isNext: boolean
-  /** Whether entries record who enters and leaves. */
+  /** Whether entries record whom a build finds. */
   readonly announces: boolean
   /** Whether the segment is paused, so that nobody enters or leaves. */
   readonly isFrozen: boolean
@@ -171,7 +171,7 @@ class LeafCollector {
       members: stored.members,
       replaces: isNext ? (segment.rule?.members ?? null) : null,
       isNext,
-      announces: !isNext || segment.rule === null || segment.next?.announce === true,
+      announces: !isNext || segment.next?.announce === true,
       isFrozen: !isNext && segment.paused,
     }
   }
