@@ -90,7 +90,7 @@ const createViews = async (receiver: string): Promise<ReadonlyArray<View>> => {
   const { webhook_id } = read(Schema.Struct({ webhook_id: Schema.String }), made.json)
   await track(inlet, "POST", "/api/v1/customers/ada/events", { name: "signed_up" })
   return [
-    { path: "/w/1/live", needs: {} },
+    { path: "/w/1/live", needs: { "Send a test event": "write" } },
     { path: "/w/1/start", needs: { "Create a key for the examples": "admin" } },
     { path: `/w/1/people/${ada.svc_id}`, needs: { "Set attribute": "write", Actions: "write" } },
     {
