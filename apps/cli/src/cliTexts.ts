@@ -172,6 +172,7 @@ export const cliTexts = {
     "the emulator cannot start on port {port}, choose another --port: {problem}",
     "Choose another `--port`. Without the option, the emulator uses a free port.",
   ),
+  pauseAndResume: errorText("--pause and --resume exclude each other", "Give one of them."),
   wrongRuleFile: errorText(
     "{file} is not a rule: expected JSON",
     'Write the rule as JSON, such as {"event": {"name": "bought", "within": "30d"}}.',

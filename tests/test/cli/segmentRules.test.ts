@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { CommandLine } from "../../src/commandLine.ts"
 import { freshDirectory } from "../../src/cleanup.ts"
+import { eventually } from "../../src/eventually.ts"
 import { credentials } from "../../src/Inlet.ts"
 import { sharedServer, Tenant } from "../../src/Tenant.ts"
 
@@ -31,6 +32,9 @@ describe("inlet segments with a rule", () => {
     const { inlet, rule } = await start()
     const [created] = await inlet.lines("segments", "create", "Buyers", "--rule", rule)
     const [id = ""] = (created ?? "").split("\t")
+    await eventually("the rule is built", async () =>
+      (await inlet.lines("segments", "get", id)).some((line) => line.includes("active")),
+    )
     await inlet.lines("send", "identify", "ada", "plan=pro")
     await inlet.lines("send", "track", "ada", "bought")
     await inlet.lines("send", "track", "ada", "bought")

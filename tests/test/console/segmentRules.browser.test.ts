@@ -58,7 +58,7 @@ describe("segments by rule in the console", () => {
     await page.getByLabel("In the last").fill("30d")
     expect(await opened.accessibilityProblems()).toEqual([])
     await page.getByRole("dialog").getByRole("button", { name: "Create segment" }).click()
-    await detail(page).getByText("by rule").waitFor()
+    await detail(page).getByText("active", { exact: true }).waitFor()
     expect(await new Management(inlet).get("/segments")).toMatchObject({
       items: [
         {

@@ -9,6 +9,7 @@ import { optionalFlag } from "../flags.ts"
 import { succeedWhenInterrupted } from "../interruption.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { printNote } from "../output/note.ts"
+import { drawSegment } from "../output/segmentPage.ts"
 import { drawBacktest, drawMembership } from "../output/proofTree.ts"
 import { currentScreen, paint } from "../output/Screen.ts"
 import { count, printable } from "../output/text.ts"
@@ -166,6 +167,52 @@ export const watch = Command.make(
 ).pipe(
   Command.withDescription("Show live who enters and leaves a segment by rule, and by which operation"),
   Command.withExamples([{ command: "inlet segments watch 3", description: "One line for each person" }]),
+)
+
+export const update = Command.make(
+  "update",
+  {
+    segment: segmentArgument,
+    name: optionalFlag(Flag.String("name"), "The new name"),
+    description: optionalFlag(Flag.String("description"), "What the segment is for"),
+    rule: optionalFlag(ruleFlag, "A file with the new rule, - for standard input"),
+    pause: Flag.Boolean("pause").pipe(
+      Flag.withDescription("Let nobody enter or leave until --resume"),
+      Flag.withDefault(false),
+    ),
+    resume: Flag.Boolean("resume").pipe(
+      Flag.withDescription("Build the rule again after --pause"),
+      Flag.withDefault(false),
+    ),
+  },
+  Effect.fnUntraced(function* ({ description, name, pause, resume, rule, segment }) {
+    if (pause && resume) return yield* new WrongOption({ message: cliTexts.pauseAndResume() })
+    const { workspace } = yield* Connection
+    const client = yield* ManagementClient
+    const payload = {
+      ...(Option.isSome(name) ? { name: name.value } : {}),
+      ...(Option.isSome(description) ? { description: description.value } : {}),
+      ...(yield* readOptionalRule(rule)),
+      ...(pause || resume ? { paused: pause } : {}),
+    }
+    yield* show(
+      client.segments.update({
+        params: { w: workspace, segment_id: segment },
+        payload,
+        responseMode: "decoded-and-response",
+      }),
+      (updated, screen) => drawSegment(screen, updated, []),
+    )
+  }, onServer),
+).pipe(
+  Command.withDescription("Change the name or the rule of a segment, pause it or resume it"),
+  Command.withExamples([
+    {
+      command: "inlet segments update 3 --rule rule.json",
+      description: "Build a new version beside the old",
+    },
+    { command: "inlet segments update 3 --pause", description: "Keep the people as they are" },
+  ]),
 )
 
 /** The rule of a new segment, if it has one. */

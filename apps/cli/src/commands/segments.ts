@@ -16,16 +16,22 @@ import { onServer } from "../server/onServer.ts"
 import { confirmFlag, orNotConfirmed } from "./confirm.ts"
 import { show } from "../server/show.ts"
 import { segmentArgument } from "./segmentArgument.ts"
-import { backtest, optionalRuleFlag, preview, readOptionalRule, watch, why } from "./segmentRules.ts"
+import { backtest, optionalRuleFlag, preview, readOptionalRule, update, watch, why } from "./segmentRules.ts"
 import { showList } from "../server/showList.ts"
 
 /** The number of people that are looked up at the same time. */
 const lookupsAtOnce = 8
 
+/** Says how people get into a segment, and how much of a build is done. */
+const kindOf = ({ kind, next, state }: SegmentDocument): string => {
+  const progress = next === null ? "" : ` (next version ${Math.floor(next.progress * 100)} %)`
+  return state === null ? kind : `${kind}, ${state}${progress}`
+}
+
 const columns: ReadonlyArray<Column<SegmentDocument>> = [
   { heading: "ID", text: ({ segment_id }) => String(segment_id), style: () => "bold" },
   { heading: "NAME", text: ({ name }) => name, shrinks: true },
-  { heading: "KIND", text: ({ kind, state }) => (state === null ? kind : `${kind}, ${state}`) },
+  { heading: "KIND", text: kindOf },
   { heading: "PEOPLE", text: ({ size }) => count(size) },
   { heading: "DESCRIPTION", text: ({ description }) => description ?? "", shrinks: true },
 ]
@@ -152,6 +158,7 @@ export const segmentsCommand = Command.make("segments").pipe(
     create,
     list,
     get,
+    update,
     remove,
     why,
     watch,

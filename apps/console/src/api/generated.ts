@@ -53,6 +53,7 @@ export const api = {
     create: (w: Param, body: BodyOf<"segments", "create">, signal?: Signal) => request<AnswerOf<"segments", "create">>("POST", pathOf("workspaces", w, "segments"), { body, signal }),
     get: (w: Param, segmentId: Param, signal?: Signal) => request<AnswerOf<"segments", "get">>("GET", pathOf("workspaces", w, "segments", segmentId), { signal }),
     delete: (w: Param, segmentId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "segments", segmentId), { signal }),
+    update: (w: Param, segmentId: Param, body: BodyOf<"segments", "update">, signal?: Signal) => request<AnswerOf<"segments", "update">>("PATCH", pathOf("workspaces", w, "segments", segmentId), { body, signal }),
     people: (w: Param, segmentId: Param, query: QueryOf<"segments", "people"> = {}, signal?: Signal) => request<AnswerOf<"segments", "people">>("GET", pathOf("workspaces", w, "segments", segmentId, "people"), { query, signal }),
     addPerson: (w: Param, segmentId: Param, svcId: Param, signal?: Signal) => submit("PUT", pathOf("workspaces", w, "segments", segmentId, "people", svcId), { signal }),
     removePerson: (w: Param, segmentId: Param, svcId: Param, signal?: Signal) => submit("DELETE", pathOf("workspaces", w, "segments", segmentId, "people", svcId), { signal }),

@@ -22,6 +22,7 @@ export const AuditAction = Schema.Literals([
   "webhook.recover",
   "operation.apply",
   "segment.create",
+  "segment.update",
   "segment.delete",
   "segment.add_person",
   "segment.remove_person",

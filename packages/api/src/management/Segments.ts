@@ -22,6 +22,8 @@ const RuleFields = {
   /** Counts the rules that the segment has had, from 1. */
   version: Schema.NullOr(Schema.Int),
   rule: Schema.NullOr(RuleJson),
+  /** The rule that takes the place of the one in force once it is built, and how much of the work is done, from 0 to 1. */
+  next: Schema.NullOr(Schema.Struct({ version: Schema.Int, rule: RuleJson, progress: Schema.Finite })),
 }
 
 /** A segment and the number of people in it. */
@@ -39,10 +41,29 @@ export const SegmentDocument = Schema.Struct({
 })
 export type SegmentDocument = typeof SegmentDocument.Type
 
+const Description = Schema.NullOr(Schema.String.check(Schema.isMaxLength(2000)))
+
+const Announce = Schema.optionalKey(Schema.Boolean).annotate({
+  description: "whether entries record who enters and leaves while the rule is built",
+})
+
+const SegmentChanges = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  description: Schema.optionalKey(Description),
+  rule: Schema.optionalKey(RuleJson),
+  announce: Announce,
+  paused: Schema.optionalKey(Schema.Boolean),
+}).annotate({
+  identifier: "SegmentChanges",
+  description:
+    "a new rule is built beside the one in force. While a segment is paused, nobody enters or leaves",
+})
+
 const NewSegment = Schema.Struct({
   name: Name,
-  description: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(2000)))),
+  description: Schema.optionalKey(Description),
   rule: Schema.optionalKey(Schema.NullOr(RuleJson)),
+  announce: Announce,
 }).annotate({
   identifier: "NewSegment",
   description: "a new segment: without people, or with those for whom its rule holds",
@@ -67,6 +88,11 @@ export class SegmentsGroup extends HttpApiGroup.make("segments")
       params,
       success: SegmentDocument,
     }).annotate(Requirement, reads),
+    HttpApiEndpoint.patch("update", "/workspaces/:w/segments/:segment_id", {
+      params,
+      payload: SegmentChanges,
+      success: SegmentDocument,
+    }).annotate(Requirement, writes("segment.update")),
     HttpApiEndpoint.delete("delete", "/workspaces/:w/segments/:segment_id", { params }).annotate(
       Requirement,
       writes("segment.delete"),
@@ -87,7 +113,9 @@ export class SegmentsGroup extends HttpApiGroup.make("segments")
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Segments" })) {}
 
-export const segmentDocument = ({ segment, size }: SegmentRecord): SegmentDocument => {
+/** Returns a segment as a document. `progress` says how much of the build of its next rule is done. */
+export const segmentDocument = ({ segment, size }: SegmentRecord, progress = 0): SegmentDocument => {
+  const { next } = segment
   const rule = segment.rule ?? segment.next?.rule ?? null
   return {
     segment_id: segment.key,
@@ -98,5 +126,6 @@ export const segmentDocument = ({ segment, size }: SegmentRecord): SegmentDocume
     state: rule === null ? null : ruleStateOf(segment),
     version: rule?.version ?? null,
     rule: rule?.source ?? null,
+    next: next === null ? null : { version: next.rule.version, rule: next.rule.source, progress },
   }
 }

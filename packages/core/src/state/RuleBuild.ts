@@ -45,3 +45,9 @@ export const isBuiltFor = ({ peopleBefore, walkedTo }: RuleBuild, person: Subjec
 /** Returns whether a build has read everything, so that its rules can take effect. */
 export const isBuilt = ({ peopleBefore, walkedTo }: RuleBuild): boolean =>
   peopleBefore !== null && walkedTo >= peopleBefore - 1
+
+/** Returns how much of a build is done, from 0 to 1: half of it is reading the log, the other half evaluating people. */
+export const progressOf = ({ peopleBefore, readings, readingsDone, walkedTo }: RuleBuild): number => {
+  if (peopleBefore === null) return readings.length === 0 ? 0.5 : (readingsDone / readings.length) * 0.5
+  return peopleBefore <= 1 ? 1 : 0.5 + Math.min(1, walkedTo / (peopleBefore - 1)) * 0.5
+}

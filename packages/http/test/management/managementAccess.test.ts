@@ -40,6 +40,7 @@ GET /workspaces/:w/objects/:object_type_id/:object_id/people: read workspace
 GET /workspaces/:w/segments: read workspace
 POST /workspaces/:w/segments: write workspace segment.create
 GET /workspaces/:w/segments/:segment_id: read workspace
+PATCH /workspaces/:w/segments/:segment_id: write workspace segment.update
 DELETE /workspaces/:w/segments/:segment_id: write workspace segment.delete
 GET /workspaces/:w/segments/:segment_id/people: read workspace
 PUT /workspaces/:w/segments/:segment_id/people/:svc_id: write workspace segment.add_person

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { ProofDocument } from "@inlet/api/management/RuleProof"
-import { byId, event, identify, noon, remove } from "@inlet/store-conformance/commands"
+import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { byId, event, identify, remove } from "@inlet/store-conformance/commands"
 import { hour } from "@inlet/store-conformance/script"
 import type { Json } from "@inlet/core/values/Json"
 import { toIso } from "@inlet/core/values/Timestamp"
@@ -8,6 +9,9 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { apply, assertProblem, call, client, newWorkspace, server, svcIdOf } from "./managementServer.ts"
+
+/** The time of the tests. It is not long after 1970, because the clock passes everything that is scheduled up to it. */
+const present = 400 * hour
 
 const ada = byId("ada")
 const bought = (more: Record<string, Json> = {}): Json => ({ event: { name: "bought", ...more } })
@@ -18,9 +22,18 @@ const create = Effect.fnUntraced(function* ({ id }: Workspace, name: string, rul
   return yield* (yield* client).segments.create({ params: { w: id }, payload: { name, rule } })
 })
 
-const at = (hours: number) => ({ receivedAt: noon + hours * hour })
+/** Builds the rules of a workspace, as the server does beside the requests. */
+const built = Effect.fnUntraced(function* (workspace: Workspace) {
+  for (;;) {
+    const step = yield* nextBuildStep(workspace, present)
+    if (step === null) return
+    yield* apply(step)
+  }
+})
 
-const dayOf = (hoursAgo: number) => toIso(noon - hoursAgo * hour).slice(0, 10)
+const at = (hours: number) => ({ receivedAt: present + hours * hour })
+
+const dayOf = (hoursAgo: number) => toIso(present - hoursAgo * hour).slice(0, 10)
 
 /** Returns the lines of a proof, each with its path, its truth and its text. */
 const linesOf = ({ nodes, path, text, truth }: ProofDocument): ReadonlyArray<string> => [
@@ -31,12 +44,13 @@ const linesOf = ({ nodes, path, text, truth }: ProofDocument): ReadonlyArray<str
 layer(server)("segments by rule in the management API", (it) => {
   it.effect("contract §12 segments by rule: a segment is created with a rule that decides who is in it", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(noon - 200 * hour)
+      yield* TestClock.setTime(present - 200 * hour)
       const workspace = yield* newWorkspace
       const api = yield* client
       const segment = yield* create(workspace, "Buyers", buyers)
+      yield* built(workspace)
       assert.deepInclude(segment, { kind: "rule", version: 1, rule: buyers, size: 0 })
-      yield* TestClock.setTime(noon)
+      yield* TestClock.setTime(present)
       const params = { w: workspace.id, segment_id: segment.segment_id }
       yield* apply(identify(ada, [["plan", "pro"]], { in: workspace, ...at(0) }))
       yield* apply(...[1, 2].map((n) => event(ada, "bought", { in: workspace, ...at(n) })))
@@ -79,14 +93,14 @@ layer(server)("segments by rule in the management API", (it) => {
     "an explanation shows each part of the rule, the operations that decided it, and when time changes it",
     () =>
       Effect.gen(function* () {
-        yield* TestClock.setTime(noon - 200 * hour)
+        yield* TestClock.setTime(present - 200 * hour)
         const workspace = yield* newWorkspace
         const api = yield* client
         const { segment_id } = yield* create(workspace, "Buyers", buyers)
-        const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: noon - hoursAgo * hour })
+        const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: present - hoursAgo * hour })
         const [identified] = yield* apply(identify(ada, [["plan", "pro"]], recently(9)))
         const bytes = yield* apply(event(ada, "bought", recently(8)), event(ada, "bought", recently(7)))
-        yield* TestClock.setTime(noon)
+        yield* TestClock.setTime(present)
         const params = { w: workspace.id, segment_id }
         for (const person of ["ada", svcIdOf(identified), `svc_${svcIdOf(identified)}`]) {
           const found = yield* api.segmentRules.explain({ params, query: { person } })
@@ -110,7 +124,7 @@ layer(server)("segments by rule in the management API", (it) => {
             needed: { operator: "gte", n: 2 },
             operations: items.map(({ at, operation_id }) => ({ at, operation_id })),
           })
-          const flipsAt = toIso(noon - 8 * hour + 30 * 24 * hour)
+          const flipsAt = toIso(present - 8 * hour + 30 * 24 * hour)
           assert.deepInclude(found.tree, { flips_at: flipsAt, flips_to: false })
           assert.deepStrictEqual(
             found.history.map(({ change, operation_id }) => [change, operation_id]),
@@ -122,7 +136,7 @@ layer(server)("segments by rule in the management API", (it) => {
 
   it.effect("an explanation of nobody, or of a segment without a rule, says what is wrong", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(noon - 200 * hour)
+      yield* TestClock.setTime(present - 200 * hour)
       const workspace = yield* newWorkspace
       const path = `/workspaces/${workspace.id}/segments`
       const { segment_id } = yield* create(workspace, "Buyers", buyers)
@@ -140,15 +154,15 @@ layer(server)("segments by rule in the management API", (it) => {
 
   it.effect("a preview counts the people for whom a rule holds now, and says how many it checked", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(noon - 200 * hour)
+      yield* TestClock.setTime(present - 200 * hour)
       const workspace = yield* newWorkspace
       const api = yield* client
-      const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: noon - hoursAgo * hour })
+      const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: present - hoursAgo * hour })
       for (const n of [1, 2, 3]) {
         yield* apply(identify(byId(`p${n}`), [["plan", n === 1 ? "free" : "pro"]], recently(30)))
       }
       yield* apply(event(byId("p3"), "bought", recently(20)), event(byId("p2"), "bought", recently(2)))
-      yield* TestClock.setTime(noon)
+      yield* TestClock.setTime(present)
       const params = { w: workspace.id }
       const previews: ReadonlyArray<readonly [rule: Json, ids: ReadonlyArray<string>]> = [
         [planIs("pro"), ["p3", "p2"]],
@@ -170,15 +184,15 @@ layer(server)("segments by rule in the management API", (it) => {
 
   it.effect("a backtest says who would have entered and left by day, and writes nothing", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(noon - 200 * hour)
+      yield* TestClock.setTime(present - 200 * hour)
       const workspace = yield* newWorkspace
       const api = yield* client
-      const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: noon - hoursAgo * hour })
+      const recently = (hoursAgo: number) => ({ in: workspace, receivedAt: present - hoursAgo * hour })
       yield* apply(identify(byId("p1"), [["plan", "free"]], recently(100)))
       yield* apply(identify(byId("p2"), [["plan", "pro"]], recently(99)))
       yield* apply(event(byId("p2"), "bought", recently(60)))
       yield* apply(identify(byId("p1"), [["plan", "pro"]], recently(10)))
-      yield* TestClock.setTime(noon)
+      yield* TestClock.setTime(present)
       const params = { w: workspace.id }
       const before = yield* api.activity.list({ params, query: {} })
       const test = (rule: Json) => api.segmentRules.backtest({ params, payload: { rule, days: 3 } })
@@ -208,10 +222,11 @@ layer(server)("segments by rule in the management API", (it) => {
 
   it.effect("the segments of a person say since when and by which operation", () =>
     Effect.gen(function* () {
-      yield* TestClock.setTime(noon - 200 * hour)
+      yield* TestClock.setTime(present - 200 * hour)
       const workspace = yield* newWorkspace
       const api = yield* client
       const { segment_id } = yield* create(workspace, "Pro", planIs("pro"))
+      yield* built(workspace)
       const [entry] = yield* apply(identify(ada, [["plan", "pro"]], { in: workspace, ...at(1) }))
       const params = { w: workspace.id, svc_id: svcIdOf(entry) }
       const { items } = yield* api.segmentRules.ofPerson({ params })
@@ -221,7 +236,7 @@ layer(server)("segments by rule in the management API", (it) => {
           segment_id,
           name: "Pro",
           kind: "rule",
-          since: toIso(noon + hour),
+          since: toIso(present + hour),
           operation_id: operation?.operation_id ?? null,
         },
       ])
@@ -232,6 +247,37 @@ layer(server)("segments by rule in the management API", (it) => {
         "Not Found",
         /person/,
       )
+    }),
+  )
+
+  it.effect("contract §12 segments by rule: a segment gets a new rule, is paused and resumed", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(present)
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      yield* apply(identify(ada, [["plan", "pro"]], { in: workspace }))
+      const { segment_id } = yield* create(workspace, "Pro", planIs("pro"))
+      const params = { w: workspace.id, segment_id }
+      yield* built(workspace)
+      assert.deepInclude(yield* api.segments.get({ params }), { state: "active", size: 1, next: null })
+      const proposed = yield* api.segments.update({
+        params,
+        payload: { name: "Free", rule: planIs("free") },
+      })
+      assert.deepInclude(proposed, { name: "Free", state: "active", version: 1, size: 1 })
+      assert.deepInclude(proposed.next, { version: 2, rule: planIs("free") })
+      yield* built(workspace)
+      assert.deepInclude(yield* api.segments.get({ params }), { version: 2, size: 0, next: null })
+      assert.strictEqual((yield* api.segments.update({ params, payload: { paused: true } })).state, "paused")
+      yield* apply(identify(ada, [["plan", "free"]], { in: workspace }))
+      assert.strictEqual((yield* api.segments.get({ params })).size, 0)
+      yield* api.segments.update({ params, payload: { paused: false } })
+      yield* built(workspace)
+      assert.deepInclude(yield* api.segments.get({ params }), { state: "active", size: 1 })
+      const path = `/workspaces/${workspace.id}/segments/${segment_id}`
+      const wrong = yield* call("PATCH", path, { body: { rule: { plan: 1 } } })
+      assertProblem(wrong, 400, "Bad Request", /rule\/plan: .*unknown key/)
+      assertProblem(yield* call("PATCH", `${path}999`, { body: {} }), 404, "Not Found", /segment/)
     }),
   )
 })

@@ -23,6 +23,7 @@ layer(server)("segments in the management API", (it) => {
         state: null,
         version: null,
         rule: null,
+        next: null,
       }
       assert.deepStrictEqual(created.json, document)
       assert.deepStrictEqual((yield* call("GET", `${path}/${segment_id}`)).json, document)

@@ -96,8 +96,8 @@ const listener = HttpServer.layerTestClient.pipe(
 )
 
 /** Serves the management routes on a real socket, with the given stores. */
-export const serverWith = (
-  stores: Layer.Layer<Catalog | Snapshots | Registry | ManagementTokens | AuditLog | Ingest>,
+export const serverWith = <Others = never>(
+  stores: Layer.Layer<Catalog | Snapshots | Registry | ManagementTokens | AuditLog | Ingest | Others>,
   webhooks = idleWebhooks,
 ) =>
   HttpRouter.serve(ManagementRoutes.layer, {

@@ -23,6 +23,14 @@ import { RuleFacts } from "./RuleFacts.tsx"
 /** The number of people that are loaded at a time. */
 const pageItems = 50
 
+/** The milliseconds after which a segment is read again while its rule is built. */
+const buildingRefreshMs = 1000
+
+const stateText = ({ next, state }: SegmentDocument): string | null =>
+  state === null || next === null
+    ? state
+    : `${state}, ${Math.floor(next.progress * 100)} % of the next version built`
+
 /** One segment and its people. */
 export const SegmentPanel = () => {
   const w = useWorkspace()
@@ -32,11 +40,17 @@ export const SegmentPanel = () => {
   const segment = useQuery({
     queryKey: [w, "segments", segmentId],
     queryFn: ({ signal }) => api.segments.get(w, segmentId, signal),
+    refetchInterval: ({ state }) => (state.data?.next == null ? false : buildingRefreshMs),
   })
   return (
     <Detail
       actions={
-        segment.data === undefined ? null : <DeleteSegment onGone={close} segment={segment.data} w={w} />
+        segment.data === undefined ? null : (
+          <>
+            {segment.data.kind === "rule" ? <PauseSegment segment={segment.data} w={w} /> : null}
+            <DeleteSegment onGone={close} segment={segment.data} w={w} />
+          </>
+        )
       }
       onClose={close}
       title={segment.data?.name ?? `Segment ${segmentId}`}
@@ -57,7 +71,7 @@ export const SegmentPanel = () => {
                 ["Id", <CopyId id={segmentId} key="id" label="segment id" />],
                 ["Description", segment.data.description],
                 ["Kind", segment.data.kind === "rule" ? "by rule" : "by hand"],
-                ["State", segment.data.state],
+                ["State", stateText(segment.data)],
                 ["People", count(segment.data.size)],
               ]}
             />
@@ -119,6 +133,33 @@ const Members = ({ isManual, segmentId, w }: MembersProps) => {
       />
       {isAdding ? <AddPersonDialog onClose={() => setIsAdding(false)} segmentId={segmentId} w={w} /> : null}
     </Section>
+  )
+}
+
+interface PauseSegmentProps {
+  readonly w: string
+  readonly segment: SegmentDocument
+}
+
+const PauseSegment = ({ segment: { segment_id, state }, w }: PauseSegmentProps) => {
+  const queries = useQueryClient()
+  const refusal = useRefusal("segments.update")
+  const pause = useMutation({
+    mutationFn: (paused: boolean) => api.segments.update(w, String(segment_id), { paused }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [w, "segments"] }),
+  })
+  return (
+    <>
+      <ActionError error={pause.error} />
+      <Button
+        disabled={pause.isPending || state === "building"}
+        icon={state === "paused" ? "start" : "pause"}
+        onClick={() => pause.mutate(state !== "paused")}
+        refusal={refusal}
+      >
+        {state === "paused" ? "Resume" : "Pause"}
+      </Button>
+    </>
   )
 }
 

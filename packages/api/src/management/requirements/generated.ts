@@ -34,6 +34,7 @@ export const requirements = {
   "segments.list": {"scope":"read","reach":"workspace"},
   "segments.create": {"scope":"write","reach":"workspace"},
   "segments.get": {"scope":"read","reach":"workspace"},
+  "segments.update": {"scope":"write","reach":"workspace"},
   "segments.delete": {"scope":"write","reach":"workspace"},
   "segments.people": {"scope":"read","reach":"workspace"},
   "segments.addPerson": {"scope":"write","reach":"workspace"},

@@ -12,7 +12,7 @@ import type { Store } from "@inlet/core/ports/Store"
 import { explainRule } from "@inlet/core/rule/explainRule"
 import { isMember } from "@inlet/core/rule/Moment"
 import { partsOf, type Proof } from "@inlet/core/rule/Proof"
-import { segmentsIn } from "@inlet/core/rule/Rule"
+import { leavesOf, segmentsIn } from "@inlet/core/rule/Rule"
 import type { DecodedRule } from "@inlet/core/rule/RuleIndex"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Person } from "@inlet/core/state/Person"
@@ -46,6 +46,7 @@ export const explainMembership = Effect.fnUntraced(function* (
 ) {
   const { workspace } = person
   const named = segmentsIn(rule)
+  const leaves = leavesOf(rule)
   const wanted = new Set([person.key, segment, ...named])
   const { leafStates, rules, subjects } = yield* reader.store.view(readingOf(workspace, wanted, now))
   const seen = subjects.get(person.key)
@@ -66,7 +67,7 @@ export const explainMembership = Effect.fnUntraced(function* (
     },
     operationAt: (position) => operations.get(position) ?? null,
     changedBy: (path) => overridesOf([path, `attributes.${path}`], entries)[0]?.operation_id ?? null,
-    countedFrom: () => null,
+    countedFrom: (leaf) => stored.countedFrom[leaves.indexOf(leaf)] ?? null,
   })
   const document: MembershipExplanation = {
     segment_id: segment,

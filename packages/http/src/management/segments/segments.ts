@@ -2,11 +2,13 @@ import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { Conflict, NotFound } from "@inlet/api/management/Problem"
 import { segmentDocument } from "@inlet/api/management/Segments"
-import { Catalog } from "@inlet/core/catalog/Catalog"
+import { Catalog, type SegmentRecord } from "@inlet/core/catalog/Catalog"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
+import { Store } from "@inlet/core/ports/Store"
+import { progressOf } from "@inlet/core/state/RuleBuild"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { foundOr404, personAt, workspaceAt } from "../answers/lookup.ts"
@@ -14,6 +16,7 @@ import { answerPeople } from "../people/people.ts"
 import { note } from "../../audit/note.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { submit } from "../operations/submit.ts"
+import { readingOf } from "./readTried.ts"
 import { problemTexts } from "../../problems/problemTexts.ts"
 
 interface MemberParams {
@@ -32,45 +35,49 @@ export const segmentHandlers = HttpApiBuilder.group(
     const catalog = yield* Catalog
     const turns = yield* Turns
     const ingest = yield* Ingest
-
-    const changeMembership = Effect.fnUntraced(function* (params: MemberParams, action: "add" | "remove") {
-      const workspace = yield* workspaceAt(registry, params.w)
-      const { segment } = yield* segmentAt(catalog, workspace.id, params.segment_id)
-      const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
-      yield* submit(ingest, workspace, params, new NotFound({ detail: noSuchSegment }), (envelope) => ({
-        ...envelope,
-        _tag: "ChangeMembership",
-        action,
-        segment: segment.key,
-        people: [{ _tag: "BySvcId", key: person.key }],
-      }))
-    })
+    const store = yield* Store
+    const changeMembership = membershipChange(registry, catalog, ingest)
 
     return handlers.handleAll({
       list: Effect.fn("management.segments.list")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
         const page = yield* catalog.segments(workspace.id, pageRequest(query))
-        return { items: page.items.map(segmentDocument), next: page.next }
+        return { items: yield* documentsOf(store, page.items), next: page.next }
       }, orUnavailable),
 
       create: Effect.fn("management.segments.create")(function* ({ params, payload }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        const { description = null, name, rule = null } = payload
-        const given = { name, description, rule, announce: false }
-        const segment_id = yield* submit(
-          ingest,
-          workspace,
-          payload,
-          new NotFound({ detail: noSuchSegment }),
-          (envelope) => ({ ...envelope, _tag: "CreateSegment", ...given }),
-        )
+        const { announce = false, description = null, name, rule = null } = payload
+        const given = { name, description, rule, announce }
+        const missing = new NotFound({ detail: noSuchSegment })
+        const segment_id = yield* submit(ingest, workspace, payload, missing, (envelope) => ({
+          ...envelope,
+          _tag: "CreateSegment",
+          ...given,
+        }))
         yield* note({ target: { id: String(segment_id), name } })
-        return segmentDocument(yield* segmentAt(catalog, workspace.id, segment_id))
+        return yield* documentOf(store, yield* segmentAt(catalog, workspace.id, segment_id))
       }, orUnavailable),
 
       get: Effect.fn("management.segments.get")(function* ({ params }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        return segmentDocument(yield* segmentAt(catalog, workspace.id, params.segment_id))
+        return yield* documentOf(store, yield* segmentAt(catalog, workspace.id, params.segment_id))
+      }, orUnavailable),
+
+      update: Effect.fn("management.segments.update")(function* ({ params, payload }) {
+        const workspace = yield* workspaceAt(registry, params.w)
+        const { announce = false, ...changes } = payload
+        const segment = params.segment_id
+        yield* submit(ingest, workspace, payload, new NotFound({ detail: noSuchSegment }), (envelope) => ({
+          ...envelope,
+          _tag: "UpdateSegment",
+          segment,
+          announce,
+          ...changes,
+        }))
+        const updated = yield* segmentAt(catalog, workspace.id, segment)
+        yield* note({ target: { id: String(segment), name: updated.segment.name } })
+        return yield* documentOf(store, updated)
       }, orUnavailable),
 
       delete: Effect.fn("management.segments.delete")(function* ({ params }) {
@@ -102,6 +109,46 @@ export const segmentHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+/** Adds people to segments, and removes them. */
+const membershipChange = (
+  registry: Registry["Service"],
+  catalog: Catalog["Service"],
+  ingest: Ingest["Service"],
+) =>
+  Effect.fnUntraced(function* (params: MemberParams, action: "add" | "remove") {
+    const workspace = yield* workspaceAt(registry, params.w)
+    const { segment } = yield* segmentAt(catalog, workspace.id, params.segment_id)
+    const { person } = yield* personAt(catalog, workspace.id, params.svc_id)
+    yield* submit(ingest, workspace, params, new NotFound({ detail: noSuchSegment }), (envelope) => ({
+      ...envelope,
+      _tag: "ChangeMembership",
+      action,
+      segment: segment.key,
+      people: [{ _tag: "BySvcId", key: person.key }],
+    }))
+  })
+
+/** Returns segments as documents, with the progress of the builds of their rules. */
+const documentsOf = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  records: ReadonlyArray<SegmentRecord>,
+) {
+  const builds = new Set(records.flatMap(({ segment }) => segment.next?.build ?? []))
+  const [first] = records
+  if (first === undefined || builds.size === 0) return records.map((record) => segmentDocument(record))
+  const { subjects } = yield* store.view(readingOf(first.segment.workspace, builds))
+  return records.map((record) => {
+    const key = record.segment.next?.build ?? null
+    const build = key === null ? undefined : subjects.get(key)
+    return segmentDocument(record, build?._tag === "RuleBuild" ? progressOf(build) : 0)
+  })
+})
+
+const documentOf = Effect.fnUntraced(function* (store: Store["Service"], record: SegmentRecord) {
+  const [document = segmentDocument(record)] = yield* documentsOf(store, [record])
+  return document
+})
 
 /** Returns a segment, or fails with a 404. */
 export const segmentAt = Effect.fnUntraced(function* (
