@@ -10,6 +10,7 @@ import type { Host } from "./Host.ts"
 import { keepHeapSmall, keepTickShape } from "./heap.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import { Admission } from "@inlet/http/ingestion/Admission"
+import { ServerHistory } from "@inlet/http/management/server/ServerHistory"
 import { RefusedCalls } from "@inlet/http/listener/RefusedCalls"
 import { Invalidation } from "@inlet/http/management/Invalidation"
 import { ManagementToken } from "@inlet/http/access/ManagementToken"
@@ -43,6 +44,7 @@ const engine = Layer.mergeAll(
   ArrivingBodies.layer,
   ForwardLimit.layer,
   RefusedCalls.layer,
+  ServerHistory.layer,
   UnsubscribeMeter.layer,
   BrowserLibrary.layer,
   ManagementToken.layer,

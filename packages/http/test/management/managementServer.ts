@@ -33,6 +33,7 @@ import {
 } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { createServer } from "node:http"
+import { ServerHistory } from "../../src/management/server/ServerHistory.ts"
 import { RefusedCalls } from "../../src/listener/RefusedCalls.ts"
 import { keepAliveTimeoutMs } from "../../src/listener/Listener.ts"
 import { Sessions } from "../../src/access/Sessions.ts"
@@ -95,10 +96,14 @@ const listener = HttpServer.layerTestClient.pipe(
   ),
 )
 
+/** A history without samples, because tests that set the clock would take one for each minute in between. */
+const noHistory = Layer.succeed(ServerHistory, { samples: Effect.succeed([]) })
+
 /** Serves the management routes on a real socket, with the given stores. */
 export const serverWith = <Others = never>(
   stores: Layer.Layer<Catalog | Snapshots | Registry | ManagementTokens | AuditLog | Ingest | Others>,
   webhooks = idleWebhooks,
+  history: Layer.Layer<ServerHistory> = noHistory,
 ) =>
   HttpRouter.serve(ManagementRoutes.layer, {
     disableLogger: true,
@@ -113,7 +118,7 @@ export const serverWith = <Others = never>(
         batchLimits: { gatherMs: 0, writingMax: 1, inFlightMax: 1, spreadOver: () => 1 },
       }),
     ),
-    Layer.provide(webhooks),
+    Layer.provide([webhooks, history]),
     Layer.provideMerge(invalidation),
     Layer.provideMerge(sessions),
     Layer.provide([WrongTokens.layer, RefusedCalls.layer]),

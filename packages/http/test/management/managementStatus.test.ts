@@ -6,13 +6,16 @@ import { Effect, Fiber, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 import { DatabaseServer } from "../../src/management/server/DatabaseServer.ts"
 import { makeReadDatabase } from "../../src/management/server/readDatabase.ts"
+import { ServerHistory } from "../../src/management/server/ServerHistory.ts"
 import { quantileOf } from "../../src/management/server/RecentMetrics.ts"
-import { apply, call, client, memory, newWorkspace, server, serverWith } from "./managementServer.ts"
+import { apply, call, client, memory, newWorkspace, serverWith } from "./managementServer.ts"
 
 /** The metrics of one server. Without this layer, all tests of a process would share their metrics. */
 const ownMetrics = Layer.succeed(Metric.MetricRegistry, new Map())
 
-layer(Layer.provideMerge(server, ownMetrics))("the status in the management API", (it) => {
+const withHistory = serverWith(memory, undefined, Layer.provide(ServerHistory.layer, memory))
+
+layer(Layer.provideMerge(withHistory, ownMetrics))("the status in the management API", (it) => {
   it.effect(
     "the server's status contains the throughput of the last minute, the queue and the duration of commits",
     () =>

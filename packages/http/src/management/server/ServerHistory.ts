@@ -51,5 +51,5 @@ export class ServerHistory extends Context.Service<
       yield* Effect.forkScoped(Effect.schedule(Effect.ignoreCause(take, { log: "Warn" }), everyStep))
       return ServerHistory.of({ samples: Effect.sync(() => samples) })
     }),
-  )
+  ).pipe(Layer.provide(RecentMetrics.layer))
 }

@@ -85,4 +85,4 @@ export const serverHandlers = HttpApiBuilder.group(
       }, orUnavailable),
     })
   }),
-).pipe(Layer.provide(ServerHistory.layer), Layer.provide(RecentMetrics.layer))
+).pipe(Layer.provide(RecentMetrics.layer))
