@@ -22,6 +22,7 @@ const NoticeList = () => {
   return toasts.map((toast) => (
     <Toast.Root
       className="flex items-start gap-2 rounded-md border border-line-strong bg-raised p-3 text-sm shadow-lg data-limited:hidden"
+      data-notice=""
       key={toast.id}
       swipeDirection={["right", "down"]}
       toast={toast}

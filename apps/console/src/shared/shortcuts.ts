@@ -50,8 +50,8 @@ const isTyping = (target: EventTarget | null): boolean =>
 const handlesKey = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("button, a, summary") !== null
 
-/** Matches open dialogs. */
-export const dialogSelector = '[role="dialog"], [role="alertdialog"]'
+/** Matches open dialogs. A notice has the role of a dialog too, but takes no keys from the page. */
+export const dialogSelector = ':is([role="dialog"], [role="alertdialog"]):not([data-notice])'
 
 /**
  * Returns true while a dialog or a menu is open. Shortcuts are then off, because the dialog or the menu handles the
