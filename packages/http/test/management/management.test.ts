@@ -59,6 +59,7 @@ const calls = {
   "/workspaces/{w}/webhooks/{webhook_id}/test": ["post"],
   "/workspaces/{w}/webhooks/{webhook_id}/recover": ["post"],
   "/workspaces/{w}/webhooks/{webhook_id}/attempts": ["get"],
+  "/workspaces/{w}/webhooks/{webhook_id}/attempts/{attempt_id}/request": ["get"],
   "/workspaces/{w}/webhooks/{webhook_id}/attempts/{attempt_id}/resend": ["post"],
   "/workspaces/{w}/webhooks/{webhook_id}/attempts/{attempt_id}/skip": ["post"],
   "/workspaces/{w}/suppressions": ["get"],
