@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ReadTurns } from "../src/reads/ReadTurns.ts"
-import { Effect, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 
 describe("the schedule of reads", () => {
@@ -28,6 +28,31 @@ describe("the schedule of reads", () => {
       assert.isTrue(yield* turns.isCommitting)
       yield* TestClock.adjust(50)
       assert.isFalse(yield* turns.isCommitting)
+    }),
+  )
+
+  it.effect("a read that is interrupted while it waits for its turn leaves the turn to the next read", () =>
+    Effect.gen(function* () {
+      const turns = new ReadTurns()
+      const gate = yield* Deferred.make<void>()
+      const first = yield* Effect.forkChild(
+        turns.reading((inTurn) => inTurn(Deferred.await(gate))),
+        { startImmediately: true },
+      )
+      const given = yield* Effect.forkChild(
+        turns.reading((inTurn) => inTurn(Effect.void)),
+        { startImmediately: true },
+      )
+      const giving = yield* Effect.forkChild(Fiber.interrupt(given), { startImmediately: true })
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(first)
+      yield* Fiber.join(giving)
+      const last = yield* Effect.forkChild(
+        turns.reading((inTurn) => inTurn(Effect.succeed("read"))),
+        { startImmediately: true },
+      )
+      for (let yields = 0; yields < 20; yields++) yield* Effect.yieldNow
+      assert.deepStrictEqual(last.pollUnsafe(), Exit.succeed("read"))
     }),
   )
 })

@@ -92,10 +92,11 @@ export class ReadTurns {
       }
       const enter = Effect.suspend(() => {
         leave()
-        return Effect.flatMap(this.enter(taken++), () => {
+        // An interruption must neither leave a waiting read behind nor lose the turn that it was given.
+        const entered = Effect.map(this.enter(taken++), () => {
           spentMs = 0
-          return this.rest
         })
+        return Effect.andThen(Effect.uninterruptible(entered), this.rest)
       })
       const inTurn: InTurn = (slice) =>
         Effect.suspend(() =>
