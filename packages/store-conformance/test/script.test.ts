@@ -30,8 +30,14 @@ const settings: typeof Settings.Type = {
   recordsMax: null,
 }
 
-it("random scripts (lists of commands) contain every kind of command", () => {
+/** The commands that change and build rules. The scripts of `compareRules` contain them. */
+const commandsOfRules = ["FinishBuild", "ReadHistory", "UpdateSegment", "WalkPeople"]
+
+it("random scripts (lists of commands) contain every kind of command, except those of rules", () => {
   const sent = Step.fields.what.literals.map((what) => commandOf({ ...step, what }, noon, settings)._tag)
   const known = Command.members.map(({ fields }) => fields._tag.schema.literal)
-  assert.deepStrictEqual([...new Set(sent)].toSorted(), known.toSorted())
+  assert.deepStrictEqual(
+    [...new Set(sent)].toSorted(),
+    known.filter((tag) => !commandsOfRules.includes(tag)).toSorted(),
+  )
 })

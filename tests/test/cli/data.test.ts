@@ -235,7 +235,7 @@ describe("inlet objects, segments, forms and deliveries", () => {
       typeof made === "object" && made !== null && "segment_id" in made ? String(made.segment_id) : ""
     await inlet.lines("segments", "add", id, "ada", "bob")
     await inlet.lines("segments", "remove", id, "bob")
-    expect(await inlet.lines("segments", "list")).toEqual([`${id}\tBeta testers\t1\tfirst`])
+    expect(await inlet.lines("segments", "list")).toEqual([`${id}\tBeta testers\tmanual\t1\tfirst`])
     const missing = await inlet.run(["segments", "add", id, "carol"])
     expect([missing.code, missing.stderr]).toEqual([1, "inlet: person not found: carol\n"])
     const unknown = await inlet.run(["segments", "add", "9999", "ada"])

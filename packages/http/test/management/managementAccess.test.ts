@@ -64,6 +64,7 @@ DELETE /workspaces/:w/webhooks/:webhook_id: admin workspace webhook.delete
 POST /workspaces/:w/webhooks/:webhook_id/rotate-secret: admin workspace webhook.rotate_secret
 POST /workspaces/:w/webhooks/:webhook_id/test: write workspace webhook.test
 GET /workspaces/:w/webhooks/:webhook_id/attempts: read workspace
+GET /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/request: read workspace
 POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/resend: write workspace webhook.resend
 POST /workspaces/:w/webhooks/:webhook_id/attempts/:attempt_id/skip: write workspace webhook.skip
 POST /workspaces/:w/webhooks/:webhook_id/recover: write workspace webhook.recover
