@@ -6,6 +6,12 @@ import { api } from "../../api/generated.ts"
 /** The largest number of operations that the page shows, beginning with the newest. */
 const shownMax = 5
 
+/**
+ * The shortest time between two changes of the list, in milliseconds. The page asks for an explanation of each operation
+ * that it shows, so in a burst it shows only the last ones.
+ */
+const changeMs = 500
+
 const retryMs = 1_000
 
 export interface FirstOperations {
@@ -23,13 +29,28 @@ export const useFirstOperations = (w: string): FirstOperations | undefined => {
   const [found, setFound] = useState<FirstOperations>()
   useEffect(() => {
     const stopping = new AbortController()
-    const onEntry = (entry: ActivityDocument) =>
+    let waiting: ReadonlyArray<ActivityDocument> = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const show = () => {
+      timer = undefined
+      if (waiting.length === 0) return
+      const newest = waiting
+      waiting = []
       setFound((before) => ({
         hadOperations: before?.hadOperations ?? false,
-        arrived: [entry, ...(before?.arrived ?? [])].slice(0, shownMax),
+        arrived: [...newest, ...(before?.arrived ?? [])].slice(0, shownMax),
       }))
+      timer = setTimeout(show, changeMs)
+    }
+    const onEntry = (entry: ActivityDocument) => {
+      waiting = [entry, ...waiting].slice(0, shownMax)
+      if (timer === undefined) show()
+    }
     void follow(w, stopping.signal, onEntry, (hadOperations) => setFound({ hadOperations, arrived: [] }))
-    return () => stopping.abort()
+    return () => {
+      stopping.abort()
+      clearTimeout(timer)
+    }
   }, [w])
   return found
 }
