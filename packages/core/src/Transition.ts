@@ -1,20 +1,16 @@
 import { keepsDeduplicationKey, type ActivityEntry } from "./log/ActivityEntry.ts"
 import { onAttributesAssigned } from "./decision/onAttributesAssigned.ts"
 import type { Change } from "./Change.ts"
-import { targetsOf, kindOf, type Command } from "./Command.ts"
+import type { Command } from "./Command.ts"
+import { kindOf, targetsOf, verdictOn } from "./CommandTable.ts"
 import { onDeliveryRegistered, onMetricReported, onDeliverySeen } from "./delivery/evolution.ts"
-import { registerDelivery, reportMetric, unsubscribeByDelivery } from "./delivery/transitions.ts"
 import { onDeviceAdded, onDeviceRemoved } from "./device/evolution.ts"
-import { addDevice, deleteDevice } from "./device/transitions.ts"
 import { noteAddress, noteErased } from "./decision/updateWorkingSet.ts"
 import { recordEntry } from "./decision/recordEntry.ts"
-import { recordEvent } from "./event/transitions.ts"
 import { onFormMapped } from "./form/evolution.ts"
-import { mapForm, submitForm } from "./form/transitions.ts"
 import { addressOfEntry, isClaimed } from "./decision/erasure.ts"
 import { nextAfter, type Identifier } from "./values/Identifier.ts"
 import { onObjectCreated } from "./object/evolution.ts"
-import { identifyObject, deleteObject } from "./object/transitions.ts"
 import {
   onPersonAbsorbed,
   onVisitorAttached,
@@ -25,13 +21,10 @@ import {
   onIdentifierAssigned,
 } from "./person/evolution.ts"
 import type { IdentifyPerson } from "./person/commands.ts"
-import { aliasPerson, mergePeople } from "./person/merge.ts"
-import { identifyPerson, deletePerson } from "./person/transitions.ts"
 import { onRelationshipAssigned, onRelationshipRemoved } from "./relationship/evolution.ts"
 import { withinRecordLimit } from "./decision/withinRecordLimit.ts"
 import { withOwners } from "./decision/withOwners.ts"
 import { withMonotonicReceipt } from "./decision/withMonotonicReceipt.ts"
-import { changeObjectRelationships, changeRelationships } from "./relationship/transitions.ts"
 import { resolvePerson } from "./decision/resolvePerson.ts"
 import {
   onLeafStatesSet,
@@ -42,23 +35,9 @@ import {
   onSegmentUpdated,
 } from "./segment/evolution.ts"
 import { onBuildChanged } from "./segment/buildEvolution.ts"
-import { finishBuild, readHistory, walkPeople } from "./segment/buildTransitions.ts"
-import {
-  changeMembership,
-  createSegment,
-  deleteSegment,
-  followTime,
-  updateSegment,
-} from "./segment/transitions.ts"
 import { onSuppressionLifted, onIdentifiersSuppressed } from "./suppression/evolution.ts"
-import {
-  ignoreIfSuppressed,
-  suppressPerson,
-  unsuppressPerson,
-  type NamedIdentifiers,
-} from "./suppression/transitions.ts"
+import { ignoreIfSuppressed, type NamedIdentifiers } from "./suppression/transitions.ts"
 import { duplicate, type Verdict } from "./decision/Verdict.ts"
-import { rejectOperation, reportExcess } from "./operation/transitions.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
 import type { WorkingSet } from "./WorkingSet.ts"
 
@@ -71,7 +50,7 @@ export const decide = (state: WorkingSet, given: Command): ReadonlyArray<Change>
   const verdict = isDuplicate(state, command)
     ? duplicateOf(state, command)
     : (ignoreIfSuppressed(state, () => suppressibleNames(command)) ??
-      withinRecordLimit(state, command, decideByTag(state, command)))
+      withinRecordLimit(state, command, verdictOn(state, command)))
   const recorded = { kind: kindOf(command), anonymousId: anonymousIdOf(command) }
   return [
     ...verdict.changes,
@@ -121,67 +100,6 @@ const duplicateOf = (state: WorkingSet, command: Command): Verdict => {
       return duplicate(found.visitor?.key ?? null, name)
     case "UnknownSvcId":
       return duplicate(null, name)
-  }
-}
-
-const decideByTag = (state: WorkingSet, command: Command): Verdict => {
-  switch (command._tag) {
-    case "IdentifyPerson":
-      return identifyPerson(state, command)
-    case "DeletePerson":
-      return deletePerson(state, command)
-    case "SuppressPerson":
-      return suppressPerson(state, command)
-    case "UnsuppressPerson":
-      return unsuppressPerson(state, command)
-    case "MergePeople":
-      return mergePeople(state, command)
-    case "AliasPerson":
-      return aliasPerson(state, command)
-    case "RecordEvent":
-      return recordEvent(state, command)
-    case "AddDevice":
-      return addDevice(state, command)
-    case "DeleteDevice":
-      return deleteDevice(state, command)
-    case "ChangeRelationships":
-      return changeRelationships(state, command)
-    case "IdentifyObject":
-      return identifyObject(state, command)
-    case "DeleteObject":
-      return deleteObject(state, command)
-    case "ChangeObjectRelationships":
-      return changeObjectRelationships(state, command)
-    case "SubmitForm":
-      return submitForm(state, command)
-    case "ChangeMembership":
-      return changeMembership(state, command)
-    case "ReportMetric":
-      return reportMetric(state, command)
-    case "UnsubscribeByDelivery":
-      return unsubscribeByDelivery(state, command)
-    case "CreateSegment":
-      return createSegment(state, command)
-    case "DeleteSegment":
-      return deleteSegment(state, command)
-    case "UpdateSegment":
-      return updateSegment(state, command)
-    case "FollowTime":
-      return followTime(state, command)
-    case "ReadHistory":
-      return readHistory(state, command)
-    case "WalkPeople":
-      return walkPeople(state, command)
-    case "FinishBuild":
-      return finishBuild(state, command)
-    case "MapForm":
-      return mapForm(state, command)
-    case "RegisterDelivery":
-      return registerDelivery(state, command)
-    case "RejectOperation":
-      return rejectOperation(state, command)
-    case "ReportExcess":
-      return reportExcess(command)
   }
 }
 

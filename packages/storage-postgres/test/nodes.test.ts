@@ -1,7 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
 import { Catalog, noFilter, type Followed } from "@inlet/core/catalog/Catalog"
-import { needsOf, type Command } from "@inlet/core/Command"
+import type { Command } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import { Store } from "@inlet/core/ports/Store"
 import type { Sequence } from "@inlet/core/values/Identifier"
 import {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Pooler } from "@inlet/postgres-server/Pooler"
 import { decideInSlices } from "@inlet/core/Batch"
-import { needsOf } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import { Store } from "@inlet/core/ports/Store"
 import { byId, event, first, identify } from "@inlet/store-conformance/commands"
 import { Context, Effect, Layer } from "effect"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
 import { ReadTurns, Turns } from "@inlet/engine/reads/ReadTurns"
-import { needsOf } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import { Store } from "@inlet/core/ports/Store"
 import { byId, event, first } from "@inlet/store-conformance/commands"
 import { Effect } from "effect"

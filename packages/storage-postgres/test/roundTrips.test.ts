@@ -1,7 +1,8 @@
 import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
-import { needsOf, type Command } from "@inlet/core/Command"
+import type { Command } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import { noFilter } from "@inlet/core/catalog/Catalog"
 import {
   byId,

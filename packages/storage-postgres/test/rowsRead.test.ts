@@ -2,7 +2,8 @@ import { KnownRules } from "@inlet/storage/KnownRules"
 import { assert, it } from "@effect/vitest"
 import { decideInSlices } from "@inlet/core/Batch"
 import { noFilter } from "@inlet/core/catalog/Catalog"
-import { needsOf, type Command } from "@inlet/core/Command"
+import type { Command } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import type { Person } from "@inlet/core/state/Person"
 import {
   addDevice,

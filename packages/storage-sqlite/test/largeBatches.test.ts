@@ -1,5 +1,5 @@
 import { decideInSlices } from "@inlet/core/Batch"
-import { needsOf } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { byId, event, first, identify } from "@inlet/store-conformance/commands"

@@ -1,6 +1,7 @@
 import { DatabaseSync, StatementSync } from "node:sqlite"
 import { decideInSlices } from "@inlet/core/Batch"
-import { type Command, needsOf } from "@inlet/core/Command"
+import type { Command } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import { Digest } from "@inlet/core/ports/Digest"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { SubjectKey } from "@inlet/core/values/Identifier"

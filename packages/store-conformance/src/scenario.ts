@@ -1,7 +1,8 @@
 import { Effect, Option } from "effect"
 import { toActivityView, type ActivityView } from "@inlet/core/catalog/ActivityView"
 import { decideInSlices } from "@inlet/core/Batch"
-import { type Command, needsOf } from "@inlet/core/Command"
+import type { Command } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import { Catalog, noFilter, type ActivityFilter } from "@inlet/core/catalog/Catalog"
 import type { Page, PageRequest } from "@inlet/core/values/Page"
 import {

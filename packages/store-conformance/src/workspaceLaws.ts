@@ -4,7 +4,7 @@ import { identifierText, svcIdKey, svcIdText, SubjectKey } from "@inlet/core/val
 import { Store } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { decideInSlices } from "@inlet/core/Batch"
-import { needsOf } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import { expectSame, type Law } from "./Law.ts"
 import {
   addDevice,

@@ -1,4 +1,5 @@
-import { kindOf, type Command } from "@inlet/core/Command"
+import type { Command } from "@inlet/core/Command"
+import { kindOf } from "@inlet/core/CommandTable"
 import type { RejectOperation } from "@inlet/core/operation/commands"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"

@@ -103,6 +103,18 @@ export const collectMembership = (needs: NeedsCollector, { people, segment }: Ch
   for (const person of people) needs.reference(person)
 }
 
+/** Adds the build and the subjects that a step of it found to the keys that the store must load. */
+export const collectHistory = (needs: NeedsCollector, { build, found }: ReadHistory): void => {
+  needs.subject(build)
+  for (const { subject } of found) needs.subject(subject)
+}
+
+/** Adds the build and the people of its next step to the keys that the store must load. */
+export const collectWalk = (needs: NeedsCollector, { build, people }: WalkPeople): void => {
+  needs.subject(build)
+  for (const person of people) needs.subject(person)
+}
+
 /** Adds the segments that a new rule names to the keys that the store must load. */
 export const collectRule = (
   needs: NeedsCollector,

@@ -1,6 +1,7 @@
 import type { ImportCommand } from "@inlet/api/csv/ImportFile"
 import { isClaimed } from "@inlet/core/decision/erasure"
-import { needsOf, type Command } from "@inlet/core/Command"
+import type { Command } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import { resolvePerson } from "@inlet/core/decision/resolvePerson"
 import type { Store } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"

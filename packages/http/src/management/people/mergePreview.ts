@@ -1,7 +1,7 @@
 import { lostInMerge, type MergePreviewDocument } from "@inlet/api/management/MergePreview"
 import { personDocument } from "@inlet/api/management/People"
 import type { PersonRecord } from "@inlet/core/catalog/Catalog"
-import { needsOf } from "@inlet/core/Command"
+import { needsOf } from "@inlet/core/CommandTable"
 import type { MergePeople } from "@inlet/core/person/commands"
 import type { Store } from "@inlet/core/ports/Store"
 import { previewMerge } from "@inlet/core/previewMerge"
