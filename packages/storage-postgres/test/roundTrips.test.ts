@@ -11,6 +11,7 @@ import {
   first,
   identify,
   joinSegment,
+  noon,
   objectOf,
   register,
   relate,
@@ -108,8 +109,9 @@ const countedDatabase = (server: ServerAddress) =>
         yield* work
         return { statements: statements.count - count, roundTrips: statements.roundTrips - roundTrips }
       })
+    const known = new KnownRules()
     const write = (commands: ReadonlyArray<Command>) =>
-      transactBatch(database, digest, new KnownRules(), needsOf(first.id, commands), (seen) =>
+      transactBatch(database, digest, known, needsOf(first.id, commands), (seen) =>
         decideInSlices(seen, commands),
       )
     return { database, statementsOf, write }
@@ -135,6 +137,25 @@ describeServers("statements of a batch", (server) => {
           roundTrips: roundTripsOf.large,
         })
       }),
+  )
+})
+
+describeServers("statements of a batch in a workspace with rules", (server) => {
+  it.live("only batches that a rule is about, or in which a leaf is due, read what rules remember", () =>
+    Effect.gen(function* () {
+      const { statementsOf, write } = yield* countedDatabase(server())
+      const visit = (receivedAt: number) =>
+        statementsOf(write([event(byId("ada"), "visited", { receivedAt })]))
+      yield* write([identify(byId("ada"))])
+      const withoutRules = yield* visit(noon)
+      yield* write([createSegment("Buyers", { rule: { event: { name: "bought", within: "1h" } } })])
+      yield* write([event(byId("ada"), "bought")])
+      assert.deepStrictEqual(yield* visit(noon), withoutRules)
+      const dueAt = noon + 3_600_000
+      assert.deepStrictEqual(yield* visit(dueAt - 1), withoutRules)
+      assert.isAbove((yield* visit(dueAt)).statements, withoutRules.statements)
+      assert.deepStrictEqual(yield* visit(dueAt), withoutRules)
+    }),
   )
 })
 

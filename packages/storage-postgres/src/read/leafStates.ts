@@ -35,6 +35,7 @@ export const readRules = (
     const rows = yield* connection.query(segmentsSql, [workspace])
     const segments = rows.map(subjectFromRow).filter((subject) => subject._tag === "Segment")
     const index = compileSegments(segments)
+    // Other nodes change when leaves are due, so each batch asks the table (`loadWorkingSet`).
     known.set(workspace, { version, index, nextDue: null })
     return index
   })

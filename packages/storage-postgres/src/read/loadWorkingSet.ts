@@ -2,7 +2,7 @@ import { addressesAmong } from "@inlet/core/decision/erasure"
 import type { Needs } from "@inlet/core/Needs"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
-import { hasRelationships, type RuleIndex } from "@inlet/core/rule/RuleIndex"
+import { hasRelationships, isAbout, noRules, type RuleIndex } from "@inlet/core/rule/RuleIndex"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
@@ -40,7 +40,7 @@ import { readSuppressed } from "./suppressions.ts"
  * - the person that an identified visitor belongs to, and the person into whom a person was merged
  * - the recipients of deliveries
  * - the suppressions and erased addresses of the workspace
- * - what is stored about the leaves of rules, if the workspace has rules
+ * - what is stored about the leaves of rules, if a rule is about something that the batch changes, or a leaf is due
  *
  * The number of statements does not depend on the size of the batch.
  */
@@ -50,12 +50,14 @@ export const loadWorkingSet = (
   needs: Needs,
   head: HeadRow,
   known: KnownRules,
-  { claims, hasErasedAddresses, hasSuppressions, identifiers, subjects: named }: NamedRows,
+  { claims, hasDueLeaves, hasErasedAddresses, hasSuppressions, identifiers, subjects: named }: NamedRows,
 ): Effect.Effect<WorkingSet, DatabaseError> =>
   Effect.gen(function* () {
     const { workspace } = needs
     const digestOf = digestsOf(digest, workspace)
-    const rules = yield* readRules(connection, workspace, head, known)
+    const allRules = yield* readRules(connection, workspace, head, known)
+    const follows = head.rulesVersion > 0 && (hasDueLeaves || isAbout(allRules, needs.concerns))
+    const rules = follows ? allRules : noRules
     const subjects = new Map<SubjectKey, Subject>()
     const linked = addSubjects(subjects, named, rules)
     const needed = [...subjectsNeeded(needs, identifiers, claims, rules), ...linked]
@@ -77,10 +79,10 @@ export const loadWorkingSet = (
       subjects,
       latestReceipt: head.latestReceipt,
       records: head.records,
-      rules,
+      rules: allRules,
       rulesVersion: head.rulesVersion,
       mayHaveHolders: !needs.concerns.rules || (yield* readHasHolders(connection, workspace)),
-      ...(head.rulesVersion > 0 && {
+      ...(follows && {
         leafStates: yield* readLeafStates(connection, workspace, subjects.values()),
       }),
       claimed,
@@ -107,12 +109,12 @@ const readLinked = (
   })
 
 /** The kinds of rows that `textsSql` returns. */
-const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4 } as const
+const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4, dueLeaves: 5 } as const
 
 /**
  * The query does one index lookup for each lookup text (such as `email:ada@example.com`) and each deduplication key.
  * `OFFSET 0` enforces these lookups. The column `place` is the index (from 1) of the text in `$2`, or of the key in
- * `$3`.
+ * `$3`. Leaves are due at the receipt time `$4`, or at the latest one of the workspace if that is later.
  */
 const textsSql = `
   SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text
@@ -131,7 +133,12 @@ const textsSql = `
   UNION ALL
   SELECT ${found.suppressions}, 0, 0, NULL, NULL WHERE EXISTS (SELECT FROM suppressions WHERE workspace = $1)
   UNION ALL
-  SELECT ${found.erasedAddresses}, 0, 0, NULL, NULL WHERE EXISTS (SELECT FROM erased_addresses WHERE workspace = $1)`
+  SELECT ${found.erasedAddresses}, 0, 0, NULL, NULL WHERE EXISTS (SELECT FROM erased_addresses WHERE workspace = $1)
+  UNION ALL
+  SELECT ${found.dueLeaves}, 0, 0, NULL, NULL WHERE EXISTS (
+    SELECT FROM leaf_states WHERE workspace = $1
+      AND due <= greatest($4::bigint, (SELECT latest_receipt FROM heads WHERE workspace = $1))
+  )`
 
 interface NamedRows extends NamedTexts {
   readonly subjects: ReadonlyArray<Subject>
@@ -160,6 +167,8 @@ interface NamedTexts {
   readonly claims: Map<string, ClaimRow>
   readonly hasSuppressions: boolean
   readonly hasErasedAddresses: boolean
+  /** Whether a leaf is due about anybody in the workspace. */
+  readonly hasDueLeaves: boolean
 }
 
 /**
@@ -168,7 +177,7 @@ interface NamedTexts {
  */
 const readTexts = (
   connection: Connection,
-  { deduplication, identifiers: wanted, workspace }: Needs,
+  { concerns, deduplication, identifiers: wanted, workspace }: Needs,
 ): Effect.Effect<NamedTexts, DatabaseError> =>
   Effect.gen(function* () {
     const names = [...wanted]
@@ -177,6 +186,7 @@ const readTexts = (
       workspace,
       texts(names.map(indexedText)),
       texts(keys.map(indexedText)),
+      concerns.receivedAt,
     ])
     const identifiers = new Map<string, SubjectKey>()
     const claims = new Map<string, ClaimRow>()
@@ -194,6 +204,7 @@ const readTexts = (
       claims,
       hasSuppressions: others.has(found.suppressions),
       hasErasedAddresses: others.has(found.erasedAddresses),
+      hasDueLeaves: others.has(found.dueLeaves),
     }
   })
 
