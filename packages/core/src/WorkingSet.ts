@@ -91,6 +91,11 @@ export interface Claim {
 /** The changes that a batch has made in a working set. */
 export interface Written {
   readonly identifiers: Set<string>
+  /**
+   * The people that the batch renamed, merged or deleted, and the names by which searches found them before (see
+   * `searchedNames`). The names of the others do not change, so a store neither compares nor writes them.
+   */
+  readonly names: Map<SubjectKey, ReadonlyArray<string>>
   readonly subjects: Set<SubjectKey>
   /**
    * Links that the batch may have added or removed, such as the link from a person to an object. Maps the key of the
@@ -167,6 +172,7 @@ export const makeWorkingSet = (
   leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
   written: {
     identifiers: new Set(),
+    names: new Map(),
     subjects: new Set(),
     links: new Map(),
     suppressed: new Set(),

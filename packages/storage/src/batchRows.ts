@@ -2,6 +2,7 @@ import type { DecidedBatch } from "@inlet/core/Batch"
 import { withoutCall } from "@inlet/core/log/ActivityEntry"
 import { erasedCalls } from "@inlet/core/log/RejectedCall"
 import { SliceCounter, type Slices } from "@inlet/core/Slices"
+import { nameText, searchedNames } from "@inlet/core/state/searchedNames"
 import { isLinked, type Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -164,13 +165,20 @@ const rejectedCallRows = ({ entries }: WrittenEntries): ReadonlyArray<RejectedCa
   return rows
 }
 
-const identifierRows = ({ identifiers, written }: WorkingSet): IdentifierRows => {
+const identifierRows = ({ identifiers, subjects, written }: WorkingSet): IdentifierRows => {
   const bound: Array<IdentifierRows["bound"][number]> = []
   const freed: Array<string> = []
   for (const text of written.identifiers) {
     const subject = identifiers.get(text)
     if (subject === undefined) freed.push(toStored(text))
     else bound.push({ text: toStored(text), subject })
+  }
+  for (const [key, before] of written.names) {
+    const subject = subjects.get(key)
+    const now = subject?._tag === "Person" ? searchedNames(subject.attributes) : []
+    for (const name of before) if (!now.includes(name)) freed.push(toStored(nameText(name, key)))
+    for (const name of now)
+      if (!before.includes(name)) bound.push({ text: toStored(nameText(name, key)), subject: key })
   }
   return { bound, freed }
 }

@@ -1,9 +1,9 @@
 import { applyAssigned } from "../attributes/applyAssigned.ts"
 import type { Attributes } from "../state/Attributes.ts"
 import type { ChangeOf } from "../Change.ts"
-import { bindText, putSubject, releaseText } from "./updateWorkingSet.ts"
-import { isNameAttribute, nameText, searchedNames } from "../state/searchedNames.ts"
-import { patchPerson, type Person } from "../state/Person.ts"
+import { noteNames, putSubject } from "./updateWorkingSet.ts"
+import { isRenamed } from "../state/searchedNames.ts"
+import { patchPerson } from "../state/Person.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
 export const onAttributesAssigned = (state: WorkingSet, change: ChangeOf<"AttributesAssigned">): void => {
@@ -11,7 +11,7 @@ export const onAttributesAssigned = (state: WorkingSet, change: ChangeOf<"Attrib
   switch (subject?._tag) {
     case "Person": {
       const person = patchPerson(subject, after(subject, change))
-      if ([...change.entries.keys()].some(isNameAttribute)) renamed(state, subject, person)
+      if (isRenamed(subject.attributes, person.attributes)) noteNames(state, subject)
       return putSubject(state, person)
     }
     case "Visitor":
@@ -28,15 +28,6 @@ export const onAttributesAssigned = (state: WorkingSet, change: ChangeOf<"Attrib
       return
   }
   subject satisfies undefined
-}
-
-/** Makes the names of a person resolve to them, so that a search finds them. */
-const renamed = (state: WorkingSet, before: Person, { attributes, key }: Person): void => {
-  const names = new Set(searchedNames(attributes))
-  for (const name of searchedNames(before.attributes)) {
-    if (!names.delete(name)) releaseText(state, nameText(name, key))
-  }
-  for (const name of names) bindText(state, nameText(name, key), key)
 }
 
 const after = (

@@ -6,7 +6,8 @@ import {
   type Sequence,
   type SubjectKey,
 } from "../values/Identifier.ts"
-import { nameText, searchedNames } from "../state/searchedNames.ts"
+import { searchedNames } from "../state/searchedNames.ts"
+import type { Person } from "../state/Person.ts"
 import { isRecord, linksOf, type Erased, type Holder, type Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
@@ -43,6 +44,12 @@ export const releaseText = (state: WorkingSet, text: string): void => {
   state.written.identifiers.add(text)
 }
 
+/** Records in `state.written` the names that a person had before the batch, so that the store saves what changes. */
+export const noteNames = (state: WorkingSet, { attributes, key }: Person): void => {
+  const { names } = state.written
+  if (!names.has(key)) names.set(key, searchedNames(attributes))
+}
+
 /**
  * Records in `state.written` that a link (such as from a person to an object) was added or removed, so that the store
  * saves the change.
@@ -75,6 +82,7 @@ export const noteAddress = (state: WorkingSet, delivery: SubjectKey, address: st
  * that the links of the subject are gone.
  */
 export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
+  if (subject._tag === "Person") noteNames(state, subject)
   for (const text of textsOf(subject)) releaseText(state, text)
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
 }
@@ -108,9 +116,6 @@ const textsOf = (subject: Subject): ReadonlyArray<string> => {
     case "Person":
     case "Visitor":
       return [
-        ...(subject._tag === "Person" ? searchedNames(subject.attributes) : []).map((name) =>
-          nameText(name, subject.key),
-        ),
         ...identifiersOf(subject).map(({ kind, value }) => identifierText(kind, value)),
         ...[...subject.devices.keys()].map((token) => deviceText(token)),
       ]

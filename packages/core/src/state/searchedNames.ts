@@ -7,17 +7,18 @@ const nameLengthMax = 60
 /** A person is found by at most this many names and endings of names. */
 const namesMax = 6
 
+const nameAttributes = ["name", "first_name", "last_name"]
+
 /** Returns a text as names are compared: in lower case, with single spaces, and cut to `nameLengthMax`. */
-export const comparedName = (text: string): string =>
-  Array.from(
-    text
-      .slice(0, nameLengthMax * 4)
-      .toLowerCase()
-      .trim()
-      .replaceAll(/\s+/g, " "),
-  )
-    .slice(0, nameLengthMax)
-    .join("")
+export const comparedName = (text: string): string => {
+  const compared = text
+    .slice(0, nameLengthMax * 4)
+    .toLowerCase()
+    .trim()
+    .replaceAll(/\s+/g, " ")
+  // A text has at most as many characters as code units, so a short text need not be divided into characters.
+  return compared.length <= nameLengthMax ? compared : Array.from(compared).slice(0, nameLengthMax).join("")
+}
 
 /**
  * Returns the names by which a person is found: the attribute `name`, and `first_name` with `last_name`. Each is also
@@ -25,8 +26,10 @@ export const comparedName = (text: string): string =>
  */
 export const searchedNames = (attributes: Attributes): ReadonlyArray<string> => {
   const { first, last, name } = partsOf(attributes)
-  const names = [comparedName(name), comparedName(`${first} ${last}`)].flatMap(endingsOf)
-  return [...new Set(names)].slice(0, namesMax)
+  const names = endingsOf(comparedName(name))
+  for (const ending of endingsOf(comparedName(first === "" || last === "" ? first + last : `${first} ${last}`)))
+    if (!names.includes(ending)) names.push(ending)
+  return names.length <= namesMax ? names : names.slice(0, namesMax)
 }
 
 /** Returns the name of a person as operators see it: `name`, or `first_name` and `last_name`. Null without either. */
@@ -43,15 +46,17 @@ const partsOf = (attributes: Attributes) => {
   return { name: textOf("name"), first: textOf("first_name"), last: textOf("last_name") }
 }
 
-const endingsOf = (name: string): ReadonlyArray<string> => {
+/** Returns a name, and what is left of it from each later word on. */
+const endingsOf = (name: string): Array<string> => {
   if (name === "") return []
-  const words = name.split(" ")
-  return words.map((_, index) => words.slice(index).join(" "))
+  const endings = [name]
+  for (let at = name.indexOf(" "); at >= 0; at = name.indexOf(" ", at + 1)) endings.push(name.slice(at + 1))
+  return endings
 }
 
-/** Returns whether an attribute is one of those in `searchedNames`. */
-export const isNameAttribute = (attribute: string): boolean =>
-  attribute === "name" || attribute === "first_name" || attribute === "last_name"
+/** Returns whether two versions of a person's attributes have different names. */
+export const isRenamed = (before: Attributes, after: Attributes): boolean =>
+  nameAttributes.some((name) => before.get(name)?.value !== after.get(name)?.value)
 
 /** Returns the beginning of the lookup texts of people with a name that begins with `name`. */
 export const nameTextStart = (name: string): string => `name:${name}`

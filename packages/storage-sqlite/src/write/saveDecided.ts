@@ -38,6 +38,9 @@ export const saveDecided = (
   const bind = database.prepare(
     "INSERT INTO identifiers (workspace, text, subject) VALUES (?, ?, ?) ON CONFLICT (workspace, text) DO UPDATE SET subject = excluded.subject WHERE subject <> excluded.subject",
   )
+  const replace = database.prepare(
+    "UPDATE OR REPLACE identifiers SET text = ?, subject = ? WHERE workspace = ? AND text = ?",
+  )
   const free = database.prepare("DELETE FROM identifiers WHERE workspace = ? AND text = ?")
   const saveSubjects = subjectWriter(database)
   const saveLinks = linkWriter(database)
@@ -55,11 +58,18 @@ export const saveDecided = (
     const rows = yield* batchRows(decided, firstNewKey)
     const slice = new SliceCounter(rowsPerSlice)
     if (!save(workspace, rows.head)) return false
-    for (const { subject, text } of rows.identifiers.bound) {
+    const { bound, freed } = rows.identifiers
+    for (const [index, { subject, text }] of bound.entries()) {
       if (slice.isFull()) yield
-      bind.run(workspace, text, subject)
+      const old = freed[index]
+      // The row of a freed identifier becomes that of a bound one, because one statement costs less than two.
+      if (old === undefined || replace.run(text, subject, workspace, old).changes === 0)
+        bind.run(workspace, text, subject)
     }
-    for (const text of rows.identifiers.freed) free.run(workspace, text)
+    for (const text of freed.slice(bound.length)) {
+      if (slice.isFull()) yield
+      free.run(workspace, text)
+    }
     yield* saveSubjects(rows.subjects, slice)
     yield* saveLinks(rows.links, state, slice)
     saveSuppressions(workspace, rows.suppressions)
