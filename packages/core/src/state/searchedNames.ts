@@ -27,7 +27,9 @@ export const comparedName = (text: string): string => {
 export const searchedNames = (attributes: Attributes): ReadonlyArray<string> => {
   const { first, last, name } = partsOf(attributes)
   const names = endingsOf(comparedName(name))
-  for (const ending of endingsOf(comparedName(first === "" || last === "" ? first + last : `${first} ${last}`)))
+  for (const ending of endingsOf(
+    comparedName(first === "" || last === "" ? first + last : `${first} ${last}`),
+  ))
     if (!names.includes(ending)) names.push(ending)
   return names.length <= namesMax ? names : names.slice(0, namesMax)
 }
