@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Effect, Result, Stream } from "effect"
-import { blocks, slicesOf } from "@inlet/api/csv/Blocks"
+import { blocks, piecesOf } from "@inlet/api/csv/Blocks"
 import { ImportFile, type ImportCommand, type ImportKind } from "@inlet/api/csv/ImportFile"
 import { initialState, readRecords, type CsvRecord } from "@inlet/api/csv/Records"
 import { assertCommand, receipt, workspace, type ExpectedFields } from "./requests.ts"
@@ -27,14 +27,14 @@ export const recordsOf = Effect.fnUntraced(function* (
   file: string | Uint8Array,
   bytesMax = 1000,
   blockBytes = 100_000,
-  sliceBytes = blockBytes,
+  pieceBytes = blockBytes,
 ) {
   let state = initialState
   const lines: Array<string> = []
   yield* Stream.runForEach(blocks(arriving(bytesOf(file), 7), blockBytes), (block) =>
     Effect.sync(() => {
-      for (const slice of slicesOf(block, sliceBytes)) {
-        const { next, records } = readRecords(state, slice, { bytesMax, delimiter: "," })
+      for (const piece of piecesOf(block, pieceBytes)) {
+        const { next, records } = readRecords(state, piece, { bytesMax, delimiter: "," })
         state = next
         lines.push(...records.map(recordLine))
       }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema, Stream } from "effect"
 import { Csv } from "effect/encoding"
-import { blocks, sliceBytesMax, slicesOf } from "@inlet/api/csv/Blocks"
+import { blocks, pieceBytesMax, piecesOf } from "@inlet/api/csv/Blocks"
 import { arriving, bytesOf, recordsOf } from "./csv.ts"
 
 const bytes = (...parts: ReadonlyArray<string | ReadonlyArray<number>>): Uint8Array =>
@@ -184,27 +184,27 @@ const hostile: ReadonlyArray<readonly [string, Uint8Array]> = [
   ["short rows", bytesOf("a\n".repeat(128))],
 ]
 
-describe("the slices of a block", () => {
-  it.each(hostile)("a block of %s is split into slices that together are the block", (_, file) => {
+describe("the pieces of a block", () => {
+  it.each(hostile)("a block of %s is split into pieces that together are the block", (_, file) => {
     const block = {
       bytes: Uint8Array.from({ length: 250_000 }, (_, i) => file[i % file.length] ?? 0),
       isLast: true,
     }
-    const slices = [...slicesOf(block)]
-    assert.isAtLeast(slices.length, block.bytes.length / sliceBytesMax)
-    for (const slice of slices) assert.isAtMost(slice.bytes.length, sliceBytesMax)
-    assert.deepStrictEqual(Buffer.concat(slices.map((slice) => slice.bytes)), Buffer.from(block.bytes))
+    const pieces = [...piecesOf(block)]
+    assert.isAtLeast(pieces.length, block.bytes.length / pieceBytesMax)
+    for (const piece of pieces) assert.isAtMost(piece.bytes.length, pieceBytesMax)
+    assert.deepStrictEqual(Buffer.concat(pieces.map((piece) => piece.bytes)), Buffer.from(block.bytes))
     assert.deepStrictEqual(
-      slices.map(({ isLast }) => isLast),
-      slices.map((_, i) => i === slices.length - 1),
+      pieces.map(({ isLast }) => isLast),
+      pieces.map((_, i) => i === pieces.length - 1),
     )
   })
 
-  it("a slice ends after the line that is longer than a slice", () => {
+  it("a piece ends after the line that is longer than a piece", () => {
     const lines = [`${"a".repeat(50)}\r\n`, "b\n", `${"c".repeat(30)}\r`, `${"d".repeat(40)}`]
-    const slices = [...slicesOf({ bytes: bytesOf(lines.join("")), isLast: false }, 20)]
+    const pieces = [...piecesOf({ bytes: bytesOf(lines.join("")), isLast: false }, 20)]
     assert.deepStrictEqual(
-      slices.map((slice) => new TextDecoder().decode(slice.bytes)),
+      pieces.map((piece) => new TextDecoder().decode(piece.bytes)),
       lines,
     )
   })

@@ -12,7 +12,7 @@ import { kindCodes, outcomeCodes, sourceCodes } from "@inlet/storage/codes"
 import { rowId } from "../src/engine/rowIds.ts"
 import { listedNamesMax } from "../src/log/facets.ts"
 import { runEntries } from "../src/log/runs.ts"
-import { rowsPerQueryMax, sliceDocumentsMax, sliceRowsMax } from "@inlet/storage/Slice"
+import { rowsPerQueryMax, sliceDocumentsMax, sliceRowsMax } from "@inlet/storage/ReadBudget"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /** Counts the rows that SQLite returns in each slice of a read. */

@@ -10,12 +10,12 @@ import { integer, integerOrNull, text, type Row } from "./columns.ts"
 import { entryFromRow, sequenceIn } from "./entryRows.ts"
 import { subjectKey } from "./ids.ts"
 import { partFromRow, type StoredPart } from "./partRows.ts"
-import type { Slice } from "./Slice.ts"
+import type { ReadBudget } from "./ReadBudget.ts"
 
 /*
  * Builds log entries, as readers see them, from rows of the table `activity` and from the people, objects and other
  * subjects that these rows are about. A store first reads the rows, then the sizes of the subjects' documents, then as
- * many subjects as fit into the slice (a bounded part of a read).
+ * many subjects as fit into the slice.
  */
 
 /**
@@ -64,14 +64,14 @@ export const ownersIn = (
   new Set([...sizes].flatMap(({ owner }) => (owner === null || known.has(owner) ? [] : [owner])))
 
 /**
- * Returns how many of the rows, beginning with the first row, fit into the slice (a bounded part of a read). A row
- * needs the documents of its subject (a person, an object or another subject) and of the subjects to which that subject
- * refers. The first row always fits.
+ * Returns how many of the rows, beginning with the first row, fit into the slice. A row needs the documents of its
+ * subject (a person, an object or another subject) and of the subjects to which that subject refers. The first row
+ * always fits.
  */
 export const fitRows = (
   rows: ReadonlyArray<Row>,
   sizes: ReadonlyMap<SubjectKey, SubjectSize>,
-  slice: Slice,
+  budget: ReadBudget,
 ): number => {
   const counted = new Set<SubjectKey>()
   for (const [index, row] of rows.entries()) {
@@ -79,9 +79,9 @@ export const fitRows = (
     for (let level = 0; level < subjectLevels && key !== undefined && !counted.has(key); level++) {
       const size = sizes.get(key)
       if (size === undefined) break
-      if (index > 0 && size.bytes > slice.bytes) return index
+      if (index > 0 && size.bytes > budget.bytes) return index
       counted.add(key)
-      slice.bytes -= size.bytes
+      budget.bytes -= size.bytes
       key = size.owner ?? undefined
     }
   }

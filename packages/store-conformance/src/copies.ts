@@ -36,9 +36,9 @@ export interface CopiedStore<E> {
 }
 
 /**
- * Compares two stores after the same script (a list of commands). A memory store runs the whole script. The other store
- * runs the first half and is copied to a new store, which runs the second half. The copy goes through memory, may be
- * interrupted, and then resumes. After the copy, the new store must have the same rows.
+ * Compares two stores after the same script. A memory store runs the whole script. The other store runs the first half
+ * and is copied to a new store, which runs the second half. The copy goes through memory, may be interrupted, and then
+ * resumes. After the copy, the new store must have the same rows.
  */
 export const compareCopied = <E>(
   newStore: Effect.Effect<CopiedStore<E>, E, Scope.Scope>,

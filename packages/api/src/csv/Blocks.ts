@@ -7,7 +7,7 @@ export const blockBytesMax = 256 * 1024
  * The number of bytes of a block that are decoded without a pause, unless a single line is longer. Even if every byte is
  * a faulty row, that takes a few milliseconds.
  */
-export const sliceBytesMax = 4 * 1024
+export const pieceBytesMax = 4 * 1024
 
 /** A block of an imported file. A block ends at the end of a line, unless a single line is longer than a block. */
 export interface Block {
@@ -30,11 +30,11 @@ export const blocks = <E, R>(
     { onHalt: (cutter) => [cutter.rest()] },
   )
 
-/** Splits a block into slices. A slice ends at the end of a line, unless it is the last slice of the block. */
-export function* slicesOf({ bytes, isLast }: Block, bytesMax: number = sliceBytesMax): Iterable<Block> {
+/** Splits a block into pieces. A piece ends at the end of a line, unless it is the last piece of the block. */
+export function* piecesOf({ bytes, isLast }: Block, bytesMax: number = pieceBytesMax): Iterable<Block> {
   let at = 0
   while (bytes.length - at > bytesMax) {
-    const end = at + sliceEnd(bytes.subarray(at), bytesMax)
+    const end = at + pieceEnd(bytes.subarray(at), bytesMax)
     if (end >= bytes.length) break
     yield { bytes: bytes.subarray(at, end), isLast: false }
     at = end
@@ -43,7 +43,7 @@ export function* slicesOf({ bytes, isLast }: Block, bytesMax: number = sliceByte
 }
 
 /** Returns the offset after the last line break within `bytesMax`. If there is none, the offset after the next one. */
-const sliceEnd = (bytes: Uint8Array, bytesMax: number): number => {
+const pieceEnd = (bytes: Uint8Array, bytesMax: number): number => {
   const within = bytes.subarray(0, bytesMax)
   const end = lineEndWithin(within)
   if (isBreak(within[end - 1])) return end

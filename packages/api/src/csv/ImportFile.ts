@@ -29,7 +29,7 @@ export class WrongHeader extends Data.TaggedError("WrongHeader")<{
   readonly faults: ReadonlyArray<LineFault>
 }> {}
 
-/** Decodes an imported file slice by slice: first its header, then its rows. */
+/** Decodes an imported file piece by piece: first its header, then its rows. */
 export class ImportFile {
   private readonly kind: ImportKind
   private readonly receipt: Receipt
@@ -45,14 +45,14 @@ export class ImportFile {
     this.bytesMax = rowBytesMax(receipt.workspace.limits.batchItemBytesMax)
   }
 
-  /** Returns the rows and the unreadable lines of the next slice, in order. Fails if the header is invalid. */
-  read(slice: Block): Result.Result<ReadonlyArray<CsvRecord>, WrongHeader> {
-    if (this.readRow !== undefined) return Result.succeed(this.records(slice, this.delimiter))
+  /** Returns the rows and the unreadable lines of the next piece, in order. Fails if the header is invalid. */
+  read(piece: Block): Result.Result<ReadonlyArray<CsvRecord>, WrongHeader> {
+    if (this.readRow !== undefined) return Result.succeed(this.records(piece, this.delimiter))
     if (this.state === initialState) {
-      const format = foreignFormat(slice.bytes)
+      const format = foreignFormat(piece.bytes)
       if (format !== undefined) return wrongHeader(1, [headerTexts.notCsv({ format })])
     }
-    return this.open(slice)
+    return this.open(piece)
   }
 
   /** Decodes a row as a command. Fails with the fault of an invalid row. */
@@ -70,14 +70,14 @@ export class ImportFile {
    * Reads the header with each delimiter in turn, and takes the first with which it is valid. If none is, the faults
    * are those with commas.
    */
-  private open(slice: Block): Result.Result<ReadonlyArray<CsvRecord>, WrongHeader> {
+  private open(piece: Block): Result.Result<ReadonlyArray<CsvRecord>, WrongHeader> {
     const before = this.state
     let refused: Result.Result<never, WrongHeader> | undefined
     for (const delimiter of delimiters) {
       this.state = before
-      const [header, ...rows] = this.records(slice, delimiter)
+      const [header, ...rows] = this.records(piece, delimiter)
       if (header === undefined) {
-        return slice.isLast ? wrongHeader(1, [headerTexts.emptyFile()]) : Result.succeed(rows)
+        return piece.isLast ? wrongHeader(1, [headerTexts.emptyFile()]) : Result.succeed(rows)
       }
       if (header._tag === "LineFault") refused ??= Result.fail(new WrongHeader({ faults: [header] }))
       else {
@@ -94,8 +94,8 @@ export class ImportFile {
     return refused ?? wrongHeader(1, [headerTexts.emptyFile()])
   }
 
-  private records(slice: Block, delimiter: Delimiter): ReadonlyArray<CsvRecord> {
-    const { next, records } = readRecords(this.state, slice, { bytesMax: this.bytesMax, delimiter })
+  private records(piece: Block, delimiter: Delimiter): ReadonlyArray<CsvRecord> {
+    const { next, records } = readRecords(this.state, piece, { bytesMax: this.bytesMax, delimiter })
     this.state = next
     return records
   }

@@ -23,11 +23,11 @@ export interface CsvRow {
 
 export type CsvRecord = CsvRow | LineFault
 
-/** The state of the CSV reader between two slices of a file. */
+/** The state of the CSV reader between two pieces of a file. */
 export interface ReaderState {
   /** The number of the next line in the file. */
   readonly line: number
-  /** The rest of the previous slice, which may be the beginning of a record. */
+  /** The rest of the previous piece, which may be the beginning of a record. */
   readonly carried: string
   /** The numbers of the lines in `carried` that are not valid UTF-8. */
   readonly bad: ReadonlySet<number>
@@ -52,14 +52,14 @@ export interface ReaderOptions {
 }
 
 /**
- * Reads the records of a slice (RFC 4180), and returns them with the reader's state for the next slice. If a record
+ * Reads the records of a piece (RFC 4180), and returns them with the reader's state for the next piece. If a record
  * cannot be read, its first line is reported and reading continues on the next line. A file is read in time that grows
  * with its size, however many of its lines are faulty: inside a record that cannot be read, no second record can open a
- * quote and leave it open, so each line is read at most twice, and once more for each slice that its record continues in.
+ * quote and leave it open, so each line is read at most twice, and once more for each piece that its record continues in.
  */
-export const readRecords = (state: ReaderState, slice: Block, { bytesMax, delimiter }: ReaderOptions) => {
+export const readRecords = (state: ReaderState, piece: Block, { bytesMax, delimiter }: ReaderOptions) => {
   const records: Array<CsvRecord> = []
-  const { bad, text } = decodeText(state, slice)
+  const { bad, text } = decodeText(state, piece)
   let at = state.skipping ? lineEnd(text, 0) : 0
   if (at < 0) return { records, next: state }
   let line = state.skipping ? state.line + 1 : state.line
@@ -73,9 +73,9 @@ export const readRecords = (state: ReaderState, slice: Block, { bytesMax, delimi
       line += lines
       continue
     }
-    // The record may continue in the next slice.
+    // The record may continue in the next piece.
     const isShort = text.length - at <= bytesMax
-    if (scanned.problem === "unclosed" && isShort && !slice.isLast) {
+    if (scanned.problem === "unclosed" && isShort && !piece.isLast) {
       return { records, next: next({ carried: text.slice(at), bad }) }
     }
     const end = lineEnd(text, at)

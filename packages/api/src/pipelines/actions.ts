@@ -31,10 +31,7 @@ interface ActionInput {
   readonly findings: Findings
 }
 
-/**
- * Builds the command of an action (an operation that a reserved event name stands for). `options` contains the time of
- * the call, its deduplication key and its faults.
- */
+/** Builds the command of an action. `options` contains the time of the call, its deduplication key and its faults. */
 type BuildCommand = (options: EnvelopeOptions) => Command
 
 /**

@@ -55,8 +55,8 @@ export const userIdForm = valueTexts.inexactInteger("userId")
 const noText = () => null
 
 /**
- * Returns the person that an action (an operation that a reserved event name stands for) applies to, or else the
- * visitor. If the call identifies neither, adds a violation and returns null.
+ * Returns the person that an action applies to, or else the visitor. If the call identifies neither, adds a violation
+ * and returns null.
  */
 export const readTarget = ({ body, receipt }: Call, { faults, violations }: Findings): Reference | null => {
   const address = readCaller(receipt, body, faults)

@@ -32,7 +32,7 @@ export interface ActivityCounts {
   readonly firstStep: number
 }
 
-/** Adds up counts of log entries by step (a period of time), kind and outcome. */
+/** Adds up counts of log entries by step, kind and outcome. */
 export class CountTable {
   private readonly rows = new Map<string, { readonly at: Omit<OutcomeCount, "count">; count: number }>()
 

@@ -53,8 +53,8 @@ export const fitsPattern = ({ first, last, middle }: WildcardPattern, text: stri
 }
 
 /**
- * Searches for a piece (a substring) from the offset `from`. Returns the offset at which the first occurrence ends, or
- * -1 if there is no occurrence.
+ * Searches for a piece from the offset `from`. Returns the offset at which the first occurrence ends, or -1 if there is
+ * no occurrence.
  */
 const endOf = ({ prefixes, text: piece }: Piece, text: string, from: number): number => {
   let length = 0

@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { StoreUnavailable } from "./Store.ts"
 
-/** A node (a server process) that shares a database with other nodes. */
+/** A node that shares a database with other nodes. */
 export interface RecordedNode {
   readonly id: string
   /** The name of the machine or container on which the node runs. */

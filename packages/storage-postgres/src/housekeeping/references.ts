@@ -3,7 +3,7 @@ import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Ident
 import { stateCodes } from "@inlet/storage/codes"
 import { integer, type Row } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
-import { sliceBytesMax } from "@inlet/storage/Slice"
+import { sliceBytesMax } from "@inlet/storage/ReadBudget"
 import { subjectFromRow, subjectRow } from "@inlet/storage/subjectRows"
 import { documentsMax, rowsToRewrite, type Progress } from "@inlet/storage/sweepBudget"
 import { Effect } from "effect"

@@ -4,7 +4,7 @@ import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { integer } from "@inlet/storage/columns"
 import { sequenceOf } from "@inlet/storage/ids"
 import { matchesFilter, nameMatcher, rowFilter, type WantedEntries } from "@inlet/storage/logFilter"
-import { lightRowsMax, Slice, sliceDocumentsMax } from "@inlet/storage/Slice"
+import { lightRowsMax, ReadBudget, sliceDocumentsMax } from "@inlet/storage/ReadBudget"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
@@ -28,15 +28,15 @@ export interface ScanState {
   readonly bytes: number
 }
 
-/** The result of one slice (a bounded part of a read): the matching entries, and the progress of the scan. */
+/** The result of one slice: the matching entries, and the progress of the scan. */
 export interface ScannedSlice {
   readonly state: ScanState
   readonly items: ReadonlyArray<ActivityRecord>
 }
 
 /**
- * A log scan that runs in one direction and in slices (bounded parts). Each slice gets the progress as an argument, so
- * that the slice can run again on another connection.
+ * A log scan that runs in one direction and in slices. Each slice gets the progress as an argument, so that the slice
+ * can run again on another connection.
  */
 export class LogScan {
   readonly begin: ScanState
@@ -55,8 +55,8 @@ export class LogScan {
   }
 
   /**
-   * Runs one slice (a bounded part) of a scan. Searches for the next entries that may match the filter, unless
-   * `before.found` still contains such entries. Then reads some of these entries, and returns the entries that match.
+   * Runs one slice of a scan. Searches for the next entries that may match the filter, unless `before.found` still
+   * contains such entries. Then reads some of these entries, and returns the entries that match.
    */
   slice(
     connection: Connection,
@@ -74,7 +74,7 @@ export class LogScan {
         this.digest,
         workspace,
         positions,
-        new Slice(),
+        new ReadBudget(),
         room,
       )
       const matching = read.records.filter(({ record }) => matchesFilter(record, filter))

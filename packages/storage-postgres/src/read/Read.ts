@@ -5,20 +5,17 @@ import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 
 /**
- * Runs one slice (a bounded part) of a read: a limited number of statements on one snapshot. A read of several slices
- * sees changes that are committed between two slices.
+ * Runs one slice of a read: a limited number of statements on one snapshot. A read of several slices sees changes that
+ * are committed between two slices.
  */
 export type Read = <A>(
   slice: (connection: Connection) => Effect.Effect<A, DatabaseError>,
 ) => Effect.Effect<A, StoreUnavailable>
 
-/**
- * The largest number of slices (bounded parts of reads) that run at the same time. The remaining connections are
- * reserved for commits.
- */
+/** The largest number of slices that run at the same time. The remaining connections are reserved for commits. */
 const slicesMax = 4
 
-/** The largest number of slices (bounded parts of reads) that may wait for their turn. Further slices are refused. */
+/** The largest number of slices that may wait for their turn. Further slices are refused. */
 const waitingMax = 1000
 
 /**

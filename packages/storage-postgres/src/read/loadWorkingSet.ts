@@ -208,7 +208,7 @@ const readTexts = (
     }
   })
 
-/** Loads a working set (the state that is needed to decide a batch) from one snapshot, without locks. */
+/** Loads a working set from one snapshot, without locks. */
 export const viewWorkingSet = (
   database: Database["Service"],
   digest: Digest["Service"],

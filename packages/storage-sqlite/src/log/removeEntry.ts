@@ -8,7 +8,7 @@ import { runOf } from "./runs.ts"
 const removeFromTimelineSql =
   "DELETE FROM timeline WHERE workspace = ? AND run = ? AND subject = ? AND sequence = ?"
 
-/** Deletes parts of entries about objects from the log and from the timeline (the index by subject). */
+/** Deletes parts of entries about objects from the log and from the timeline. */
 export const partRemover = (database: Database) => {
   const ofSubject = database.prepare(
     "DELETE FROM entry_parts WHERE workspace = ? AND sequence = ? AND subject = ?",

@@ -8,12 +8,11 @@ import { indexFacets } from "./facets.ts"
 import { runEntries, runOf, type Order } from "./runs.ts"
 
 /*
- * The timeline is the index of the log by subject (the person, object or other thing that an entry is about). If it
- * were an SQLite index on the log, a commit would write about one page per event, because the subjects of a batch are
- * spread over the whole index. Instead, housekeeping adds whole runs (4096 log positions each) to the timeline, each
- * run sorted by subject. A reader looks the subject up in each run and scans the newest entries, which are not in the
- * timeline yet. After housekeeping has added a run to the timeline, a later step indexes the run by kind, outcome and
- * name.
+ * The timeline is the index of the log by subject. If it were an SQLite index on the log, a commit would write about
+ * one page per event, because the subjects of a batch are spread over the whole index. Instead, housekeeping adds whole
+ * runs to the timeline, each run sorted by subject. A reader looks the subject up in each run and scans the newest
+ * entries, which are not in the timeline yet. After housekeeping has added a run to the timeline, a later step indexes
+ * the run by kind, outcome and name.
  *
  * An entry about an object can have parts: its effects on single people. Unlike entries, parts are added to the
  * timeline at once, in the commit that records their entry. The cost is acceptable: this commit stores a document for
@@ -26,9 +25,7 @@ import { runEntries, runOf, type Order } from "./runs.ts"
  */
 const runsPerRow = 4
 
-/**
- * Returns the cost of looking up a person or object in all indexed runs (4096 log positions each), as a number of rows.
- */
+/** Returns the cost of looking up a person or object in all indexed runs, as a number of rows. */
 export const rowsPerLook = ({ indexedRuns }: Head): number => 1 + Math.floor(indexedRuns / runsPerRow)
 
 /**
@@ -118,9 +115,9 @@ export const readTimeline = (database: Database): Timeline => {
 const sequences = (rows: ReadonlyArray<Row>) => rows.map((row) => sequenceOf(integer(row["sequence"])))
 
 /**
- * Indexes the oldest complete run (4096 log positions) of a workspace that is not indexed yet. Returns false if every
- * complete run is indexed. Each run needs two calls, one for the index by subject and one for the index by kind,
- * outcome and name, because each of the two takes a few milliseconds.
+ * Indexes the oldest complete run of a workspace that is not indexed yet. Returns false if every complete run is
+ * indexed. Each run needs two calls, one for the index by subject and one for the index by kind, outcome and name,
+ * because each of the two takes a few milliseconds.
  */
 export const indexNextRun = (database: Database): ((workspace: WorkspaceId) => boolean) => {
   const headOf = readHead(database)

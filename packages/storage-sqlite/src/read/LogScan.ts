@@ -15,7 +15,7 @@ import { readRecords } from "@inlet/storage/read/readRecords"
 import type { ReadQueries } from "@inlet/storage/read/ReadQueries"
 import { Effect } from "effect"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
-import { lightRowsMax, rowsPerLightRow, rowsPerQueryMax, Slice } from "@inlet/storage/Slice"
+import { lightRowsMax, rowsPerLightRow, rowsPerQueryMax, ReadBudget } from "@inlet/storage/ReadBudget"
 import { ruleCode, textCode } from "@inlet/storage/entryCodes"
 import type { WantedSubjects } from "@inlet/storage/namedSubjects"
 import {
@@ -32,8 +32,8 @@ interface LogReader {
   readonly range: (workspace: WorkspaceId, from: number, order: Order) => LogRange | undefined
   readonly facets: (workspace: WorkspaceId, run: number) => Facets
   /**
-   * Marks in a bitmap the entries of a run (4096 consecutive log positions) that are about one of the given people or
-   * objects. Returns the number of these entries.
+   * Marks in a bitmap the entries of a run that are about one of the given people or objects. Returns the number of
+   * these entries.
    */
   readonly about: (
     workspace: WorkspaceId,
@@ -94,8 +94,7 @@ export const scanner = (
 }
 
 /**
- * Searches the log in slices (bounded parts of a read). A scan searches indexed runs (4096 consecutive log positions)
- * by their facets, and checks the newest entries one by one.
+ * Searches the log in slices. A scan searches indexed runs by their facets, and checks the newest entries one by one.
  */
 class LogScan {
   private items: Array<ActivityRecord> = []
@@ -120,9 +119,9 @@ class LogScan {
    */
   private through: number
   /**
-   * The progress of searching a run (4096 consecutive log positions) for a person with more keys than one query
-   * accepts. A person's keys include those of visitors and people merged into the person. The first `keys` keys have
-   * been searched for, and `positions` contains the matching entries so far.
+   * The progress of searching a run for a person with more keys than one query accepts. A person's keys include those
+   * of visitors and people merged into the person. The first `keys` keys have been searched for, and `positions`
+   * contains the matching entries so far.
    */
   private partly: { readonly run: number; readonly positions: OffsetBitmap; keys: number } | null = null
 
@@ -150,32 +149,32 @@ class LogScan {
   /** Scans a bounded number of rows. Stops earlier if `itemsMax` entries are collected or the scan is full. */
   slice(itemsMax: number): Effect.Effect<Scanned> {
     this.items = []
-    return Effect.map(this.collect(new Slice(), itemsMax), () => {
+    return Effect.map(this.collect(new ReadBudget(), itemsMax), () => {
       const position = this.searchedTo < 1 ? null : sequenceOf(this.searchedTo)
       return { items: this.items, position, hasEnded: this.ended, isFull: this.isFull }
     })
   }
 
-  private collect(slice: Slice, itemsMax: number): Effect.Effect<void> {
-    while (!this.ended && !this.isFull && !slice.isOver && this.items.length < itemsMax) {
+  private collect(budget: ReadBudget, itemsMax: number): Effect.Effect<void> {
+    while (!this.ended && !this.isFull && !budget.isOver && this.items.length < itemsMax) {
       if (this.at < this.found.length) {
-        const read = this.readEntries(slice, itemsMax - this.items.length)
-        return Effect.flatMap(read, () => this.collect(slice, itemsMax))
+        const read = this.readEntries(budget, itemsMax - this.items.length)
+        return Effect.flatMap(read, () => this.collect(budget, itemsMax))
       }
-      this.search(slice)
+      this.search(budget)
     }
     return Effect.void
   }
 
   /** Reads the next entries that may match the filter, and collects the entries that match it. */
-  private readEntries(slice: Slice, itemsMax: number): Effect.Effect<void> {
+  private readEntries(budget: ReadBudget, itemsMax: number): Effect.Effect<void> {
     const { bytesMax, filter, workspace } = this.wanted
-    const positions = this.found.slice(this.at, this.at + Math.min(itemsMax, slice.documents))
-    slice.rows -= positions.length
+    const positions = this.found.slice(this.at, this.at + Math.min(itemsMax, budget.documents))
+    budget.rows -= positions.length
     const room = Math.max(bytesMax - this.bytes, 0)
     const wanted = positions.map(sequenceOf)
     return Effect.map(
-      readRecords(this.queries, this.digest, workspace, wanted, slice, room),
+      readRecords(this.queries, this.digest, workspace, wanted, budget, room),
       ({ looked, records }) => {
         for (const { bytes, record } of records) {
           if (!matchesFilter(record, filter)) continue
@@ -190,20 +189,20 @@ class LogScan {
   }
 
   /** Finds the next log positions of entries that may match. */
-  private search(slice: Slice): void {
+  private search(budget: ReadBudget): void {
     const { order, workspace } = this.wanted
     const range = beforeEnd(this.reader.range(workspace, this.through, order), this.wanted)
-    slice.rows--
+    budget.rows--
     if (range === undefined) {
       this.ended = true
       return
     }
     const { end, first, run } = range
-    const offsets = run === null ? undefined : this.searchRun(slice, run)
+    const offsets = run === null ? undefined : this.searchRun(budget, run)
     if (offsets === "partly") return
     if (offsets === undefined || run === null) {
       const part = partOf(range, order)
-      this.found = inOrder(this.searchRows(slice, part), order)
+      this.found = inOrder(this.searchRows(budget, part), order)
       this.through = order === "asc" ? part.end - 1 : part.first
     } else {
       const start = run * runEntries
@@ -216,11 +215,11 @@ class LogScan {
   }
 
   /**
-   * Returns the entries of a run (4096 consecutive log positions) that may match, according to its facets and its
-   * timeline. Returns undefined if these indexes cannot decide the filter, so that the rows must be read.
-   * Returns "partly" if the filter's person has further keys that must be searched for first.
+   * Returns the entries of a run that may match, according to its facets and its timeline. Returns undefined if these
+   * indexes cannot decide the filter, so that the rows must be read. Returns "partly" if the filter's person has
+   * further keys that must be searched for first.
    */
-  private searchRun(slice: Slice, run: number): OffsetBitmap | "partly" | undefined {
+  private searchRun(budget: ReadBudget, run: number): OffsetBitmap | "partly" | undefined {
     const { filter, subjects, workspace } = this.wanted
     const facets = this.reader.facets(workspace, run)
     const conditions: Array<OffsetBitmap> = []
@@ -230,15 +229,15 @@ class LogScan {
     if (filter.rules !== null) conditions.push(facets.ofRules(filter.rules.map(ruleCode)))
     if (filter.reasons === "any") conditions.push(facets.ofAnyReason())
     else if (filter.reasons !== null) conditions.push(facets.ofReasons(filter.reasons.map(textCode)))
-    slice.rows -= 10
+    budget.rows -= 10
     if (filter.search !== null) {
       const named = facets.ofNames(this.isNamed)
-      slice.rows -= named?.names ?? 1
+      budget.rows -= named?.names ?? 1
       if (named !== undefined) conditions.push(named.positions)
       else if (subjects === null) return undefined
     }
     if (subjects !== null) {
-      const about = this.searchForSubjects(slice, run, subjects.keys)
+      const about = this.searchForSubjects(budget, run, subjects.keys)
       if (about === undefined) return "partly"
       conditions.push(withOthers(about, facets, subjects))
     }
@@ -248,25 +247,28 @@ class LogScan {
   }
 
   /**
-   * Searches a run (4096 consecutive log positions) for up to `subjectsPerQuery` keys of the filter's person. Returns
-   * the person's entries in the run once all keys have been searched for. Until then, returns undefined.
+   * Searches a run for up to `subjectsPerQuery` keys of the filter's person. Returns the person's entries in the run
+   * once all keys have been searched for. Until then, returns undefined.
    */
   private searchForSubjects(
-    slice: Slice,
+    budget: ReadBudget,
     run: number,
     subjects: ReadonlyArray<SubjectKey>,
   ): OffsetBitmap | undefined {
     const partly = this.partly?.run === run ? this.partly : { run, positions: new OffsetBitmap(), keys: 0 }
     const keys = subjects.slice(partly.keys, partly.keys + subjectsPerQuery)
-    slice.rows -= keys.length + this.reader.about(this.wanted.workspace, run, keys, partly.positions)
+    budget.rows -= keys.length + this.reader.about(this.wanted.workspace, run, keys, partly.positions)
     partly.keys += keys.length
     this.partly = partly.keys < subjects.length ? partly : null
     return this.partly === null ? partly.positions : undefined
   }
 
-  private searchRows(slice: Slice, { end, first }: Pick<LogRange, "first" | "end">): ReadonlyArray<number> {
+  private searchRows(
+    budget: ReadBudget,
+    { end, first }: Pick<LogRange, "first" | "end">,
+  ): ReadonlyArray<number> {
     const { subjects, workspace } = this.wanted
-    slice.rows -= (end - first) * rowsPerLightRow + (subjects?.keys.length ?? 0)
+    budget.rows -= (end - first) * rowsPerLightRow + (subjects?.keys.length ?? 0)
     const withParts =
       subjects === null ? none : this.reader.withParts(workspace, subjects.keys, { first, end })
     const rows = this.reader.light(workspace, first, end)

@@ -5,20 +5,17 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { kindOf, outcomeOf } from "@inlet/storage/codes"
 import { integer, integerOrNull } from "@inlet/storage/columns"
 import { PositionSearch } from "@inlet/storage/PositionSearch"
-import { lightRowsMax, rowsPerLightRow, Slice } from "@inlet/storage/Slice"
+import { lightRowsMax, rowsPerLightRow, ReadBudget } from "@inlet/storage/ReadBudget"
 import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
 import { rowIdRange } from "../engine/rowIds.ts"
 import { readFacets, type ValueCounts } from "../log/facets.ts"
 import { runEntries, runOf } from "../log/runs.ts"
 
-/**
- * The largest number of runs (4096 consecutive log positions each) that one read counts. Counting this many runs takes
- * about a second of CPU time.
- */
+/** The largest number of runs that one read counts. Counting this many runs takes about a second of CPU time. */
 const countedRunsMax = 5000
 
-/** The cost of counting one run (4096 log positions). Counting takes as long as reading this many rows of an index. */
+/** The cost of counting one run. Counting takes as long as reading this many rows of an index. */
 const rowsPerRun = 128
 
 /** Log positions from `first` up to but not including `end`. */
@@ -28,9 +25,8 @@ interface Range {
 }
 
 /**
- * Counts log entries by time of receipt (in steps of equal length), kind and outcome. For an indexed run (4096 log
- * positions), the bitmaps of kinds and outcomes are counted. Only the newest entries, which are not indexed yet, are
- * counted one by one.
+ * Counts log entries by time of receipt (in steps of equal length), kind and outcome. For an indexed run, the bitmaps
+ * of kinds and outcomes are counted. Only the newest entries, which are not indexed yet, are counted one by one.
  */
 export const readCounts = (database: Database) => {
   const headOf = readHead(database)
@@ -52,7 +48,7 @@ export const readCounts = (database: Database) => {
     return search.position
   }
 
-  /** Counts the entries of a range within one run (4096 log positions). */
+  /** Counts the entries of a range within one run. */
   const countIn = (workspace: WorkspaceId, { end, first }: Range, isIndexed: boolean): ValueCounts => {
     const run = runOf(first)
     if (isIndexed)
@@ -65,7 +61,7 @@ export const readCounts = (database: Database) => {
   return function* (workspace: WorkspaceId, { from, stepMs, steps }: CountedSteps): Slices<ActivityCounts> {
     const table = new CountTable()
     const { indexedRuns, nextSequence } = headOf(workspace)
-    let slice = new Slice()
+    let budget = new ReadBudget()
     let runs = 0
     let end = positionAt(workspace, from + steps * stepMs, 1, nextSequence)
     for (let step = steps - 1; step >= 0; step--) {
@@ -80,14 +76,14 @@ export const readCounts = (database: Database) => {
         if (part.first === run * runEntries && ++runs === countedRunsMax) {
           return { counts: table.counts().filter((row) => row.step > step), firstStep: step + 1 }
         }
-        slice.rows -= isIndexed ? rowsPerRun : (part.end - part.first) * rowsPerLightRow
+        budget.rows -= isIndexed ? rowsPerRun : (part.end - part.first) * rowsPerLightRow
         end = part.first
-        if (slice.isOver) {
+        if (budget.isOver) {
           yield
-          slice = new Slice()
+          budget = new ReadBudget()
         }
       }
-      slice.rows -= searchRows
+      budget.rows -= searchRows
     }
     return { counts: table.counts(), firstStep: 0 }
   }
@@ -97,8 +93,7 @@ export const readCounts = (database: Database) => {
 const searchRows = 38
 
 /**
- * Returns the newest part of a range that one query can count. This part lies within one run (4096 log positions) and
- * has a bounded length.
+ * Returns the newest part of a range that one query can count. This part lies within one run and has a bounded length.
  */
 const partOf = ({ end, first }: Range, isIndexed: boolean): Range => {
   const start = Math.max(first, runOf(end - 1) * runEntries)

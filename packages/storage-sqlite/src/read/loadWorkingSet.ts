@@ -27,8 +27,8 @@ import { documentLengthAt, keyAt, readSubjectRows, subjectAt } from "./subjects.
 import { readSuppressed } from "./suppressions.ts"
 
 /**
- * The largest number of keys whose rows one statement, or one slice (a bounded part of a load), reads. Reading these
- * rows takes a few milliseconds.
+ * The largest number of keys whose rows one statement, or one slice, reads. Reading these rows takes a few
+ * milliseconds.
  */
 const keysPerSlice = 1000
 
@@ -39,9 +39,8 @@ const keysPerSlice = 1000
 const cachingLoadMax = 400
 
 /**
- * Loads all data that a batch needs, from the cache or with one statement per table and slice (a bounded part of the
- * load). The number of statements does not depend on the number of keys in a slice. Must run in a transaction. Without
- * a cache, all data are read.
+ * Loads all data that a batch needs, from the cache or with one statement per table and slice. The number of statements
+ * does not depend on the number of keys in a slice. Must run in a transaction. Without a cache, all data are read.
  */
 export const loadWorkingSet = (
   database: Database,

@@ -1,20 +1,20 @@
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Database } from "../engine/Database.ts"
 import { readHead } from "../engine/heads.ts"
-import { lightRowsMax } from "@inlet/storage/Slice"
+import { lightRowsMax } from "@inlet/storage/ReadBudget"
 import { runEntries, runOf, type Order } from "../log/runs.ts"
 
 /** Positions in the log of a workspace, from `first` up to but not including `end`. */
 export interface LogRange {
   readonly first: number
   readonly end: number
-  /** The indexed run (4096 consecutive positions) that contains the range, or null if the range is not indexed yet. */
+  /** The indexed run that contains the range, or null if the range is not indexed yet. */
   readonly run: number | null
 }
 
 /**
- * Returns the next range after a position. The range is the rest of an indexed run (4096 consecutive positions), or up
- * to `lightRowsMax` of the newest entries, which are not indexed yet. Returns undefined at the end of the log.
+ * Returns the next range after a position. The range is the rest of an indexed run, or up to `lightRowsMax` of the
+ * newest entries, which are not indexed yet. Returns undefined at the end of the log.
  */
 export const readRanges = (
   database: Database,

@@ -70,8 +70,8 @@ const readOccupied = (database: Database): ReadonlyArray<WorkspaceId> =>
 
 /**
  * Returns a function that writes rows of a table. For a part of an entry (its effect on one person), the function also
- * adds a row to the timeline (the index of the log by subject). The entry itself is added to the timeline later, when
- * the run that contains the entry is indexed.
+ * adds a row to the timeline. The entry itself is added to the timeline later, when the run that contains the entry is
+ * indexed.
  */
 const writerOf = (database: Database, table: TransferTable): WriteRow => {
   const write = tableWriter(database, table)

@@ -20,15 +20,12 @@ import type { RuleReader } from "../read/leafStates.ts"
 import { rejectedCallWriter } from "./rejectedCalls.ts"
 import type { SubjectCache } from "../read/SubjectCache.ts"
 
-/**
- * The largest number of rows that one slice (a bounded part of a batch) writes. Writing these rows takes a few
- * milliseconds.
- */
+/** The largest number of rows that one slice writes. Writing these rows takes a few milliseconds. */
 const rowsPerSlice = 500
 
 /**
  * Saves the rows that a batch changed, each row once, in slices. Must run in the transaction that loaded the working
- * set (the state that the batch needs). Saves nothing and returns false if the workspace was deleted.
+ * set. Saves nothing and returns false if the workspace was deleted.
  */
 export const saveDecided = (
   database: Database,

@@ -16,7 +16,7 @@ import { erasedIn } from "../activityRecords.ts"
 import type { WantedEntries } from "../logFilter.ts"
 import { keysUnder, type WantedSubjects } from "../namedSubjects.ts"
 import { pageBytesMax } from "../pageBudget.ts"
-import { Slice, sliceDocumentsMax } from "../Slice.ts"
+import { ReadBudget, sliceDocumentsMax } from "../ReadBudget.ts"
 import { readNamed } from "./named.ts"
 import { readPerson } from "./people.ts"
 import type { Read } from "./ReadQueries.ts"
@@ -108,7 +108,7 @@ export const readOperation = (
 ): Effect.Effect<Option.Option<ActivityRecord>, StoreUnavailable> =>
   read((ask) =>
     Effect.map(
-      readRecords(ask, digest, workspace, [sequence], new Slice(), Number.MAX_SAFE_INTEGER),
+      readRecords(ask, digest, workspace, [sequence], new ReadBudget(), Number.MAX_SAFE_INTEGER),
       ({ records }) => Option.map(Option.fromUndefinedOr(records[0]), ({ record }) => record),
     ),
   )
@@ -124,7 +124,7 @@ export const readErased = Effect.fnUntraced(function* (
   for (let from = 0; from < sequences.length;) {
     const rest = sequences.slice(from)
     const { looked, records } = yield* read((ask) =>
-      readRecords(ask, digest, workspace, rest, new Slice(), Number.MAX_SAFE_INTEGER),
+      readRecords(ask, digest, workspace, rest, new ReadBudget(), Number.MAX_SAFE_INTEGER),
     )
     for (const sequence of erasedIn(rest.slice(0, looked), records)) erased.add(sequence)
     from += looked

@@ -23,7 +23,7 @@ import {
 import type { Row } from "../columns.ts"
 import { sequenceIn } from "../entryRows.ts"
 import { addCalls, rejectedPositions } from "../rejectedCallRows.ts"
-import type { Slice } from "../Slice.ts"
+import type { ReadBudget } from "../ReadBudget.ts"
 import type { ReadQueries, SubjectSize } from "./ReadQueries.ts"
 
 interface ReadRecords {
@@ -42,15 +42,15 @@ export const readRecords = Effect.fnUntraced(function* <E>(
   digest: Digest["Service"],
   workspace: WorkspaceId,
   positions: ReadonlyArray<Sequence>,
-  slice: Slice,
+  budget: ReadBudget,
   bytesMax: number,
 ): Effect.fn.Return<ReadRecords, E> {
-  const wanted = positions.slice(0, slice.documents)
-  const bytesWanted = Math.max(Math.min(slice.bytes, bytesMax), 0) + 1
+  const wanted = positions.slice(0, budget.documents)
+  const bytesWanted = Math.max(Math.min(budget.bytes, bytesMax), 0) + 1
   const { isCut, rows: found } = yield* ask.entries(workspace, wanted, bytesWanted)
-  for (const row of found) slice.decode(entryBytes(row))
+  for (const row of found) budget.decode(entryBytes(row))
   const last = found.at(-1)
-  const fits = fitRows(found, yield* sizesAbout(ask, workspace, found), slice)
+  const fits = fitRows(found, yield* sizesAbout(ask, workspace, found), budget)
   const left = found[fits]
   const rows = found.slice(0, fits)
   const looked =

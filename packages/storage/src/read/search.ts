@@ -4,7 +4,7 @@ import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import { lookupTypesMax } from "../namedSubjects.ts"
-import { sliceDocumentsMax } from "../Slice.ts"
+import { sliceDocumentsMax } from "../ReadBudget.ts"
 import { searchTexts } from "../subjectSearch.ts"
 import type { Read } from "./ReadQueries.ts"
 

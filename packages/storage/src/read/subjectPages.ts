@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { integer, text, type Row } from "../columns.ts"
 import { subjectKey } from "../ids.ts"
 import { pageBytesMax } from "../pageBudget.ts"
-import { sliceDocumentsMax } from "../Slice.ts"
+import { sliceDocumentsMax } from "../ReadBudget.ts"
 import type { CutRows, Read, SubjectList } from "./ReadQueries.ts"
 
 /** The items of a page so far. */

@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
-import { Slice } from "../Slice.ts"
+import { ReadBudget } from "../ReadBudget.ts"
 import type { Read, SubjectSize } from "./ReadQueries.ts"
 
 /** The largest number of documents whose sizes one slice looks up. */
@@ -54,16 +54,16 @@ export const partsOf = (
   sizes: ReadonlyMap<SubjectKey, { readonly bytes: number }>,
 ): ReadonlyArray<ReadonlySet<SubjectKey>> => {
   const parts: Array<ReadonlySet<SubjectKey>> = []
-  let slice = new Slice()
+  let budget = new ReadBudget()
   let part = new Set<SubjectKey>()
   for (const key of keys) {
     const bytes = sizes.get(key)?.bytes ?? 0
-    if (part.size > 0 && (slice.isOver || bytes > slice.bytes)) {
+    if (part.size > 0 && (budget.isOver || bytes > budget.bytes)) {
       parts.push(part)
       part = new Set()
-      slice = new Slice()
+      budget = new ReadBudget()
     }
-    slice.decode(bytes)
+    budget.decode(bytes)
     part.add(key)
   }
   if (part.size > 0) parts.push(part)

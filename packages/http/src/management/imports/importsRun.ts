@@ -1,4 +1,4 @@
-import { slicesOf, type Block } from "@inlet/api/csv/Blocks"
+import { piecesOf, type Block } from "@inlet/api/csv/Blocks"
 import { ImportFile, type ImportCommand, type ImportKind } from "@inlet/api/csv/ImportFile"
 import type { CsvRecord, LineFault } from "@inlet/api/csv/Records"
 import type { ImportProgress } from "@inlet/api/management/Imports"
@@ -91,24 +91,24 @@ const importBlock = Effect.fnUntraced(function* (run: Run, block: Block, reportP
   const names = keys.next(block.bytes)
   run.isDifferent ||= yield* isDifferentFile(run.services.store, receipt.workspace, names)
   let waiting: ReadonlyArray<CsvRecord> = []
-  for (const slice of slicesOf(block)) {
+  for (const piece of piecesOf(block)) {
     yield* Effect.yieldNow
-    waiting = [...waiting, ...recordsOf(run, slice)]
+    waiting = [...waiting, ...recordsOf(run, piece)]
     while (waiting.length >= chunkRowsMax) {
       yield* importRecords(run, waiting.slice(0, chunkRowsMax), names.rows)
       waiting = waiting.slice(chunkRowsMax)
       reportProgress(run.tally.progress(run.bytes))
     }
-    run.bytes += slice.bytes.length
+    run.bytes += piece.bytes.length
   }
   yield* importRecords(run, waiting, names.rows)
   reportProgress(run.tally.progress(run.bytes))
 })
 
-/** Returns the records of a slice. Returns none if the header is invalid. */
-const recordsOf = (run: Run, slice: Block): ReadonlyArray<CsvRecord> => {
+/** Returns the records of a piece. Returns none if the header is invalid. */
+const recordsOf = (run: Run, piece: Block): ReadonlyArray<CsvRecord> => {
   if (run.isRefused) return []
-  const records = run.file.read(slice)
+  const records = run.file.read(piece)
   if (Result.isSuccess(records)) return records.success
   run.isRefused = true
   for (const { line, message } of records.failure.faults) run.tally.note(line, message)

@@ -2,7 +2,7 @@ import type { Envelope } from "@inlet/core/Envelope"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Clock, Effect } from "effect"
 
-/** Returns the envelope (the fields that all commands share) for a command that an operator gives now. */
+/** Returns the envelope for a command that an operator gives now. */
 export const managementEnvelope = (workspace: Workspace): Effect.Effect<Envelope> =>
   Effect.map(Clock.currentTimeMillis, (receivedAt) => ({
     workspace,

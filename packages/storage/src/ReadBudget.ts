@@ -24,8 +24,8 @@ export const rowsPerLightRow = 2
 export const sliceDocumentsMax = 128
 export const sliceBytesMax = 256 * 1024
 
-/** The numbers of rows, documents and bytes that one slice may still read. */
-export class Slice {
+/** What one slice of a read may still cost: rows, documents and their bytes. */
+export class ReadBudget {
   rows = sliceRowsMax
   documents = sliceDocumentsMax
   bytes = sliceBytesMax
