@@ -72,7 +72,7 @@ describe("people in the console", () => {
     await button(page, "Actions").click()
     await page.getByRole("menuitem", { name: "Merge another person" }).click()
     await page.getByLabel("Person to merge").fill("jane-old")
-    await page.getByRole("dialog").getByRole("button").filter({ hasText: "jane-old" }).click()
+    await page.getByRole("option").filter({ hasText: "jane-old" }).click()
     const lost = page
       .getByLabel("Values that are lost")
       .getByRole("row")
@@ -188,7 +188,7 @@ describe("objects and segments in the console", () => {
     await button(page, "Create segment").last().click()
     await button(page, "Add person").click()
     await page.getByLabel("Person to add").fill("nils")
-    await page.getByRole("dialog").getByRole("button").filter({ hasText: "nils" }).click()
+    await page.getByRole("option").filter({ hasText: "nils" }).click()
     await detail(page).getByRole("link", { name: "nils" }).waitFor()
     expect(await opened.accessibilityProblems()).toEqual([])
     await page.getByLabel("Remove nils from the segment").click()

@@ -110,6 +110,39 @@ describe("the console with the keyboard only", () => {
     await button(page, "Pause").waitFor()
   })
 
+  it("the filter is completed with arrow keys, Enter and Tab, and Enter without a choice applies it", async () => {
+    const page = await visit("/w/1/live")
+    const filter = page.getByRole("combobox", { name: "Filter" })
+    const chosen = page
+      .getByRole("option", { selected: true })
+      .or(page.locator("[role=option][data-highlighted]"))
+    await press(page, "/")
+    await page.getByRole("option", { name: "-outcome:applied,created" }).waitFor()
+    await page.keyboard.type("ki")
+    await page.getByRole("option", { name: /^kind:/ }).waitFor()
+    await press(page, "ArrowUp")
+    expect(await chosen.count()).toBe(0)
+    await press(page, "ArrowDown", "ArrowDown", "Enter")
+    await page.getByRole("option", { name: /^kind:identify/ }).waitFor()
+    expect(await filter.inputValue()).toBe("kind:")
+    await page.keyboard.type("i")
+    await press(page, "ArrowDown", "Tab")
+    await eventually("the completed value", async () =>
+      (await filter.inputValue()) === "kind:identify" ? true : undefined,
+    )
+    await expectFocus(page, "combobox Filter")
+    await page.keyboard.type(" sou")
+    await page.getByRole("option", { name: /^source:/ }).waitFor()
+    await press(page, "Escape")
+    await page.getByRole("listbox", { name: "Completions" }).waitFor({ state: "detached" })
+    expect(await filter.inputValue()).toBe("kind:identify sou")
+    await press(page, "Backspace", "Backspace", "Backspace", "Enter")
+    await page.waitForURL((url) => url.searchParams.get("filter") === "kind:identify")
+    await press(page, "Escape")
+    await waitForFocus(page, "body")
+    expect(await filter.inputValue()).toBe("kind:identify")
+  })
+
   it("an operator can find, change and delete a person without a mouse", async () => {
     await batch(inlet, [identified("henry", { plan: "free" })])
     const page = await visit("/w/1/people")

@@ -62,7 +62,7 @@ describe("search in the console", () => {
     const page = await visit(`/w/1/people/${(await person("user-12")).svc_id}`)
     await page.getByRole("button", { name: "Actions" }).click()
     await page.getByRole("menuitem", { name: "Merge another person" }).click()
-    await page.getByRole("dialog").getByRole("textbox").fill(`svc_${svc_id}`)
+    await page.getByRole("dialog").getByRole("combobox").fill(`svc_${svc_id}`)
     await page.getByRole("dialog").getByText("ada@example.com").waitFor()
   })
 
@@ -123,6 +123,18 @@ describe("search in the console", () => {
     await page.unrouteAll()
   })
 
+  it("Enter in the search of a dialog waits for the answer, and chooses the person who is named", async () => {
+    const page = await visit(`/w/1/people/${(await person("user-12")).svc_id}`)
+    await page.getByRole("button", { name: "Actions" }).click()
+    await page.getByRole("menuitem", { name: "Merge another person" }).click()
+    await page.getByLabel("Person to merge").fill("user-1")
+    await page.getByRole("option", { name: "user-1211" }).waitFor()
+    await page.getByLabel("Person to merge").fill("ada@example.com")
+    await press(page, "Enter")
+    await page.getByLabel("Identifier", { exact: true }).waitFor()
+    expect(await page.getByRole("dialog").textContent()).toContain("ada@example.com becomes part of")
+  })
+
   it("people are found by first and last name on the page, in the palette and in the merge picker", async () => {
     const { svc_id } = await person("ada")
     for (const text of ["Ada Lov", "lovelace"]) {
@@ -138,7 +150,7 @@ describe("search in the console", () => {
     const page = await visit(`/w/1/people/${(await person("user-12")).svc_id}`)
     await page.getByRole("button", { name: "Actions" }).click()
     await page.getByRole("menuitem", { name: "Merge another person" }).click()
-    await page.getByRole("dialog").getByRole("textbox").fill("lovelace")
+    await page.getByRole("dialog").getByRole("combobox").fill("lovelace")
     await page.getByRole("dialog").getByText("ada@example.com").waitFor()
   })
 

@@ -1,8 +1,9 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
 import { Dialog } from "@base-ui/react/dialog"
-import { useEffect, useRef, useState } from "react"
+import { useState } from "react"
 import { useFocusReturn } from "../shared/focusReturn.ts"
 import { Icon } from "../shared/Icon.tsx"
+import { useEntered } from "../shared/useEntered.ts"
 import { usePaletteEntries, type PaletteEntry } from "./paletteEntries.ts"
 
 interface CommandPaletteProps {
@@ -13,7 +14,13 @@ interface CommandPaletteProps {
 /** Finds pages, actions, and everything that has an id or a name. */
 export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
   useFocusReturn()
-  const { choose, entries, isStale, onEnter, onHighlighted, onType, text } = usePalette(onClose, onKeys)
+  const [text, setText] = useState("")
+  const { entries, isStale } = usePaletteEntries(text, onKeys)
+  const choose = (entry: PaletteEntry): void => {
+    onClose()
+    entry.run()
+  }
+  const entered = useEntered({ items: entries, isStale }, choose)
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
@@ -30,8 +37,11 @@ export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
             items={entries}
             keepHighlight
             mode="none"
-            onItemHighlighted={onHighlighted}
-            onValueChange={onType}
+            onItemHighlighted={entered.onHighlighted}
+            onValueChange={(typed) => {
+              setText(typed)
+              entered.onTyped()
+            }}
             open
             value={text}
           >
@@ -39,7 +49,7 @@ export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
               aria-label="Search or go to"
               className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none"
               onKeyDown={(event) => {
-                if (event.key === "Enter" && onEnter()) event.preventBaseUIHandler()
+                if (event.key === "Enter" && entered.onEnter()) event.preventBaseUIHandler()
               }}
               placeholder="A page, an id of any kind, an email or a name"
               spellCheck={false}
@@ -68,44 +78,4 @@ export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
       </Dialog.Portal>
     </Dialog.Root>
   )
-}
-
-/** The typed text, its entries, and the entry that Enter runs. */
-const usePalette = (onClose: () => void, onKeys: () => void) => {
-  const [text, setText] = useState("")
-  const [isEntered, setIsEntered] = useState(false)
-  const isMoved = useRef(false)
-  const { entries, isStale } = usePaletteEntries(text, onKeys)
-  const choose = (entry: PaletteEntry | undefined): void => {
-    if (entry === undefined) return
-    onClose()
-    entry.run()
-  }
-  // Enter means the first answer to the text, even if the answer arrives later.
-  const isAnswered = isEntered && !isStale
-  useEffect(() => {
-    if (!isAnswered) return
-    setIsEntered(false)
-    choose(entries[0])
-  })
-  return {
-    text,
-    entries,
-    isStale,
-    choose,
-    onType: (typed: string): void => {
-      setText(typed)
-      setIsEntered(false)
-      isMoved.current = false
-    },
-    onHighlighted: (_: PaletteEntry | undefined, { reason }: { readonly reason: string }): void => {
-      if (reason !== "none") isMoved.current = true
-    },
-    /** Returns true if Enter waits for the answer. */
-    onEnter: (): boolean => {
-      if (!isStale || isMoved.current) return false
-      setIsEntered(true)
-      return true
-    },
-  }
 }

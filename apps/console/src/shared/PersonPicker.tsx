@@ -1,9 +1,11 @@
+import { Autocomplete } from "@base-ui/react/autocomplete"
 import type { PersonDocument } from "@inlet/api/management/People"
-import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
-import { Field } from "./Field.tsx"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useId, useState } from "react"
+import { inputStyle } from "./Field.tsx"
 import { findPeople } from "./findPeople.ts"
 import { personName } from "./personName.ts"
+import { useEntered } from "./useEntered.ts"
 
 /** The largest number of people that the search shows. */
 const foundMax = 5
@@ -16,44 +18,87 @@ interface PersonPickerProps {
   readonly onPick: (person: PersonDocument) => void
 }
 
-/** Searches people as the operator types. A click chooses a person. */
+/** Searches people as the operator types. The arrow keys and Enter, or a click, choose a person. */
 export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) => {
+  const id = useId()
   const [text, setText] = useState("")
-  const found = useQuery({
-    queryKey: [w, "people", "find", text],
-    queryFn: async ({ signal }) => (await findPeople(w, text.trim(), {}, signal)).items,
-    enabled: text.trim() !== "",
-  })
-  const others = (found.data ?? []).filter(({ svc_id }) => svc_id !== except).slice(0, foundMax)
+  const { isStale, people, problem } = usePeopleFound(w, text.trim(), except)
+  const entered = useEntered({ items: people, isStale }, onPick)
   return (
-    <div className="space-y-4">
-      <Field
-        autoComplete="off"
-        autoFocus
-        error={found.error?.message}
-        help="The start of an id or email, a svc_id, or an anonymous id."
-        label={label}
-        onChange={(event) => setText(event.target.value)}
-        spellCheck={false}
-        value={text}
-      />
-      <ul aria-label="People found" className="min-h-40">
-        {others.map((person) => (
-          <li key={person.svc_id}>
-            <button
-              className="flex h-8 w-full items-center gap-3 rounded-md px-2 text-left text-sm hover:bg-hover pointer-coarse:h-10"
+    <Autocomplete.Root
+      autoHighlight="always"
+      inline
+      itemToStringValue={personName}
+      items={people}
+      keepHighlight
+      mode="none"
+      onItemHighlighted={entered.onHighlighted}
+      onValueChange={(typed, { reason }) => {
+        if (reason === "item-press") return
+        setText(typed)
+        entered.onTyped()
+      }}
+      open
+      value={text}
+    >
+      <div className="space-y-1">
+        <label className="block text-sm font-medium" htmlFor={id}>
+          {label}
+        </label>
+        <Autocomplete.Input
+          aria-describedby={`${id}-help`}
+          autoFocus
+          className={inputStyle}
+          id={id}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && entered.onEnter()) event.preventBaseUIHandler()
+          }}
+          spellCheck={false}
+        />
+        <p className="text-xs text-muted" id={`${id}-help`}>
+          The start of an id or email, a svc_id, or an anonymous id.
+        </p>
+        {problem === undefined ? null : (
+          <p className="text-xs text-red" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className="mt-4 min-h-40">
+        <Autocomplete.List aria-label="People found" className="empty:hidden">
+          {(person: PersonDocument) => (
+            <Autocomplete.Item
+              className="flex h-8 cursor-pointer items-center gap-3 rounded-md px-2 text-sm data-highlighted:bg-selected pointer-coarse:h-11"
+              key={person.svc_id}
               onClick={() => onPick(person)}
-              type="button"
+              value={person}
             >
               <span className="truncate">{personName(person)}</span>
               <span className="ml-auto font-mono text-xs text-faint">{person.svc_id}</span>
-            </button>
-          </li>
-        ))}
-        {found.isSuccess && others.length === 0 ? (
-          <li className="px-2 text-sm text-muted">Nobody was found.</li>
-        ) : null}
-      </ul>
-    </div>
+            </Autocomplete.Item>
+          )}
+        </Autocomplete.List>
+        {people.length > 0 || isStale || text.trim() === "" ? null : (
+          <p className="text-sm text-muted" role="status">
+            Nobody found.
+          </p>
+        )}
+      </div>
+    </Autocomplete.Root>
   )
+}
+
+const usePeopleFound = (w: string, text: string, except: string | undefined) => {
+  const found = useQuery({
+    queryKey: [w, "people", "find", text],
+    queryFn: async ({ signal }) => (await findPeople(w, text, {}, signal)).items,
+    enabled: text !== "",
+    placeholderData: keepPreviousData,
+  })
+  const all = text === "" ? [] : (found.data ?? [])
+  return {
+    people: all.filter(({ svc_id }) => svc_id !== except).slice(0, foundMax),
+    isStale: text !== "" && !found.isError && (found.isPending || found.isPlaceholderData),
+    problem: found.error?.message,
+  }
 }

@@ -50,7 +50,8 @@ const Preview = ({ onBack, onClose, primary, secondary, w }: PreviewProps) => {
   const queries = useQueryClient()
   const [typed, setTyped] = useState("")
   const preview = useQuery({
-    queryKey: [w, "people", "merge", primary.svc_id, secondary.svc_id],
+    // Not below the people, which are read again after the merge: of two people who became one there is no preview.
+    queryKey: [w, "merge preview", primary.svc_id, secondary.svc_id],
     queryFn: ({ signal }) => api.merges.preview(w, primary.svc_id, { secondary: secondary.svc_id }, signal),
     staleTime: 0,
   })
