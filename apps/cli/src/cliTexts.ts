@@ -123,8 +123,8 @@ export const cliTexts = {
     "Look at the status of the answer. Ids that begin with `ox` belong to answers such as 401, 429 and 503, and to calls that store nothing, such as `/auth`.",
   ),
   personNotFound: errorText(
-    "person not found: {name}",
-    "Name the person by id, email, anonymous id or `svc_id`. `inlet people list --search` finds it. Check `--workspace` too.",
+    "no person in workspace {workspace} has the identifier {name}: correct it or --workspace",
+    "Name the person by id, email, anonymous id or `svc_id`. `inlet people list --search` finds people by the beginning of an identifier.",
   ),
   notConfirmed: errorText("nothing was changed", "Run the command again, with `--yes` to skip the question."),
   nameMissing: errorText(

@@ -54,9 +54,12 @@ const Time = Schema.String.check(
   }),
 )
 
-/** A flag with a receipt time, which the management API gets as it was typed. */
+/** A flag with a time, which the server gets as it was typed. */
+export const requiredTimeFlag = (name: string, description: string): Flag.Flag<string> =>
+  Flag.String(name).pipe(Flag.withMetavar("time"), Flag.withSchema(Time), Flag.withDescription(description))
+
 export const timeFlag = (name: string, description: string): Flag.Flag<Option.Option<string>> =>
-  optionalFlag(Flag.String(name).pipe(Flag.withMetavar("time"), Flag.withSchema(Time)), description)
+  Flag.optional(requiredTimeFlag(name, description))
 
 export const personArgument = Argument.String("person").pipe(
   Argument.withDescription("A person, by id, email or svc_…"),

@@ -19,6 +19,9 @@ const start = async () => {
   return { tenant, inlet }
 }
 
+const noPerson = (name: string, workspace: number): string =>
+  `inlet: no person in workspace ${workspace} has the identifier ${name}: correct it or --workspace\n`
+
 /** Returns an item of a Track v2 batch. Item 700 has an unknown action. */
 const entity = (n: number) => ({
   type: "person",
@@ -184,12 +187,12 @@ describe("inlet people", () => {
     await inlet.lines("people", "merge", "ada", "bob")
     expect(await tenant.person({ id: "ada" })).toMatchObject({ attributes: { plan: "pro", city: "Paris" } })
     const missing = await inlet.run(["people", "get", "bobby"])
-    expect([missing.code, missing.stderr]).toEqual([1, "inlet: person not found: bobby\n"])
+    expect([missing.code, missing.stderr]).toEqual([1, noPerson("bobby", tenant.workspace)])
 
     expect(await inlet.json("people", "delete", "ada")).toMatchObject({ kind: "delete", outcome: "applied" })
     expect(await tenant.people({ id: "ada" })).toEqual([])
     const again = await inlet.run(["people", "delete", "ada"])
-    expect([again.code, again.stderr]).toEqual([1, "inlet: person not found: ada\n"])
+    expect([again.code, again.stderr]).toEqual([1, noPerson("ada", tenant.workspace)])
 
     await inlet.lines("people", "suppress", "eve@example.com")
     const suppressed = await tenant.call("GET", tenant.pathOf("/suppressions?email=eve%40example.com"))
@@ -237,7 +240,7 @@ describe("inlet objects, segments, forms and deliveries", () => {
     await inlet.lines("segments", "remove", id, "bob")
     expect(await inlet.lines("segments", "list")).toEqual([`${id}\tBeta testers\tmanual\t1\tfirst`])
     const missing = await inlet.run(["segments", "add", id, "carol"])
-    expect([missing.code, missing.stderr]).toEqual([1, "inlet: person not found: carol\n"])
+    expect([missing.code, missing.stderr]).toEqual([1, noPerson("carol", tenant.workspace)])
     const unknown = await inlet.run(["segments", "add", "9999", "ada"])
     expect([unknown.code, unknown.stderr]).toEqual([1, "inlet: segment not found in this workspace\n"])
     expect((await inlet.run(["segments", "add", id])).code).toBe(2)

@@ -56,7 +56,21 @@ describe("mistakes on the command line", () => {
       2,
       "inlet: --since 2026-02-01 is after --until 2026-01-01",
     ],
-    ["people get \u001b[31m\u202egone", 1, "inlet: person not found: �[31m�gone"],
+    [
+      "people get \u001b[31m\u202egone",
+      1,
+      "inlet: no person in workspace 1 has the identifier �[31m�gone: correct it or --workspace",
+    ],
+    [
+      "send track ada bought --at yesterday",
+      2,
+      'inlet: Invalid value for flag --at: "yesterday". Expected a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+    ],
+    [
+      "webhooks recover 5d0c2b7f9a4e1836ce0b --since noon",
+      2,
+      'inlet: Invalid value for flag --since: "noon". Expected a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+    ],
     ["restore FOLDER/missing", 1, "inlet: cannot read FOLDER/missing: ENOENT"],
     ["restore FOLDER/folder", 1, "inlet: cannot read FOLDER/folder: EISDIR"],
     ["restore FOLDER/text", 1, "inlet: FOLDER/text is not a complete backup of Inlet"],

@@ -1,7 +1,7 @@
 import type { CallType } from "@inlet/api/pipelines/CallType"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag } from "../flags.ts"
+import { optionalFlag, timeFlag } from "../flags.ts"
 import { randomUUID } from "node:crypto"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { drawOutcome, ListedOutcome } from "../output/outcomeLine.ts"
@@ -17,11 +17,7 @@ const flags = {
     Flag.withDescription("The first argument is an anonymous id"),
     Flag.withDefault(false),
   ),
-  at: Flag.Date("at").pipe(
-    Flag.withMetavar("time"),
-    Flag.withDescription("Time of the operation, in ISO 8601 (default: now)"),
-    Flag.optional,
-  ),
+  at: timeFlag("at", "Time of the operation, in ISO 8601 (default: now)"),
   id: optionalFlag(
     Flag.String("id"),
     "The messageId: a later call with the same messageId is a duplicate (default: a new UUID)",
@@ -30,7 +26,7 @@ const flags = {
 
 interface Given {
   readonly anonymous: boolean
-  readonly at: Option.Option<Date>
+  readonly at: Option.Option<string>
   readonly id: Option.Option<string>
 }
 
@@ -64,7 +60,7 @@ const sendCall = Effect.fnUntraced(function* (
     body: {
       ...body,
       [anonymous ? "anonymousId" : "userId"]: who,
-      timestamp: Option.match(at, { onNone: () => now, onSome: (time) => time.toISOString() }),
+      timestamp: Option.getOrElse(at, () => now),
       messageId: Option.getOrElse(id, () => randomUUID()),
     },
   }).pipe(Effect.flatMap(orRefused))

@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { CommandFailed } from "../commandErrors.ts"
 import { cliTexts } from "../cliTexts.ts"
-import { optionalFlag, pageFlags } from "../flags.ts"
+import { optionalFlag, pageFlags, requiredTimeFlag } from "../flags.ts"
 import { attemptColumns, statusStyles } from "../output/attemptColumns.ts"
 import { drawFields } from "../output/fields.ts"
 import { printNote } from "../output/note.ts"
@@ -120,11 +120,11 @@ export const recover = Command.make(
   "recover",
   {
     webhook: webhookArgument,
-    since: Flag.Date("since").pipe(Flag.withDescription("The receipt time of the first event to send again")),
+    since: requiredTimeFlag("since", "The receipt time of the first event to send again, in ISO 8601"),
   },
   Effect.fnUntraced(function* ({ since, webhook }) {
     const { client, params } = yield* clientFor(webhook)
-    const payload = { since: since.toISOString() }
+    const payload = { since }
     yield* show(
       client.webhookAttempts.recover({ params, payload, responseMode: "decoded-and-response" }),
       ({ events }) => [`sending ${counted(events, "event", "events")} again`],

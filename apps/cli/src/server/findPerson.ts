@@ -14,7 +14,7 @@ export const findPerson = Effect.fnUntraced(function* (name: string) {
     const [found] = items
     if (found !== undefined) return found
   }
-  return yield* new CommandFailed({ message: cliTexts.personNotFound({ name }) })
+  return yield* new CommandFailed({ message: cliTexts.personNotFound({ name, workspace }) })
 })
 
 /** Identifiers of an operation of the Track API v2. */
