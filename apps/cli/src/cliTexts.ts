@@ -112,7 +112,7 @@ export const cliTexts = {
   ),
   ineffective: errorText(
     "the operation was {outcome}; `inlet why {operation}` explains it",
-    "Read the explanation.",
+    "The explanation says which rule decided and what the sender should do.",
   ),
   operationNotFound: errorText(
     "no operation in workspace {workspace} has the id {operation}: correct the id or --workspace",

@@ -92,7 +92,7 @@ export const valueTexts = {
   unreadableTime: faultText(
     "invalid",
     "{name} must be Unix seconds or an ISO 8601 date-time",
-    "Correct the time. Inlet rejects a Track event or report with an invalid `timestamp`, and a CSV row with an invalid `_svc_timestamp`. Inlet leaves any other invalid time out.",
+    "Correct the time. Inlet rejects a Track event or report with an invalid `timestamp`, and a CSV row with an invalid `_svc_timestamp`, and leaves any other invalid time out.",
     "contract §6 unreadable times",
   ),
   futureTime: faultText(

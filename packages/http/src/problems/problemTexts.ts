@@ -11,10 +11,6 @@ export const problemTexts = {
     "this person is in as many segments as the limit `segments_per_person` allows",
     "Remove the person from another segment, or raise `segments_per_person` of the workspace.",
   ),
-  expired: errorText(
-    "expires_at: expected a time in the future",
-    "Send a later time, in UTC such as `2027-01-31T12:00:00Z`, or leave `expires_at` out.",
-  ),
   noWorkspace: errorText(
     "workspace {workspace} not found",
     "Find `environment_id` in the list of workspaces, `GET /management/v1/workspaces`.",
@@ -59,8 +55,8 @@ export const problemTexts = {
     "Replace the installation's own token by changing `INLET_MANAGEMENT_TOKEN`, or the file `management-token` in the data directory, and restart the server.",
   ),
   wrongExpiry: errorText(
-    "expires_at: must be an ISO 8601 time in the future",
-    "Send a later time, such as `2030-01-31T12:00:00.000Z`, or leave `expires_at` out.",
+    "expires_at: expected an ISO 8601 time in the future",
+    "Send a later time, such as `2030-01-31T12:00:00Z`, or leave `expires_at` out.",
   ),
   foreignOrigin: errorText(
     "this request does not come from the console of this server",

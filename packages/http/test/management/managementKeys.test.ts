@@ -134,7 +134,7 @@ layer(server)("keys in the management API", (it) => {
         [{ kind: "track", name: "n", expires_at: "soon" }, /^expires_at: Expected a time in ISO 8601/],
         [
           { kind: "track", name: "n", expires_at: "1970-01-01T00:00:00Z" },
-          /^expires_at: expected a time in the future/,
+          /^expires_at: expected an ISO 8601 time in the future/,
         ],
       ] as const
       for (const [body, detail] of wrong) {

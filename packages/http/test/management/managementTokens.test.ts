@@ -136,7 +136,7 @@ layer(serverWith(memory))("management tokens", (it) => {
           yield* refused({ expires_at }),
           400,
           "Bad Request",
-          "expires_at: must be an ISO 8601 time in the future",
+          "expires_at: expected an ISO 8601 time in the future",
         )
       }
     }),

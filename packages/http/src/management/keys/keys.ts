@@ -74,7 +74,7 @@ const expiryOf = Effect.fnUntraced(function* (expires: string | null) {
   if (expires === null) return null
   const at = fromIso(expires)
   if (at !== undefined && at > (yield* Clock.currentTimeMillis)) return at
-  return yield* new InvalidRequest({ detail: problemTexts.expired() })
+  return yield* new InvalidRequest({ detail: problemTexts.wrongExpiry() })
 })
 
 /** Generates a key. Returns the key to store, which contains only a digest of the secret, and the secret itself. */
