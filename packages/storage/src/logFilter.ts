@@ -30,8 +30,19 @@ export interface WantedEntries {
   readonly bytesMax: number
 }
 
+/** The columns of a row of the log that `rowFilter` expects, after the position of the entry, if `needsCodes` is false. */
+export const lightColumnsWithoutCodes = "subject, kind, outcome, name"
+
 /** The columns of a row of the log that `rowFilter` expects, after the position of the entry. */
-export const lightColumns = "subject, kind, outcome, name, rule_code, reason_code, anonymous_code"
+export const lightColumns = `${lightColumnsWithoutCodes}, rule_code, reason_code, anonymous_code`
+
+/** Returns whether `rowFilter` checks the codes of rows. */
+export const needsCodes = ({ filter: { reasons, rules }, subjects }: WantedEntries): boolean =>
+  reasons !== null || rules !== null || (subjects !== null && subjects.anonymousCodes.length > 0)
+
+/** Returns whether every entry of the log is wanted. */
+export const wantsAll = ({ filter }: Pick<WantedEntries, "filter">): boolean =>
+  Object.values(filter).every((value) => value === null)
 
 /** The largest number of names for which a scan caches whether the name matches the filter. */
 const cachedNamesMax = 1000
@@ -113,7 +124,7 @@ export const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
 
 /** Returns whether a record matches a filter in every field. */
 export const matchesFilter = (record: ActivityRecord, filter: ActivityFilter): boolean => {
-  if (Object.values(filter).every((value) => value === null)) return true
+  if (wantsAll({ filter })) return true
   const { about, kind, name, outcome, person, reasons, rules, search } = filter
   const view = toActivityView(record)
   return (

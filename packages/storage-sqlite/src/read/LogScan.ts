@@ -20,10 +20,13 @@ import { ruleCode, textCode } from "@inlet/storage/entryCodes"
 import type { WantedSubjects } from "@inlet/storage/namedSubjects"
 import {
   lightColumns,
+  lightColumnsWithoutCodes,
   matchesFilter,
   nameMatcher,
+  needsCodes,
   rowFilter,
   storedOutcomes,
+  wantsAll,
   type WantedEntries,
 } from "@inlet/storage/logFilter"
 
@@ -50,8 +53,16 @@ interface LogReader {
     keys: ReadonlyArray<SubjectKey>,
     range: Pick<LogRange, "first" | "end">,
   ) => ReadonlySet<number>
-  /** Returns the entries of a workspace in a range of positions. Does not read their documents. */
-  readonly light: (workspace: WorkspaceId, first: number, end: number) => ReadonlyArray<Row>
+  /**
+   * Returns the entries of a workspace in a range of positions. Does not read their documents, and reads their codes only
+   * if `withCodes`.
+   */
+  readonly light: (
+    workspace: WorkspaceId,
+    first: number,
+    end: number,
+    withCodes: boolean,
+  ) => ReadonlyArray<Row>
 }
 
 /** Prepares the queries with which the log is scanned. */
@@ -66,9 +77,10 @@ export const scanner = (
   const withParts = database.prepareByPlace(
     "SELECT found.sequence FROM json_each(?) AS wanted CROSS JOIN timeline AS found ON found.subject = wanted.value WHERE found.workspace = ? AND found.run = ? AND found.sequence >= ? AND found.sequence < ?",
   )
-  const light = database.prepareByPlace(
-    `SELECT ${sqlNumber("id")}, ${lightColumns} FROM activity WHERE id >= ? AND id < ?`,
-  )
+  const lightOf = (columns: string) =>
+    database.prepareByPlace(`SELECT ${sqlNumber("id")}, ${columns} FROM activity WHERE id >= ? AND id < ?`)
+  const light = lightOf(lightColumns)
+  const withoutCodes = lightOf(lightColumnsWithoutCodes)
   const reader: LogReader = {
     range: readRanges(database),
     facets: readFacets(database),
@@ -85,7 +97,8 @@ export const scanner = (
       }
       return positions
     },
-    light: (workspace, first, end) => light.all(...rowIdRange(workspace, first, end)),
+    light: (workspace, first, end, withCodes) =>
+      (withCodes ? light : withoutCodes).all(...rowIdRange(workspace, first, end)),
   }
   return (read, wanted, after) => {
     const scan = new LogScan(reader, queries, digest, wanted, after)
@@ -107,6 +120,8 @@ class LogScan {
   private readonly isNamed: (stored: string) => boolean
   private searchedTo: number
   private bytes = 0
+  /** Whether no range of the log has been searched yet. */
+  private isFirst = true
   /**
    * Log positions of entries that may match, in the order of the scan. Elements before the index `at` have been
    * processed.
@@ -161,7 +176,7 @@ class LogScan {
         const read = this.readEntries(budget, itemsMax - this.items.length)
         return Effect.flatMap(read, () => this.collect(budget, itemsMax))
       }
-      this.search(budget)
+      this.search(budget, itemsMax)
     }
     return Effect.void
   }
@@ -189,7 +204,7 @@ class LogScan {
   }
 
   /** Finds the next log positions of entries that may match. */
-  private search(budget: ReadBudget): void {
+  private search(budget: ReadBudget, itemsMax: number): void {
     const { order, workspace } = this.wanted
     const range = beforeEnd(this.reader.range(workspace, this.through, order), this.wanted)
     budget.rows--
@@ -201,7 +216,9 @@ class LogScan {
     const offsets = run === null ? undefined : this.searchRun(budget, run)
     if (offsets === "partly") return
     if (offsets === undefined || run === null) {
-      const part = partOf(range, order)
+      // An unfiltered page mostly consists of the newest entries, so it need not look at more than it shows.
+      const isFirst = this.isFirst && wantsAll(this.wanted)
+      const part = partOf(range, order, isFirst ? Math.min(itemsMax, lightRowsMax) : lightRowsMax)
       this.found = inOrder(this.searchRows(budget, part), order)
       this.through = order === "asc" ? part.end - 1 : part.first
     } else {
@@ -210,6 +227,7 @@ class LogScan {
       this.found = inOrder(found, order)
       this.through = order === "asc" ? end - 1 : first
     }
+    this.isFirst = false
     this.at = 0
     if (this.found.length === 0) this.searchedTo = this.through
   }
@@ -271,7 +289,7 @@ class LogScan {
     budget.rows -= (end - first) * rowsPerLightRow + (subjects?.keys.length ?? 0)
     const withParts =
       subjects === null ? none : this.reader.withParts(workspace, subjects.keys, { first, end })
-    const rows = this.reader.light(workspace, first, end)
+    const rows = this.reader.light(workspace, first, end, needsCodes(this.wanted))
     return rows.filter((row) => this.isWanted(row, withParts)).map((row) => integer(row[0]))
   }
 }
@@ -308,10 +326,10 @@ const beforeEnd = (
  */
 const subjectsPerQuery = rowsPerQueryMax / 4
 
-const partOf = ({ end, first }: LogRange, order: Order) =>
+const partOf = ({ end, first }: LogRange, order: Order, rowsMax: number) =>
   order === "asc"
-    ? { first, end: Math.min(end, first + lightRowsMax) }
-    : { first: Math.max(first, end - lightRowsMax), end }
+    ? { first, end: Math.min(end, first + rowsMax) }
+    : { first: Math.max(first, end - rowsMax), end }
 
 const inOrder = (ascending: ReadonlyArray<number>, order: Order) =>
   order === "asc" ? ascending : ascending.toReversed()

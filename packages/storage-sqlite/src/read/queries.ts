@@ -31,8 +31,11 @@ const subjectQueries = (
   database: Database,
 ): Queries<"listed" | "listedAt" | "byKey" | "byText" | "identifiersFrom" | "keysOf" | "objectTypes"> => {
   const listed = lists(database)
-  const rowsAt = database.prepare(
-    `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value WHERE found.state = ?`,
+  // As a parameter, the state would make SQLite prepare the statement again on each run, because `listed` is a partial index.
+  const rowsAt = ofEachKind((state) =>
+    database.prepare(
+      `SELECT ${subjectColumns} FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value WHERE found.state = ${state}`,
+    ),
   )
   const byKey = ofEachKind((state) =>
     database.prepare(`${selectOf(state)} WHERE found.id = ? AND found.state = ${state}`),
@@ -53,7 +56,7 @@ const subjectQueries = (
   return {
     listed: (workspace, list, page) => Effect.sync(() => cutRows(listed(workspace, list, page))),
     listedAt: (workspace, keys, state) =>
-      Effect.sync(() => cutRows(rowsAt.iterate(ids(workspace, keys), state))),
+      Effect.sync(() => cutRows(rowsAt[state].iterate(ids(workspace, keys)))),
     byKey: (workspace, key, state) =>
       Effect.sync(() => Option.fromUndefinedOr(byKey[state].get(rowId(workspace, key)))),
     byText: (workspace, lookup, state) =>

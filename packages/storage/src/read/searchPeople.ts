@@ -114,9 +114,10 @@ const walkPeople = Effect.fnUntraced(function* (
   const personOf = personBeginningWith(prefix)
   let last = after
   for (let left = walkedPeopleMax; left > 0 && items.length <= limit;) {
-    const wanted = Math.min(left, sliceDocumentsMax)
-    const part = { after: last, order, limit: wanted }
     const room = limit + 1 - items.length
+    // Nearly everyone may match, as with the prefix of all ids. The first step therefore reads no more than the page holds.
+    const wanted = Math.min(left, left === walkedPeopleMax ? room : sliceDocumentsMax, sliceDocumentsMax)
+    const part = { after: last, order, limit: wanted }
     const { isEnd, looked, people } = yield* read((ask) =>
       Effect.map(ask.listed(workspace, { _tag: "OfKind", state: stateCodes.person }, part), (found) => ({
         ...matchesIn(found.rows, room, personOf),
@@ -158,9 +159,9 @@ const fewPeople = Effect.fnUntraced(function* <E>(
 ): Effect.fn.Return<KeyedPage | undefined, E> {
   const keys = new Set<SubjectKey>()
   for (const beginning of beginnings(prefix)) {
-    const found = yield* ask.identifiersFrom(workspace, beginning, null, prefixMatchesMax + 1)
+    const found = yield* ask.keysOf(workspace, { whole: [], beginnings: [beginning] }, prefixMatchesMax + 1)
     if (found.length > prefixMatchesMax) return undefined
-    for (const { subject } of found) keys.add(subject)
+    for (const key of found) keys.add(key)
   }
   const begun = { page: emptyPage, left: inOrder(keys, page) }
   return begun.left.length === 0 ? begun : yield* nextOfKeys(ask, workspace, prefix, begun, page.limit)
