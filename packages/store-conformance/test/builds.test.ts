@@ -5,8 +5,16 @@ import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import { nextBuildStep } from "@inlet/core/nextBuildStep"
 import { SubjectKey } from "@inlet/core/values/Identifier"
 import { expectSame } from "@inlet/store-conformance/Law"
-import { byId, createSegment, first, identify, noon } from "@inlet/store-conformance/commands"
-import { inNew, memoryStore } from "@inlet/store-conformance/differential"
+import {
+  byId,
+  createSegment,
+  deleteSegment,
+  first,
+  identify,
+  noon,
+  updateSegment,
+} from "@inlet/store-conformance/commands"
+import { inNew, memoryStore, type Services } from "@inlet/store-conformance/differential"
 import { activity, apply, list, load } from "@inlet/store-conformance/scenario"
 import { playRules } from "@inlet/store-conformance/segments/compareRules"
 import { inForce } from "@inlet/store-conformance/segments/inForce"
@@ -16,14 +24,19 @@ import { RuleScript } from "@inlet/store-conformance/segments/RuleScript"
 /** The largest number of log entries of a script. */
 const limit = 1000
 
+/** Returns the entries of the log with everything that operators no longer see. */
+const wholeLog = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const page = yield* catalog.activity(first.id, noFilter, { limit, after: null, order: "asc" })
+  return page.items.map(({ entry }) => entry)
+})
+
 /** Fails unless exactly the people are in each active segment for whom its rule holds over the whole log. */
 const check = Effect.gen(function* () {
   const { latestReceipt, nextKey } = yield* load({})
   const keys = Array.from({ length: nextKey - 1 }, (_, i) => SubjectKey.make(i + 1))
   const { rules, subjects } = yield* load({ subjects: new Set(keys) })
-  const catalog = yield* Catalog
-  const page = yield* catalog.activity(first.id, noFilter, { limit, after: null, order: "asc" })
-  const entries = page.items.map(({ entry }) => entry)
+  const entries = yield* wholeLog
   const world = { subjects, entries, ...inForce(rules), now: latestReceipt ?? 0 }
   for (const [segment, people] of naiveMembers(world)) {
     const members = yield* list(
@@ -37,16 +50,21 @@ const check = Effect.gen(function* () {
 
 const planIs = (value: string) => ({ attribute: { field: "plan", operator: "eq", value } })
 
+/** Builds all rules that wait for it, in the smallest steps. */
+const buildAll = Effect.gen(function* () {
+  for (;;) {
+    const step = yield* nextBuildStep(first, noon, { entriesMax: 1, peopleMax: 1 })
+    if (step === null) return
+    yield* apply(step)
+  }
+})
+
 /** Builds a rule over two people, and returns the effects in the log. */
 const effectsOfBuild = (announce: boolean) =>
   Effect.gen(function* () {
     yield* apply(identify(byId("ada"), [["plan", "pro"]]), identify(byId("bob")))
     yield* apply(createSegment("Pro", { rule: planIs("pro"), announce }))
-    for (;;) {
-      const step = yield* nextBuildStep(first, noon, { entriesMax: 1, peopleMax: 1 })
-      if (step === null) break
-      yield* apply(step)
-    }
+    yield* buildAll
     const entries = yield* activity({}, { limit })
     return entries.flatMap(({ effects }) => effects.map(({ change, subject }) => `${subject} ${change}`))
   }).pipe(inNew(memoryStore))
@@ -58,11 +76,88 @@ it.effect("entries record whom a build finds only if it announces them", () =>
   }),
 )
 
+it.effect("a rule cannot be replaced while its build is announced, except by deleting the segment", () =>
+  Effect.gen(function* () {
+    yield* apply(identify(byId("ada")))
+    const { entries } = yield* apply(createSegment("Pro", { rule: planIs("pro"), announce: true }))
+    const segment = Number(entries[0]?.subject)
+    const changed = yield* apply(
+      updateSegment(segment, { rule: planIs("team") }),
+      updateSegment(segment, { name: "Professionals" }),
+      deleteSegment(segment),
+    )
+    assert.deepStrictEqual(
+      changed.entries.map(({ outcome }) => outcome),
+      ["rejected", "applied", "applied"],
+    )
+  }).pipe(inNew(memoryStore)),
+)
+
+it.effect("what is announced of a segment is announced of segments whose rules name it", () =>
+  Effect.gen(function* () {
+    yield* apply(createSegment("Pro", { rule: planIs("pro") }))
+    yield* apply(createSegment("Others", { rule: { not: { segment: { id: 1 } } } }))
+    yield* apply(identify(byId("ada"), [["plan", "team"]]))
+    yield* apply(updateSegment(1, { rule: planIs("team"), announce: true }))
+    yield* buildAll
+    const told = (yield* wholeLog).flatMap(({ effects = [] }) => effects.map(({ change }) => change))
+    assert.deepStrictEqual(told, ["entered", "entered", "left"])
+  }).pipe(inNew(memoryStore)),
+)
+
+/** Announces every rule of a script. */
+const announcing = (script: RuleScript): RuleScript => ({
+  ...script,
+  steps: script.steps.map((step) => ({ ...step, isAnnounced: true })),
+})
+
+/** Fails unless everybody enters and leaves each segment in turns, as its effects say, and is there as the last one says. */
+const checkTurns = Effect.gen(function* () {
+  const { nextKey } = yield* load({})
+  const keys = Array.from({ length: nextKey - 1 }, (_, i) => SubjectKey.make(i + 1))
+  const { rules, subjects } = yield* load({ subjects: new Set(keys) })
+  const told = new Map<string, string>()
+  for (const { effects = [], sequence } of yield* wholeLog) {
+    for (const { change, segment, subject } of effects) {
+      // Entries about people who were deleted are gone.
+      if (subjects.get(subject)?._tag !== "Person") continue
+      const place = `${subject} in ${segment}`
+      yield* expectSame(
+        `${place} at position ${sequence}`,
+        change,
+        told.get(place) === "entered" ? "left" : "entered",
+      )
+      told.set(place, change)
+    }
+  }
+  for (const { current, next, segment } of rules.definitions.values()) {
+    if (current === null || next !== null) continue
+    for (const person of subjects.values()) {
+      if (person._tag !== "Person") continue
+      const isIn = told.get(`${person.key} in ${segment.key}`) === "entered"
+      yield* expectSame(
+        `${person.key} in ${segment.key}`,
+        person.segments.includes(current.stored.members),
+        isIn,
+      )
+    }
+  }
+})
+
+it.effect("if all rules are announced, everybody enters and leaves each segment in turns", () =>
+  checkScripts((script) => playRules(announcing(withoutErasing(script)), "one", checkTurns)),
+)
+
 it.effect("a rule that is created at any time has the same people once it is active", () =>
+  checkScripts((script) => playRules(withoutErasing(script), "one", check)),
+)
+
+/** Fails if a check fails on a random script in a new memory store. */
+const checkScripts = <E>(play: (script: RuleScript) => Effect.Effect<unknown, E, Services>) =>
   Effect.gen(function* () {
     const result = yield* Arbitrary.checkEffect(
       Arbitrary.schema(RuleScript),
-      (script) => playRules(withoutErasing(script), "one", check).pipe(inNew(memoryStore), Effect.as(true)),
+      (script) => play(script).pipe(inNew(memoryStore), Effect.as(true)),
       {
         runs: 150 * Number(env["INLET_TEST_RUNS"] ?? 1),
         seed: env["INLET_TEST_SEED"] ?? "inlet",
@@ -73,8 +168,7 @@ it.effect("a rule that is created at any time has the same people once it is act
     )
     const failure = Arbitrary.formatCheckFailure(result)
     if (failure !== undefined) assert.fail(failure)
-  }),
-)
+  })
 
 /** The naive evaluator reads the whole log, so nothing may be erased from it. */
 const withoutErasing = (script: RuleScript): RuleScript => ({

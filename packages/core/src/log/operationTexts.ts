@@ -226,6 +226,11 @@ export const decisionTexts = {
     "the rule is being built",
     "Pause the segment once it is active, or delete it.",
   ),
+  ruleAnnounced: faultText(
+    "invalid",
+    "the rule is being built, and the log already says who enters and leaves",
+    "Change the segment once the build is done, or delete it.",
+  ),
   segmentInUse: faultText(
     "invalid",
     "the rule of segment {user} names this segment",

@@ -62,16 +62,17 @@ const settle = (
     const subject = state.subjects.get(key)
     if (subject?._tag !== "Person") continue
     const evaluation = new Evaluation(state, state.rules, key, now)
+    const before = evaluation.person.segments
     setDueTimes(evaluation, holder, apply)
     for (const place of evaluation.places(holder)) {
       const version = evaluation.flip(place)
       if (version === null) continue
       const isIn = evaluation.isIn(version)
       apply({ _tag: isIn ? "SegmentExited" : "SegmentEntered", key, segment: version.members })
-      const isRecorded = !version.isNext || (!holder.isWalked && isFollowed(version))
-      if (isRecorded) effects.push(effectOf(version, key, isIn ? "left" : "entered"))
+      if (isRecorded(version, evaluation, holder))
+        effects.push(effectOf(version, key, isIn ? "left" : "entered"))
     }
-    if (holder.isWalked) found.note(evaluation, effects)
+    if (holder.isWalked) found.note(evaluation, before, effects)
   }
   if (found.build !== null && found.people.size > 0) {
     apply({ _tag: "PeopleFound", key: found.build, found: found.people })
@@ -79,8 +80,16 @@ const settle = (
   return effects
 }
 
-/** Returns whether entries record who enters and leaves a version that is being built, once the build has passed them. */
-const isFollowed = ({ announces, replaces }: IndexedSegment): boolean => announces || replaces === null
+/**
+ * Returns whether the entry records that somebody enters or leaves a version. Of two versions of a segment, entries record one
+ * about each person, so that everybody enters and leaves in turns.
+ */
+const isRecorded = (
+  { announces, isAnnouncedByNext, isNext, replaces }: IndexedSegment,
+  evaluation: Evaluation,
+  { isWalked }: TouchedHolder,
+): boolean =>
+  isNext ? !isWalked && (announces || replaces === null) : !(isAnnouncedByNext && evaluation.isBuilt)
 
 const effectOf = (
   { key, version }: IndexedSegment,
@@ -99,10 +108,13 @@ class FoundPeople {
     this.versions = build === null ? [] : segments.filter(({ isNext }) => isNext)
   }
 
-  note(evaluation: Evaluation, effects: Array<SegmentEffect>): void {
+  /** Notes a person whom a build has come to, who was in the segments `before` when the command began. */
+  note(evaluation: Evaluation, before: Person["segments"], effects: Array<SegmentEffect>): void {
     for (const version of this.versions) {
       const isIn = evaluation.isIn(version)
-      const wasIn = version.replaces !== null && evaluation.person.segments.includes(version.replaces)
+      // Entries record what the version in force does about this person, or what this version does.
+      const told = version.announces ? before : evaluation.person.segments
+      const wasIn = version.replaces !== null && told.includes(version.replaces)
       if (isIn === wasIn) continue
       const { entered, left } = this.people.get(version.key) ?? { entered: 0, left: 0 }
       this.people.set(version.key, { entered: entered + Number(isIn), left: left + Number(wasIn) })
@@ -172,9 +184,14 @@ class Evaluation {
   flip(place: number): IndexedSegment | null {
     const version = this.rules.segments[place]
     if (version === undefined || version.isFrozen) return null
-    if (version.isNext && (this.build === null || !isBuiltFor(this.build, this.key))) return null
+    if (version.isNext && !this.isBuilt) return null
     const holds = holdsWith(version.node, (leaf) => this.truthOf(leaf).holds)
     return holds === this.isIn(version) ? null : version
+  }
+
+  /** Whether the build under way, if any, has passed the person. */
+  get isBuilt(): boolean {
+    return this.build !== null && isBuiltFor(this.build, this.key)
   }
 
   get person(): Person {

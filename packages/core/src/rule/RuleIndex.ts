@@ -54,6 +54,8 @@ export interface IndexedSegment {
   readonly isNext: boolean
   /** Whether entries record whom a build finds. */
   readonly announces: boolean
+  /** Whether a next version announces, so that entries record what it does about people whom its build has passed. */
+  readonly isAnnouncedByNext: boolean
   /** Whether the segment is paused, so that nobody enters or leaves. */
   readonly isFrozen: boolean
 }
@@ -172,6 +174,7 @@ class LeafCollector {
       replaces: isNext ? (segment.rule?.members ?? null) : null,
       isNext,
       announces: !isNext || segment.next?.announce === true,
+      isAnnouncedByNext: !isNext && segment.next?.build != null && segment.next.announce,
       isFrozen: !isNext && segment.paused,
     }
   }

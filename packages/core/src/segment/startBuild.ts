@@ -30,10 +30,18 @@ export const proposeRule = (
   draft: DecisionDraft,
 ): void => {
   draft.changes.push({ _tag: "RuleProposed", key, next })
-  const { build } = state.rules
-  if (build !== null && before?.next?.build !== build) return
+  if (state.rules.build !== null && !isInBuild(state, before)) return
   startBuild(state, state.rules, receivedAt, new Map([...nextRules(state.rules), [key, next]]), draft)
 }
+
+/** Returns whether the build under way builds a rule of a segment. */
+const isInBuild = ({ rules: { build } }: WorkingSet, segment: Segment | null): boolean =>
+  build !== null && segment?.next?.build === build
+
+/** Returns whether another rule for a segment would begin a build again of which entries have recorded a part. */
+export const isBeingAnnounced = (state: WorkingSet, segment: Segment): boolean =>
+  isInBuild(state, segment) &&
+  [...nextRules(state.rules).values()].some(({ announce, build }) => announce && build === state.rules.build)
 
 /** Begins to build the rules that wait, if the segment that is deleted was the only one of its build. */
 export const startWaiting = (
@@ -76,7 +84,7 @@ export const startBuild = (
       build,
     })
   }
-  for (const [key, next] of dependents(index, new Set(wanted.keys()))) {
+  for (const [key, next] of dependents(index, wanted)) {
     rules.set(key, { ...next, rule: withNewMembers(next.rule, draft), build })
   }
   const { leaves, readings } = toRead(index, rules)
@@ -91,15 +99,25 @@ const withNewMembers = (rule: SegmentRule, draft: DecisionDraft): SegmentRule =>
   members: draft.newKey(),
 })
 
-/** Returns the rules in force that name the segments, and those that name theirs, to be built again. */
-const dependents = (rules: RuleIndex, wanted: ReadonlySet<SubjectKey>): ReadonlyMap<SubjectKey, NextRule> => {
+/**
+ * Returns the rules in force that name the segments, and those that name theirs, to be built again. They are announced if
+ * a segment that they name is.
+ */
+const dependents = (
+  rules: RuleIndex,
+  wanted: ReadonlyMap<SubjectKey, NextRule>,
+): ReadonlyMap<SubjectKey, NextRule> => {
   const found = new Map<SubjectKey, NextRule>()
+  const announced = new Set([...wanted].flatMap(([key, { announce }]) => (announce ? [key] : [])))
   // Each version in `segments` stands after those that its rule names.
   for (const { isFrozen, isNext, key } of rules.segments) {
     const { current, segment } = rules.definitions.get(key) ?? {}
     if (isNext || isFrozen || wanted.has(key) || current == null || segment === undefined) continue
-    const names = [...segmentsIn(current.rule)].some((named) => wanted.has(named) || found.has(named))
-    if (names) found.set(key, { rule: current.stored, announce: false, resumes: false, build: null })
+    const named = [...segmentsIn(current.rule)].filter((one) => wanted.has(one) || found.has(one))
+    if (named.length === 0) continue
+    const announce = named.some((one) => announced.has(one))
+    if (announce) announced.add(key)
+    found.set(key, { rule: current.stored, announce, resumes: false, build: null })
   }
   return found
 }

@@ -20,7 +20,7 @@ import type { Json } from "../values/Json.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Envelope } from "../Envelope.ts"
 import { activityRetentionMs, retentionStart } from "../log/ActivityEntry.ts"
-import { proposeRule, startWaiting } from "./startBuild.ts"
+import { isBeingAnnounced, proposeRule, startWaiting } from "./startBuild.ts"
 import { decisionTexts, dropTexts } from "../log/operationTexts.ts"
 
 const rule = "track-api §4.3 rule 2"
@@ -120,6 +120,9 @@ export const updateSegment = (state: WorkingSet, command: UpdateSegment): Verdic
   const next = nextRuleOf(state, command, segment, draft)
   if (next !== null) {
     if (Result.isFailure(next)) return rejected([next.failure], ofRules)
+    if (isBeingAnnounced(state, segment)) {
+      return rejected([decisionTexts.ruleAnnounced(source === null ? "paused" : "rule")], ofRules)
+    }
     proposeRule(state, command, { key, next: next.success, before: segment }, draft)
   }
   return accepted("applied", draft.faults, {

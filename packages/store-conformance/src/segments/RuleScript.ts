@@ -41,6 +41,8 @@ const RuleStep = Schema.Struct({
   ]),
   /** The number of steps by which the build of rules goes on after this step, each in a commit of its own. */
   buildSteps: Schema.Literals([0, 0, 0, 0, 1, 2, 30]),
+  /** Whether entries record who enters and leaves while a rule of this step is built. */
+  isAnnounced: Schema.Boolean,
 
   by: Schema.Literals(["id", "id", "id", "email", "email", "anonymous_id", "anonymous_id", "svc_id"]),
   attribute: Schema.Literals(["plan", "plan", "plan", "1", "__proto__"]),
@@ -102,14 +104,15 @@ const changeOfRule = (
   const place = (step.who * 17 + step.thing * 5 + Number(step.value === 2)) % rulePool.length
   const rule = rulePool[place]?.(earlier) ?? null
   const segment = earlier[(step.other * 3 + step.thing) % earlier.length] ?? 1
+  const announce = step.isAnnounced
   switch (step.what) {
     case "create rule":
-      return createSegment(`late rule ${place}`, { rule, receivedAt, announce: step.thing === 1 })
+      return createSegment(`late rule ${place}`, { rule, receivedAt, announce })
     case "edit rule":
-      return updateSegment(segment, { rule, receivedAt, announce: step.thing === 1 })
+      return updateSegment(segment, { rule, receivedAt, announce })
     case "pause rule":
     case "resume rule":
-      return updateSegment(segment, { paused: step.what === "pause rule", receivedAt })
+      return updateSegment(segment, { paused: step.what === "pause rule", receivedAt, announce })
     default:
       return undefined
   }
