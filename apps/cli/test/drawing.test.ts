@@ -47,6 +47,7 @@ const entry: ActivityDocument = {
     svc_id: "p11000000001",
     id: "a-person-with-a-very-long-identifier@example.com",
     email: null,
+    name: null,
     anonymous_id: null,
     object_type_id: null,
     object_id: null,

@@ -25,7 +25,11 @@ export const activitySearch = (search: Search) => texts(search, ["filter", "from
  * Reads the query parameters of the URL that lists people. All parameters except `q` filter the activity of the person
  * that is shown beside the list.
  */
-export const peopleSearch = (search: Search) => texts(search, ["q", "filter", "from", "to", "last"])
+export const peopleSearch = (search: Search) =>
+  texts(search, ["q", "columns", "filter", "from", "to", "last"])
+
+/** Returns the query parameters that are about the list of people, without those about the activity of one person. */
+export const peopleListSearch = (search: Search) => texts(search, ["q", "columns"])
 
 /** Reads the query parameters of the URL that shows the audit log. */
 export const auditSearch = (search: Search) =>

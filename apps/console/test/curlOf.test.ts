@@ -23,6 +23,7 @@ const entry: ActivityDocument = {
     svc_id: "p11000000002",
     id: "bob o'neill",
     email: null,
+    name: null,
     anonymous_id: null,
     object_type_id: null,
     object_id: null,

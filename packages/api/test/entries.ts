@@ -19,6 +19,7 @@ export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => 
     svc_id: "p11000000001",
     id: "ada",
     email: null,
+    name: null,
     anonymous_id: null,
     object_type_id: null,
     object_id: null,

@@ -20,6 +20,7 @@ const entry = entryWith({
     svc_id: "p11000000001",
     id: "ada-1",
     email: "Ada@Example.com",
+    name: null,
     anonymous_id: null,
     object_type_id: "1",
     object_id: "acme",

@@ -102,8 +102,14 @@ describe("lists in the console", () => {
     await page.keyboard.press("Escape")
     await page.getByRole("columnheader", { name: "team" }).waitFor()
     await row.getByRole("gridcell", { name: "pro", exact: true }).waitFor()
-    await page.reload()
+    const address = page.url()
+    expect(new URL(address).searchParams.get("columns")).toBe("plan,team")
+    await page.evaluate("localStorage.clear()")
+    await page.goto(address)
     await row.getByRole("gridcell", { name: "pro", exact: true }).waitFor()
+    await row.click()
+    await page.keyboard.press("Escape")
+    await page.waitForURL(address)
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       button(page, "Download the list as CSV").click(),
@@ -111,6 +117,35 @@ describe("lists in the console", () => {
     const [header = "", line = ""] = (await readFile(await download.path(), "utf8")).split("\r\n")
     expect(header).toBe("Person,id,svc_id,Attributes,Subscription,plan,team,Updated")
     expect(line).toContain(",pro,,")
+  })
+
+  it("people have their names in Live, among the people of objects and segments, and in deliveries", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.identify("ada", { first_name: "Ada", last_name: "Lovelace" })
+    await tenant.batch([
+      {
+        type: "object",
+        action: "identify",
+        identifiers: { object_type_id: "1", object_id: "acme" },
+        cio_relationships: [{ identifiers: { id: "ada" } }],
+      },
+    ])
+    const { svc_id } = await tenant.person({ id: "ada" })
+    const segment = await tenant.createSegment("Friends")
+    await tenant.call("PUT", tenant.pathOf(`/segments/${segment}/people/${svc_id}`))
+    await tenant.call("PUT", tenant.pathOf("/deliveries/d1"), { channel: "email", person: { id: "ada" } })
+    const page = await visit(`/w/${tenant.workspace}/live`)
+    await page.getByRole("gridcell", { name: "Ada Lovelace ada", exact: true }).first().waitFor()
+    for (const path of ["objects/1/acme", `segments/${segment}`, "deliveries/d1"]) {
+      await opened.go(`/w/${tenant.workspace}/${path}`)
+      await page
+        .getByLabel("Detail")
+        .getByRole("link", { name: /^Ada Lovelace/ })
+        .first()
+        .waitFor()
+    }
+    await page.keyboard.press("Escape")
+    await page.getByRole("gridcell").filter({ hasText: "Ada Lovelace" }).waitFor()
   })
 
   it("what an operator does is confirmed with a link to its operation, and long values are shown in full", async () => {

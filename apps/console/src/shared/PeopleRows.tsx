@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { ApiProblem } from "./ApiProblem.tsx"
 import { Button } from "./Button.tsx"
-import { personName } from "./personName.ts"
+import { PersonText } from "./PersonText.tsx"
 import type { Pages } from "./usePages.ts"
 
 interface ListedPerson {
@@ -11,6 +11,7 @@ interface ListedPerson {
   readonly id: string | null
   readonly email: string | null
   readonly anonymous_id?: string | null
+  readonly name?: string | null
 }
 
 interface PeopleRowsProps<Person extends ListedPerson> {
@@ -48,7 +49,7 @@ export const PeopleRows = <Person extends ListedPerson>({
                 params={{ w, personId: person.svc_id }}
                 to="/w/$w/people/$personId"
               >
-                {personName(person)}
+                <PersonText person={person} />
               </Link>
             )}
             <span className="font-mono text-xs text-faint">{person.svc_id}</span>

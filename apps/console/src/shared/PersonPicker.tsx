@@ -5,6 +5,7 @@ import { useId, useState } from "react"
 import { inputStyle } from "./Field.tsx"
 import { findPeople } from "./findPeople.ts"
 import { personName } from "./personName.ts"
+import { PersonText } from "./PersonText.tsx"
 import { useEntered } from "./useEntered.ts"
 
 /** The largest number of people that the search shows. */
@@ -73,7 +74,9 @@ export const PersonPicker = ({ except, label, onPick, w }: PersonPickerProps) =>
               onClick={() => onPick(person)}
               value={person}
             >
-              <span className="truncate">{personName(person)}</span>
+              <span className="truncate">
+                <PersonText person={person} />
+              </span>
               <span className="ml-auto font-mono text-xs text-faint">{person.svc_id}</span>
             </Autocomplete.Item>
           )}

@@ -1,4 +1,4 @@
-interface Named {
+export interface Named {
   readonly svc_id: string | null
   readonly id: string | null
   readonly email: string | null

@@ -6,6 +6,7 @@ import { FieldChange, Outcome } from "@inlet/core/log/Outcome"
 import type { RejectedCall } from "@inlet/core/log/RejectedCall"
 import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import type { Person } from "@inlet/core/state/Person"
+import { searchedName } from "@inlet/core/state/searchedNames"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -91,6 +92,8 @@ export const ActivityDocument = Schema.Struct({
     svc_id: Schema.NullOr(Schema.String),
     id: Schema.NullOr(Schema.String),
     email: Schema.NullOr(Schema.String),
+    /** The attribute `name` of the person, or `first_name` and `last_name`. */
+    name: Schema.NullOr(Schema.String),
     anonymous_id: Schema.NullOr(Schema.String),
     ...ObjectIds.fields,
   }),
@@ -214,6 +217,7 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
       svc_id: svcIdOf(record, view.person),
       id: view.knownAs.id,
       email: view.knownAs.email,
+      name: view.person === null ? null : searchedName(view.person.attributes),
       anonymous_id: view.knownAs.anonymousId,
       ...objectOf(view),
     },

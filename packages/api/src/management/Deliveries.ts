@@ -1,5 +1,6 @@
 import { Channel, DeliveryMetric, SourceId, type Delivery, type SourceIds } from "@inlet/core/state/Delivery"
 import type { DeliveryRecord } from "@inlet/core/catalog/Catalog"
+import { searchedName } from "@inlet/core/state/searchedNames"
 import { svcIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema, Struct } from "effect"
@@ -42,6 +43,8 @@ export const DeliveryDocument = Schema.Struct({
   delivery_id: Schema.String,
   channel: Schema.NullOr(Channel),
   svc_id: Schema.NullOr(Schema.String),
+  /** The attribute `name` of the person, or `first_name` and `last_name`. */
+  name: Schema.NullOr(Schema.String),
   recipient: Schema.NullOr(Schema.String),
   subject: Schema.NullOr(Schema.String),
   metrics: Schema.Record(DeliveryMetric, Schema.optionalKey(MetricDocument)),
@@ -110,6 +113,7 @@ export const deliveryDocument = ({ delivery, person }: DeliveryRecord): Delivery
   delivery_id: delivery.deliveryId,
   channel: delivery.channel,
   svc_id: person === null ? null : svcIdText(person.workspace, person.key),
+  name: person === null ? null : searchedName(person.attributes),
   recipient: delivery.recipient,
   subject: delivery.subject,
   metrics: metricsDocument(delivery.metrics),

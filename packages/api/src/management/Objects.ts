@@ -1,5 +1,6 @@
 import { attributesToJson } from "@inlet/core/state/Attributes"
 import type { ObjectRecord, RelatedRecord } from "@inlet/core/catalog/Catalog"
+import { searchedName } from "@inlet/core/state/searchedNames"
 import { svcIdText, svcObjectIdText, WorkspaceId } from "@inlet/core/values/Identifier"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { Schema } from "effect"
@@ -17,6 +18,8 @@ export const RelatedDocument = Schema.Struct({
   svc_id: Schema.NullOr(Schema.String),
   id: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
+  /** The attribute `name` of the person, or `first_name` and `last_name`. */
+  name: Schema.NullOr(Schema.String),
   anonymous_id: Schema.NullOr(Schema.String),
   attributes: AttributesDocument,
 }).annotate({
@@ -77,6 +80,7 @@ export const relatedDocument = ({ attributes, subject }: RelatedRecord): Related
     svc_id: null,
     id: null,
     email: null,
+    name: null,
     anonymous_id: null,
     attributes: attributesToJson(attributes),
   }
@@ -86,5 +90,6 @@ export const relatedDocument = ({ attributes, subject }: RelatedRecord): Related
     svc_id: svcIdText(subject.workspace, subject.key),
     id: subject.id,
     email: subject.email,
+    name: searchedName(subject.attributes),
   }
 }

@@ -33,7 +33,7 @@ layer(server)("activity in the management API", (it) => {
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
       const [created, bought] = yield* apply(
-        identify(byId("ada"), [["plan", "pro"]], { in: workspace, email: "ada@example.com" }),
+        identify(byId("ada"), [["first_name", "Ada"]], { in: workspace, email: "ada@example.com" }),
         {
           ...event(byId("ada"), "bought", {
             in: workspace,
@@ -51,6 +51,7 @@ layer(server)("activity in the management API", (it) => {
         svc_id: svcIdOf(created),
         id: "ada",
         email: "ada@example.com",
+        name: "Ada",
         anonymous_id: null,
         object_type_id: null,
         object_id: null,
@@ -94,14 +95,14 @@ layer(server)("activity in the management API", (it) => {
         subject,
         id: null,
         trigger_eligible: false,
-        data: { email: "ada@example.com", plan: "pro" },
+        data: { email: "ada@example.com", first_name: "Ada" },
         refused: [],
         effects: [],
         call: null,
         changes: [
           { path: "id", from: null, to: "ada" },
           { path: "email", from: null, to: "ada@example.com" },
-          { path: "attributes.plan", from: null, to: "pro" },
+          { path: "attributes.first_name", from: null, to: "Ada" },
         ],
       }
       const path = `/workspaces/${workspace.id}`
@@ -273,7 +274,7 @@ layer(server)("activity in the management API", (it) => {
         deleteObject(gone, { in: workspace }),
       )
       const { items } = yield* api.activity.list({ params: { w: workspace.id }, query: { order: "asc" } })
-      const nobody = { svc_id: null, id: null, email: null, anonymous_id: null }
+      const nobody = { svc_id: null, id: null, email: null, name: null, anonymous_id: null }
       assert.deepStrictEqual(
         items.map(({ kind, outcome, subject }) => [kind, outcome, subject]),
         [

@@ -37,7 +37,9 @@ layer(server)("deliveries in the management API", (it) => {
   it.effect("contract §11: the management API registers a delivery with all of its fields", () =>
     Effect.gen(function* () {
       const workspace = yield* newWorkspace
-      const [ada] = yield* apply(identify(byId("ada"), [], { in: workspace, email: "ada@example.com" }))
+      const [ada] = yield* apply(
+        identify(byId("ada"), [["name", "Ada Lovelace"]], { in: workspace, email: "ada@example.com" }),
+      )
       const svc_id = svcIdOf(ada)
       const path = `/workspaces/${workspace.id}/deliveries`
       const about = { recipient: "ada@example.com", subject: "Hello" }
@@ -54,6 +56,7 @@ layer(server)("deliveries in the management API", (it) => {
           delivery_id: id,
           channel: "email",
           svc_id,
+          name: "Ada Lovelace",
           ...about,
           metrics: {},
           ...sources,
@@ -80,6 +83,7 @@ layer(server)("deliveries in the management API", (it) => {
           delivery_id: "d",
           channel: null,
           svc_id: null,
+          name: null,
           recipient: null,
           subject: null,
           metrics: {

@@ -29,7 +29,14 @@ layer(server)("objects in the management API", (it) => {
       Effect.gen(function* () {
         const workspace = yield* newWorkspace
         const [ada, acme] = yield* apply(
-          identify(byId("ada"), [], { in: workspace, email: "ada@example.com", anonymousId: "known" }),
+          identify(
+            byId("ada"),
+            [
+              ["first_name", "Ada"],
+              ["last_name", "Lovelace"],
+            ],
+            { in: workspace, email: "ada@example.com", anonymousId: "known" },
+          ),
           identifyObject(
             objectOf("1", "acme"),
             [
@@ -64,10 +71,11 @@ layer(server)("objects in the management API", (it) => {
             svc_id: svcIdOf(ada),
             id: "ada",
             email: "ada@example.com",
+            name: "Ada Lovelace",
             anonymous_id: null,
             attributes: { role: "ceo" },
           },
-          { svc_id: null, id: null, email: null, anonymous_id: "v", attributes: { since: 2020 } },
+          { svc_id: null, id: null, email: null, name: null, anonymous_id: "v", attributes: { since: 2020 } },
         ]
         const first = yield* call("GET", `${path}/1/acme/people`)
         assert.deepStrictEqual(first.json, { items: people.toReversed(), next: null })
@@ -94,7 +102,7 @@ layer(server)("objects in the management API", (it) => {
         const { items } = yield* api.objects.people({ params, query: {} })
         const attributes = { role: "guest" }
         assert.deepStrictEqual(items, [
-          { svc_id: svcIdOf(ada), id: "ada", email: null, anonymous_id: null, attributes },
+          { svc_id: svcIdOf(ada), id: "ada", email: null, name: null, anonymous_id: null, attributes },
         ])
       }),
   )

@@ -50,6 +50,7 @@ const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument
     svc_id: "p11000000000",
     id: "ada",
     email: "ada@example.com",
+    name: "Ada Lovelace",
     anonymous_id: null,
     object_type_id: null,
     object_id: null,

@@ -31,7 +31,12 @@ const columns: ReadonlyArray<Column<DeliveryDocument>> = [
     header: "Recipient",
     width: "minmax(112px, 2fr)",
     showFrom: 640,
-    text: ({ recipient }) => recipient ?? "",
+    text: ({ name, recipient }) => [name, recipient].filter((part) => part !== null).join(" "),
+    cell: ({ name, recipient }) => (
+      <>
+        {name} <span className="text-muted">{recipient}</span>
+      </>
+    ),
   },
   {
     key: "subject",

@@ -1,6 +1,6 @@
 import type { DeliveryDocument } from "@inlet/api/management/Deliveries"
 import { useQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { ApiProblem } from "../../shared/ApiProblem.tsx"
@@ -9,6 +9,7 @@ import { Detail, Facts, Section } from "../../shared/Detail.tsx"
 import { counted } from "../../shared/figures.ts"
 import { JsonView } from "../../shared/JsonView.tsx"
 import { Loading } from "../../shared/Loading.tsx"
+import { PersonText } from "../../shared/PersonText.tsx"
 import { ExactTime } from "../../shared/Time.tsx"
 import { metricsOf } from "./metrics.ts"
 
@@ -17,12 +18,16 @@ export const DeliveryPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { deliveryId } = useParams({ from: "/w/$w/deliveries/$deliveryId" })
+  const search = useSearch({ from: "/w/$w/deliveries" })
   const delivery = useQuery({
     queryKey: [w, "deliveries", deliveryId],
     queryFn: ({ signal }) => api.deliveries.get(w, deliveryId, signal),
   })
   return (
-    <Detail onClose={() => void navigate({ to: "/w/$w/deliveries", params: { w } })} title={deliveryId}>
+    <Detail
+      onClose={() => void navigate({ to: "/w/$w/deliveries", params: { w }, search })}
+      title={deliveryId}
+    >
       {delivery.error === null ? null : (
         <ApiProblem
           onRetry={() => void delivery.refetch()}
@@ -55,7 +60,9 @@ const DeliveryView = ({ delivery, w }: DeliveryViewProps) => {
             ["Subject", delivery.subject],
             [
               "Person",
-              delivery.svc_id === null ? null : <PersonLink key="person" personId={delivery.svc_id} w={w} />,
+              delivery.svc_id === null ? null : (
+                <PersonLink delivery={delivery} key="person" personId={delivery.svc_id} w={w} />
+              ),
             ],
             ["First seen", <ExactTime at={delivery.created_at} key="created" />],
             ["Updated", <ExactTime at={delivery.updated_at} key="updated" />],
@@ -97,8 +104,12 @@ const DeliveryView = ({ delivery, w }: DeliveryViewProps) => {
 /** Ids that the panel already shows elsewhere. */
 const shownIds = new Set(["delivery_id", "svc_id"])
 
-const PersonLink = ({ personId, w }: { readonly personId: string; readonly w: string }) => (
+interface PersonLinkProps extends DeliveryViewProps {
+  readonly personId: string
+}
+
+const PersonLink = ({ delivery: { name, svc_id }, personId, w }: PersonLinkProps) => (
   <Link className="text-accent hover:underline" params={{ w, personId }} to="/w/$w/people/$personId">
-    {personId}
+    <PersonText person={{ svc_id, id: null, email: null, name }} />
   </Link>
 )

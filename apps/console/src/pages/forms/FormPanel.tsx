@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import { useNavigate, useParams } from "@tanstack/react-router"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
@@ -26,6 +26,7 @@ export const FormPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { formId } = useParams({ from: "/w/$w/forms/$formId" })
+  const search = useSearch({ from: "/w/$w/forms" })
   const form = useQuery({
     queryKey: [w, "forms", formId],
     queryFn: ({ signal }) => api.forms.get(w, formId, signal),
@@ -37,7 +38,7 @@ export const FormPanel = () => {
     api.activity.list(w, { filter, after, limit: pageItems }, signal),
   )
   return (
-    <Detail onClose={() => void navigate({ to: "/w/$w/forms", params: { w } })} title={formId}>
+    <Detail onClose={() => void navigate({ to: "/w/$w/forms", params: { w }, search })} title={formId}>
       {form.error === null ? null : (
         <ApiProblem
           onRetry={() => void form.refetch()}

@@ -1,6 +1,7 @@
 import type { ActivityDocument } from "../../api/documents.ts"
 import type { Column } from "../../shared/DataTable.tsx"
 import { Outcome } from "../../shared/Outcome.tsx"
+import { PersonText } from "../../shared/PersonText.tsx"
 import { ClockTime } from "../../shared/Time.tsx"
 
 /** The columns of a list of operations. */
@@ -32,7 +33,7 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
       <>
         <span className={name === null ? "" : "text-muted @max-[560px]:hidden"}>{kind ?? "request"}</span>{" "}
         {name === null ? null : <span className="font-medium">{name}</span>}{" "}
-        <span className="text-faint @min-[560px]:hidden">{whoOf(subject)}</span>
+        <span className="text-faint @min-[560px]:hidden">{subject.name ?? whoOf(subject)}</span>
       </>
     ),
   },
@@ -42,6 +43,7 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     width: "minmax(112px, 2fr)",
     showFrom: 560,
     text: ({ subject }) => whoOf(subject),
+    cell: ({ subject }) => <Who subject={subject} />,
   },
   {
     key: "reason",
@@ -60,6 +62,13 @@ export const columns: ReadonlyArray<Column<ActivityDocument>> = [
     cell: ({ source }) => <span className="text-muted">{source}</span>,
   },
 ]
+
+interface WhoProps {
+  readonly subject: ActivityDocument["subject"]
+}
+
+const Who = ({ subject }: WhoProps) =>
+  subject.svc_id === null || subject.object_id !== null ? whoOf(subject) : <PersonText person={subject} />
 
 const whoOf = (subject: ActivityDocument["subject"]): string =>
   subject.object_id === null

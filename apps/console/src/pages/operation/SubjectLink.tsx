@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { ActivityDocument } from "../../api/documents.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { Icon } from "../../shared/Icon.tsx"
+import { PersonText } from "../../shared/PersonText.tsx"
 
 interface SubjectLinkProps {
   readonly subject: ActivityDocument["subject"]
@@ -31,7 +32,9 @@ export const SubjectLink = ({ subject }: SubjectLinkProps) => {
   return (
     <Link className={style} params={{ w, personId }} to="/w/$w/people/$personId">
       <Icon name="people" />
-      <span className="truncate">Open {subject.email ?? subject.id ?? personId}</span>
+      <span className="truncate">
+        Open <PersonText person={subject} />
+      </span>
     </Link>
   )
 }

@@ -1,6 +1,7 @@
 import type { PersonDocument } from "@inlet/api/management/People"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
+import { peopleListSearch } from "../../search.ts"
 import { useWorkspace } from "../../frame/useWorkspace.ts"
 import { Button } from "../../shared/Button.tsx"
 import { CollectionPage } from "../../shared/CollectionPage.tsx"
@@ -8,7 +9,8 @@ import type { Column } from "../../shared/DataTable.tsx"
 import { EmptyState } from "../../shared/EmptyState.tsx"
 import { counted } from "../../shared/figures.ts"
 import { attributeIn, distinctPeople, findPeople } from "../../shared/findPeople.ts"
-import { calledName, personName } from "../../shared/personName.ts"
+import { personName } from "../../shared/personName.ts"
+import { PersonText } from "../../shared/PersonText.tsx"
 import { SearchLine } from "../../shared/SearchLine.tsx"
 import { timeColumn } from "../../shared/timeColumn.tsx"
 import { usePages, type Pages } from "../../shared/usePages.ts"
@@ -22,7 +24,7 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
     header: "Person",
     width: "minmax(128px, 3fr)",
     text: personName,
-    cell: (person) => <PersonCell person={person} />,
+    cell: (person) => <PersonText person={person} />,
   },
   {
     key: "id",
@@ -58,18 +60,6 @@ const columns: ReadonlyArray<Column<PersonDocument>> = [
   timeColumn({ key: "updated", header: "Updated", width: "96px" }, ({ updated_at }) => updated_at),
 ]
 
-/** The name of a person, if their attributes have one, and what identifies them. */
-const PersonCell = ({ person }: { readonly person: PersonDocument }) => {
-  const name = calledName(person.attributes)
-  return name === undefined ? (
-    personName(person)
-  ) : (
-    <>
-      {name} <span className="text-muted">{personName(person)}</span>
-    </>
-  )
-}
-
 const Mono = ({ text }: { readonly text: string | null }) => (
   <span className="font-mono text-xs text-muted">{text}</span>
 )
@@ -79,13 +69,16 @@ export const PeoplePage = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { personId } = useParams({ strict: false })
-  const { q = "" } = useSearch({ from: "/w/$w/people" })
+  const search = peopleListSearch(useSearch({ from: "/w/$w/people" }))
+  const { columns: inAddress, q = "" } = search
   const pages = usePages([w, "people", q], (after, signal, limit) =>
     findPeople(w, q, { after, limit }, signal),
   )
   const people = useMemo(() => distinctPeople(pages.items), [pages.items])
   const isScan = attributeIn(q) !== undefined
-  const attributes = useAttributeColumns(w)
+  const attributes = useAttributeColumns(w, inAddress, (chosen) => {
+    void navigate({ to: ".", search: (all) => ({ ...all, columns: chosen }), replace: true })
+  })
   const known = useMemo(() => attributesOf(people), [people])
   const shownColumns = useMemo(
     () => [...columns.slice(0, -1), ...attributes.names.map(attributeColumn), ...columns.slice(-1)],
@@ -104,9 +97,7 @@ export const PeoplePage = () => {
       controls={
         <SearchLine
           label="Search people"
-          onSearch={(text) =>
-            void navigate({ to: ".", search: text === "" ? {} : { q: text }, replace: true })
-          }
+          onSearch={(text) => void navigate({ to: ".", search: { ...search, q: text }, replace: true })}
           placeholder="Start of an id or email, a svc_id, an anonymous id, or plan=pro"
           text={q}
         />
@@ -119,7 +110,7 @@ export const PeoplePage = () => {
         void navigate({
           to: "/w/$w/people/$personId",
           params: { w, personId: svc_id },
-          search: q === "" ? {} : { q },
+          search,
         })
       }
       openKey={personId}

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { api } from "../../api/generated.ts"
+import { peopleListSearch } from "../../search.ts"
 import { ApiFailure } from "../../api/request.ts"
 import { inputStyle } from "../../shared/Field.tsx"
 import { OperationsSection } from "../../shared/OperationsSection.tsx"
@@ -38,8 +39,8 @@ export const PersonActivity = ({ personId, w }: PersonActivityProps) => {
       api.people.activity(w, personId, { filter, ...boundsOf(period), after, limit: pageItems }, signal),
   )
   const show = (chosen: { readonly filter: string; readonly period: Period | undefined }): void => {
-    const q = search.q === undefined ? {} : { q: search.q }
-    void navigate({ to: ".", search: { ...q, filter: chosen.filter, ...chosen.period }, replace: true })
+    const list = peopleListSearch(search)
+    void navigate({ to: ".", search: { ...list, filter: chosen.filter, ...chosen.period }, replace: true })
   }
   return (
     <OperationsSection

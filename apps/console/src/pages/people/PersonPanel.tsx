@@ -10,6 +10,7 @@ import { JsonView } from "../../shared/JsonView.tsx"
 import { Loading } from "../../shared/Loading.tsx"
 import { calledName, personName } from "../../shared/personName.ts"
 import { ExactTime } from "../../shared/Time.tsx"
+import { peopleListSearch } from "../../search.ts"
 import { Attributes } from "./Attributes.tsx"
 import { Devices, Relationships } from "./Holdings.tsx"
 import { PersonActions } from "./PersonActions.tsx"
@@ -22,9 +23,9 @@ export const PersonPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { personId } = useParams({ from: "/w/$w/people/$personId" })
-  const { q } = useSearch({ from: "/w/$w/people" })
+  const search = useSearch({ from: "/w/$w/people" })
   const close = (): void =>
-    void navigate({ to: "/w/$w/people", params: { w }, search: q === undefined ? {} : { q } })
+    void navigate({ to: "/w/$w/people", params: { w }, search: peopleListSearch(search) })
   const person = useQuery({
     queryKey: [w, "people", "one", personId],
     queryFn: ({ signal }) => api.people.get(w, personId, signal),

@@ -1,5 +1,5 @@
 import type { PersonDocument } from "@inlet/api/management/People"
-import { useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import type { Column } from "../../shared/DataTable.tsx"
 import { valueText } from "./attributeText.ts"
 
@@ -8,23 +8,45 @@ const columnsMax = 8
 
 const keyOf = (w: string): string => `inlet.columns.${w}`
 
-const storedNames = (w: string): ReadonlyArray<string> => {
+const storedText = (w: string): string => localStorage.getItem(keyOf(w)) ?? ""
+
+/** Names are separated by commas, so a comma in a name is escaped. */
+const namesIn = (text: string): ReadonlyArray<string> => {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(w)) ?? "[]")
-    return Array.isArray(stored) ? stored.filter((name) => typeof name === "string") : []
+    return text === "" ? [] : text.split(",").map(decodeURIComponent).slice(0, columnsMax)
   } catch {
     return []
   }
 }
 
-/** Returns the attributes with columns in the list of people, which the browser remembers, and a function that changes them. */
-export const useAttributeColumns = (w: string) => {
-  const [names, setNames] = useState(() => storedNames(w))
+const textOf = (names: ReadonlyArray<string>): string =>
+  names.map((name) => name.replaceAll(/[%,]/g, encodeURIComponent)).join(",")
+
+/**
+ * Returns the attributes with columns in the list of people, and a function that changes them. They stand in the
+ * address; without any there, those that the browser remembers are put into it.
+ */
+export const useAttributeColumns = (
+  w: string,
+  inAddress: string | undefined,
+  onColumns: (columns: string) => void,
+) => {
+  const [stored, setStored] = useState(() => storedText(w))
+  const text = inAddress ?? stored
+  const names = useMemo(() => namesIn(text), [text])
+  const show = useRef(onColumns)
+  useEffect(() => {
+    show.current = onColumns
+  })
+  useEffect(() => {
+    if (inAddress === undefined && stored !== "") show.current(stored)
+  }, [inAddress, stored])
   const toggle = (name: string): void => {
     const others = names.filter((other) => other !== name)
-    const changed = others.length < names.length ? others : [...names, name].slice(-columnsMax)
-    localStorage.setItem(keyOf(w), JSON.stringify(changed))
-    setNames(changed)
+    const changed = textOf(others.length < names.length ? others : [...names, name].slice(-columnsMax))
+    localStorage.setItem(keyOf(w), changed)
+    setStored(changed)
+    onColumns(changed)
   }
   return { names, toggle }
 }

@@ -70,7 +70,9 @@ const crossingsIn = (entries: ReadonlyArray<ActivityDocument>, segmentId: string
   entries.flatMap((entry) =>
     entry.effects.flatMap(({ change, segment_id, svc_id }) => {
       if (String(segment_id) !== segmentId) return []
-      const { email, id, svc_id: own } = entry.subject
-      return [{ entry, change, svcId: svc_id, name: own === svc_id ? (email ?? id ?? svc_id) : svc_id }]
+      const { email, id, name, svc_id: own } = entry.subject
+      return [
+        { entry, change, svcId: svc_id, name: own === svc_id ? (name ?? email ?? id ?? svc_id) : svc_id },
+      ]
     }),
   )

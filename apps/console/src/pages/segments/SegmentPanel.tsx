@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useNavigate, useParams } from "@tanstack/react-router"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import type { SegmentDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
@@ -36,7 +36,8 @@ export const SegmentPanel = () => {
   const w = useWorkspace()
   const navigate = useNavigate()
   const { segmentId } = useParams({ from: "/w/$w/segments/$segmentId" })
-  const close = (): void => void navigate({ to: "/w/$w/segments", params: { w } })
+  const search = useSearch({ from: "/w/$w/segments" })
+  const close = (): void => void navigate({ to: "/w/$w/segments", params: { w }, search })
   const segment = useQuery({
     queryKey: [w, "segments", segmentId],
     queryFn: ({ signal }) => api.segments.get(w, segmentId, signal),

@@ -1,0 +1,25 @@
+import { calledName, personName, type Named } from "./personName.ts"
+
+interface PersonTextProps {
+  readonly person: Named & {
+    /** The name that the server read from the attributes. */
+    readonly name?: string | null
+    readonly attributes?: Readonly<Record<string, unknown>>
+  }
+}
+
+/** A person in a line of text: the name, if they have one, and what identifies them. */
+export const PersonText = ({ person }: PersonTextProps) => {
+  const name = nameOf(person)
+  const identifier = personName(person)
+  return name === undefined ? (
+    identifier
+  ) : (
+    <>
+      {name} <span className="text-muted">{identifier}</span>
+    </>
+  )
+}
+
+const nameOf = ({ attributes = {}, name }: PersonTextProps["person"]): string | undefined =>
+  name === undefined ? calledName(attributes) : (name ?? undefined)
