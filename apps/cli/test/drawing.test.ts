@@ -38,6 +38,7 @@ const entry: ActivityDocument = {
   received_at: "2026-01-31T12:00:00.000Z",
   processed_at: null,
   source: "track-v2",
+  sender: null,
   kind: "event",
   name,
   outcome: "partial",

@@ -14,6 +14,7 @@ const entry: ActivityDocument = {
   received_at: "2026-01-31T12:00:00.000Z",
   processed_at: "2026-01-31T12:00:00.000Z",
   source: "track-v1",
+  sender: null,
   kind: "identify",
   name: null,
   outcome: "partial",

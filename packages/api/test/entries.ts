@@ -10,6 +10,7 @@ export const entryWith = (over: Partial<ActivityDocument>): ActivityDocument => 
   received_at: "2026-01-31T12:00:00.000Z",
   processed_at: "2026-01-31T12:00:00.000Z",
   source: "track-v2",
+  sender: null,
   kind: "event",
   name: "signed_up",
   outcome: "applied",

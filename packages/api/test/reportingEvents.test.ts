@@ -34,6 +34,7 @@ const recordOf = (over: Partial<ActivityEntry>, person: Person | null = ada): Ac
     kind: "delivery_metric",
     name: "Email Opened",
     source: "track-v1",
+    sender: null,
     at: receivedAt,
     receivedAt,
     processedAt: receivedAt,
@@ -55,6 +56,7 @@ const recordOf = (over: Partial<ActivityEntry>, person: Person | null = ada): Ac
   },
   subject: person,
   owner: null,
+  sender: null,
   isErased: false,
 })
 

@@ -47,6 +47,7 @@ export const envelopeFrom = (source: Receipt["source"]) => ({
   originalTimestamp: null,
   batchIndex: null,
   deduplicationKey: null,
+  sender: null,
   faults: [],
 })
 

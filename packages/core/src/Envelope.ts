@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ActivitySource } from "./log/ActivityEntry.ts"
 import { Fault } from "./log/Outcome.ts"
+import { SenderId } from "./log/Sender.ts"
 import { Workspace } from "./workspace/Workspace.ts"
 
 /** The fields that all commands share. Times are milliseconds since 1970. */
@@ -29,6 +30,8 @@ const Envelope = Schema.Struct({
    * Identifies repeated operations: a later operation with the same key in the workspace has no effect (contract §8).
    */
   deduplicationKey: Schema.NullOr(Schema.NonEmptyString),
+  /** Who sent the operation. Null if it did not arrive with the key of a client. */
+  sender: Schema.NullOr(SenderId),
   /** One fault for each invalid part of the request. The decoder has left the invalid parts out of the command. */
   faults: Schema.Array(Fault),
 })

@@ -39,6 +39,7 @@ export const systemEnvelope = (
   originalTimestamp: null,
   batchIndex: null,
   deduplicationKey: null,
+  sender: null,
   faults: [],
 })
 

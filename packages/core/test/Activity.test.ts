@@ -23,6 +23,7 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   kind: "event",
   name: "bought",
   source: "track-v1",
+  sender: null,
   at: now,
   receivedAt: now,
   processedAt: now,
@@ -82,6 +83,7 @@ const recordWith = (fields: Partial<ActivityEntry>, subject: Subject | null = pe
   entry: entryOf(fields),
   subject,
   owner: subject?._tag === "Attached" ? person : null,
+  sender: null,
   isErased: subject?._tag === "Erased" && entryOf(fields).sequence < subject.before,
 })
 

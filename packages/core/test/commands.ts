@@ -28,6 +28,7 @@ const envelope = ({ at, key, received = 0, settings }: Given) => ({
   originalTimestamp: null,
   batchIndex: null,
   deduplicationKey: key ?? null,
+  sender: null,
   faults: [],
 })
 

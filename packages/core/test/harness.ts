@@ -229,6 +229,7 @@ export const recordOf = (state: WorkingSet, entry: ActivityEntry): ActivityRecor
     entry: withoutErasedParts(state, entry),
     subject,
     owner: owner?._tag === "Person" ? owner : null,
+    sender: null,
     isErased: isErased(state, { sequence: entry.sequence, subject: entry.subject, address }),
   }
 }

@@ -243,6 +243,7 @@ export const commandsOf = (script: ReadonlyArray<Step>, settings: Settings): Rea
       originalTimestamp: null,
       batchIndex: null,
       deduplicationKey: step.key,
+      sender: null,
       faults: step.faulty && !isOperators(body) ? [fault] : [],
       ...body,
     }

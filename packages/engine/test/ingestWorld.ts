@@ -148,6 +148,7 @@ export const named = (name: string, workspace = 1): Command => ({
   originalTimestamp: null,
   batchIndex: null,
   deduplicationKey: null,
+  sender: null,
   faults: [],
 })
 

@@ -25,6 +25,7 @@ import * as WorkspaceSizes from "./WorkspaceSizes.ts"
 import { ArrivingBodies } from "@inlet/http/ingestion/Body"
 import { ForwardLimit } from "@inlet/http/ingestion/forward"
 import { BrowserLibrary } from "@inlet/http/ingestion/snippetFiles"
+import { Senders } from "@inlet/http/ingestion/Senders"
 import { UnsubscribeMeter } from "@inlet/http/ingestion/UnsubscribeMeter"
 import { answer } from "./answer.ts"
 import { kafka, webhooks } from "./destinations.ts"
@@ -37,6 +38,7 @@ const invalidation = Layer.effect(
 
 const engine = Layer.mergeAll(
   Admission.layer,
+  Senders.layer,
   Authenticator.layer,
   Housekeeping.layer,
   KeepRules.layer,

@@ -13,6 +13,7 @@ import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
 import { addressesAmong } from "@inlet/core/decision/erasure"
 import { Store, WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { erasedCalls } from "@inlet/core/log/RejectedCall"
+import { SenderId, senderText, sendersBefore, storableSender, type Sender } from "@inlet/core/log/Sender"
 import { toEnd } from "@inlet/core/Slices"
 import type { Subject } from "@inlet/core/state/Subject"
 import { evolve } from "@inlet/core/Transition"
@@ -26,6 +27,7 @@ import { hasRelationships } from "@inlet/core/rule/RuleIndex"
 import { isRelatedTo } from "./records.ts"
 import { callsIn, eraseCalls, limitCalls } from "./rejectedCalls.ts"
 import { managementTokens } from "./managementTokens.ts"
+import type { Island } from "./MemoryImage.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { hasHolders, ruleReads } from "./ruleReads.ts"
 
@@ -140,6 +142,7 @@ const registry = Layer.effect(
             if (key !== undefined && at > (key.lastUsedAt ?? 0)) keys.set(keyId, { ...key, lastUsedAt: at })
           }
         }),
+      sender: (workspace, sender) => Effect.sync(() => addSender(state.islandOf(workspace), sender)),
       find: (lookup) =>
         Effect.sync(() => {
           const key = [...keys.values()].find((candidate) =>
@@ -159,6 +162,18 @@ const registry = Layer.effect(
 /** Returns the id after the largest id that a workspace ever had. */
 const nextId = ({ deleted, workspaces }: MemoryState["Service"]): WorkspaceId =>
   WorkspaceId.make(Math.max(0, ...workspaces.keys(), ...deleted.keys()) + 1)
+
+const addSender = ({ senderIds, senders }: Island, given: Sender): SenderId | null => {
+  const sender = storableSender(given)
+  const text = senderText(sender)
+  const known = senderIds.get(text)
+  if (known !== undefined) return known
+  if (senders.size >= sendersBefore(sender)) return null
+  const id = SenderId.make(senders.size + 1)
+  senders.set(id, sender)
+  senderIds.set(text, id)
+  return id
+}
 
 const deleteWorkspace = (
   { deleted, webhooks, workspaces }: MemoryState["Service"],

@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Sender, SenderId } from "@inlet/core/log/Sender"
 import type { UploadPart } from "@inlet/core/ports/Upload"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -18,6 +19,9 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 export interface Island {
   readonly everything: WorkingSet
   readonly log: Map<Sequence, ActivityEntry>
+  readonly senders: Map<SenderId, Sender>
+  /** The numbers of the senders by their documents. */
+  readonly senderIds: Map<string, SenderId>
 }
 
 /** A webhook with its progress, its undelivered events and its attempts. */

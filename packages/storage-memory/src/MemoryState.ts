@@ -75,9 +75,14 @@ const noData: DataImage = {
  */
 const copied = ({ audit, deleted, islands, keys, tokens, uploads, workspaces }: DataImage) => ({
   islands: new Map(
-    Array.from(islands, ([workspace, { everything, log }]) => [
+    Array.from(islands, ([workspace, { everything, log, senderIds, senders }]) => [
       workspace,
-      { everything: copyOfWorkingSet(everything), log: new Map(log) },
+      {
+        everything: copyOfWorkingSet(everything),
+        log: new Map(log),
+        senders: new Map(senders),
+        senderIds: new Map(senderIds),
+      },
     ]),
   ),
   workspaces: new Map(workspaces),
@@ -106,4 +111,6 @@ const copyOfWorkingSet = (set: WorkingSet): WorkingSet =>
 const emptyIsland = (digest: Digest["Service"], workspace: WorkspaceId): Island => ({
   everything: makeWorkingSet(workspace, SubjectKey.make(1), Sequence.make(1), digestsOf(digest, workspace)),
   log: new Map(),
+  senders: new Map(),
+  senderIds: new Map(),
 })

@@ -68,7 +68,7 @@ export const snapshots = Layer.effect(
   }),
 )
 
-const copyOf = ({ everything, log: entries }: Island): Island => ({
+const copyOf = ({ everything, log: entries, senderIds, senders }: Island): Island => ({
   everything: {
     ...everything,
     identifiers: new Map(everything.identifiers),
@@ -77,6 +77,8 @@ const copyOf = ({ everything, log: entries }: Island): Island => ({
     suppressed: new Map(everything.suppressed),
   },
   log: new Map(entries),
+  senders: new Map(senders),
+  senderIds,
 })
 
 const people = (

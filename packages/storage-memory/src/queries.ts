@@ -9,14 +9,15 @@ import type { Subject } from "@inlet/core/state/Subject"
 import { currentPersonOf } from "@inlet/core/WorkingSet"
 import type { Island } from "./MemoryImage.ts"
 
-/** Returns a log entry with its subject and the subject's owner. */
-export const recordOf = ({ everything }: Island, entry: ActivityEntry): ActivityRecord => {
+/** Returns a log entry with its subject, the subject's owner and its sender. */
+export const recordOf = ({ everything, senders }: Island, entry: ActivityEntry): ActivityRecord => {
   const subject = (entry.subject === null ? undefined : everything.subjects.get(entry.subject)) ?? null
   const address = addressOfEntry(everything.digest, entry, subject)
   return {
     entry: withoutErasedParts(everything, entry),
     subject,
     owner: subject === null ? null : currentPersonOf(everything.subjects, subject),
+    sender: entry.sender === null ? null : (senders.get(entry.sender) ?? null),
     isErased: isErased(everything, { sequence: entry.sequence, subject: entry.subject, address }),
   }
 }

@@ -1,6 +1,7 @@
 import { isHidden, type ActivityRecord } from "@inlet/core/catalog/ActivityView"
 import { isErased } from "@inlet/core/decision/erasure"
 import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Sender, SenderId } from "@inlet/core/log/Sender"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import { currentPersonOf, loadedWith } from "@inlet/core/WorkingSet"
@@ -185,6 +186,7 @@ export const recordsOf = (
   { cut, entries }: EntriesWithParts,
   addresses: ReadonlyArray<string | null>,
   seen: Parameters<typeof isErased>[0],
+  senders: ReadonlyMap<SenderId, Sender>,
 ): ReadonlyArray<SizedRecord> =>
   entries
     .map((entry, place): SizedRecord => {
@@ -193,6 +195,7 @@ export const recordsOf = (
         entry,
         subject,
         owner: subject === null ? null : currentPersonOf(seen.subjects, subject),
+        sender: entry.sender === null ? null : (senders.get(entry.sender) ?? null),
         isErased: isErased(seen, { ...entry, address: addresses[place] ?? null }),
       }
       return { record, bytes: entryBytes(rows[place]), hasErasedParts: cut.has(entry.sequence) }

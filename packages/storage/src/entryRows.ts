@@ -1,4 +1,5 @@
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { SenderId } from "@inlet/core/log/Sender"
 import type { FieldChange } from "@inlet/core/log/Outcome"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { isJsonObject, type Json } from "@inlet/core/values/Json"
@@ -6,7 +7,7 @@ import { kindCodes, kindOf, outcomeCodes, outcomeOf, sourceCodes, sourceOf } fro
 import type { EntryCodes } from "./entryCodes.ts"
 import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
 import { ownRefusals, refusedValue, type RefusedItem } from "./refusedItems.ts"
-import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
+import { senderId, sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 import { fromStored, toStored } from "./storedText.ts"
 
 /*
@@ -55,6 +56,7 @@ export interface EntryRow {
   readonly rule_code: number
   readonly reason_code: number | null
   readonly anonymous_code: number | null
+  readonly sender: SenderId | null
 }
 
 /**
@@ -78,6 +80,7 @@ export const entryRow = (entry: ActivityEntry, partBytes: number | null, codes: 
   rule_code: codes.rule,
   reason_code: codes.reason,
   anonymous_code: codes.anonymous,
+  sender: entry.sender,
 })
 
 /** Returns the name of a log entry in the escaped form that the column stores. */
@@ -139,6 +142,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     kind: kind === null ? null : kindOf(kind),
     name: name === null ? null : fromStored(name),
     source: sourceOf(integer(row["source"])),
+    sender: senderIn(row),
     at: integer(row["at"]),
     receivedAt: integer(row["received"]),
     processedAt: integerOrNull(row["processed"] ?? null),
@@ -161,6 +165,12 @@ export const entryFromRow = (row: Row): ActivityEntry => {
 
 /** Returns the log position in a row of `activity` or `entry_parts`. */
 export const sequenceIn = (row: Row): Sequence => sequenceOf(integer(row["sequence"]))
+
+/** Returns the number of the sender in a row of `activity`. */
+export const senderIn = (row: Row): SenderId | null => {
+  const sender = integerOrNull(row["sender"] ?? null)
+  return sender === null ? null : senderId(sender)
+}
 
 const attributePath = "attributes."
 

@@ -1,4 +1,5 @@
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { SenderId } from "@inlet/core/log/Sender"
 import type { AttemptKey } from "@inlet/core/webhook/Attempt"
 import type { EventPosition } from "@inlet/core/webhook/EventPosition"
 import { Brand } from "effect"
@@ -13,6 +14,7 @@ export const subjectKey = Brand.nominal<SubjectKey>()
 export const workspaceId = Brand.nominal<WorkspaceId>()
 export const ownerOf = (workspace: number): RowOwner =>
   workspace === wholeInstallation ? wholeInstallation : workspaceId(workspace)
+export const senderId = Brand.nominal<SenderId>()
 export const sequenceOf = Brand.nominal<Sequence>()
 export const eventPositionOf = Brand.nominal<EventPosition>()
 export const attemptKey = Brand.nominal<AttemptKey>()

@@ -20,6 +20,7 @@ import { rejectionLaws } from "./rejectionLaws.ts"
 import { retentionLaws } from "./retentionLaws.ts"
 import { searchLaws } from "./searchLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
+import { senderLaws } from "./senderLaws.ts"
 import { sessionLaws } from "./sessionLaws.ts"
 import { snapshotLaws } from "./snapshotLaws.ts"
 import { storeLaws } from "./storeLaws.ts"
@@ -55,6 +56,7 @@ export const storeConformance: ReadonlyArray<
   ...retentionLaws,
   ...erasureLaws,
   ...registryLaws,
+  ...senderLaws,
   ...uploadLaws,
   ...deletionLaws,
   ...auditLaws,

@@ -2,6 +2,7 @@ import type { EventKind } from "@inlet/core/log/ActivityEntry"
 import type { CommandOf } from "@inlet/core/Command"
 import type { DeviceChange } from "@inlet/core/device/commands"
 import type { Channel, DeliveryMetric, SourceId } from "@inlet/core/state/Delivery"
+import type { SenderId } from "@inlet/core/log/Sender"
 import { SubjectKey, WorkspaceId, type ObjectReference, type Reference } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
@@ -62,6 +63,7 @@ export interface Circumstances {
   readonly at?: number
   readonly deduplicationKey?: string
   readonly batchIndex?: number
+  readonly sender?: SenderId
 }
 
 const envelope = (circumstances: Circumstances) => ({
@@ -73,6 +75,7 @@ const envelope = (circumstances: Circumstances) => ({
   originalTimestamp: null,
   batchIndex: circumstances.batchIndex ?? null,
   deduplicationKey: circumstances.deduplicationKey ?? null,
+  sender: circumstances.sender ?? null,
   faults: [],
 })
 

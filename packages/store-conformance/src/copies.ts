@@ -7,10 +7,10 @@ import { Registry } from "@inlet/core/ports/Registry"
 import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import { Effect, Exit, type Layer, type Scope } from "effect"
-import { apply } from "./scenario.ts"
 import { auditRecordOf } from "./auditLaws.ts"
 import { noon } from "./commands.ts"
 import {
+  begin,
   compareScripts,
   inNew,
   memoryStore,
@@ -22,7 +22,7 @@ import {
   type Services,
 } from "./differential.ts"
 import { firstDifference } from "./firstDifference.ts"
-import { beginning, type Script } from "./script.ts"
+import type { Script } from "./script.ts"
 import { TransferRows } from "./TransferRows.ts"
 
 /**
@@ -52,7 +52,7 @@ const differenceAfter = <E>(newStore: Effect.Effect<CopiedStore<E>, E, Scope.Sco
     const half = script.steps.length >> 1
     const before = { ...script, steps: script.steps.slice(0, half) }
     const after = { ...script, steps: script.steps.slice(half) }
-    const now = yield* Effect.all([createWorkspaces, writeAuditLog, apply(...beginning)]).pipe(
+    const now = yield* Effect.all([createWorkspaces, writeAuditLog, begin]).pipe(
       Effect.andThen(playSteps(before, "one", noon)),
       inNew(from.services),
     )

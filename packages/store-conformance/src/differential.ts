@@ -13,7 +13,7 @@ import {
 } from "@inlet/core/values/Identifier"
 import * as Memory from "@inlet/storage-memory/Memory"
 import type { AuditLog } from "@inlet/core/ports/AuditLog"
-import type { Registry } from "@inlet/core/ports/Registry"
+import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable, type WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { toPlainSubject } from "@inlet/core/state/Subject"
 import { noon, workspaceOf } from "./commands.ts"
@@ -37,13 +37,24 @@ export type Services = Store | Catalog | Registry | AuditLog
  */
 const beforeAnyWindow = noon
 
+/** Gives both workspaces the segments and two of the three senders that the commands of every script name. */
+export const begin = Effect.gen(function* () {
+  const registry = yield* Registry
+  for (const workspace of [1, 2]) {
+    for (const userAgent of ["client/1.0", null]) {
+      yield* registry.sender(WorkspaceId.make(workspace), { key: null, userAgent, route: "POST /v2/entity" })
+    }
+  }
+  yield* apply(...beginning)
+})
+
 /**
  * Runs a script on the provided store. The script defines batches and housekeeping for two stores, and `side` selects
  * those of one store.
  */
 export const play = (script: Script, side: Side) =>
   Effect.gen(function* () {
-    yield* apply(...beginning)
+    yield* begin
     return yield* readAll(yield* playSteps(script, side, noon))
   })
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { Command } from "@inlet/core/Command"
+import { SenderId } from "@inlet/core/log/Sender"
 import type { ObjectReference, Reference } from "@inlet/core/values/Identifier"
 import { defaultLimits } from "@inlet/core/workspace/Limits"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
@@ -158,6 +159,8 @@ const circumstancesOf = (step: Step, receivedAt: number, settings: Settings): co
   in: workspaceOf(step.workspace, settings),
   receivedAt,
   at: receivedAt - step.hoursLate * hour,
+  // No sender has the number 3.
+  sender: SenderId.make(step.other),
   ...(step.deduplicationKey !== null && { deduplicationKey: `key ${step.deduplicationKey}` }),
 })
 

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 /**
  * The keys of filter terms. Most keys select one field of an activity entry. `person` and `object` select all
- * identifiers of the person or object that the entry is about, and `entered`, `left` and `segment` the segments that somebody entered or left by
+ * identifiers of the person or object that the entry is about, `key` the id and the name of a key, and `entered`, `left` and `segment` the segments that somebody entered or left by
  * a rule.
  */
 export const FilterKey = Schema.Literals([
@@ -10,6 +10,8 @@ export const FilterKey = Schema.Literals([
   "outcome",
   "name",
   "source",
+  "key",
+  "client",
   "rule",
   "reason",
   "person",

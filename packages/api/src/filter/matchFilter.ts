@@ -72,6 +72,8 @@ const textsOfKey: Readonly<Record<FilterKey, (entry: ActivityDocument) => Readon
   outcome: ({ outcome }) => [outcome],
   name: ({ name }) => [name],
   source: ({ source }) => [source],
+  key: ({ sender }) => [sender?.key?.key_id ?? null, sender?.key?.name ?? null],
+  client: ({ sender }) => [sender?.user_agent ?? null],
   rule: ({ rule }) => [rule],
   reason: ({ reason }) => [reason],
   person: personTexts,

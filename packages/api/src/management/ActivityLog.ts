@@ -4,6 +4,7 @@ import { operationIdText, Sequence, SubjectKey, svcIdText, WorkspaceId } from "@
 import { nameSearchLengthMax } from "@inlet/core/log/NameSearch"
 import { FieldChange, Outcome } from "@inlet/core/log/Outcome"
 import type { RejectedCall } from "@inlet/core/log/RejectedCall"
+import type { Sender } from "@inlet/core/log/Sender"
 import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import type { Person } from "@inlet/core/state/Person"
 import { searchedName } from "@inlet/core/state/searchedNames"
@@ -57,6 +58,18 @@ const CallDocument = Schema.Struct({
   description: "how a rejected call arrived; kept for `rejected_days` of the workspace",
 })
 
+/** Who sent an operation, and how. */
+const SenderDocument = Schema.Struct({
+  key: Schema.NullOr(Schema.Struct({ key_id: Schema.String, name: Schema.String })),
+  user_agent: Schema.NullOr(Schema.String),
+  /** The method and the path with its parameters by name. */
+  route: Schema.NullOr(Schema.String),
+}).annotate({
+  identifier: "Sender",
+  description: "the key, the client and the route with which an operation arrived",
+})
+export type SenderDocument = typeof SenderDocument.Type
+
 /** A person who entered or left a segment by its rule, because of an operation. */
 const EffectDocument = Schema.Struct({
   svc_id: Schema.String,
@@ -80,6 +93,8 @@ export const ActivityDocument = Schema.Struct({
   /** The time when the operation was processed. Null while its outcome is `pending`. */
   processed_at: Schema.NullOr(IsoTime),
   source: ActivitySource,
+  /** Null if the operation did not arrive with a key. */
+  sender: Schema.NullOr(SenderDocument),
   /** The kind of the operation. The kind is null if the request was too malformed to determine it. */
   kind: Schema.NullOr(ActivityKind),
   name: Schema.NullOr(Schema.String),
@@ -208,6 +223,7 @@ export const activityDocument = (record: ActivityRecord, brand: WrittenBrand): A
     received_at: toIso(view.receivedAt),
     processed_at: isoTimeOrNull(view.processedAt),
     source: view.source,
+    sender: record.sender === null ? null : senderDocument(record.sender),
     kind: view.kind,
     name: view.name,
     outcome: view.outcome,
@@ -236,6 +252,12 @@ const effectDocument = (
   workspace: WorkspaceId,
   { change, segment, subject, version }: SegmentEffect,
 ): EffectDocument => ({ svc_id: svcIdText(workspace, subject), segment_id: segment, version, change })
+
+const senderDocument = ({ key, route, userAgent }: Sender): SenderDocument => ({
+  key: key === null ? null : { key_id: key.id, name: key.name },
+  user_agent: userAgent,
+  route,
+})
 
 const callDocument = ({ address, cutFrom, key, path, userAgent }: RejectedCall) => ({
   path,

@@ -1,11 +1,13 @@
 import type { ActivitySource } from "@inlet/core/log/ActivityEntry"
+import type { SenderId } from "@inlet/core/log/Sender"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import type { Brand } from "./Brand.ts"
 
-/** A workspace, and the key with which a client opened it. Missing if no key opened it. */
+/** A workspace, with the key that opened it and the sender of the call. Both are missing if no key opened it. */
 export interface OpenedWorkspace extends Workspace {
   readonly openedBy?: { readonly id: string; readonly name: string }
+  readonly sender?: SenderId | null
 }
 
 /** What is known of the client of a request. */

@@ -44,5 +44,6 @@ export const envelope = <Tag extends Command["_tag"]>(
   originalTimestamp: options.originalTimestamp ?? null,
   batchIndex: receipt.batchIndex,
   deduplicationKey: options.deduplicationKey ?? null,
+  sender: receipt.workspace.sender ?? null,
   faults: capFaults(options.faults ?? noFaults),
 })

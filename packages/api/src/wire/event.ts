@@ -52,6 +52,7 @@ export const recordEvent = (receipt: Receipt, address: Address | null, parts: Ev
   originalTimestamp: parts.originalTimestamp ?? null,
   batchIndex: receipt.batchIndex,
   deduplicationKey: parts.deduplicationKey ?? null,
+  sender: receipt.workspace.sender ?? null,
   faults: parts.faults ?? [],
   kind: parts.kind ?? eventKind(parts.type, address),
   target: address === null ? null : address.target,

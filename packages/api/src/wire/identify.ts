@@ -36,6 +36,7 @@ export const identify = (
     originalTimestamp: options.originalTimestamp ?? null,
     batchIndex: receipt.batchIndex,
     deduplicationKey: options.deduplicationKey ?? null,
+    sender: receipt.workspace.sender ?? null,
     faults: together(address.faults, identity.faults, reading.faults, options.faults),
     target: identity.target,
     id: identity.id,

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
 import { svcIdText, type WorkspaceId } from "../values/Identifier.ts"
 import type { FieldChange, Outcome } from "../log/Outcome.ts"
+import type { Sender } from "../log/Sender.ts"
 import type { Person } from "../state/Person.ts"
 import type { Subject } from "../state/Subject.ts"
 import { hourMs, minuteMs, type EpochMillis } from "../values/Timestamp.ts"
@@ -21,6 +22,8 @@ export interface ActivityRecord {
   readonly entry: ActivityEntry
   readonly subject: Subject | null
   readonly owner: Person | null
+  /** Who sent the operation, where this is known. */
+  readonly sender: Sender | null
   /**
    * Whether the entry is erased, because the person, object or other subject that the entry is about was deleted later
    * (`isErased` in `erasure.ts`).

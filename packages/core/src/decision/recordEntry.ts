@@ -23,6 +23,7 @@ export const recordEntry = (
   kind,
   name: verdict.name,
   source: command.source,
+  sender: command.sender,
   at: command.at,
   receivedAt: command.receivedAt,
   processedAt: verdict.outcome === "pending" ? null : command.receivedAt,

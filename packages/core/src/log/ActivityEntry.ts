@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { FieldChange, Outcome } from "./Outcome.ts"
 import { RejectedCall } from "./RejectedCall.ts"
+import { SenderId } from "./Sender.ts"
 import { RefusedValue } from "./RefusedValue.ts"
 import { dayMs } from "../values/Timestamp.ts"
 
@@ -116,6 +117,8 @@ export const ActivityEntry = Schema.Struct({
   kind: Schema.NullOr(ActivityKind),
   name: Schema.NullOr(Schema.String),
   source: ActivitySource,
+  /** Who sent the operation. Null if it did not arrive with the key of a client. */
+  sender: Schema.NullOr(SenderId),
   /** The time of the operation: the timestamp of the client, or the receipt time if the client sent no timestamp. */
   at: Schema.Int,
   receivedAt: Schema.Int,

@@ -4,6 +4,7 @@ import type { WorkspaceId } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { StoreUnavailable } from "./Store.ts"
 import type { Workspace } from "../workspace/Workspace.ts"
+import type { Sender, SenderId } from "../log/Sender.ts"
 import { storeTexts } from "../log/operationTexts.ts"
 
 /** The error for a workspace that was not created, because the store cannot have more workspaces. */
@@ -73,6 +74,11 @@ export class Registry extends Context.Service<
      * may undo the record.
      */
     recordUses(uses: ReadonlyArray<KeyUse>): Effect.Effect<void, StoreUnavailable>
+    /**
+     * Returns the number of a sender, and adds the sender if it is new. Returns null if the workspace has too many senders
+     * to add this one (`sendersBefore`). Entries that refer to a new sender are never more durable than the sender is.
+     */
+    sender(workspace: WorkspaceId, sender: Sender): Effect.Effect<SenderId | null, StoreUnavailable>
     /** Returns the API key with these credentials, even if it has expired, and the workspace of the API key. */
     find(
       lookup: KeyLookup,

@@ -10,12 +10,15 @@ import type { Admission } from "./Admission.ts"
 import type { Answer } from "./Answer.ts"
 import type { ArrivingBodies } from "./Body.ts"
 import type { ForwardLimit } from "./forward.ts"
+import type { Senders } from "./Senders.ts"
 import type { BrowserLibrary } from "./snippetFiles.ts"
 import type { UnsubscribeMeter } from "./UnsubscribeMeter.ts"
 
 /** A request and the path parameters of its route. */
 export interface Call {
   readonly request: IncomingMessage
+  /** The method and the path of the route, with its parameters by name. */
+  readonly route: string
   /** The decoded path parameters, in the order of the route. */
   readonly parameters: ReadonlyArray<string>
   readonly query: string
@@ -33,6 +36,7 @@ export type Services =
   | ForwardLimit
   | BrowserLibrary
   | UnsubscribeMeter
+  | Senders
 
 /**
  * Handles a call and returns the response. An endpoint never fails, because it turns errors into responses in the

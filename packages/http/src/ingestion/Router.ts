@@ -3,11 +3,17 @@ interface Node<Endpoint> {
   /** Children are in an array, because searching a few elements is faster than a map lookup. */
   readonly literals: Array<readonly [segment: string, child: Node<Endpoint>]>
   parameter: Node<Endpoint> | undefined
-  readonly methods: Map<string, Endpoint>
+  readonly methods: Map<string, Found<Endpoint>>
+}
+
+interface Found<Endpoint> {
+  readonly endpoint: Endpoint
+  /** The method and the path of the line in the routing table, such as `PUT /api/v1/customers/:identifier`. */
+  readonly route: string
 }
 
 export type Match<Endpoint> =
-  | { readonly _tag: "Found"; readonly endpoint: Endpoint; readonly parameters: ReadonlyArray<string> }
+  | (Found<Endpoint> & { readonly _tag: "Found"; readonly parameters: ReadonlyArray<string> })
   | { readonly _tag: "WrongMethod"; readonly allowed: ReadonlyArray<string> }
   | { readonly _tag: "NotFound" }
 
@@ -32,7 +38,7 @@ export const makeRouter = <Endpoint>(routes: ReadonlyArray<Route<Endpoint>>) => 
       if (segment.startsWith(":")) node = node.parameter ??= makeNode()
       else node = literalChild(node, segment)
     }
-    node.methods.set(method, endpoint)
+    node.methods.set(method, { endpoint, route: `${method} ${path}` })
   }
   return (method: string, segments: ReadonlyArray<string>): Match<Endpoint> => {
     let node = root
@@ -44,8 +50,10 @@ export const makeRouter = <Endpoint>(routes: ReadonlyArray<Route<Endpoint>>) => 
       if (literal === undefined) parameters.push(segment)
       node = next
     }
-    const endpoint = node.methods.get(method)
-    if (endpoint !== undefined) return { _tag: "Found", endpoint, parameters }
+    const found = node.methods.get(method)
+    if (found !== undefined) {
+      return { _tag: "Found", endpoint: found.endpoint, route: found.route, parameters }
+    }
     return node.methods.size === 0
       ? { _tag: "NotFound" }
       : { _tag: "WrongMethod", allowed: [...node.methods.keys()] }

@@ -77,7 +77,12 @@ const answerTo = (
   const match = route(method, path.success.segments)
   switch (match._tag) {
     case "Found":
-      return match.endpoint({ request, parameters: match.parameters, query: path.success.query })
+      return match.endpoint({
+        request,
+        route: match.route,
+        parameters: match.parameters,
+        query: path.success.query,
+      })
     case "NotFound":
       return Effect.succeed(unrecorded(protocol.failure(404, ingestionTexts.unknownPath())))
     case "WrongMethod":

@@ -29,6 +29,7 @@ import {
   type CommitFailures,
 } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
+import { withSender } from "./Senders.ts"
 import { readJsonBody, readRawBody, type ParsedBody, type RefusedBody } from "./requestBody.ts"
 import { parseJson } from "./JsonBody.ts"
 import { pipelines } from "./Protocol.ts"
@@ -74,7 +75,7 @@ export const pipelinesEndpoint = (operation: Operation): Endpoint =>
       return yield* whereAdmitted(
         workspace,
         otherwise,
-        answerForWorkspace(pipelinesCall, workspace, bytesMax),
+        withSender(call, workspace, (opened) => answerForWorkspace(pipelinesCall, opened, bytesMax)),
       )
     },
     Effect.catchTag("StoreUnavailable", () => Effect.succeed(withRetryAfter(unavailable))),
@@ -173,7 +174,7 @@ const answerByBodyKeys = Effect.fnUntraced(function* (
     return yield* refuse(refused, { ...pipelinesCall, receivedAt, wrongKey }, Option.none())
   }
   const { body, json } = taken.success
-  const byKey = wrongKey ? new Map<string, Workspace>() : yield* workspacesByBodyKeys(json)
+  const byKey = wrongKey ? new Map<string, Workspace>() : yield* workspacesByBodyKeys(call, json)
   const here = decodeAndFinish(pipelinesCall, taken.success, receivedAt, (key) =>
     key === null ? undefined : byKey.get(key),
   )
@@ -348,12 +349,13 @@ const workspaceByBearer = (writeKey: string) =>
       )
 
 /** Returns the workspace of each valid write key in a body. */
-const workspacesByBodyKeys = Effect.fnUntraced(function* (body: unknown) {
+const workspacesByBodyKeys = Effect.fnUntraced(function* (call: Call, body: unknown) {
   const authenticator = yield* Authenticator
   const workspaces = new Map<string, Workspace>()
   for (const key of writeKeysIn(body)) {
     const workspace = yield* authenticator.pipelines(key)
-    if (Option.isSome(workspace)) workspaces.set(key, workspace.value)
+    if (Option.isNone(workspace)) continue
+    workspaces.set(key, yield* withSender(call, workspace.value, Effect.succeed))
   }
   return workspaces
 })

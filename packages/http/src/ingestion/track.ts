@@ -1,6 +1,6 @@
 import { Clock, Effect, Option, Result } from "effect"
 import { defaultBrand } from "@inlet/api/wire/Brand"
-import type { Receipt } from "@inlet/api/wire/Receipt"
+import type { OpenedWorkspace, Receipt } from "@inlet/api/wire/Receipt"
 import { reject } from "@inlet/api/wire/reject"
 import { withSent } from "@inlet/api/wire/sentCall"
 import type { ActivitySource } from "@inlet/core/log/ActivityEntry"
@@ -16,6 +16,7 @@ import type { Call, Endpoint, IntendedKind } from "./Call.ts"
 import { commit, commitEncoded, withRetryAfter, type Decoded } from "./commit.ts"
 import { forward, forwardWithBody } from "./forward.ts"
 import { readRawBody, type RefusedBody } from "./requestBody.ts"
+import { withSender } from "./Senders.ts"
 import { parseJson } from "./JsonBody.ts"
 
 /** An operation of the Track API, with its body limit, its decoder and its error responses. */
@@ -80,15 +81,17 @@ export const answerFor = (operation: TrackOperation) => {
 
 const answerHere = (operation: TrackOperation, call: Call, workspace: Workspace): ReturnType<Endpoint> => {
   const { bodyBytesMax } = operation
-  return bodyBytesMax === null
-    ? take(operation, call, workspace, null)
-    : Effect.matchEffect(readRawBody(call.request, bodyBytesMax(workspace.limits)), {
-        onFailure: (refused) => refuse(operation, call, workspace, refused),
-        onSuccess: (body) => take(operation, call, workspace, body),
-      })
+  return withSender(call, workspace, (opened) =>
+    bodyBytesMax === null
+      ? take(operation, call, opened, null)
+      : Effect.matchEffect(readRawBody(call.request, bodyBytesMax(workspace.limits)), {
+          onFailure: (refused) => refuse(operation, call, opened, refused),
+          onSuccess: (body) => take(operation, call, opened, body),
+        }),
+  )
 }
 
-const take = (operation: TrackOperation, call: Call, workspace: Workspace, body: Uint8Array | null) =>
+const take = (operation: TrackOperation, call: Call, workspace: OpenedWorkspace, body: Uint8Array | null) =>
   Clock.clockWith((clock) => {
     const receivedAt = clock.currentTimeMillisUnsafe()
     const decode = () => decodeBody(operation, receiptOf(operation, call, workspace, receivedAt), call, body)
@@ -116,7 +119,7 @@ const decodeBody = (
 const refuse = (
   operation: TrackOperation,
   call: Call,
-  workspace: Workspace,
+  workspace: OpenedWorkspace,
   { close, fault, status }: RefusedBody,
 ) => {
   const { kind, unavailable } = operation
@@ -131,7 +134,7 @@ const refuse = (
 const receiptOf = (
   { source }: TrackOperation,
   { request }: Call,
-  workspace: Workspace,
+  workspace: OpenedWorkspace,
   receivedAt: EpochMillis,
 ): Receipt => ({
   workspace,

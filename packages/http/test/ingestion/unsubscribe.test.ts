@@ -19,6 +19,7 @@ import { ArrivingBodies } from "../../src/ingestion/Body.ts"
 import { ForwardLimit } from "../../src/ingestion/forward.ts"
 import { BrowserLibrary } from "../../src/ingestion/snippetFiles.ts"
 import { unsubscribe } from "../../src/ingestion/unsubscribe.ts"
+import { Senders } from "../../src/ingestion/Senders.ts"
 import { UnsubscribeMeter } from "../../src/ingestion/UnsubscribeMeter.ts"
 import { defaultSettings, ingestOf } from "./ingestionLayers.ts"
 
@@ -97,14 +98,14 @@ const worldOf = (
     BrowserLibrary.layer,
     UnsubscribeMeter.layer,
   )
-  return Layer.mergeAll(Admission.layer, Authenticator.layer, perServer).pipe(Layer.provideMerge(stores))
+  return Layer.mergeAll(Admission.layer, Authenticator.layer, Senders.layer, perServer).pipe(Layer.provideMerge(stores))
 }
 
 const ask = (delivery: string) =>
   Effect.suspend(() => {
     const request = new IncomingMessage(new Socket())
     request.push(null)
-    return unsubscribe({ request, parameters: [delivery], query: "" })
+    return unsubscribe({ request, route: "POST /unsubscribe/:delivery_id", parameters: [delivery], query: "" })
   })
 
 /** Returns the response without its random parts. */

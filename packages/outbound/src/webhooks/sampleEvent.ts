@@ -41,6 +41,7 @@ const sampleEntry = (workspace: WorkspaceId, now: EpochMillis): ActivityDocument
   received_at: toIso(now),
   processed_at: toIso(now),
   source: "management",
+  sender: null,
   kind: "event",
   name: sampleId,
   outcome: "applied",

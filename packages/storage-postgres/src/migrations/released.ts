@@ -236,4 +236,18 @@ export const released: ReadonlyArray<Migration> = [
       `CREATE INDEX rule_builds ON subjects (workspace) WHERE state = ${stateCodes.ruleBuild}`,
     ],
   },
+  {
+    id: 21,
+    name: "senders of operations",
+    statements: [
+      "ALTER TABLE activity ADD COLUMN sender SMALLINT",
+      `CREATE TABLE senders (
+        workspace BIGINT NOT NULL,
+        id BIGINT NOT NULL,
+        doc TEXT COLLATE "C" NOT NULL,
+        PRIMARY KEY (workspace, id)
+      )`,
+      "CREATE UNIQUE INDEX senders_by_doc ON senders (workspace, doc)",
+    ],
+  },
 ]

@@ -238,7 +238,7 @@ const ownerOf = (value: unknown): SubjectKey | null => {
  * stored in `long_claim`.
  */
 const entryColumns =
-  "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail"
+  "sequence, workspace, subject, kind, name, source, outcome, at, received, processed, coalesce(long_claim, claim) AS claim, parts, detail, sender"
 
 /** Returns rows until their total size exceeds `$3` bytes. The result includes the row that exceeds the limit. */
 const entriesSql = `
@@ -260,7 +260,10 @@ const partsSql = `
 const callsSql =
   "SELECT sequence, doc FROM rejected_calls WHERE workspace = $1 AND sequence = ANY($2::bigint[]) AND characters > 0"
 
-const logQueries = (connection: Connection): Queries<"entries" | "parts" | "rejectedCalls"> => ({
+const sendersSql = "SELECT id, doc FROM senders WHERE workspace = $1 AND id = ANY($2::bigint[])"
+
+const logQueries = (connection: Connection): Queries<"entries" | "parts" | "rejectedCalls" | "senders"> => ({
+  senders: (workspace, ids) => connection.query(sendersSql, [workspace, int8s([...ids])]),
   entries: (workspace, positions, bytesMax) =>
     Effect.map(connection.query(entriesSql, [workspace, int8s(positions), bytesMax]), (rows) => ({
       rows,

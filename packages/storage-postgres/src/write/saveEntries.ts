@@ -18,10 +18,10 @@ const releaseSql = `
 
 /** The last five parameters are the values of the workspace's row in `heads`, which this statement also saves. */
 const entriesSql = `
-  WITH saved AS (UPDATE heads SET next_key = $18, next_sequence = $19, latest_receipt = $20, records = $21, rules_version = $22 WHERE workspace = $1)
-  INSERT INTO activity (workspace, sequence, subject, kind, name, source, outcome, at, received, processed, claim, long_claim, parts, detail, rule_code, reason_code, anonymous_code)
+  WITH saved AS (UPDATE heads SET next_key = $19, next_sequence = $20, latest_receipt = $21, records = $22, rules_version = $23 WHERE workspace = $1)
+  INSERT INTO activity (workspace, sequence, subject, kind, name, source, outcome, at, received, processed, claim, long_claim, parts, detail, rule_code, reason_code, anonymous_code, sender)
   SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[], $8::bigint[],
-    $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::smallint[], $16::smallint[], $17::smallint[])`
+    $9::bigint[], $10::bigint[], $11::text[], $12::text[], $13::bigint[], $14::text[], $15::smallint[], $16::smallint[], $17::smallint[], $18::smallint[])`
 
 const headSql =
   "UPDATE heads SET next_key = $2, next_sequence = $3, latest_receipt = $4, records = $5, rules_version = $6 WHERE workspace = $1"
@@ -98,6 +98,7 @@ const entryColumns = (rows: ReadonlyArray<EntryRow>): ReadonlyArray<Parameter> =
   int2s(rows.map((row) => row.rule_code)),
   int2s(rows.map((row) => row.reason_code)),
   int2s(rows.map((row) => row.anonymous_code)),
+  int2s(rows.map(({ sender }) => sender)),
 ]
 
 const partColumns = (rows: ReadonlyArray<PartRow>): ReadonlyArray<Parameter> => [

@@ -306,4 +306,17 @@ export const released: ReadonlyArray<Migration> = [
       CREATE INDEX leaf_states_by_leaf ON leaf_states (workspace, leaf);
       CREATE INDEX rule_builds ON subjects (id) WHERE state = ${stateCodes.ruleBuild}`,
   },
+  {
+    id: 26,
+    name: "senders of operations",
+    sql: `
+      ALTER TABLE activity ADD COLUMN sender INTEGER;
+      CREATE TABLE senders (
+        workspace INTEGER NOT NULL,
+        id INTEGER NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, id)
+      ) STRICT, WITHOUT ROWID;
+      CREATE UNIQUE INDEX senders_by_doc ON senders (workspace, doc)`,
+  },
 ]

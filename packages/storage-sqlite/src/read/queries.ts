@@ -238,7 +238,7 @@ const ownerOf = (value: unknown): SubjectKey | null => {
   return owner === null ? null : subjectKey(owner)
 }
 
-const logQueries = (database: Database): Queries<"entries" | "parts" | "rejectedCalls"> => {
+const logQueries = (database: Database): Queries<"entries" | "parts" | "rejectedCalls" | "senders"> => {
   const entriesAt = database.prepare(
     `SELECT ${activityColumns} FROM json_each(?) AS wanted CROSS JOIN activity AS found ON found.id = wanted.value`,
   )
@@ -248,7 +248,11 @@ const logQueries = (database: Database): Queries<"entries" | "parts" | "rejected
   const rejected = database.prepare(
     "SELECT found.sequence AS sequence, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN rejected_calls AS found ON found.workspace = ? AND found.sequence = wanted.value AND found.characters > 0",
   )
+  const senders = database.prepare(
+    "SELECT found.id AS id, found.doc AS doc FROM json_each(?) AS wanted CROSS JOIN senders AS found ON found.workspace = ? AND found.id = wanted.value",
+  )
   return {
+    senders: (workspace, wanted) => Effect.sync(() => senders.all(JSON.stringify([...wanted]), workspace)),
     entries: (workspace, positions, bytesMax) =>
       Effect.sync(() => {
         const rows: Array<Row> = []

@@ -188,7 +188,7 @@ const entryWriter = (
   slice: SliceCounter,
 ) => Slices<void>) => {
   const insert = database.prepare(
-    "INSERT INTO activity (id, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail, rule_code, reason_code, anonymous_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO activity (id, subject, kind, name, source, outcome, at, received, processed, claim, parts, detail, rule_code, reason_code, anonymous_code, sender) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
   )
   const release = database.prepare(
     `UPDATE activity SET claim = NULL WHERE ${sqlWorkspace("id")} = ? AND claim = ?`,
@@ -226,6 +226,7 @@ const entryWriter = (
         row.rule_code,
         row.reason_code,
         row.anonymous_code,
+        row.sender,
       )
     }
   }

@@ -1,4 +1,5 @@
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { SenderId } from "@inlet/core/log/Sender"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { PageRequest } from "@inlet/core/values/Page"
@@ -107,6 +108,8 @@ export interface ReadQueries<E> {
   ): Effect.Effect<CutRows, E>
   /** The parts of log entries (their effects on single people), in the order of the entries and of their parts. */
   parts(workspace: WorkspaceId, positions: ReadonlySet<Sequence>): Effect.Effect<ReadonlyArray<Row>, E>
+  /** The rows of senders, with the columns `id` and `doc`. */
+  senders(workspace: WorkspaceId, ids: ReadonlySet<SenderId>): Effect.Effect<ReadonlyArray<Row>, E>
   /** The documents of rejected calls by their positions in the log. */
   rejectedCalls(
     workspace: WorkspaceId,

@@ -1,6 +1,7 @@
 import { addressOfEntry } from "@inlet/core/decision/erasure"
 import { digestsOf, type Digest } from "@inlet/core/ports/Digest"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { Sender, SenderId } from "@inlet/core/log/Sender"
 import { toPlainSubject, type Subject } from "@inlet/core/state/Subject"
 import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
@@ -21,9 +22,10 @@ import {
   type SizedRecord,
 } from "../activityRecords.ts"
 import type { Row } from "../columns.ts"
-import { sequenceIn } from "../entryRows.ts"
+import { senderIn, sequenceIn } from "../entryRows.ts"
 import { addCalls, rejectedPositions } from "../rejectedCallRows.ts"
 import type { ReadBudget } from "../ReadBudget.ts"
+import { sendersIn } from "../senderRows.ts"
 import type { ReadQueries, SubjectSize } from "./ReadQueries.ts"
 
 interface ReadRecords {
@@ -96,8 +98,19 @@ const recordsIn = Effect.fnUntraced(function* <E>(
     : []
   const wanted = new Set(addresses.flatMap((one) => one ?? []))
   const erasedAddresses = yield* ask.erasedAddresses(workspace, wanted)
-  return recordsOf(rows, found, addresses, { subjects, erasedAddresses })
+  return recordsOf(rows, found, addresses, { subjects, erasedAddresses }, yield* sendersOf(ask, workspace, rows))
 })
+
+const sendersOf = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  workspace: WorkspaceId,
+  rows: ReadonlyArray<Row>,
+): Effect.fn.Return<ReadonlyMap<SenderId, Sender>, E> {
+  const ids = new Set(rows.flatMap((row) => senderIn(row) ?? []))
+  return ids.size === 0 ? noSenders : sendersIn(yield* ask.senders(workspace, ids))
+})
+
+const noSenders: ReadonlyMap<SenderId, Sender> = new Map()
 
 /** Adds the parts (effects on single people) to entries about objects. Leaves out effects on deleted people. */
 const withParts = Effect.fnUntraced(function* <E>(

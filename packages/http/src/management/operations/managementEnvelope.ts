@@ -13,5 +13,6 @@ export const managementEnvelope = (workspace: Workspace): Effect.Effect<Envelope
     originalTimestamp: null,
     batchIndex: null,
     deduplicationKey: null,
+    sender: null,
     faults: [],
   }))

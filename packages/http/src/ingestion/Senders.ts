@@ -1,0 +1,131 @@
+import type { OpenedWorkspace } from "@inlet/api/wire/Receipt"
+import { userAgentCharactersMax } from "@inlet/core/log/RejectedCall"
+import { sendersMax, type SenderId } from "@inlet/core/log/Sender"
+import { Registry } from "@inlet/core/ports/Registry"
+import { Context, Duration, Effect, Layer, Schedule } from "effect"
+import type { Call } from "./Call.ts"
+
+/** The largest number of senders that a node remembers. If there are more, all are forgotten. */
+const rememberedMax = 2 * sendersMax
+
+/**
+ * All senders are forgotten at this interval, and looked up again when they send. A database that was restored, or that
+ * failed over to a copy, may have numbered its newest senders otherwise.
+ */
+const forgetEvery = Duration.minutes(5)
+
+/**
+ * Numbers the senders of calls, so that log entries can say who sent them. Only the first call of a sender waits for the
+ * store; a call whose sender cannot be numbered is processed without.
+ */
+export class Senders extends Context.Service<
+  Senders,
+  {
+    /** Returns the workspace with the sender of a call, or undefined if the store must be asked. */
+    known(call: Call, workspace: OpenedWorkspace): OpenedWorkspace | undefined
+    /** Asks the store for the sender of a call, and remembers the answer. */
+    open(call: Call, workspace: OpenedWorkspace): Effect.Effect<OpenedWorkspace>
+  }
+>()("@inlet/http/ingestion/Senders") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const registry = yield* Registry
+      const remembered = new RememberedSenders()
+      yield* Effect.forkScoped(
+        Effect.repeat(
+          Effect.sync(() => remembered.forget()),
+          Schedule.spaced(forgetEvery),
+        ),
+      )
+
+      const numberOf = Effect.fnUntraced(function* (workspace: OpenedWorkspace, route: string, client: string) {
+        const sender = { key: workspace.openedBy ?? null, route, userAgent: client === "" ? null : client }
+        const id = yield* registry.sender(workspace.id, sender)
+        if (id !== null || client === "") return id
+        const withoutClient = yield* registry.sender(workspace.id, { ...sender, userAgent: null })
+        remembered.setOthers(workspace, route, withoutClient)
+        return withoutClient
+      })
+
+      return Senders.of({
+        known: (call, workspace) => {
+          const sender = remembered.get(workspace, call.route, clientOf(call))
+          return sender === undefined ? undefined : opened(workspace, sender)
+        },
+        open: (call, workspace) => {
+          const client = clientOf(call)
+          return numberOf(workspace, call.route, client).pipe(
+            Effect.tap((sender) => Effect.sync(() => remembered.set(workspace, call.route, client, sender))),
+            Effect.catch((error) => Effect.as(Effect.logDebug("a sender could not be recorded", error), null)),
+            Effect.map((sender) => opened(workspace, sender)),
+          )
+        },
+      })
+    }),
+  )
+}
+
+/** Runs `then` with the workspace of a call and its sender. */
+export const withSender = <A, E, R>(
+  call: Call,
+  workspace: OpenedWorkspace,
+  then: (workspace: OpenedWorkspace) => Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R | Senders> =>
+  Senders.use((senders) => {
+    const known = senders.known(call, workspace)
+    return known === undefined ? Effect.flatMap(senders.open(call, workspace), then) : then(known)
+  })
+
+const clientOf = ({ request }: Call): string => request.headers["user-agent"]?.slice(0, userAgentCharactersMax) ?? ""
+
+const opened = (workspace: OpenedWorkspace, sender: SenderId | null): OpenedWorkspace => ({
+  ...workspace,
+  sender,
+})
+
+/** The senders with the same workspace, key and route, by their client. */
+interface Clients {
+  readonly senders: Map<string, SenderId | null>
+  /** The sender of all other clients, once the workspace has too many senders to add one. */
+  others: SenderId | null | undefined
+}
+
+class RememberedSenders {
+  private readonly places = new Map<string, Clients>()
+  private size = 0
+
+  get(workspace: OpenedWorkspace, route: string, client: string): SenderId | null | undefined {
+    const clients = this.places.get(placeOf(workspace, route))
+    const sender = clients?.senders.get(client)
+    return sender === undefined ? clients?.others : sender
+  }
+
+  set(workspace: OpenedWorkspace, route: string, client: string, sender: SenderId | null): void {
+    this.at(workspace, route).senders.set(client, sender)
+  }
+
+  setOthers(workspace: OpenedWorkspace, route: string, sender: SenderId | null): void {
+    this.at(workspace, route).others = sender
+  }
+
+  forget(): void {
+    this.places.clear()
+    this.size = 0
+  }
+
+  /** Makes room for a sender at this place. */
+  private at(workspace: OpenedWorkspace, route: string): Clients {
+    if (this.size >= rememberedMax) this.forget()
+    this.size++
+    const place = placeOf(workspace, route)
+    const known = this.places.get(place)
+    if (known !== undefined) return known
+    const added = { senders: new Map<string, SenderId | null>(), others: undefined }
+    this.places.set(place, added)
+    return added
+  }
+}
+
+const placeOf = ({ id, openedBy }: OpenedWorkspace, route: string): string =>
+  `${id} ${openedBy?.id ?? ""} ${route}`
