@@ -66,6 +66,7 @@ const Entry = Schema.Struct({
   data: Schema.Unknown,
   message_overrides: Schema.optionalKey(Schema.Unknown),
   changes: Schema.Array(Schema.Struct({ path: Schema.String, from: Schema.Unknown, to: Schema.Unknown })),
+  sender: Schema.NullOr(Schema.Unknown),
   call: Schema.NullOr(Schema.Unknown),
   effects: Schema.Array(
     Schema.Struct({

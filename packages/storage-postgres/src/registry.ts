@@ -1,9 +1,7 @@
 import { LastWorkspace, type KeyLookup, type Registry } from "@inlet/core/ports/Registry"
-import { sendersBefore, type SenderId } from "@inlet/core/log/Sender"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
-import { senderId, workspaceId } from "@inlet/storage/ids"
-import { senderDoc } from "@inlet/storage/senderRows"
+import { workspaceId } from "@inlet/storage/ids"
 import { workspaceFromRow } from "@inlet/storage/workspaceRow"
 import { toStored } from "@inlet/storage/storedText"
 import { Effect, Option } from "effect"
@@ -11,6 +9,7 @@ import type { Connection, NamedRow } from "./engine/Connection.ts"
 import { installation, type Database } from "./engine/Database.ts"
 import type { DatabaseError } from "./engine/DatabaseError.ts"
 import { int8s, texts } from "./engine/parameters.ts"
+import { senderNumbers } from "./senders.ts"
 import { deleteWorkspace, erasingFromRow, erasingSql, lastDeletedSql } from "./tables/deletedWorkspaces.ts"
 import { keyFromRow, keyText } from "./tables/keys.ts"
 
@@ -77,16 +76,7 @@ export const makeRegistry = (database: Database["Service"]): Registry["Service"]
             ]),
           ),
         ),
-  sender: (workspace, sender) =>
-    Effect.gen(function* () {
-      const doc = senderDoc(sender)
-      const [found] = yield* database.query("read a sender", senderSql, [workspace, doc])
-      if (found !== undefined) return idIn(found)
-      const parameters = [workspace, doc, sendersBefore(sender)]
-      return yield* database.write("add a sender", installation, (connection) =>
-        Effect.map(connection.query(addSenderSql, parameters), ([row]) => (row === undefined ? null : idIn(row))),
-      )
-    }),
+  sender: senderNumbers(database),
   find: (lookup) =>
     Effect.map(database.query("find a key", ...findStatement(lookup)), ([row]) =>
       Option.map(Option.fromUndefinedOr(row), (found) => ({
@@ -95,23 +85,6 @@ export const makeRegistry = (database: Database["Service"]): Registry["Service"]
       })),
     ),
 })
-
-const senderSql = "SELECT id FROM senders WHERE workspace = $1 AND doc = $2"
-
-/**
- * Adds a sender under the next number, unless another node has added it or the workspace has too many. If a concurrent
- * transaction adds a sender, the insert fails with a conflict and the transaction runs again.
- */
-const addSenderSql = `
-  WITH known AS (${senderSql}),
-  added AS (
-    INSERT INTO senders (workspace, id, doc)
-    SELECT $1, coalesce(max(id), 0) + 1, $2 FROM senders WHERE workspace = $1
-    HAVING count(*) < $3 AND NOT EXISTS (SELECT FROM known) RETURNING id
-  )
-  SELECT id FROM known UNION ALL SELECT id FROM added`
-
-const idIn = ({ id }: NamedRow): SenderId => senderId(Number(id))
 
 /**
  * Adds a workspace with its keys under the next free id. If a concurrent transaction uses the same id, the insert fails

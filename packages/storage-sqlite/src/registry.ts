@@ -2,7 +2,6 @@ import { ApiKey, type KeyUse } from "@inlet/core/workspace/Credentials"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { LastWorkspace, TooManyWorkspaces, type KeyLookup, type Registry } from "@inlet/core/ports/Registry"
-import { sendersBefore, type Sender, type SenderId } from "@inlet/core/log/Sender"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
 import { Array as Arr, Effect, Option, Schema } from "effect"
 import { integer, text, type Row } from "@inlet/storage/columns"
@@ -10,8 +9,8 @@ import { lastWorkspace, raiseCounter } from "./engine/counters.ts"
 import type { Database } from "./engine/Database.ts"
 import { markDeleted, readErasing } from "./engine/deletedWorkspaces.ts"
 import { workspaceMax } from "./engine/rowIds.ts"
-import { senderId, workspaceId } from "@inlet/storage/ids"
-import { senderDoc } from "@inlet/storage/senderRows"
+import { senderNumbers } from "./senders.ts"
+import { workspaceId } from "@inlet/storage/ids"
 import { workspaceFromRow } from "@inlet/storage/workspaceRow"
 
 const decodeKey = Schema.decodeUnknownSync(ApiKey)
@@ -24,10 +23,8 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
   const { durability } = database
   const workspaces = workspaceRows(database)
   const keys = keyRows(database)
-  const senders = senderRows(database)
   const deletion = deleteWorkspace(database)
   const reads = {
-    senders: senderRows(database.reads),
     workspaces: workspaceRows(database.reads),
     keys: keyRows(database.reads),
     erasing: readErasing(database.reads),
@@ -77,16 +74,7 @@ export const makeRegistry = (database: Database): Registry["Service"] => {
           ),
         { discard: true },
       ),
-    sender: (workspace, sender) =>
-      Effect.flatMap(
-        durability.read("read a sender", () => reads.senders.find(workspace, sender)),
-        (found) =>
-          found === null
-            ? durability.write("add a sender", () =>
-                database.write(() => senders.find(workspace, sender) ?? senders.add(workspace, sender)),
-              )
-            : Effect.succeed(found),
-      ),
+    sender: senderNumbers(database),
     find: (lookup) =>
       durability.read("find a key", () =>
         database.reads.read(() =>
@@ -182,23 +170,6 @@ const keyRows = (database: Database) => {
     },
   }
 }
-
-const senderRows = (database: Database) => {
-  const byDoc = database.prepare("SELECT id FROM senders WHERE workspace = ? AND doc = ?")
-  const insert = database.prepare(
-    "INSERT INTO senders (workspace, id, doc) SELECT ?, coalesce(max(id), 0) + 1, ? FROM senders WHERE workspace = ? HAVING count(*) < ? RETURNING id",
-  )
-  return {
-    find: (workspace: WorkspaceId, sender: Sender): SenderId | null =>
-      idIn(byDoc.get(workspace, senderDoc(sender))),
-    /** Returns null if the workspace has too many senders. */
-    add: (workspace: WorkspaceId, sender: Sender): SenderId | null =>
-      idIn(insert.get(workspace, senderDoc(sender), workspace, sendersBefore(sender))),
-  }
-}
-
-const idIn = (row: Row | undefined): SenderId | null =>
-  row === undefined ? null : senderId(integer(row["id"]))
 
 const keyOf = (row: Row): ApiKey =>
   decodeKey({

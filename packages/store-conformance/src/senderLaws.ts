@@ -37,7 +37,11 @@ export const senderLaws: ReadonlyArray<Law> = [
         yield* add(senderOf("a", { key: null, route: null })),
         yield* add(senderOf("b"), 2),
       ]
-      yield* expectSame("numbers", numbers, [1, 2, 1, 3, 4, 1].map((n) => SenderId.make(n)))
+      yield* expectSame(
+        "numbers",
+        numbers,
+        [1, 2, 1, 3, 4, 1].map((n) => SenderId.make(n)),
+      )
     }),
   },
   {
@@ -62,7 +66,7 @@ export const senderLaws: ReadonlyArray<Law> = [
     name: "adds at most as many senders as a workspace may have, and keeps places for those without a client",
     check: Effect.gen(function* () {
       const clients = Array.from({ length: sendersMax }, (_, n) => senderOf(`client/${n}`))
-      const numbers = yield* Effect.forEach(clients, (sender) => add(sender), { concurrency: 50 })
+      const numbers = yield* Effect.forEach(clients, (sender) => add(sender), { concurrency: 4 })
       yield* expectSame("numbers", new Set(numbers).size, sendersMax)
       yield* expectSame("one too many", yield* add(senderOf("another")), null)
       yield* expectSame("a known one", yield* add(senderOf("client/7")), numbers[7] ?? null)

@@ -31,6 +31,7 @@ export const drawExplanation = (
   return [
     drawOperation(screen, { ...entry, reason: null }),
     paint(screen, "dim", `received ${fullTime(screen.times, entry.received_at)}`),
+    ...senderOf(entry).map((line) => paint(screen, "dim", line)),
     "",
     ...wrap(printable(summary), width + 2).map((line) => paint(screen, "bold", line)),
     ...section(screen, "LEFT OUT", drawFields(screen, refusedOf(entry, owners))),
@@ -56,6 +57,17 @@ export const drawExplanation = (
         : ["", `  inlet people merge ${merge.primary.svc_id} ${merge.secondary.svc_id}`]),
     ]),
   ]
+}
+
+/** Returns a line that says with which key, by which client and to which route the operation was sent. */
+const senderOf = ({ sender }: ActivityDocument): ReadonlyArray<string> => {
+  if (sender === null) return []
+  const parts = [
+    ...(sender.key === null ? [] : [`with the key ${JSON.stringify(sender.key.name)}`]),
+    ...(sender.user_agent === null ? [] : [`by ${sender.user_agent}`]),
+    ...(sender.route === null ? [] : [`to ${sender.route}`]),
+  ]
+  return parts.length === 0 ? [] : [`sent ${printable(parts.join(" "))}`]
 }
 
 const changesOf = ({ changes }: ActivityDocument): ReadonlyArray<Field> => {

@@ -32,11 +32,13 @@ export const ReasonsDocument = Schema.Struct({ items: Schema.Array(ReasonCount) 
   description: `the reasons why operations were not applied completely, most frequent first, counted among the newest ${reasonsEntriesMax} operations of each of the outcomes ${faultyOutcomes.join(", ")}`,
 })
 
+const unknownSender = { key: null, user_agent: null }
+
 /** Counts log entries by outcome, rule, reason, key and client. The entries of each outcome must be sorted, newest first. */
 export const reasonsIn = (entries: Iterable<ActivityDocument>): ReadonlyArray<ReasonCount> => {
   const found = new Map<string, ReasonCount>()
-  for (const { call, operation_id, outcome, reason, received_at, rule } of entries) {
-    const [key, client] = [call?.key ?? null, call?.user_agent ?? null]
+  for (const { call, operation_id, outcome, reason, received_at, rule, sender } of entries) {
+    const { key, user_agent: client } = call ?? sender ?? unknownSender
     const cause = JSON.stringify([outcome, rule, reason, key?.key_id, client])
     const known = found.get(cause)
     const first = {

@@ -23,7 +23,7 @@ export type Sender = typeof Sender.Type
  * The largest number of senders of a workspace. Browsers of many visitors could have more user agents: calls from further
  * ones are stored without the user agent, as senders for which as many places again are kept.
  */
-export const sendersMax = 2048
+export const sendersMax = 1024
 
 /** Returns the most senders that a workspace may have before this one is added. */
 export const sendersBefore = ({ userAgent }: Sender): number => (userAgent === null ? 2 : 1) * sendersMax

@@ -3,7 +3,13 @@ import { userAgentCharactersMax } from "@inlet/core/log/RejectedCall"
 import { sendersMax, type SenderId } from "@inlet/core/log/Sender"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Context, Duration, Effect, Layer, Schedule } from "effect"
-import type { Call } from "./Call.ts"
+import type { IncomingMessage } from "node:http"
+
+/** What tells the sender of a call, beside its key. */
+interface Arrival {
+  readonly request: IncomingMessage
+  readonly route: string
+}
 
 /** The largest number of senders that a node remembers. If there are more, all are forgotten. */
 const rememberedMax = 2 * sendersMax
@@ -22,9 +28,9 @@ export class Senders extends Context.Service<
   Senders,
   {
     /** Returns the workspace with the sender of a call, or undefined if the store must be asked. */
-    known(call: Call, workspace: OpenedWorkspace): OpenedWorkspace | undefined
+    known(call: Arrival, workspace: OpenedWorkspace): OpenedWorkspace | undefined
     /** Asks the store for the sender of a call, and remembers the answer. */
-    open(call: Call, workspace: OpenedWorkspace): Effect.Effect<OpenedWorkspace>
+    open(call: Arrival, workspace: OpenedWorkspace): Effect.Effect<OpenedWorkspace>
   }
 >()("@inlet/http/ingestion/Senders") {
   static readonly layer = Layer.effect(
@@ -39,7 +45,11 @@ export class Senders extends Context.Service<
         ),
       )
 
-      const numberOf = Effect.fnUntraced(function* (workspace: OpenedWorkspace, route: string, client: string) {
+      const numberOf = Effect.fnUntraced(function* (
+        workspace: OpenedWorkspace,
+        route: string,
+        client: string,
+      ) {
         const sender = { key: workspace.openedBy ?? null, route, userAgent: client === "" ? null : client }
         const id = yield* registry.sender(workspace.id, sender)
         if (id !== null || client === "") return id
@@ -57,7 +67,9 @@ export class Senders extends Context.Service<
           const client = clientOf(call)
           return numberOf(workspace, call.route, client).pipe(
             Effect.tap((sender) => Effect.sync(() => remembered.set(workspace, call.route, client, sender))),
-            Effect.catch((error) => Effect.as(Effect.logDebug("a sender could not be recorded", error), null)),
+            Effect.catch((error) =>
+              Effect.as(Effect.logDebug("a sender could not be recorded", error), null),
+            ),
             Effect.map((sender) => opened(workspace, sender)),
           )
         },
@@ -68,7 +80,7 @@ export class Senders extends Context.Service<
 
 /** Runs `then` with the workspace of a call and its sender. */
 export const withSender = <A, E, R>(
-  call: Call,
+  call: Arrival,
   workspace: OpenedWorkspace,
   then: (workspace: OpenedWorkspace) => Effect.Effect<A, E, R>,
 ): Effect.Effect<A, E, R | Senders> =>
@@ -77,7 +89,8 @@ export const withSender = <A, E, R>(
     return known === undefined ? Effect.flatMap(senders.open(call, workspace), then) : then(known)
   })
 
-const clientOf = ({ request }: Call): string => request.headers["user-agent"]?.slice(0, userAgentCharactersMax) ?? ""
+const clientOf = ({ request }: Arrival): string =>
+  request.headers["user-agent"]?.slice(0, userAgentCharactersMax) ?? ""
 
 const opened = (workspace: OpenedWorkspace, sender: SenderId | null): OpenedWorkspace => ({
   ...workspace,

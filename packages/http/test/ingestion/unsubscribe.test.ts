@@ -98,14 +98,21 @@ const worldOf = (
     BrowserLibrary.layer,
     UnsubscribeMeter.layer,
   )
-  return Layer.mergeAll(Admission.layer, Authenticator.layer, Senders.layer, perServer).pipe(Layer.provideMerge(stores))
+  return Layer.mergeAll(Admission.layer, Authenticator.layer, Senders.layer, perServer).pipe(
+    Layer.provideMerge(stores),
+  )
 }
 
 const ask = (delivery: string) =>
   Effect.suspend(() => {
     const request = new IncomingMessage(new Socket())
     request.push(null)
-    return unsubscribe({ request, route: "POST /unsubscribe/:delivery_id", parameters: [delivery], query: "" })
+    return unsubscribe({
+      request,
+      route: "POST /unsubscribe/:delivery_id",
+      parameters: [delivery],
+      query: "",
+    })
   })
 
 /** Returns the response without its random parts. */

@@ -98,7 +98,13 @@ const recordsIn = Effect.fnUntraced(function* <E>(
     : []
   const wanted = new Set(addresses.flatMap((one) => one ?? []))
   const erasedAddresses = yield* ask.erasedAddresses(workspace, wanted)
-  return recordsOf(rows, found, addresses, { subjects, erasedAddresses }, yield* sendersOf(ask, workspace, rows))
+  return recordsOf(
+    rows,
+    found,
+    addresses,
+    { subjects, erasedAddresses },
+    yield* sendersOf(ask, workspace, rows),
+  )
 })
 
 const sendersOf = Effect.fnUntraced(function* <E>(

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest"
+import { fresh } from "../../src/fresh.ts"
+import { customerPath } from "../../src/ingestion.ts"
+import { PipelinesSource } from "../../src/PipelinesSource.ts"
+import { Tenant } from "../../src/Tenant.ts"
+
+const tenant = await Tenant.create()
+const source = await PipelinesSource.forWorkspace(tenant.inlet, tenant.workspace)
+
+const sender = (route: string, name: string, user_agent = "shop/2.0") => ({
+  route,
+  key: { name },
+  user_agent,
+})
+
+const client = { "user-agent": "shop/2.0" }
+
+describe("senders", () => {
+  it("contract §16 senders: every operation names its key, client and route, on every protocol", async () => {
+    const ada = fresh("ada")
+    const person = { type: "person", action: "identify", identifiers: { id: ada } }
+    const answers = [
+      await tenant.track("PUT", customerPath(ada), { plan: "pro" }, client),
+      await tenant.track("PUT", customerPath(ada), { created_at: "yesterday" }, client),
+      await tenant.track("POST", "/api/v2/entity", person, client),
+      await tenant.track("PUT", customerPath(ada), "{", client),
+      await source.post("track", { userId: ada, event: "bought" }, client),
+    ]
+    const senders = await Promise.all(answers.map(async (answer) => (await tenant.operation(answer)).sender))
+    expect(senders).toMatchObject([
+      sender("PUT /api/v1/customers/:identifier", "test"),
+      sender("PUT /api/v1/customers/:identifier", "test"),
+      sender("POST /api/v2/entity", "test"),
+      sender("PUT /api/v1/customers/:identifier", "test"),
+      sender("POST /v1/track", "test"),
+    ])
+    expect(JSON.stringify(senders)).not.toContain(ada)
+  })
+
+  it("contract §16 senders: the items of a batch name the batch, also with the key in the body", async () => {
+    const person = { type: "person", action: "identify", identifiers: { id: fresh("ada") } }
+    const answers = [
+      await tenant.track("POST", "/v2/batch", { batch: [person, person] }, client),
+      await source.postAsBrowser("batch", { batch: [{ type: "identify", userId: fresh("bob") }] }),
+    ]
+    const senders = await Promise.all(
+      answers.map(async (answer) => (await tenant.operation(answer, 0)).sender),
+    )
+    expect(senders).toMatchObject([
+      sender("POST /v2/batch", "test"),
+      { route: "POST /v1/batch", key: { name: "test" } },
+    ])
+  })
+
+  it("the filters key and client find what a key or a client sent", async () => {
+    const other = await Tenant.create()
+    await other.track("PUT", customerPath("ada"), {}, client)
+    await other.track("PUT", customerPath("bob"), {}, { "user-agent": "import/1" })
+    const found = async (filter: string) =>
+      (await other.activity({ filter })).map(({ subject }) => subject.id)
+    expect(await found("client:shop/*")).toEqual(["ada"])
+    expect(await found("-client:shop/*")).toEqual(["bob"])
+    expect(await found("key:test")).toEqual(["bob", "ada"])
+    expect(await found("key:unknown")).toEqual([])
+  })
+})
