@@ -71,6 +71,7 @@ const people = Effect.fnUntraced(function* (workspace: Workspace) {
   const ada = byId(`${mark}ada`)
   const bob = byId(`${mark}bob`)
   const acme = objectOf("1", `${mark}acme`)
+  yield* (yield* Registry).sender(workspace.id, { key: null, userAgent: `${mark}client`, route: null })
   yield* apply(
     identify(ada, [[`${mark}name`, `${mark}value`]], { ...here, email: `${mark}ada@example.com` }),
     identify(bob, [], { ...here, email: `${mark}bob@example.com` }),
