@@ -18,6 +18,7 @@ import {
   type UnusableDatabase,
 } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
+import { measureSyncs } from "./engine/syncMetrics.ts"
 import { migrate } from "./migrations/migrate.ts"
 import { hasCopyTable } from "./engine/copyTable.ts"
 
@@ -97,6 +98,7 @@ export const openDatabase = (
       (opened) => Effect.sync(() => opened.close()),
     )
     const fork = Effect.runForkWith(yield* Effect.context<never>())
+    const measureSync = yield* measureSyncs
     const durability = yield* Effect.acquireRelease(
       attemptOn(file, () => {
         const log = new LogFile(file, syncsMax, sync)
@@ -108,6 +110,7 @@ export const openDatabase = (
           log,
           syncsMax,
           makeCheckpoints,
+          measureSync,
           fork,
         })
       }),

@@ -8,12 +8,14 @@ import { Syncs } from "../src/engine/Syncs.ts"
 const timedSyncs = () => {
   let now = 0
   let frames = 0
+  const measured: Array<number> = []
   const running: Array<(error: Error | null) => void> = []
   const syncs = new Syncs(
     (_slot, done) => running.push(done),
     1,
     { round: 0, frames },
     () => undefined,
+    (ms) => measured.push(ms),
     () => now,
   )
   const run = (ms: number, times = 1): void => {
@@ -23,10 +25,17 @@ const timedSyncs = () => {
       running.pop()?.(null)
     }
   }
-  return { run, syncs }
+  return { measured, run, syncs }
 }
 
 describe("the time of a sync", () => {
+  it("measures each sync", () => {
+    const { measured, run } = timedSyncs()
+    run(3)
+    run(0.5, 2)
+    assert.deepStrictEqual(measured, [3, 0.5, 0.5])
+  })
+
   it("the store counts syncs as slow after 16 syncs of at least 1 ms each", () => {
     const { run, syncs } = timedSyncs()
     run(1, 15)

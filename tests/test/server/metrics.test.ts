@@ -38,6 +38,7 @@ const fromTheStart = [
   "inlet_unapplied_unsubscribes_total",
   "inlet_client_metric_reports_total",
   "inlet_commit_duration_seconds_count",
+  "inlet_sync_duration_seconds_count",
   "inlet_http_answer_duration_seconds_count",
   "inlet_webhook_attempt_duration_seconds_count",
   'nodejs_gc_duration_seconds_count{kind="weakcb"}',
@@ -121,7 +122,10 @@ describe("the metrics", () => {
     const created = 'inlet_operations_total{outcome="created"}'
     expect(before.get(created)).toBe(0)
     await identify(inlet, fresh("p"), {})
-    expect((await scrape()).get(created)).toBe(1)
+    const after = await scrape()
+    expect(after.get(created)).toBe(1)
+    const syncs = "inlet_sync_duration_seconds_count"
+    expect(after.get(syncs)).toBeGreaterThan(before.get(syncs) ?? Infinity)
   })
 
   it("the process, the runtime, the queue, the store and the version are exported", async () => {

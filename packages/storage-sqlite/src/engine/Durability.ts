@@ -15,6 +15,8 @@ interface Parts {
   /** The number of syncs of the write-ahead log that may run at the same time. */
   readonly syncsMax: number
   readonly makeCheckpoints: (onSyncFailure: (cause: Error) => void) => Checkpoints
+  /** Records the duration of a sync, in milliseconds. */
+  readonly measureSync: (ms: number) => void
   /** Starts an effect in the background. */
   readonly fork: (effect: Effect.Effect<void>) => unknown
 }
@@ -43,7 +45,7 @@ export class Durability {
    */
   private kept: LogPosition | undefined
 
-  constructor({ connections, fork, log, makeCheckpoints, syncsMax }: Parts) {
+  constructor({ connections, fork, log, makeCheckpoints, measureSync, syncsMax }: Parts) {
     this.syncsMax = syncsMax
     this.fork = fork
     this.connections = connections
@@ -55,6 +57,7 @@ export class Durability {
       syncsMax,
       position,
       (cause) => this.begin(cause),
+      measureSync,
     )
   }
 

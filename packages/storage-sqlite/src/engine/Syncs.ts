@@ -32,6 +32,7 @@ export class Syncs {
   private readonly start: StartSync
   private readonly slots: number
   private readonly onFailure: (cause: Error) => void
+  private readonly measure: (ms: number) => void
   private readonly free: Array<number> = []
   /** A latch that is open while no sync is running. */
   private readonly idle = Latch.makeUnsafe(true)
@@ -52,12 +53,14 @@ export class Syncs {
     slots: number,
     durableTo: LogPosition,
     onFailure: (cause: Error) => void,
+    measure: (ms: number) => void,
     now = () => performance.now(),
   ) {
     this.now = now
     this.start = start
     this.slots = slots
     this.onFailure = onFailure
+    this.measure = measure
     this.committedTo = this.begunTo = this.durableTo = durableTo
     for (let slot = 0; slot < slots; slot++) this.free.push(slot)
   }
@@ -145,7 +148,9 @@ export class Syncs {
     this.idle.closeUnsafe()
     const startedAt = this.now()
     this.start(slot, (error) => {
-      if (this.times.push(this.now() - startedAt) > timedSyncs) this.times.shift()
+      const ms = this.now() - startedAt
+      this.measure(ms)
+      if (this.times.push(ms) > timedSyncs) this.times.shift()
       this.free.push(slot)
       if (error !== null) this.fail(error)
       if (!this.hasFailed) this.advance(position)
