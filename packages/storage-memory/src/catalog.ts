@@ -99,7 +99,10 @@ const people = (
     people: (workspace, prefix, page) =>
       list("Person", workspace, page, listedPersonRecord, (one) => matchesPrefix(one, prefix)),
     search: (workspace, search) =>
-      Effect.sync(() => foundAmong(islandOf(workspace).everything.subjects.values(), search)),
+      Effect.sync(() => ({
+        found: foundAmong(islandOf(workspace).everything.subjects.values(), search),
+        hasAllTypes: true,
+      })),
     members: (workspace, key, page) => {
       const segment = islandOf(workspace).everything.subjects.get(key)
       return list(

@@ -208,7 +208,7 @@ describeServers("statements of a page", (server) => {
         person: { statements: 6, roundTrips: 4 },
         members: { statements: 13, roundTrips: 7 },
         objects: { statements: 4, roundTrips: 2 },
-        deliveries: { statements: 13, roundTrips: 7 },
+        deliveries: { statements: 10, roundTrips: 6 },
         forms: { statements: 4, roundTrips: 2 },
         segments: { statements: 4, roundTrips: 2 },
       }

@@ -16,7 +16,7 @@ export interface WantedSubjects {
 /** The largest number of lookup texts by which the subjects in a filter are looked up. */
 const lookupTextsMax = 1000
 
-/** The largest number of object types with which an object id is looked up if the filter names no type. */
+/** The largest number of object types with which a slice looks up an object id. A filter looks it up in one slice. */
 export const lookupTypesMax = 200
 
 /**

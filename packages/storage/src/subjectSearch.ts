@@ -11,15 +11,12 @@ export interface SearchTexts {
 }
 
 /**
- * Returns the lookup texts of a search. `types` are the types of the workspace's objects. A text such as `1/acme` also
- * names an object of a type that is not among them.
+ * Returns the lookup texts of a search, except those of objects of which the text is the id alone: each type has one of
+ * its own (`objectText`).
  */
-export const searchTexts = (
-  { text }: Pick<SubjectSearch, "text">,
-  types: ReadonlyArray<string>,
-): SearchTexts => {
+export const searchTexts = ({ text }: Pick<SubjectSearch, "text">): SearchTexts => {
   const name = comparedName(text)
-  const objects = [...types.map((type) => objectText(type, text)), ...typedObjects(text)]
+  const objects = typedObjects(text)
   const messages = [deliveryText(text), formText(text)]
   const identifiers = [identifierText("id", text), identifierText("email", text)]
   return {

@@ -172,7 +172,7 @@ const readCatalog = (id: number) =>
       found: yield* Effect.forEach(["id", "object 1", "1/", "delivery 2", "ada", "grace"], (text) =>
         Effect.map(
           catalog.search(workspace.id, { text, personKey: null, objectKey: null, limit: 100 }),
-          (found) => found.map(({ exact, subject }) => [exact, subject._tag, subject.key]),
+          ({ found }) => found.map(({ exact, subject }) => [exact, subject._tag, subject.key]),
         ),
       ),
       searched: yield* people("ID", { workspace, order: "desc" }),

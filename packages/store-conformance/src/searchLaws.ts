@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import type { SubjectSearch, FoundSubject } from "@inlet/core/catalog/SubjectSearch"
 import { SubjectKey } from "@inlet/core/values/Identifier"
@@ -25,14 +25,14 @@ import { apply, sweepAll } from "./scenario.ts"
 const search = (text: string, given: Partial<SubjectSearch> = {}, workspace: Workspace = first) =>
   Effect.gen(function* () {
     const catalog = yield* Catalog
-    const found = yield* catalog.search(workspace.id, {
+    const { found, hasAllTypes } = yield* catalog.search(workspace.id, {
       text,
       personKey: null,
       objectKey: null,
       limit: 10,
       ...given,
     })
-    return found.map(described)
+    return [...found.map(described), ...(hasAllTypes ? [] : ["not all types"])]
   })
 
 const described = ({ exact, subject }: FoundSubject): string => `${exact ? "=" : "~"} ${nameOf(subject)}`
@@ -93,6 +93,38 @@ export const searchLaws: ReadonlyArray<Law> = [
       yield* expectSame("a key of no object", yield* search("o", { objectKey: key }), ["~ other"])
       yield* expectSame("nothing", yield* search("y"), [])
       yield* expectSame("the other workspace", yield* search("x1", {}, second), ["~ x12"])
+    }),
+  },
+  {
+    name: "a search finds an object by its id alone among 500 types of objects",
+    check: Effect.gen(function* () {
+      yield* apply(
+        ...Array.from({ length: 500 }, (_, type) =>
+          identifyObject(objectOf(`type ${type}`, type % 499 === 0 ? "acme" : `other ${type}`), [], []),
+        ),
+      )
+      yield* expectSame("an id", yield* search("acme"), ["= type 499/acme", "= type 0/acme"])
+      yield* expectSame("the beginning of an id", yield* search("other 49", { limit: 3 }), [
+        "= type 49/other 49",
+        "~ type 498/other 498",
+        "~ type 497/other 497",
+        "~ type 496/other 496",
+      ])
+    }),
+  },
+  {
+    name: "the svc_id of a merged person finds the person who remains",
+    check: Effect.gen(function* () {
+      yield* apply(identify(byId("ada")), identify(byId("bob")))
+      const catalog = yield* Catalog
+      const bob = yield* catalog.personByIdentifier(first.id, { kind: "id", value: "bob" })
+      const personKey = Option.getOrNull(bob)?.person.key ?? null
+      yield* apply(merge(byId("ada"), byId("bob")))
+      yield* expectSame("merged", yield* search("nobody", { personKey }), ["= ada"])
+      yield* apply(identify(byId("eve")), merge(byId("eve"), byId("ada")))
+      yield* expectSame("merged again", yield* search("nobody", { personKey }), ["= eve"])
+      yield* apply(remove(byId("eve")))
+      yield* expectSame("deleted", yield* search("nobody", { personKey }), [])
     }),
   },
   {

@@ -15,7 +15,7 @@ interface CommandPaletteProps {
 export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
   useFocusReturn()
   const [text, setText] = useState("")
-  const { entries, isStale } = usePaletteEntries(text, onKeys)
+  const { entries, isStale, notes } = usePaletteEntries(text, onKeys)
   const choose = (entry: PaletteEntry): void => {
     onClose()
     entry.run()
@@ -73,9 +73,16 @@ export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
                 Nothing has this id or name, or one that starts with it.
               </p>
             )}
+            {notes.map(toNote)}
           </Autocomplete.Root>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
+
+const toNote = (note: string) => (
+  <p className="border-t border-line px-4 py-2 text-xs text-muted" key={note} role="note">
+    {note}
+  </p>
+)

@@ -25,6 +25,8 @@ interface PaletteEntries {
   readonly entries: ReadonlyArray<PaletteEntry>
   /** True while what was found still answers an earlier text. */
   readonly isStale: boolean
+  /** Say which kinds have too many items to search them all. */
+  readonly notes: ReadonlyArray<string>
 }
 
 /** Returns exact matches, then pages and actions, then everything else that the text finds. */
@@ -33,11 +35,11 @@ export const usePaletteEntries = (text: string, onKeys: () => void): PaletteEntr
   const own = [...usePageEntries(), ...useActionEntries(onKeys)].filter(({ label }) =>
     label.toLowerCase().includes(typed.toLowerCase()),
   )
-  const { found, isStale } = useFound(typed)
+  const { found, isStale, notes } = useFound(typed)
   const toEntry = useFoundEntry()
   const exact = found.filter((one) => one.exact).map(toEntry)
   const others = found.filter((one) => !one.exact).map(toEntry)
-  return { entries: [...exact, ...own, ...others], isStale }
+  return { entries: [...exact, ...own, ...others], isStale, notes }
 }
 
 const usePageEntries = (): ReadonlyArray<PaletteEntry> => {
@@ -64,6 +66,11 @@ const useActionEntries = (onKeys: () => void): ReadonlyArray<PaletteEntry> => {
   ]
 }
 
+const partlySearchedTexts: Partial<Record<Found["kind"], string>> = {
+  object: "Not all types of objects were searched. Type and id, as in 1/acme, find the others.",
+  segment: "Only the newest segments were searched. An id finds the others.",
+}
+
 const useFound = (typed: string) => {
   const w = useWorkspace()
   const query = useQuery({
@@ -75,7 +82,8 @@ const useFound = (typed: string) => {
   })
   const found: ReadonlyArray<Found> = typed === "" ? [] : (query.data?.items ?? [])
   const isStale = typed !== "" && !query.isError && (query.isPending || query.isPlaceholderData)
-  return { found, isStale }
+  const partly = typed === "" ? [] : (query.data?.partly_searched ?? [])
+  return { found, isStale, notes: partly.flatMap((kind) => partlySearchedTexts[kind] ?? []) }
 }
 
 /** Returns a function that makes the entry of something that was found. */

@@ -75,7 +75,13 @@ export class SearchGroup extends HttpApiGroup.make("search")
           }),
         ),
       },
-      success: Schema.Struct({ items: Schema.Array(FoundDocument) }),
+      success: Schema.Struct({
+        items: Schema.Array(FoundDocument),
+        partly_searched: Schema.Array(FoundKind).annotate({
+          description:
+            "the kinds of which only a part was searched: the newest 2,000 segments, and the objects of 2,000 types",
+        }),
+      }),
     }).annotate(Requirement, reads),
   )
   .middleware(ProblemAnswers)

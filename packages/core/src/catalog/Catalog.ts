@@ -13,7 +13,7 @@ import type { Outcome } from "../log/Outcome.ts"
 import type { Person } from "../state/Person.ts"
 import type { Segment } from "../state/Segment.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
-import type { FoundSubject, SubjectSearch } from "./SubjectSearch.ts"
+import type { FoundSubjects, SubjectSearch } from "./SubjectSearch.ts"
 import type { Visitor } from "../state/Visitor.ts"
 import type { Page, PageRequest } from "../values/Page.ts"
 
@@ -149,13 +149,10 @@ export class Catalog extends Context.Service<
     ): Effect.Effect<Page<PersonRecord, SubjectKey>, StoreUnavailable>
     /**
      * Finds people, objects, deliveries and forms by identifier, by the beginning of an identifier, and people by name.
-     * Exact matches come first, and are complete. Of the others, at most `limit` of each kind are found. Objects are
-     * found by their id alone if the workspace has at most 200 types of objects.
+     * Exact matches come first, and are complete unless `hasAllTypes` is false. Of the others, at most `limit` of each
+     * kind are found.
      */
-    search(
-      workspace: WorkspaceId,
-      search: SubjectSearch,
-    ): Effect.Effect<ReadonlyArray<FoundSubject>, StoreUnavailable>
+    search(workspace: WorkspaceId, search: SubjectSearch): Effect.Effect<FoundSubjects, StoreUnavailable>
     object(
       workspace: WorkspaceId,
       typeId: string,

@@ -9,7 +9,7 @@ import type { SubjectKey } from "../values/Identifier.ts"
 /** A search for people, objects, deliveries and forms. */
 export interface SubjectSearch {
   readonly text: string
-  /** The key in the text, if it is a `svc_id`. */
+  /** The key in the text, if it is a `svc_id`. That of a merged person finds the person who remains. */
   readonly personKey: SubjectKey | null
   /** The key in the text, if it is a `svc_object_id`. */
   readonly objectKey: SubjectKey | null
@@ -26,6 +26,16 @@ export interface FoundSubject {
 }
 
 const kinds = ["Person", "DataObject", "Delivery", "Form"] as const satisfies ReadonlyArray<Searched["_tag"]>
+
+/** What a search found. */
+export interface FoundSubjects {
+  readonly found: ReadonlyArray<FoundSubject>
+  /**
+   * False if the workspace has so many types of objects that some were not searched. Objects of these types are found
+   * only by type and id, or by `svc_object_id`.
+   */
+  readonly hasAllTypes: boolean
+}
 
 /**
  * Returns the subjects that match a search: exact matches first, then by kind, the newest first. `candidates` may
@@ -60,6 +70,7 @@ const isExactly = (subject: Searched, { objectKey, personKey, text }: SubjectSea
     case "Person":
       return (
         subject.key === personKey ||
+        (personKey !== null && subject.attached.some(({ key }) => key === personKey)) ||
         subject.id === text ||
         subject.email?.toLowerCase() === text.toLowerCase() ||
         subject.anonymousIds.includes(text)

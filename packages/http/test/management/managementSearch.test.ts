@@ -70,12 +70,36 @@ layer(server)("search in the management API", (it) => {
         assert.deepStrictEqual(yield* find(operation_id), [{ kind: "operation", exact: true, operation_id }])
         assert.deepStrictEqual(yield* kinds(`${operation_id}9`), [])
         assert.deepStrictEqual(yield* find("  "), [])
+        const segments = yield* find("friends")
+        const id =
+          segments.flatMap((one) => (one.kind === "segment" ? [String(one.segment_id)] : []))[0] ?? ""
+        assert.deepStrictEqual(yield* kinds(id), ["= segment"])
         const elsewhere = yield* newWorkspace
         assert.deepStrictEqual(
           (yield* api.search.find({ params: { w: elsewhere.id }, query: { q: "user-12" } })).items,
           [],
         )
       }),
+  )
+
+  it.effect("a search says if it compared only the names of the newest 2,000 segments", () =>
+    Effect.gen(function* () {
+      const workspace = yield* newWorkspace
+      const api = yield* client
+      const find = (q: string) => api.search.find({ params: { w: workspace.id }, query: { q } })
+      yield* apply(
+        ...Array.from({ length: 2000 }, (_, n) => createSegment(`Segment ${n}`, { in: workspace })),
+      )
+      const all = yield* find("segment 0")
+      assert.deepStrictEqual([all.items.length, all.partly_searched], [1, []])
+      yield* apply(createSegment("One more", { in: workspace }))
+      const newest = yield* find("segment 0")
+      assert.deepStrictEqual([newest.items.length, newest.partly_searched], [0, ["segment"]])
+      const [first] = all.items
+      if (first?.kind !== "segment") return assert.fail("no segment was found")
+      assert.deepStrictEqual((yield* find(String(first.segment_id))).items[0], first)
+      assert.deepStrictEqual((yield* find("nobody")).partly_searched, ["segment"])
+    }),
   )
 
   it.effect("a search responds with 400 to a missing or too long text, and to a limit above 50", () =>

@@ -48,11 +48,15 @@ const subjectQueries = (
       rows.map(([key]) => subjectKey(integer(key))),
     )
   },
-  objectTypes: (workspace, max) =>
-    Effect.map(connection.queryByIndex(typesSql, [workspace, max]), (rows) => {
-      const types = rows.map(([name]) => text(name))
-      const isCut = types.some((type) => Array.from(type).length >= indexedNameLength)
-      return isCut || types.length > max ? undefined : types.map(fromStored)
+  objectTypes: (workspace, after, max) =>
+    Effect.map(connection.queryByIndex(typesSql, [workspace, max, after ?? ""]), (rows) => {
+      const found = rows.map(([name]) => text(name))
+      const whole = found.filter((type) => Array.from(type).length < indexedNameLength)
+      return {
+        types: whole.map(fromStored),
+        next: found.length < max ? null : (found.at(-1) ?? null),
+        isCut: whole.length < found.length,
+      }
     }),
   identifiersFrom: (workspace, prefix, after, limit) => {
     const beginning = indexedPrefix(prefix)
@@ -111,16 +115,19 @@ const keysSql = `
     ORDER BY text LIMIT $5
   ) AS found`
 
-/** The query jumps in the index from each type to the next. A long type is cut, and counts as too many types. */
+/** The query jumps in the index from each type to the next. Of a long type, the index has only the beginning. */
 const typesSql = `
   WITH RECURSIVE types (name, place) AS (
-    (SELECT ${indexedName}, 1 FROM subjects WHERE workspace = $1 AND state = ${stateCodes.object} ORDER BY ${indexedName} LIMIT 1)
+    (
+      SELECT ${indexedName}, 1 FROM subjects WHERE workspace = $1 AND state = ${stateCodes.object} AND ${indexedName} > $3
+      ORDER BY ${indexedName} LIMIT 1
+    )
     UNION ALL
     SELECT (
       SELECT ${indexedName} FROM subjects WHERE workspace = $1 AND state = ${stateCodes.object} AND ${indexedName} > types.name
       ORDER BY ${indexedName} LIMIT 1
     ), place + 1
-    FROM types WHERE types.name IS NOT NULL AND place <= $2
+    FROM types WHERE types.name IS NOT NULL AND place < $2
   )
   SELECT name FROM types WHERE name IS NOT NULL`
 

@@ -5,7 +5,7 @@ import { stateCodes, type ListedCode } from "@inlet/storage/codes"
 import { integer, integerOrNull, text, type Row } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import { afterPrefix } from "@inlet/storage/read/prefixSearch"
-import type { CutRows, ReadQueries, SubjectList } from "@inlet/storage/read/ReadQueries"
+import type { CutRows, ObjectTypes, ReadQueries, SubjectList } from "@inlet/storage/read/ReadQueries"
 import { sliceBytesMax } from "@inlet/storage/ReadBudget"
 import { fromStored, toStored } from "@inlet/storage/storedText"
 import { Effect, Option } from "effect"
@@ -70,7 +70,7 @@ const subjectQueries = (
         }
         return keys
       }),
-    objectTypes: (workspace, max) => Effect.sync(() => objectTypes(workspace, max)),
+    objectTypes: (workspace, after, max) => Effect.sync(() => objectTypes(workspace, after, max)),
     identifiersFrom: (workspace, prefix, after, limit) =>
       Effect.sync(() => {
         const beginning = toStored(prefix)
@@ -82,10 +82,9 @@ const subjectQueries = (
   }
 }
 
-/** Returns a function that lists the types of a workspace's objects, or undefined if there are too many. */
 const readObjectTypes = (
   database: Database,
-): ((workspace: WorkspaceId, max: number) => ReadonlyArray<string> | undefined) => {
+): ((workspace: WorkspaceId, after: string | null, max: number) => ObjectTypes) => {
   // The index has the objects of all workspaces, so a type of another workspace is one more step.
   const next = database.prepareByPlace(
     `SELECT name FROM subjects WHERE state = ${stateCodes.object} AND name > ? ORDER BY name LIMIT 1`,
@@ -93,17 +92,17 @@ const readObjectTypes = (
   const hasType = database.prepareByPlace(
     `SELECT 1 FROM subjects WHERE state = ${stateCodes.object} AND name = ? AND id >= ? AND id < ? LIMIT 1`,
   )
-  return (workspace, max) => {
+  return (workspace, after, max) => {
     const types: Array<string> = []
     const range = rowIdRange(workspace, 1, Infinity)
-    let row = next.get("")
-    for (let steps = 0; row !== undefined; steps++) {
-      if (steps === max) return undefined
-      const type = text(row[0])
-      if (hasType.get(type, ...range) !== undefined) types.push(fromStored(type))
-      row = next.get(type)
+    let last = after ?? ""
+    for (let steps = 0; steps < max; steps++) {
+      const row = next.get(last)
+      if (row === undefined) return { types, next: null, isCut: false }
+      last = text(row[0])
+      if (hasType.get(last, ...range) !== undefined) types.push(fromStored(last))
     }
-    return types
+    return { types, next: last, isCut: false }
   }
 }
 

@@ -38,6 +38,15 @@ export interface FoundIdentifier {
   readonly subject: SubjectKey
 }
 
+/** Some types of the objects of a workspace. */
+export interface ObjectTypes {
+  readonly types: ReadonlyArray<string>
+  /** The cursor after which further types may follow, or null after the last type. */
+  readonly next: string | null
+  /** Whether types were left out because they are too long for the index. */
+  readonly isCut: boolean
+}
+
 /**
  * The questions about a workspace that a database answers with one statement each. Every read of the catalog is composed
  * of them. Rows of subjects have the columns that `subjectFromRow` decodes, and rows of objects and segments also have
@@ -79,8 +88,8 @@ export interface ReadQueries<E> {
     texts: SearchTexts,
     limit: number,
   ): Effect.Effect<ReadonlyArray<SubjectKey>, E>
-  /** The types of the workspace's objects, or undefined if they are more than `max` or too long for the index. */
-  objectTypes(workspace: WorkspaceId, max: number): Effect.Effect<ReadonlyArray<string> | undefined, E>
+  /** The types of the workspace's objects after a cursor, in the order of the index. Looks at no more than `max` types. */
+  objectTypes(workspace: WorkspaceId, after: string | null, max: number): Effect.Effect<ObjectTypes, E>
   isSuppressed(workspace: WorkspaceId, digest: string): Effect.Effect<boolean, E>
   /** Whether the workspace has addresses of deleted people that readers must not show. */
   hasErasedAddresses(workspace: WorkspaceId): Effect.Effect<boolean, E>

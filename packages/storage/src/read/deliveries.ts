@@ -10,11 +10,11 @@ import type { Page, PageRequest } from "@inlet/core/values/Page"
 import { Effect, Option, Schema } from "effect"
 import { stateCodes } from "../codes.ts"
 import type { Row } from "../columns.ts"
-import { fitPage } from "../pageBudget.ts"
+import { fitPage, type ItemWithNamed } from "../pageBudget.ts"
 import { subjectFromRow } from "../subjectRows.ts"
 import type { Read, ReadQueries } from "./ReadQueries.ts"
 import { readPage } from "./subjectPages.ts"
-import { subjectsInSlices } from "./subjectsInSlices.ts"
+import { partsOf, subjectsInSlices } from "./subjectsInSlices.ts"
 
 const decodeDelivery = Schema.decodeUnknownSync(Delivery)
 
@@ -54,41 +54,52 @@ const deliveryRecords = Effect.fnUntraced(function* (
   read: Read,
   digest: Digest["Service"],
   workspace: WorkspaceId,
-  { items: found, next: after }: Page<Delivery, SubjectKey>,
+  page: Page<Delivery, SubjectKey>,
 ): Effect.fn.Return<Page<DeliveryRecord, SubjectKey>, StoreUnavailable> {
-  if (found.length === 0) return { items: [], next: after }
-  const { deliveries, owners, recipients } = yield* read((ask) => recipientsOf(ask, digest, workspace, found))
-  const sizes = new Map([...recipients, ...owners].filter(([, { state }]) => state === stateCodes.person))
-  const recipientNow = ({ person }: Delivery): ReadonlyArray<SubjectKey> =>
-    person === null ? [] : [recipients.get(person)?.owner ?? person]
-  const { items, next } = fitPage({ items: deliveries, next: after }, recipientNow, sizes)
-  const named = new Set(items.flatMap((item) => item.named))
-  const people = yield* subjectsInSlices(read, workspace, named, sizes, personIn)
-  const records = items.map(({ item: delivery, named: [key] }) => {
+  if (page.items.length === 0) return { items: [], next: page.next }
+  const { atOnce, fitted, sizes } = yield* read((ask) => recipientsAtOnce(ask, digest, workspace, page))
+  const people = atOnce ?? (yield* subjectsInSlices(read, workspace, namedIn(fitted), sizes, personIn))
+  const items = fitted.items.map(({ item: delivery, named: [key] }) => {
     const person = key === undefined ? null : (people.get(key) ?? null)
     return delivery.person !== null && person === null
       ? { delivery: { ...delivery, recipient: null, subject: null }, person }
       : { delivery, person }
   })
-  return { items: records, next }
+  return { items, next: fitted.next }
 })
 
+const namedIn = ({ items }: Page<ItemWithNamed<Delivery>, SubjectKey>): ReadonlySet<SubjectKey> =>
+  new Set(items.flatMap(({ named }) => named))
+
 /**
- * Returns the given deliveries without erased addresses, and the sizes of their recipients' documents. If a recipient
- * was merged, also returns the document size of the remaining person.
+ * Returns the given deliveries without erased addresses, each with its recipient, or with the person into whom the
+ * recipient was merged. Returns these people too if one slice is large enough for their documents.
  */
-const recipientsOf = Effect.fnUntraced(function* <E>(
+const recipientsAtOnce = Effect.fnUntraced(function* <E>(
   ask: ReadQueries<E>,
   digest: Digest["Service"],
   workspace: WorkspaceId,
-  found: ReadonlyArray<Delivery>,
+  { items: found, next }: Page<Delivery, SubjectKey>,
 ) {
-  const deliveries = yield* withoutErased(ask, digest, workspace, found)
-  const people = deliveries.flatMap(({ person }) => (person === null ? [] : [person]))
-  const recipients = yield* ask.sizes(workspace, new Set(people))
+  const items = yield* withoutErased(ask, digest, workspace, found)
+  const recipients = yield* ask.sizes(
+    workspace,
+    new Set(items.flatMap(({ person }) => (person === null ? [] : [person]))),
+  )
   const merged = [...recipients.values()].flatMap(({ owner }) => (owner === null ? [] : [owner]))
   const owners = yield* ask.sizes(workspace, new Set(merged))
-  return { deliveries, recipients, owners }
+  const sizes = new Map([...recipients, ...owners].filter(([, { state }]) => state === stateCodes.person))
+  const recipientNow = ({ person }: Delivery): ReadonlyArray<SubjectKey> =>
+    person === null ? [] : [recipients.get(person)?.owner ?? person]
+  const fitted = fitPage({ items, next }, recipientNow, sizes)
+  const named = namedIn(fitted)
+  if (partsOf(named, sizes).length > 1) return { fitted, sizes, atOnce: undefined }
+  const people = new Map<SubjectKey, Person>()
+  for (const subject of yield* ask.subjects(workspace, named)) {
+    const person = personIn(subject)
+    if (person !== undefined) people.set(subject.key, person)
+  }
+  return { fitted, sizes, atOnce: people }
 })
 
 const withoutErased = Effect.fnUntraced(function* <E>(

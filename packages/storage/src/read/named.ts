@@ -8,7 +8,9 @@ import {
   wantedSubjects,
   type WantedSubjects,
 } from "../namedSubjects.ts"
-import type { ReadQueries } from "./ReadQueries.ts"
+import type { ObjectTypes, ReadQueries } from "./ReadQueries.ts"
+
+const noTypes: ObjectTypes = { types: [], next: null, isCut: false }
 
 /** Finds the entries about the subjects that a filter names. Returns null if the log must be read instead. */
 export const readNamed = Effect.fnUntraced(function* <E>(
@@ -16,10 +18,10 @@ export const readNamed = Effect.fnUntraced(function* <E>(
   workspace: WorkspaceId,
   named: NamedSubjects,
 ): Effect.fn.Return<WantedSubjects | null, E> {
-  const types = needsTypes(named) ? yield* ask.objectTypes(workspace, lookupTypesMax) : []
-  const wanted = lookupTexts(named, types)
+  const found = needsTypes(named) ? yield* ask.objectTypes(workspace, null, lookupTypesMax) : noTypes
+  const wanted = lookupTexts(named, found.isCut || found.next !== null ? undefined : found.types)
   if (wanted === undefined) return null
-  const found = yield* ask.keysOf(workspace, { whole: wanted, beginnings: [] }, 0)
-  const keys = new Set<SubjectKey>([...named.keys, ...found])
+  const lookedUp = yield* ask.keysOf(workspace, { whole: wanted, beginnings: [] }, 0)
+  const keys = new Set<SubjectKey>([...named.keys, ...lookedUp])
   return wantedSubjects(named, yield* ask.subjects(workspace, keys))
 })

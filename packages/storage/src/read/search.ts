@@ -1,30 +1,91 @@
-import { foundAmong, type FoundSubject, type SubjectSearch } from "@inlet/core/catalog/SubjectSearch"
+import { foundAmong, type FoundSubjects, type SubjectSearch } from "@inlet/core/catalog/SubjectSearch"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Subject } from "@inlet/core/state/Subject"
-import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { objectText, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect } from "effect"
 import { lookupTypesMax } from "../namedSubjects.ts"
 import { sliceDocumentsMax } from "../ReadBudget.ts"
 import { searchTexts } from "../subjectSearch.ts"
-import type { Read } from "./ReadQueries.ts"
+import type { Read, ReadQueries } from "./ReadQueries.ts"
+
+/** The largest number of types of objects in which a search looks for an id without a type. */
+const searchedTypesMax = 2000
+
+/** The largest number of objects whose id only begins with the text that a search reads, the newest ones. */
+const objectsReadMax = 1000
 
 /** Finds people, objects, deliveries and forms by their lookup texts. */
 export const readSearch = Effect.fnUntraced(function* (
   read: Read,
   workspace: WorkspaceId,
   search: SubjectSearch,
-): Effect.fn.Return<ReadonlyArray<FoundSubject>, StoreUnavailable> {
-  const types = yield* read((ask) => ask.objectTypes(workspace, lookupTypesMax))
-  const texts = searchTexts(search, types ?? [])
-  // One more key for each beginning, because the whole identifier begins with itself.
-  const found = yield* read((ask) => ask.keysOf(workspace, texts, search.limit + 1))
-  const keys = new Set<SubjectKey>(found)
-  for (const key of [search.personKey, search.objectKey]) if (key !== null) keys.add(key)
-  const candidates = [...keys]
+): Effect.fn.Return<FoundSubjects, StoreUnavailable> {
+  const named = yield* read((ask) => namedKeys(ask, workspace, search))
+  const objects = yield* objectKeys(read, workspace, search)
+  const candidates = [...new Set([...named, ...objects.keys])]
   const subjects: Array<Subject> = []
   for (let at = 0; at < candidates.length; at += sliceDocumentsMax) {
     const part = new Set(candidates.slice(at, at + sliceDocumentsMax))
     subjects.push(...(yield* read((ask) => ask.subjects(workspace, part))))
   }
-  return foundAmong(subjects, search)
+  return { found: foundAmong(subjects, search), hasAllTypes: objects.hasAllTypes }
 })
+
+/** Returns the keys in the text itself, and those of everything that it names without a type of objects. */
+const namedKeys = Effect.fnUntraced(function* <E>(
+  ask: ReadQueries<E>,
+  workspace: WorkspaceId,
+  { limit, objectKey, personKey, text }: SubjectSearch,
+): Effect.fn.Return<ReadonlyArray<SubjectKey>, E> {
+  // One more key for each beginning, because the whole identifier begins with itself.
+  const found = yield* ask.keysOf(workspace, searchTexts({ text }), limit + 1)
+  const own = [personKey, objectKey].filter((key) => key !== null)
+  if (personKey === null) return [...found, ...own]
+  // A merged person's key leads to the person who remains.
+  const sizes = yield* ask.sizes(workspace, new Set([personKey]))
+  const owner = sizes.get(personKey)?.owner ?? null
+  return owner === null ? [...found, ...own] : [...found, ...own, owner]
+})
+
+/** Returns the keys of the objects whose id is the text or begins with it, in slices of `lookupTypesMax` types. */
+const objectKeys = Effect.fnUntraced(function* (
+  read: Read,
+  workspace: WorkspaceId,
+  search: SubjectSearch,
+): Effect.fn.Return<
+  { readonly keys: ReadonlyArray<SubjectKey>; readonly hasAllTypes: boolean },
+  StoreUnavailable
+> {
+  const exact: Array<SubjectKey> = []
+  let others: ReadonlyArray<SubjectKey> = []
+  let hasAllTypes = true
+  let after: string | null = null
+  for (let looked = 0; looked < searchedTypesMax; looked += lookupTypesMax) {
+    const found: FoundObjects = yield* read(objectsOfTypes(workspace, search, after))
+    exact.push(...found.exact)
+    others = [...others, ...found.others].toSorted((a, b) => b - a).slice(0, objectsReadMax)
+    if (found.isCut) hasAllTypes = false
+    after = found.next
+    if (after === null) return { keys: [...exact, ...others], hasAllTypes }
+  }
+  return { keys: [...exact, ...others], hasAllTypes: false }
+})
+
+interface FoundObjects {
+  readonly exact: ReadonlyArray<SubjectKey>
+  readonly others: ReadonlyArray<SubjectKey>
+  readonly next: string | null
+  readonly isCut: boolean
+}
+
+const objectsOfTypes =
+  (workspace: WorkspaceId, { limit, text }: SubjectSearch, after: string | null) =>
+  <E>(ask: ReadQueries<E>): Effect.Effect<FoundObjects, E> =>
+    Effect.flatMap(ask.objectTypes(workspace, after, lookupTypesMax), ({ isCut, next, types }) => {
+      const texts = types.map((type) => objectText(type, text))
+      return Effect.zipWith(
+        ask.keysOf(workspace, { whole: texts, beginnings: [] }, 0),
+        ask.keysOf(workspace, { whole: [], beginnings: texts }, limit + 1),
+        (exact, others) => ({ exact, others, next, isCut }),
+      )
+    })

@@ -10,8 +10,8 @@ import { defaultBrand, unprefixed } from "@inlet/api/wire/Brand"
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { comparedName } from "@inlet/core/state/searchedNames"
 import { Registry } from "@inlet/core/ports/Registry"
-import { svcObjectIdKey, type SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
-import { Effect } from "effect"
+import { SubjectKey, svcObjectIdKey, type WorkspaceId } from "@inlet/core/values/Identifier"
+import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { orUnavailable } from "../../problems/problems.ts"
 import { operationAt } from "../activity/activity.ts"
@@ -41,17 +41,29 @@ export const searchHandlers = HttpApiBuilder.group(
         const { kind, limit = searchLimitDefault } = query
         const wanted = { workspace: workspace.id, text: query.q.trim(), limit }
         const of = (kinds: ReadonlyArray<FoundKind>) => kind === undefined || kinds.includes(kind)
-        if (wanted.text === "") return { items: [] }
-        const found = [
-          ...(of(["operation"]) ? yield* findOperation(catalog, wanted) : []),
-          ...(of(["person", "object", "delivery", "form"]) ? yield* findSubjects(catalog, wanted) : []),
-          ...(of(["segment"]) ? yield* findSegments(catalog, wanted) : []),
-        ].filter((item) => of([item.kind]))
-        return { items: [...found.filter(({ exact }) => exact), ...found.filter(({ exact }) => !exact)] }
+        if (wanted.text === "") return { items: [], partly_searched: [] }
+        const searched = [
+          of(["operation"]) ? yield* findOperation(catalog, wanted) : nothing,
+          of(["person", "object", "delivery", "form"]) ? yield* findSubjects(catalog, wanted) : nothing,
+          of(["segment"]) ? yield* findSegments(catalog, wanted) : nothing,
+        ]
+        const found = searched.flatMap(({ items }) => items).filter((item) => of([item.kind]))
+        return {
+          items: [...found.filter(({ exact }) => exact), ...found.filter(({ exact }) => !exact)],
+          partly_searched: searched.flatMap(({ partly }) => partly).filter((one) => of([one])),
+        }
       }, orUnavailable),
     })
   }),
 )
+
+/** What a search found of some kinds, and those of which it looked only at a part. */
+interface Searched {
+  readonly items: ReadonlyArray<FoundDocument>
+  readonly partly: ReadonlyArray<FoundKind>
+}
+
+const nothing: Searched = { items: [], partly: [] }
 
 const findSubjects = (catalog: Catalog["Service"], { limit, text, workspace }: Wanted) => {
   const bare = unprefixed(defaultBrand, text) ?? text
@@ -61,22 +73,27 @@ const findSubjects = (catalog: Catalog["Service"], { limit, text, workspace }: W
     personKey: personKeyOf(workspace, text) ?? null,
     objectKey: svcObjectIdKey(workspace, bare) ?? null,
   }
-  return Effect.map(catalog.search(workspace, search), (found) => found.map(foundDocument))
+  return Effect.map(catalog.search(workspace, search), ({ found, hasAllTypes }): Searched => ({
+    items: found.map(foundDocument),
+    partly: hasAllTypes ? [] : ["object"],
+  }))
 }
 
 const findOperation = (catalog: Catalog["Service"], { text, workspace }: Wanted) =>
   operationAt(catalog, workspace, text).pipe(
-    Effect.as<ReadonlyArray<FoundDocument>>([{ kind: "operation", exact: true, operation_id: text }]),
-    Effect.catchTag("NotFound", () => Effect.succeed<ReadonlyArray<FoundDocument>>([])),
+    Effect.as<Searched>({ items: [{ kind: "operation", exact: true, operation_id: text }], partly: [] }),
+    Effect.catchTag("NotFound", () => Effect.succeed(nothing)),
   )
 
-/** Finds segments by id, by name, and by the beginning of a word of the name. */
+/** Finds segments by id, and the newest ones by name and by the beginning of a word of the name. */
 const findSegments = Effect.fnUntraced(function* (
   catalog: Catalog["Service"],
   { limit, text, workspace }: Wanted,
 ) {
-  const found: Array<FoundDocument> = []
   const name = comparedName(text)
+  const byId = segmentIdOf(text)
+  const own = byId === undefined ? Option.none() : yield* catalog.segment(workspace, byId)
+  const found = Option.toArray(own).map(({ segment }) => foundSegment(segment, true))
   let after: SubjectKey | null = null
   for (let compared = 0; compared < segmentsComparedMax; compared += segmentsPerRead) {
     const page: Effect.Success<ReturnType<typeof catalog.segments>> = yield* catalog.segments(workspace, {
@@ -85,13 +102,20 @@ const findSegments = Effect.fnUntraced(function* (
       order: "desc",
     })
     for (const { segment } of page.items) {
-      const own = comparedName(segment.name)
-      const isExact = own === name || String(segment.key) === text
-      if (isExact || ` ${own}`.includes(` ${name}`)) found.push(foundSegment(segment, isExact))
+      if (segment.key === byId) continue
+      const compared = comparedName(segment.name)
+      const isExact = compared === name
+      if (isExact || ` ${compared}`.includes(` ${name}`)) found.push(foundSegment(segment, isExact))
     }
     after = page.next
     if (after === null) break
   }
   const begins = found.filter(({ exact }) => !exact).slice(0, limit)
-  return [...found.filter(({ exact }) => exact), ...begins]
+  return {
+    items: [...found.filter(({ exact }) => exact), ...begins],
+    partly: after === null ? [] : ["segment"],
+  } satisfies Searched
 })
+
+const segmentIdOf = (text: string): SubjectKey | undefined =>
+  /^[1-9][0-9]*$/.test(text) && Number.isSafeInteger(Number(text)) ? SubjectKey.make(Number(text)) : undefined
