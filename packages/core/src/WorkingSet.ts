@@ -251,10 +251,7 @@ export const currentPersonOf = (
 export const subjectByIdentifier = (state: WorkingSet, { kind, value }: Identifier): Subject | undefined =>
   subjectByText(state, identifierText(kind, value))
 
-/**
- * Returns the person, object or other subject that a lookup text (such as `email:ada@example.com`) resolves to, or
- * undefined if the text is unknown.
- */
+/** Returns the person, object or other subject that a lookup text resolves to, or undefined if the text is unknown. */
 export const subjectByText = (state: WorkingSet, text: string): Subject | undefined => {
   const key = state.identifiers.get(text)
   return key === undefined ? undefined : state.subjects.get(key)

@@ -19,10 +19,7 @@ import type { ReadBudget } from "./ReadBudget.ts"
  * many subjects as fit into the slice.
  */
 
-/**
- * A log entry as readers see it, with the total length of the JSON that is stored for the entry and for its parts (its
- * effects on single people).
- */
+/** A log entry as readers see it, with the total length of the JSON that is stored for the entry and for its parts. */
 export interface SizedRecord {
   readonly record: ActivityRecord
   readonly bytes: number
@@ -32,11 +29,11 @@ export interface SizedRecord {
 
 const decodeEntry = Schema.decodeUnknownSync(ActivityEntry)
 
-/** Decodes rows of `activity` into log entries without their parts (effects on single people). */
+/** Decodes rows of `activity` into log entries without their parts. */
 export const entriesIn = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityEntry> =>
   rows.map((row) => decodeEntry(entryFromRow(row)))
 
-/** Returns the positions of the entries that have parts (effects on single people). */
+/** Returns the positions of the entries that have parts. */
 export const positionsWithParts = (rows: ReadonlyArray<Row>): ReadonlySet<Sequence> =>
   new Set(rows.flatMap((row) => (row["parts"] === null ? [] : [sequenceIn(row)])))
 
@@ -66,8 +63,7 @@ export const ownersIn = (
 
 /**
  * Returns how many of the rows, beginning with the first row, fit into the slice. A row needs the documents of its
- * subject (a person, an object or another subject) and of the subjects to which that subject refers. The first row
- * always fits.
+ * subject and of the subjects to which that subject refers. The first row always fits.
  */
 export const fitRows = (
   rows: ReadonlyArray<Row>,

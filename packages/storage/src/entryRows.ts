@@ -60,8 +60,8 @@ export interface EntryRow {
 }
 
 /**
- * Returns the row of a log entry without its parts (effects on single people, and values of theirs that were refused).
- * `partBytes` is the total length of the JSON of its parts, or null if it has no parts.
+ * Returns the row of a log entry without its parts. `partBytes` is the total length of the JSON of its parts, or null
+ * if it has no parts.
  */
 export const entryRow = (entry: ActivityEntry, partBytes: number | null, codes: EntryCodes): EntryRow => ({
   sequence: entry.sequence,
@@ -124,10 +124,7 @@ export const dataOf = (detail: string): Json => {
   return data ?? null
 }
 
-/**
- * Decodes all columns of the row of a log entry. The entry's parts (effects on single people) are stored in the table
- * `entry_parts`.
- */
+/** Decodes all columns of the row of a log entry. The entry's parts are stored in the table `entry_parts`. */
 export const entryFromRow = (row: Row): ActivityEntry => {
   const workspace = workspaceId(integer(row["workspace"]))
   const subject = integerOrNull(row["subject"] ?? null)

@@ -90,9 +90,8 @@ export const suppressibleTexts = (
   Array.from(needs.identifiers).filter((text) => !identifiers.has(text) && suppressible.test(text))
 
 /**
- * Returns the keys to search for among the suppression groups (identifiers that were suppressed together): all subject
- * keys in `needs`, except keys of existing people. Suppressing a person deletes the person, so an existing person is
- * not suppressed.
+ * Returns the keys to search for among the suppression groups: all subject keys in `needs`, except keys of existing
+ * people. Suppressing a person deletes the person, so an existing person is not suppressed.
  */
 export const suppressedGroupsNeeded = (
   needs: Needs,

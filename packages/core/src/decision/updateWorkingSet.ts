@@ -32,7 +32,7 @@ export const putErased = (state: WorkingSet, erased: Erased): void => {
   for (const address of erased.addresses) state.erasedAddresses.set(address, erased.before)
 }
 
-/** Makes a lookup text (such as `email:ada@example.com`) resolve to a person, an object or another subject. */
+/** Makes a lookup text resolve to a person, an object or another subject. */
 export const bindText = (state: WorkingSet, text: string, key: SubjectKey): void => {
   state.identifiers.set(text, key)
   state.written.identifiers.add(text)

@@ -112,9 +112,9 @@ const readLinked = (
 const found = { identifier: 1, claim: 2, suppressions: 3, erasedAddresses: 4, dueLeaves: 5 } as const
 
 /**
- * The query does one index lookup for each lookup text (such as `email:ada@example.com`) and each deduplication key.
- * `OFFSET 0` enforces these lookups. The column `place` is the index (from 1) of the text in `$2`, or of the key in
- * `$3`. Leaves are due at the receipt time `$4`, or at the latest one of the workspace if that is later.
+ * The query does one index lookup for each lookup text and each deduplication key. `OFFSET 0` enforces these lookups.
+ * The column `place` is the index (from 1) of the text in `$2`, or of the key in `$3`. Leaves are due at the receipt
+ * time `$4`, or at the latest one of the workspace if that is later.
  */
 const textsSql = `
   SELECT ${found.identifier}, wanted.place, found.subject, NULL::bigint, NULL::text

@@ -12,7 +12,7 @@ import { int8s, texts } from "../engine/parameters.ts"
 
 /**
  * A row with a `place` reports a suppressed identifier. The `place` is the index (from 1) of the identifier's digest in
- * `$2`. A row without a `place` reports a suppression group (identifiers that were suppressed together).
+ * `$2`. A row without a `place` reports a suppression group.
  */
 const suppressedSql = `
   SELECT wanted.place, found.group_key FROM unnest($2::text[]) WITH ORDINALITY AS wanted (digest, place)
@@ -24,9 +24,8 @@ const suppressedSql = `
   WHERE EXISTS (SELECT FROM suppressions WHERE workspace = $1 AND group_key = wanted.key)`
 
 /**
- * Reads which identifiers of a batch are suppressed, and which of its subject keys identify a suppression group
- * (identifiers that were suppressed together). The database stores only digests of suppressed identifiers, so that
- * nobody can read the identifiers in the database.
+ * Reads which identifiers of a batch are suppressed, and which of its subject keys identify a suppression group. The
+ * database stores only digests of suppressed identifiers, so that nobody can read the identifiers in the database.
  */
 export const readSuppressed = (
   connection: Connection,

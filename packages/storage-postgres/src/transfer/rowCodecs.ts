@@ -99,8 +99,8 @@ export const toOwnRow = (table: TransferTable, workspace: RowOwner, row: Transfe
 }
 
 /**
- * Returns whether a stored lookup text (such as `email:ada@example.com`) was shortened. The whole text is then only in
- * the document of the person, object or other subject that has the text.
+ * Returns whether a stored lookup text was shortened. The whole text is then only in the document of the person, object
+ * or other subject that has the text.
  */
 export const isShortened = (stored: string): boolean => stored.includes("\uFFFF#")
 

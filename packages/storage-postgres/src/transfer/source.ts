@@ -77,8 +77,8 @@ const readPage = (connection: Connection, table: TransferTable, workspace: RowOw
 const subjectsSql = `SELECT ${subjectColumns} FROM subjects AS found WHERE workspace = $1 AND key = ANY ($2::bigint[])`
 
 /**
- * Replaces each shortened lookup text (such as `email:ada@example.com`) by the whole text. The whole text is in the
- * document of the person, object or other subject that the lookup text resolves to.
+ * Replaces each shortened lookup text by the whole text. The whole text is in the document of the person, object or
+ * other subject that the lookup text resolves to.
  */
 const wholeTexts = (connection: Connection, workspace: RowOwner, rows: ReadonlyArray<TransferRow>) =>
   Effect.gen(function* () {

@@ -96,8 +96,8 @@ const linksSql = `
   SELECT target, subject, true FROM linked UNION ALL SELECT target, subject, false FROM unlinked`
 
 /**
- * Adds a change to the size of each subject (the number of links to it). If a subject has no row yet, inserts a row
- * only if `may_insert` is true.
+ * Adds a change to the size of each subject, which is the number of links to it. If a subject has no row yet, inserts a
+ * row only if `may_insert` is true.
  */
 const sizesSql = `
   INSERT INTO sizes (workspace, subject, size)

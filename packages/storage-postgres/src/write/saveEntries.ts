@@ -26,7 +26,7 @@ const entriesSql = `
 const headSql =
   "UPDATE heads SET next_key = $2, next_sequence = $3, latest_receipt = $4, records = $5, rules_version = $6 WHERE workspace = $1"
 
-/** Saves the log entries of a batch, their parts (effects on single people), and the workspace's row in `heads`. */
+/** Saves the log entries of a batch, their parts, and the workspace's row in `heads`. */
 export const saveEntries = (
   connection: Connection,
   workspace: WorkspaceId,

@@ -21,8 +21,8 @@ export class SubjectCache {
   private readonly rows = new Generations<RowId, Row>(generationMax)
 
   /**
-   * Returns the key of the person, object or other subject that a lookup text (such as `email:ada@example.com`)
-   * resolves to. Returns undefined if the key is not cached.
+   * Returns the key of the person, object or other subject that a lookup text resolves to. Returns undefined if the key
+   * is not cached.
    */
   keyOf(workspace: WorkspaceId, text: string): SubjectKey | undefined {
     return this.identifiers.get(textIn(workspace, text))

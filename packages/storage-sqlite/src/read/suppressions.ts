@@ -10,9 +10,8 @@ import type { Database } from "../engine/Database.ts"
 /* The database stores only digests of suppressed identifiers, so that its files do not reveal them. */
 
 /**
- * Reads which of the given identifiers are suppressed, and which of the given keys are keys of suppression groups
- * (identifiers that were suppressed together). Runs one statement for the identifiers and one for the keys. Computes no
- * digests in a workspace without suppressions.
+ * Reads which of the given identifiers are suppressed, and which of the given keys are keys of suppression groups. Runs
+ * one statement for the identifiers and one for the keys. Computes no digests in a workspace without suppressions.
  */
 export const readSuppressed = (database: Database) => {
   const any = database.prepare("SELECT 1 FROM suppressions WHERE workspace = ? LIMIT 1")

@@ -115,7 +115,7 @@ export interface ReadQueries<E> {
     positions: ReadonlyArray<Sequence>,
     bytesMax: number,
   ): Effect.Effect<CutRows, E>
-  /** The parts of log entries (their effects on single people), in the order of the entries and of their parts. */
+  /** The parts of log entries, in the order of the entries and of their parts. */
   parts(workspace: WorkspaceId, positions: ReadonlySet<Sequence>): Effect.Effect<ReadonlyArray<Row>, E>
   /** The rows of senders, with the columns `id` and `doc`. */
   senders(workspace: WorkspaceId, ids: ReadonlySet<SenderId>): Effect.Effect<ReadonlyArray<Row>, E>

@@ -118,7 +118,7 @@ const sendersOf = Effect.fnUntraced(function* <E>(
 
 const noSenders: ReadonlyMap<SenderId, Sender> = new Map()
 
-/** Adds the parts (effects on single people) to entries about objects. Leaves out effects on deleted people. */
+/** Adds the parts to entries about objects. Leaves out effects on deleted people. */
 const withParts = Effect.fnUntraced(function* <E>(
   ask: ReadQueries<E>,
   workspace: WorkspaceId,

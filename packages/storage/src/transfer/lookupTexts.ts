@@ -2,7 +2,7 @@ import { nameText, searchedNames } from "@inlet/core/state/searchedNames"
 import type { Subject } from "@inlet/core/state/Subject"
 import { deliveryText, deviceText, formText, identifierText, objectText } from "@inlet/core/values/Identifier"
 
-/** Returns the lookup texts (such as `email:ada@example.com`) of a person, object or other subject. */
+/** Returns the lookup texts of a person, object or other subject. */
 export const lookupTextsOf = (subject: Subject): ReadonlyArray<string> => {
   switch (subject._tag) {
     case "Person": {
