@@ -51,6 +51,7 @@ const recordOf = (over: Partial<ActivityEntry>, person: Person | null = ada): Ac
     parts: [],
     refused: [],
     effects: [],
+    overwritten: [],
     call: null,
     ...over,
   },

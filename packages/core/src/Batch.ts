@@ -1,6 +1,7 @@
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { Change } from "./Change.ts"
 import type { Command } from "./Command.ts"
+import { OverwrittenDraft } from "./history/OverwrittenDraft.ts"
 import { followRules } from "./membership/followRules.ts"
 import { noRules } from "./rule/RuleIndex.ts"
 import { toEnd, type Slices } from "./Slices.ts"
@@ -28,23 +29,29 @@ const commandsPerSlice = 500
 export function* decideInSlices(state: WorkingSet, commands: Iterable<Command>): Slices<DecidedBatch> {
   const changes: Array<Change> = []
   const first = state.written.entries.length
+  const apply = applier(state, new OverwrittenDraft(state), changes)
   let count = 0
   for (const command of commands) {
     if (command.workspace.id !== state.workspace) throw new RangeError(strayCommand(state, command))
     if (count > 0 && count % commandsPerSlice === 0) yield
     count++
     const decided = decide(state, command)
-    if (state.rules !== noRules || state.leafStates.size > 0) {
-      for (const change of followRules(state, decided)) changes.push(change)
-      continue
-    }
-    for (const change of decided) {
-      evolve(state, change)
-      changes.push(change)
-    }
+    if (state.rules !== noRules || state.leafStates.size > 0) followRules(state, decided, apply)
+    else for (const change of decided) apply(change)
   }
   return { state, changes, entries: state.written.entries.slice(first) }
 }
+
+/** Applies a change and adds it to `changes`. Adds to the entry of a command what the command overwrote. */
+const applier =
+  (state: WorkingSet, overwritten: OverwrittenDraft, changes: Array<Change>) =>
+  (change: Change): void => {
+    overwritten.note(change)
+    const made =
+      change._tag === "OperationRecorded" ? { ...change, entry: overwritten.record(change.entry) } : change
+    evolve(state, made)
+    changes.push(made)
+  }
 
 /** Does the same as `decideInSlices`, but runs to the end without yielding. */
 export const decideAll = (state: WorkingSet, commands: Iterable<Command>): DecidedBatch =>

@@ -40,6 +40,7 @@ const entryOf = (fields: Partial<ActivityEntry> = {}): ActivityEntry => ({
   parts: [],
   refused: [],
   effects: [],
+  overwritten: [],
   call: null,
   ...fields,
 })

@@ -86,7 +86,7 @@ const people = (
   turns: ReadTurns,
 ): Pick<
   Catalog["Service"],
-  "person" | "personByIdentifier" | "people" | "search" | "members" | "isSuppressed"
+  "person" | "personByIdentifier" | "recordOf" | "people" | "search" | "members" | "isSuppressed"
 > => {
   const list = lister(islandOf, turns)
   return {
@@ -96,6 +96,7 @@ const people = (
         const island = islandOf(workspace)
         return personIn(island, island.everything.identifiers.get(identifierText(kind, value)))
       }),
+    recordOf: (workspace, person) => Effect.sync(() => personRecord(islandOf(workspace), person)),
     people: (workspace, prefix, page) =>
       list("Person", workspace, page, listedPersonRecord, (one) => matchesPrefix(one, prefix)),
     search: (workspace, search) =>
@@ -210,8 +211,13 @@ const log = (
 const isWhole = (island: Island, entry: ActivityEntry | undefined): boolean => {
   if (entry === undefined) return false
   const shown = recordOf(island, entry)
-  const { parts, refused } = shown.entry
-  return !shown.isErased && parts.length === entry.parts.length && refused.length === entry.refused.length
+  const { overwritten, parts, refused } = shown.entry
+  return (
+    !shown.isErased &&
+    parts.length === entry.parts.length &&
+    refused.length === entry.refused.length &&
+    overwritten.length === entry.overwritten.length
+  )
 }
 
 const ofKind = <Tag extends Subject["_tag"]>(

@@ -7,6 +7,7 @@ import {
   type ActivityEntry,
 } from "@inlet/core/log/ActivityEntry"
 import { withoutPersonalData } from "@inlet/core/catalog/ActivityView"
+import { overwrittenOfOthers } from "@inlet/core/log/Overwritten"
 import { releaseSubject } from "@inlet/core/decision/updateWorkingSet"
 import { withoutErasedAddress, withoutErasedParts, withoutPartsOf } from "@inlet/core/decision/erasure"
 import { erasureMsMin } from "@inlet/core/ports/Registry"
@@ -127,8 +128,7 @@ const sweepEntry = (island: Island, entry: ActivityEntry, { kept, now }: Until):
     release(island, entry)
     return island.log.delete(entry.sequence)
   }
-  if (!isErased) return sweepParts(island, entry, now)
-  if (isRedacted(entry)) return false
+  if (!isErased || isRedacted(entry)) return sweepParts(island, entry, now)
   if (!keepsDeduplicationKey(entry)) release(island, entry)
   const {
     person: _1,
@@ -136,7 +136,7 @@ const sweepEntry = (island: Island, entry: ActivityEntry, { kept, now }: Until):
     triggerEligible: _3,
     messageOverrides: _4,
     ...bare
-  } = withoutPersonalData(entry)
+  } = withoutPersonalData(withoutErasedParts(island.everything, entry))
   island.log.set(entry.sequence, bare)
   return true
 }
@@ -157,6 +157,7 @@ const isRedacted = (entry: ActivityEntry): boolean =>
   entry.changes.length === 0 &&
   entry.effects.length === 0 &&
   entry.refused.length === 0 &&
+  overwrittenOfOthers(entry).length === entry.overwritten.length &&
   (entry.id === null || keepsDeduplicationKey(entry)) &&
   entry.reason === null &&
   entry.anonymousId === null

@@ -56,7 +56,7 @@ const matches = (record: ActivityRecord, filter: ActivityFilter): boolean => {
     (filter.person === null ||
       view.person?.key === filter.person.key ||
       view.subject === filter.person.key ||
-      hasPartOf(view, filter.person)) &&
+      ((filter.withErased === true || view.data !== null) && hasPartOf(view, filter.person))) &&
     (filter.rules === null || (view.rule !== null && filter.rules.includes(view.rule))) &&
     (filter.reasons === null ||
       (view.reason !== null && (filter.reasons === "any" || filter.reasons.includes(view.reason)))) &&

@@ -150,8 +150,16 @@ export const addParts = (
         ? [one.refused]
         : [],
     )
-    if (own.length + refused.length < all.length) cut.add(entry.sequence)
-    return { ...entry, parts: own, refused: [...refused, ...entry.refused] }
+    const overwritten = all.flatMap((one) =>
+      one._tag === "Before" && !erased.has(one.overwritten.subject) ? [one.overwritten] : [],
+    )
+    if (own.length + refused.length + overwritten.length < all.length) cut.add(entry.sequence)
+    return {
+      ...entry,
+      parts: own,
+      refused: [...refused, ...entry.refused],
+      overwritten: [...entry.overwritten, ...overwritten],
+    }
   })
   return { entries: complete, cut }
 }

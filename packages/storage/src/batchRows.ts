@@ -272,7 +272,7 @@ function* logRows(
   const entryParts: Array<PartRow> = []
   for (const entry of written) {
     let partBytes: number | null = null
-    if (entry.parts.length > 0 || entry.refused.length > 0) {
+    if (entry.parts.length > 0 || entry.refused.length > 0 || entry.overwritten.length > 0) {
       for (const row of partRows(entry)) {
         entryParts.push(row)
         partBytes = (partBytes ?? 0) + row.doc.length

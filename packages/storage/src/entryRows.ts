@@ -6,6 +6,7 @@ import { isJsonObject, type Json } from "@inlet/core/values/Json"
 import { kindCodes, kindOf, outcomeCodes, outcomeOf, sourceCodes, sourceOf } from "./codes.ts"
 import type { EntryCodes } from "./entryCodes.ts"
 import { integer, integerOrNull, text, textOrNull, type Row } from "./columns.ts"
+import { beforeOf, storedBefore, type StoredBefore } from "./overwrittenRows.ts"
 import { ownRefusals, refusedValue, type RefusedItem } from "./refusedItems.ts"
 import { senderId, sequenceOf, subjectKey, workspaceId } from "./ids.ts"
 import { fromStored, toStored } from "./storedText.ts"
@@ -36,6 +37,8 @@ interface Detail {
   /** The refused values that belong to nobody else. */
   readonly refused: ReadonlyArray<RefusedItem> | undefined
   readonly effects: ActivityEntry["effects"] | undefined
+  /** What the operation overwrote of the entry's own subject. */
+  readonly before: StoredBefore | undefined
 }
 
 /** A row of `activity`, with the names of its columns. */
@@ -105,8 +108,14 @@ const detailColumn = (entry: ActivityEntry): string => {
     changes: entry.changes.length === 0 ? undefined : flatChanges(entry.changes, entry.data),
     refused: entry.refused.length === 0 ? undefined : ownRefusals(entry.refused),
     effects: entry.effects.length === 0 ? undefined : entry.effects,
+    before: entry.overwritten.length === 0 ? undefined : ownBefore(entry),
   }
   return JSON.stringify(detail)
+}
+
+const ownBefore = (entry: ActivityEntry): StoredBefore | undefined => {
+  const own = entry.overwritten.find(({ subject }) => subject === entry.subject)
+  return own === undefined ? undefined : storedBefore(own.before, entry)
 }
 
 /**
@@ -132,6 +141,9 @@ export const entryFromRow = (row: Row): ActivityEntry => {
   const name = textOrNull(row["name"] ?? null)
   const claim = textOrNull(row["claim"] ?? null)
   const detail: Detail = JSON.parse(text(row["detail"]))
+  const receivedAt = integer(row["received"])
+  const data = detail.data ?? null
+  const changes = changesOf(detail.changes ?? [], data)
   return {
     sequence: sequenceIn(row),
     workspace,
@@ -141,7 +153,7 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     source: sourceOf(integer(row["source"])),
     sender: senderIn(row),
     at: integer(row["at"]),
-    receivedAt: integer(row["received"]),
+    receivedAt,
     processedAt: integerOrNull(row["processed"] ?? null),
     outcome: outcomeOf(integer(row["outcome"])),
     id: claim === null ? (detail.id ?? null) : fromStored(claim),
@@ -151,12 +163,16 @@ export const entryFromRow = (row: Row): ActivityEntry => {
     anonymousId: detail.anonymousId ?? null,
     reason: detail.reason ?? null,
     rule: detail.rule ?? null,
-    data: detail.data ?? null,
-    changes: changesOf(detail.changes ?? [], detail.data ?? null),
+    data,
+    changes,
     parts: [],
     call: null,
     refused: detail.refused === undefined ? [] : detail.refused.map((item) => refusedValue(item, null)),
     effects: detail.effects ?? [],
+    overwritten:
+      detail.before === undefined || subject === null
+        ? []
+        : [{ subject: subjectKey(subject), before: beforeOf(detail.before, { changes, data, receivedAt }) }],
   }
 }
 

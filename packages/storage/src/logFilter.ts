@@ -125,7 +125,7 @@ export const storedOutcomes = (outcome: Outcome): ReadonlyArray<number> =>
 /** Returns whether a record matches a filter in every field. */
 export const matchesFilter = (record: ActivityRecord, filter: ActivityFilter): boolean => {
   if (wantsAll({ filter })) return true
-  const { about, kind, name, outcome, person, reasons, rules, search } = filter
+  const { about, kind, name, outcome, person, reasons, rules, search, withErased } = filter
   const view = toActivityView(record)
   return (
     (kind === null || view.kind === kind) &&
@@ -138,6 +138,6 @@ export const matchesFilter = (record: ActivityRecord, filter: ActivityFilter): b
     (person === null ||
       view.person?.key === person.key ||
       view.subject === person.key ||
-      hasPartOf(view, person))
+      ((withErased === true || view.data !== null) && hasPartOf(view, person)))
   )
 }

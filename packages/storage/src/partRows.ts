@@ -1,16 +1,18 @@
 import type { ActivityEntry, EntryPart } from "@inlet/core/log/ActivityEntry"
+import { isOfOther, type Overwritten } from "@inlet/core/log/Overwritten"
 import type { RefusedValue } from "@inlet/core/log/RefusedValue"
 import type { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 import { integer, text, type Row } from "./columns.ts"
 import { changesOf } from "./entryRows.ts"
 import { subjectKey } from "./ids.ts"
+import { beforeOf, storedBefore, type StoredBefore } from "./overwrittenRows.ts"
 import { refusedItem, refusedValue, type RefusedItem } from "./refusedItems.ts"
 
 /*
  * Rows of `entry_parts`. Each part of a log entry has its own row, so that erasing one of the thousand people in an
- * entry changes only one row. A part is the effect of the operation on one person, or a refused value that belongs to
- * one.
+ * entry changes only one row. A part is the effect of the operation on one person, a refused value that belongs to
+ * one, or what the operation overwrote of one.
  */
 
 interface EffectDocument {
@@ -22,6 +24,12 @@ interface EffectDocument {
 
 interface RefusalDocument {
   readonly refused: RefusedItem
+}
+
+/** What the operation overwrote of the person. Times are relative to the receipt in the document. */
+interface BeforeDocument {
+  readonly before: StoredBefore
+  readonly received: number
 }
 
 /** A row of `entry_parts`, with the names of its columns. */
@@ -36,12 +44,21 @@ export interface PartRow {
 export type StoredPart =
   | { readonly _tag: "Effect"; readonly part: EntryPart }
   | { readonly _tag: "Refusal"; readonly refused: RefusedValue }
+  | { readonly _tag: "Before"; readonly overwritten: Overwritten }
 
 /**
  * Returns the rows of the parts of a log entry. `place` is the index of the part in its entry; refused values come after
- * the effects.
+ * the effects. What the operation overwrote of other people than its subject comes first, with negative places: it
+ * stays when the entry is redacted.
  */
-export const partRows = ({ parts, refused, sequence }: ActivityEntry): ReadonlyArray<PartRow> => {
+export const partRows = ({
+  overwritten,
+  parts,
+  receivedAt,
+  refused,
+  sequence,
+  subject: own,
+}: ActivityEntry): ReadonlyArray<PartRow> => {
   const rows: Array<PartRow> = []
   for (const { anonymousId, changes, data, subject } of parts) {
     const document: EffectDocument = {
@@ -56,6 +73,14 @@ export const partRows = ({ parts, refused, sequence }: ActivityEntry): ReadonlyA
     const document: RefusalDocument = { refused: refusedItem(one) }
     rows.push({ sequence, subject: one.other, place: rows.length, doc: JSON.stringify(document) })
   }
+  const others = overwritten.filter((one) => one.subject !== own)
+  let kept = -others.filter((one) => isOfOther(one, own)).length
+  for (const one of others) {
+    const told = { changes: [], data: null, receivedAt }
+    const document: BeforeDocument = { before: storedBefore(one.before, told), received: receivedAt }
+    const place = isOfOther(one, own) ? kept++ : rows.length
+    rows.push({ sequence, subject: one.subject, place, doc: JSON.stringify(document) })
+  }
   return rows
 }
 
@@ -65,8 +90,12 @@ export const partRows = ({ parts, refused, sequence }: ActivityEntry): ReadonlyA
  */
 export const partFromRow = (row: Row): StoredPart => {
   const subject = subjectKey(integer(row["subject"]))
-  const document: EffectDocument | RefusalDocument = JSON.parse(text(row["doc"]))
+  const document: EffectDocument | RefusalDocument | BeforeDocument = JSON.parse(text(row["doc"]))
   if ("refused" in document) return { _tag: "Refusal", refused: refusedValue(document.refused, subject) }
+  if ("before" in document) {
+    const told = { changes: [], data: null, receivedAt: document.received }
+    return { _tag: "Before", overwritten: { subject, before: beforeOf(document.before, told) } }
+  }
   const { anonymousId, changes, data } = document
   const part = { subject, anonymousId: anonymousId ?? null, data, changes: changesOf(changes, null) }
   return { _tag: "Effect", part }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 import { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import { isOfOther } from "@inlet/core/log/Overwritten"
 import { noAttributes } from "@inlet/core/state/Attributes"
 import type { Device } from "@inlet/core/state/Device"
 import { toPlainSubject, Subject } from "@inlet/core/state/Subject"
@@ -90,21 +91,26 @@ describe("rows of the database", () => {
       const read = entryFromRow(throughSqlite(entryRow(entry, null, entryCodes(entry, new Map()))))
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
       const refused = entry.refused.filter(({ other }) => other === null)
-      assert.deepStrictEqual(inJson(read), inJson({ ...entry, parts: [], refused, call: null }))
+      const { own: overwritten } = overwrittenIn(entry)
+      assert.deepStrictEqual(inJson(read), inJson({ ...entry, parts: [], refused, overwritten, call: null }))
     },
   )
 
   it.prop(
-    "the rows of a log entry and of its parts decode to an equal entry, with the refused values of other people first",
+    "the rows of a log entry and of its parts decode to an equal entry, with what is about other people first",
     [ActivityEntry],
     ([any]) => {
       const entry = any.id === null ? { ...any, claimsId: false } : any
-      const rows = partRows(entry).map(throughSqlite)
+      const rows = partRows(entry)
+        .toSorted((a, b) => a.place - b.place)
+        .map(throughSqlite)
       const bare = entryFromRow(throughSqlite(entryRow(entry, null, entryCodes(entry, new Map()))))
       const [read] = addParts([bare], partsIn(rows), new Set()).entries
       assert.deepStrictEqual(Schema.decodeUnknownSync(ActivityEntry)(read), read)
       const refused = entry.refused.toSorted((a, b) => Number(a.other === null) - Number(b.other === null))
-      assert.deepStrictEqual(inJson(read), inJson({ ...entry, refused, call: null }))
+      const { others, own } = overwrittenIn(entry)
+      const overwritten = [...own, ...others]
+      assert.deepStrictEqual(inJson(read), inJson({ ...entry, refused, overwritten, call: null }))
     },
   )
 
@@ -135,3 +141,15 @@ describe("rows of the database", () => {
     },
   )
 })
+
+/**
+ * Returns what an entry overwrote, in the order in which it is stored: of its own subject, of which only one item can be
+ * stored, and of others, with what stays when the subject is deleted first.
+ */
+const overwrittenIn = ({ overwritten, subject: about }: ActivityEntry) => {
+  const others = overwritten.filter(({ subject }) => subject !== about)
+  return {
+    own: overwritten.filter(({ subject }) => subject === about).slice(0, 1),
+    others: others.toSorted((a, b) => Number(isOfOther(b, about)) - Number(isOfOther(a, about))),
+  }
+}

@@ -74,6 +74,7 @@ export const requestedActivity = (
       name: query.name ?? indexed.name,
       search: query.search === undefined ? null : nameSearch(query.search),
       person,
+      withErased: null,
       rules: indexed.rules,
       reasons: indexed.reasons,
       about: null,

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../values/Json.ts"
-import { svcIdText, type WorkspaceId } from "../values/Identifier.ts"
+import { overwrittenOfOthers } from "../log/Overwritten.ts"
+import { svcIdText, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { FieldChange, Outcome } from "../log/Outcome.ts"
 import type { Sender } from "../log/Sender.ts"
 import type { Person } from "../state/Person.ts"
@@ -114,6 +115,7 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
   parts: [],
   refused: [],
   effects: [],
+  overwritten: overwrittenOfOthers(entry),
   call: null,
   person: null,
   knownAs: { id: null, email: null, anonymousId: null, objectTypeId: null, objectId: null },
@@ -122,15 +124,15 @@ export const withoutPersonalData = (entry: ActivityEntry): ActivityView => ({
 })
 
 /**
- * Returns whether an entry about an object also records an effect on the person, or on a visitor or merged person that
- * belongs to them.
+ * Returns whether an entry about somebody or something else also records an effect on the person, or on a visitor or
+ * merged person that belongs to them.
  */
-export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): boolean =>
-  entry.parts.some(
-    ({ subject }) =>
-      subject === key ||
-      attached.some((attachment) => attachment.key === subject && entry.receivedAt >= attachment.since),
-  )
+export const hasPartOf = (entry: ActivityEntry, { attached, key }: Person): boolean => {
+  const isTheirs = ({ subject }: { readonly subject: SubjectKey }) =>
+    subject === key ||
+    attached.some((attachment) => attachment.key === subject && entry.receivedAt >= attachment.since)
+  return entry.parts.some(isTheirs) || entry.overwritten.some(isTheirs)
+}
 
 const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
   parts.length > 0 && isJsonObject(data) ? { ...data, relationships: parts.map((part) => part.data) } : data
@@ -139,8 +141,21 @@ const dataWithParts = ({ data, parts }: ActivityEntry): Json =>
  * Returns the field changes of an entry and of its parts. In a part, each path starts with `people.` and the `svc_id`
  * or anonymous id, so that the changes of different people can be told apart.
  */
-const changesWithParts = ({ changes, parts, workspace }: ActivityEntry): ReadonlyArray<FieldChange> =>
-  parts.length === 0 ? changes : [...changes, ...parts.flatMap((part) => changesOfPart(workspace, part))]
+const changesWithParts = (entry: ActivityEntry): ReadonlyArray<FieldChange> => {
+  const { changes, overwritten, parts, workspace } = entry
+  if (parts.length === 0 && overwritten.length === 0) return changes
+  return [...changes, ...parts.flatMap((part) => changesOfPart(workspace, part)), ...lostDevices(entry)]
+}
+
+/** Returns the changes of people who lost a device because somebody else received it. A merged person loses nothing. */
+const lostDevices = ({ kind, overwritten, subject, workspace }: ActivityEntry): ReadonlyArray<FieldChange> =>
+  overwritten.flatMap((one) => {
+    if (one.subject === subject || kind === "merge") return []
+    const path = `people.${svcIdText(workspace, one.subject)}.devices.`
+    return [...(one.before?.devices ?? [])].flatMap(([token, device]) =>
+      device?.platform === undefined ? [] : [{ path: path + token, from: device.platform, to: null }],
+    )
+  })
 
 const changesOfPart = (
   workspace: WorkspaceId,

@@ -38,6 +38,11 @@ export interface ActivityFilter {
    * person.
    */
   readonly person: Person | null
+  /**
+   * Whether to match also entries that are erased, because their subject was deleted, but still say what they overwrote
+   * of the person.
+   */
+  readonly withErased: true | null
   /** Matches only entries with one of these rules. */
   readonly rules: ReadonlyArray<string> | null
   /** Matches only entries with one of these reasons, or with any reason. */
@@ -68,6 +73,7 @@ export const noFilter: ActivityFilter = {
   name: null,
   search: null,
   person: null,
+  withErased: null,
   rules: null,
   reasons: null,
   about: null,
@@ -141,6 +147,8 @@ export class Catalog extends Context.Service<
       workspace: WorkspaceId,
       identifier: Identifier,
     ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable>
+    /** Adds to a person, as they are or were, those of their objects and segments that still exist. */
+    recordOf(workspace: WorkspaceId, person: Person): Effect.Effect<PersonRecord, StoreUnavailable>
     /** Lists people in order of creation: all people, or those with an id or email that starts with the prefix. */
     people(
       workspace: WorkspaceId,

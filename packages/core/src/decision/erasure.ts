@@ -45,22 +45,25 @@ export const isErased = (state: ErasureState, { address, sequence, subject }: Cl
 }
 
 /**
- * Returns a log entry without the parts about, and the refused values of, people and visitors who were deleted after the
- * entry was recorded. Only entries about objects have parts.
+ * Returns a log entry without the parts about, the refused values of, and what it overwrote of people and visitors who
+ * were deleted after the entry was recorded. Only entries about objects have parts.
  */
 export const withoutErasedParts = (state: ErasureState, entry: ActivityEntry): ActivityEntry =>
   withoutPartsOf(entry, (subject) => isErased(state, { sequence: entry.sequence, subject, address: null }))
 
-/** Returns a log entry without the parts and refused values of the people and visitors for whom `isGone` returns true. */
+/** Returns a log entry without what is about the people and visitors for whom `isGone` returns true. */
 export const withoutPartsOf = (
   entry: ActivityEntry,
   isGone: (subject: SubjectKey) => boolean,
 ): ActivityEntry => {
   const parts = entry.parts.filter(({ subject }) => !isGone(subject))
   const refused = entry.refused.filter(({ other }) => other === null || !isGone(other))
-  return parts.length === entry.parts.length && refused.length === entry.refused.length
+  const overwritten = entry.overwritten.filter(({ subject }) => !isGone(subject))
+  return parts.length === entry.parts.length &&
+    refused.length === entry.refused.length &&
+    overwritten.length === entry.overwritten.length
     ? entry
-    : { ...entry, parts, refused }
+    : { ...entry, parts, refused, overwritten }
 }
 
 /** Returns whether a deduplication key is in use. The key becomes free when the entry that uses it is erased (contract §16). */

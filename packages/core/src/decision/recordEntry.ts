@@ -42,14 +42,16 @@ export const recordEntry = (
   parts: verdict.parts ?? noParts,
   refused: verdict.refused ?? noneRefused,
   effects: noEffects,
+  overwritten: noneOverwritten,
   call: verdict.call ?? null,
 })
 
 const noParts: ActivityEntry["parts"] = []
 const noneRefused: ActivityEntry["refused"] = []
 
-/** Whether rules add effects is known only when the changes of the command are made. */
+/** Effects of rules, and what the command overwrites, are known only when its changes are made. */
 const noEffects: ActivityEntry["effects"] = []
+const noneOverwritten: ActivityEntry["overwritten"] = []
 
 /**
  * Returns whether later operations with the same deduplication key become duplicates of an entry with this outcome. The

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
 import { FieldChange, Outcome } from "./Outcome.ts"
+import { Overwritten } from "./Overwritten.ts"
 import { RejectedCall } from "./RejectedCall.ts"
 import { SenderId } from "./Sender.ts"
 import { RefusedValue } from "./RefusedValue.ts"
@@ -147,6 +148,8 @@ export const ActivityEntry = Schema.Struct({
   refused: Schema.Array(RefusedValue),
   /** Who entered and who left segments by their rules because of the operation. */
   effects: Schema.Array(SegmentEffect),
+  /** What the operation overwrote in the documents of people. The entry also appears in the activity of these people. */
+  overwritten: Schema.Array(Overwritten),
   /** What is kept of a rejected call; null for any other operation, and once it is erased or no longer kept. */
   call: Schema.NullOr(RejectedCall),
 })

@@ -12,22 +12,20 @@ import type { Truth } from "../rule/Ring.ts"
 import { emptyLeafState, type LeafState } from "../state/LeafState.ts"
 import type { Person } from "../state/Person.ts"
 import { isBuiltFor, type BuiltPeople, type RuleBuild } from "../state/RuleBuild.ts"
-import { evolve } from "../Transition.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { Touched, type TouchedHolder } from "./Touched.ts"
 
 /**
- * Applies the changes of a decided command, and what the workspace's rules make of them: people enter and leave segments,
- * and the entry of the command says so. Returns all changes. The last one records the command, as in `decided`.
+ * Applies the changes of a decided command with `apply`, and what the workspace's rules make of them: people enter and
+ * leave segments, and the entry of the command says so. The last change records the command, as in `decided`.
  */
-export const followRules = (state: WorkingSet, decided: ReadonlyArray<Change>): ReadonlyArray<Change> => {
-  const made: Array<Change> = []
-  const apply = (change: Change): void => {
-    evolve(state, change)
-    made.push(change)
-  }
+export const followRules = (
+  state: WorkingSet,
+  decided: ReadonlyArray<Change>,
+  apply: (change: Change) => void,
+): void => {
   const touched = new Touched(state)
   for (const change of decided) {
     if (change._tag === "OperationRecorded") {
@@ -43,7 +41,6 @@ export const followRules = (state: WorkingSet, decided: ReadonlyArray<Change>): 
       apply(change)
     }
   }
-  return made
 }
 
 /** Evaluates the rules that a command touched, for each person whom it touched. */

@@ -125,17 +125,23 @@ export const redaction = (row: Row): EntryErasures["redacted"][number] => ({
 /** Returns the number of rows that change when a log entry is erased. */
 export const costOf = (row: Row): number => 1 + integer(row["parts_count"])
 
-/** If an entry is removed or redacted, its parts are deleted too. */
+/**
+ * If an entry is removed or redacted, its parts are deleted too. A redacted entry keeps those with negative places, which
+ * say what the operation overwrote of people who are still there.
+ */
 const eraseSql = `
   WITH removed AS (DELETE FROM activity WHERE workspace = $1 AND sequence = ANY($2::bigint[])),
   redacted AS (
-    UPDATE activity SET parts = NULL, reason_code = NULL, anonymous_code = NULL, detail = places.detail,
+    UPDATE activity SET parts = CASE WHEN EXISTS (
+        SELECT FROM entry_parts AS kept
+        WHERE kept.workspace = $1 AND kept.sequence = activity.sequence AND kept.place < 0
+      ) THEN parts END, reason_code = NULL, anonymous_code = NULL, detail = places.detail,
       claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END,
       long_claim = CASE WHEN kind IN (${objectKindCodes}) THEN long_claim END
     FROM (${withPlaces("activity", "unnest($3::bigint[], $4::text[]) AS wanted (sequence, detail)", "sequence = wanted.sequence")}) AS places
     WHERE activity.ctid = places.place
   ),
-  without_parts AS (DELETE FROM entry_parts WHERE workspace = $1 AND sequence = ANY($2::bigint[] || $3::bigint[]))
+  without_parts AS (DELETE FROM entry_parts WHERE workspace = $1 AND (sequence = ANY($2::bigint[]) OR (sequence = ANY($3::bigint[]) AND place >= 0)))
   DELETE FROM entry_parts WHERE ${isListed("entry_parts", "unnest($5::bigint[], $6::bigint[]) AS wanted (sequence, subject)", "sequence = wanted.sequence AND subject = wanted.subject")}`
 
 /** Erases log entries, and the stored answers that webhook receivers gave to these entries. */

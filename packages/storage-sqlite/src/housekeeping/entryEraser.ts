@@ -13,7 +13,7 @@ import { partRemover, removeEntry } from "../log/removeEntry.ts"
 export const entryEraser = (database: Database) => {
   const read = database.prepare("SELECT kind, subject, parts, detail FROM activity WHERE id = ?")
   const save = database.prepare(
-    `UPDATE activity SET claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END, parts = NULL, reason_code = NULL, anonymous_code = NULL, detail = ? WHERE id = ?`,
+    `UPDATE activity SET claim = CASE WHEN kind IN (${objectKindCodes}) THEN claim END, parts = ?, reason_code = NULL, anonymous_code = NULL, detail = ? WHERE id = ?`,
   )
   const remove = removeEntry(database)
   const parts = partRemover(database)
@@ -24,9 +24,10 @@ export const entryEraser = (database: Database) => {
     const id = rowId(workspace, sequence)
     const row = read.get(id)
     if (row === undefined) return 1
-    save.run(redactedDetail(text(row["detail"])), id)
-    const changed = 1 + eraseExcerpts(workspace, sequence)
-    return row["parts"] === null ? changed : changed + parts.ofEntry(workspace, sequence)
+    const { count, isLeft } =
+      row["parts"] === null ? { count: 0, isLeft: false } : parts.ofRedacted(workspace, sequence)
+    save.run(isLeft ? (row["parts"] ?? null) : null, redactedDetail(text(row["detail"])), id)
+    return 1 + count + eraseExcerpts(workspace, sequence)
   }
 
   /**

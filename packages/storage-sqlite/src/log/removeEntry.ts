@@ -16,6 +16,10 @@ export const partRemover = (database: Database) => {
   const ofEntry = database.prepare(
     "DELETE FROM entry_parts WHERE workspace = ? AND sequence = ? RETURNING subject",
   )
+  const redacted = database.prepare(
+    "DELETE FROM entry_parts WHERE workspace = ? AND sequence = ? AND place >= 0 RETURNING subject",
+  )
+  const left = database.prepare("SELECT subject FROM entry_parts WHERE workspace = ? AND sequence = ?")
   const removeFromTimeline = database.prepare(removeFromTimelineSql)
   return {
     /** Deletes an entry's effects (parts) on one person or visitor. */
@@ -30,6 +34,19 @@ export const partRemover = (database: Database) => {
         removeFromTimeline.run(workspace, runOf(sequence), integer(row["subject"]), sequence)
       }
       return removed.length
+    },
+    /**
+     * Deletes the parts of an entry whose subject is deleted. Those stay that say what the operation overwrote of people
+     * who are still there. Returns the number of deleted parts, and whether parts are left.
+     */
+    ofRedacted: (workspace: WorkspaceId, sequence: Sequence): { count: number; isLeft: boolean } => {
+      const removed = redacted.all(workspace, sequence)
+      const others = new Set(left.all(workspace, sequence).map((row) => integer(row["subject"])))
+      for (const row of removed) {
+        const subject = integer(row["subject"])
+        if (!others.has(subject)) removeFromTimeline.run(workspace, runOf(sequence), subject, sequence)
+      }
+      return { count: removed.length, isLeft: others.size > 0 }
     },
   }
 }

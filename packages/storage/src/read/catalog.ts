@@ -5,7 +5,7 @@ import { followActivity, readActivity, readErased, readOperation, type OpenScan 
 import { readDeliveries, readDelivery } from "./deliveries.ts"
 import { readForm, readForms } from "./forms.ts"
 import { readObject, readObjects, readRelated } from "./objects.ts"
-import { readPeople, readPersonByIdentifier, readPersonRecord } from "./people.ts"
+import { readPeople, readPersonByIdentifier, readPersonRecord, readRecordOf } from "./people.ts"
 import type { Reading } from "./ReadQueries.ts"
 import { readSearch } from "./search.ts"
 import { readMembers, readSegment, readSegments } from "./segments.ts"
@@ -26,6 +26,7 @@ export const makeCatalog = (
   person: (workspace, key) => reading("a person", (read) => readPersonRecord(read, workspace, key)),
   personByIdentifier: (workspace, identifier) =>
     reading("a person", (read) => readPersonByIdentifier(read, workspace, identifier)),
+  recordOf: (workspace, person) => reading("a person", (read) => readRecordOf(read, workspace, person)),
   people: (workspace, prefix, page) => reading("people", (read) => readPeople(read, workspace, prefix, page)),
   search: (workspace, search) => reading("a search", (read) => readSearch(read, workspace, search)),
   object: (workspace, typeId, objectId) =>

@@ -59,6 +59,17 @@ const recordedAtOnce = Effect.fnUntraced(function* <E>(
   return { page, records: yield* personRecordsAtOnce(ask, workspace, page, relatedShownMax) }
 })
 
+/** Adds to a person, as they are or were, those of their objects and segments that still exist. */
+export const readRecordOf = Effect.fnUntraced(function* (
+  read: Read,
+  workspace: WorkspaceId,
+  person: Person,
+): Effect.fn.Return<PersonRecord, StoreUnavailable> {
+  const page = { items: [person], next: null }
+  const { items } = yield* readPersonRecords(read, workspace, page, relatedShownMax)
+  return items[0] ?? { person, relationships: [], segments: [] }
+})
+
 /** Lists people, or only those with an id or email that starts with `prefix`, in the order of their keys. */
 export const readPeople = (
   read: Read,

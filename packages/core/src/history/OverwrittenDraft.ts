@@ -1,0 +1,166 @@
+import type { Change } from "../Change.ts"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import type { Overwritten, PersonBefore } from "../log/Overwritten.ts"
+import type { Attributes } from "../state/Attributes.ts"
+import type { Person } from "../state/Person.ts"
+import { deviceText, type SubjectKey } from "../values/Identifier.ts"
+import type { WorkingSet } from "../WorkingSet.ts"
+import { allOf, overwrittenIn, type Touches } from "./overwrittenIn.ts"
+
+interface Touched extends Touches {
+  /** The person before the command, or null if there was none. */
+  readonly person: Person | null
+  readonly attributes: Set<string>
+  readonly devices: Set<string>
+  readonly relationships: Map<SubjectKey, Attributes | undefined>
+  readonly segments: Set<SubjectKey>
+}
+
+/**
+ * Collects what the changes of a command overwrite in the documents of people, so that the entry of the command can say
+ * it. Costs nothing for a command that changes no person, such as most events.
+ */
+export class OverwrittenDraft {
+  private readonly state: WorkingSet
+  private readonly people = new Map<SubjectKey, Touched>()
+
+  constructor(state: WorkingSet) {
+    this.state = state
+  }
+
+  /** Notes a change that is about to be applied. */
+  note(change: Change): void {
+    switch (change._tag) {
+      case "PersonCreated":
+      case "IdentifierAssigned":
+      case "EmailRemoved":
+      case "IdentifierConfirmed":
+        this.touch(change.key)
+        return
+      case "AttributesAssigned": {
+        const touched = this.touch(change.key)
+        if (touched !== undefined) for (const name of change.entries.keys()) touched.attributes.add(name)
+        return
+      }
+      case "VisitorAttached":
+        this.touch(change.owner)
+        return
+      case "PersonAbsorbed":
+        this.touch(change.owner)
+        this.touch(change.key)
+        return
+      case "DeviceAdded": {
+        const loser = this.state.identifiers.get(deviceText(change.token))
+        if (loser !== undefined) this.touch(loser)?.devices.add(change.token)
+        this.touch(change.key)?.devices.add(change.token)
+        return
+      }
+      case "DeviceRemoved":
+        this.touch(change.key)?.devices.add(change.token)
+        return
+      case "RelationshipAssigned":
+      case "RelationshipRemoved":
+        this.touchRelationship(change.key, change.object)
+        return
+      case "SegmentJoined":
+      case "SegmentLeft":
+        this.touch(change.key)?.segments.add(change.segment)
+        return
+      case "SegmentEntered":
+      case "SegmentExited":
+      case "SubjectDeleted":
+      case "VisitorSeen":
+      case "ObjectCreated":
+      case "SegmentCreated":
+      case "SegmentUpdated":
+      case "RuleProposed":
+      case "BuildStarted":
+      case "HistoryRead":
+      case "PeopleWalked":
+      case "PeopleFound":
+      case "BuildFinished":
+      case "LeafStatesSet":
+      case "LeafStatesRemoved":
+      case "FormMapped":
+      case "DeliverySeen":
+      case "DeliveryRegistered":
+      case "MetricReported":
+      case "IdentifiersSuppressed":
+      case "IdentifiersErased":
+      case "SuppressionLifted":
+      case "OperationRecorded":
+        return
+    }
+    change satisfies never
+  }
+
+  /** Adds to the entry of a command what its changes overwrote, and begins anew. All changes must be applied. */
+  record(entry: ActivityEntry): ActivityEntry {
+    if (this.people.size === 0 && entry.effects.length === 0) return entry
+    const own: Array<Overwritten> = []
+    const ofOthers: Array<Overwritten> = []
+    const ofObject: Array<Overwritten> = []
+    for (const [subject, { person, ...touches }] of this.people) {
+      const after = this.state.subjects.get(subject)
+      const before =
+        after?._tag === "Person"
+          ? person && overwrittenIn(person, after, touches)
+          : after?._tag === "Attached" && person !== null
+            ? allOf(person)
+            : undefined
+      if (before === undefined) continue
+      if (subject === entry.subject) own.push({ subject, before })
+      else {
+        const [apart, rest] = splitAt(before, entry.subject)
+        ofOthers.push({ subject, before: rest })
+        if (apart !== undefined) ofObject.push({ subject, before: apart })
+      }
+    }
+    // An entry is found by the people in `overwritten`, so it also names those who only entered or left segments.
+    for (const subject of new Set(entry.effects.map((effect) => effect.subject))) {
+      if (subject !== entry.subject && !this.people.has(subject)) ofOthers.push({ subject, before: {} })
+    }
+    this.people.clear()
+    const overwritten = [...own, ...ofOthers, ...ofObject]
+    return overwritten.length === 0 ? entry : { ...entry, overwritten }
+  }
+
+  private touch(key: SubjectKey): Touched | undefined {
+    const known = this.people.get(key)
+    if (known !== undefined) return known
+    const subject = this.state.subjects.get(key)
+    if (subject !== undefined && subject._tag !== "Person" && subject._tag !== "Visitor") return undefined
+    const touched: Touched = {
+      person: subject?._tag === "Person" ? subject : null,
+      attributes: new Set(),
+      devices: new Set(),
+      relationships: new Map(),
+      segments: new Set(),
+    }
+    this.people.set(key, touched)
+    return touched
+  }
+
+  /** Notes the attributes of a relationship at once, because a batch changes the map of relationships in place. */
+  private touchRelationship(key: SubjectKey, object: SubjectKey): void {
+    const touched = this.touch(key)
+    if (touched === undefined || touched.person === null || touched.relationships.has(object)) return
+    touched.relationships.set(object, touched.person.relationships.get(object))
+  }
+}
+
+/** Splits off the relationship to the object that an entry is about, because deleting the object erases it. */
+const splitAt = (
+  before: PersonBefore | null,
+  object: SubjectKey | null,
+): readonly [apart: PersonBefore | undefined, rest: PersonBefore | null] => {
+  const relationship = object === null ? undefined : before?.relationships?.get(object)
+  if (before === null || object === null || relationship === undefined) return [undefined, before]
+  const { relationships: all, ...rest } = before
+  const relationships = new Map(all)
+  relationships.delete(object)
+  return [
+    { relationships: new Map([[object, relationship]]) },
+    relationships.size === 0 ? rest : { ...rest, relationships },
+  ]
+}

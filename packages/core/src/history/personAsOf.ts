@@ -1,0 +1,98 @@
+import { Effect, Option } from "effect"
+import type { ActivityRecord } from "../catalog/ActivityView.ts"
+import { noFilter, type PersonRecord } from "../catalog/Catalog.ts"
+import type { Snapshot } from "../catalog/Snapshots.ts"
+import type { ActivityEntry } from "../log/ActivityEntry.ts"
+import type { StoreUnavailable } from "../ports/Store.ts"
+import type { Person } from "../state/Person.ts"
+import type { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
+import type { Page } from "../values/Page.ts"
+import type { EpochMillis } from "../values/Timestamp.ts"
+import { setBack } from "./setBack.ts"
+
+/** The entries that are read at once. */
+const entriesPerPage = 200
+
+/**
+ * A moment of a workspace: after the entry at a log position, or after the last entry that was received at a time or
+ * before.
+ */
+export type PastMoment =
+  | { readonly _tag: "AtPosition"; readonly position: Sequence }
+  | { readonly _tag: "AtTime"; readonly at: EpochMillis }
+
+/**
+ * Returns a person as they were at a moment: walks from their document of today backwards over their entries since then.
+ * Returns none if there was no such person. The moment must be within the history that the workspace keeps.
+ */
+export const personAsOf = Effect.fnUntraced(function* (
+  snapshot: Snapshot,
+  workspace: WorkspaceId,
+  key: SubjectKey,
+  moment: PastMoment,
+): Effect.fn.Return<Option.Option<PersonRecord>, StoreUnavailable> {
+  const today = yield* snapshot.person(workspace, key)
+  if (Option.isNone(today)) return today
+  const walk = new Walk(today.value.person)
+  const filter = { ...noFilter, person: today.value.person, withErased: true as const }
+  let after: Sequence | null = null
+  do {
+    const page: Page<ActivityRecord, Sequence> = yield* snapshot.activity(workspace, filter, {
+      after,
+      limit: entriesPerPage,
+      order: "desc",
+      ...(moment._tag === "AtPosition" && { end: moment.position }),
+    })
+    for (const { entry } of page.items) {
+      const isReached = moment._tag === "AtTime" && entry.receivedAt <= moment.at
+      if (isReached || !walk.undo(entry)) return yield* walk.record(snapshot, workspace)
+    }
+    after = page.next
+  } while (after !== null)
+  return yield* walk.record(snapshot, workspace)
+})
+
+/** A person on the way back through their entries. */
+class Walk {
+  private person: Person | null
+  /** Whether the person was in a segment with a rule, as far as the entries say something else than today. */
+  private readonly isIn = new Map<SubjectKey, boolean>()
+
+  constructor(person: Person) {
+    this.person = person
+  }
+
+  /** Undoes what an entry says about the person. Returns false if there was no such person before. */
+  undo({ effects, overwritten }: ActivityEntry): boolean {
+    let { person } = this
+    const key = person?.key
+    for (const effect of effects.toReversed()) {
+      if (effect.subject === key) this.isIn.set(effect.segment, effect.change === "left")
+    }
+    for (const one of overwritten) {
+      if (person !== null && one.subject === key) person = one.before && setBack(person, one.before)
+    }
+    this.person = person
+    return person !== null
+  }
+
+  *segmentsBeside(known: ReadonlyArray<SubjectKey>): Generator<SubjectKey> {
+    for (const [segment, isIn] of this.isIn) if (isIn && !known.includes(segment)) yield segment
+  }
+
+  record(
+    snapshot: Snapshot,
+    workspace: WorkspaceId,
+  ): Effect.Effect<Option.Option<PersonRecord>, StoreUnavailable> {
+    const { isIn, person } = this
+    if (person === null) return Effect.succeed(Option.none())
+    return Effect.gen({ self: this }, function* () {
+      const record = yield* snapshot.recordOf(workspace, person)
+      const segments = record.segments.filter((segment) => isIn.get(segment) !== false)
+      for (const segment of this.segmentsBeside(segments)) {
+        if (Option.isSome(yield* snapshot.segment(workspace, segment))) segments.push(segment)
+      }
+      return Option.some({ ...record, segments })
+    })
+  }
+}

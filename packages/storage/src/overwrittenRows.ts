@@ -1,0 +1,209 @@
+import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
+import type { FieldChange } from "@inlet/core/log/Outcome"
+import type { AttributesBefore, DeviceBefore, PersonBefore } from "@inlet/core/log/Overwritten"
+import { isJsonObject, sameJson, type Json } from "@inlet/core/values/Json"
+import type { SubjectKey } from "@inlet/core/values/Identifier"
+
+/*
+ * What an operation overwrote, as compact JSON. Times are milliseconds before the receipt of the entry. What the other
+ * columns of the entry tell is left out, so that most updates cost one number and a short list.
+ */
+
+/**
+ * Attributes before an operation, in their order. A list that begins with a number has attributes that were set at one time; their old
+ * values are those in the changes of the entry, or they kept their values. Names that are keys of the entry's data are
+ * given as their index. A list that begins with a name has one attribute: its time and its value, which is missing if
+ * the operation kept it, or nothing if the attribute was not there. Attributes that the changes show as added are left
+ * out.
+ */
+type StoredAttributes = ReadonlyArray<ReadonlyArray<Json>>
+
+type StoredDevice =
+  | readonly [token: string]
+  | readonly [token: string, platform: string | 0, lastUsed: number | null | string, StoredAttributes]
+
+/** 0 if there was no such person. */
+export type StoredBefore =
+  | 0
+  | {
+      readonly at?: number
+      readonly id?: string | null
+      readonly email?: string | null
+      readonly idAt?: number | null
+      readonly emailAt?: number | null
+      readonly anonymous?: readonly [ReadonlyArray<string>, ReadonlyArray<string>]
+      readonly attributes?: StoredAttributes
+      readonly devices?: ReadonlyArray<StoredDevice>
+      readonly relations?: ReadonlyArray<readonly [SubjectKey, StoredAttributes?]>
+      readonly segments?: readonly [ReadonlyArray<SubjectKey>, ReadonlyArray<SubjectKey>]
+      readonly attached?: readonly [
+        ReadonlyArray<SubjectKey>,
+        NonNullable<PersonBefore["attached"]>["removed"],
+      ]
+    }
+
+/** The columns of an entry that tell a part of what it overwrote. */
+export type Told = Pick<ActivityEntry, "changes" | "data" | "receivedAt">
+
+/** Says that the operation kept the time of the last use of a device. */
+const kept = "="
+
+export const storedBefore = (before: PersonBefore | null, told: Told): StoredBefore => {
+  if (before === null) return 0
+  const { anonymousIds, attached, segments } = before
+  const { receivedAt } = told
+  const apart = { ...told, changes: [], data: null }
+  return {
+    ...(before.updatedAt !== undefined && { at: receivedAt - before.updatedAt }),
+    ...(before.id !== undefined && { id: before.id }),
+    ...(before.email !== undefined && { email: before.email }),
+    ...(before.idAt !== undefined && { idAt: since(receivedAt, before.idAt) }),
+    ...(before.emailAt !== undefined && { emailAt: since(receivedAt, before.emailAt) }),
+    ...(anonymousIds !== undefined && { anonymous: [anonymousIds.added, anonymousIds.removed] as const }),
+    ...attributesField(before.attributes, told),
+    ...(before.devices !== undefined && {
+      devices: Array.from(before.devices, ([token, device]) => storedDevice(token, device, apart)),
+    }),
+    ...(before.relationships !== undefined && {
+      relations: Array.from(before.relationships, ([object, attributes]) =>
+        attributes === null ? ([object] as const) : ([object, storedAttributes(attributes, apart)] as const),
+      ),
+    }),
+    ...(segments !== undefined && { segments: [segments.added, segments.removed] as const }),
+    ...(attached !== undefined && { attached: [attached.added, attached.removed] as const }),
+  }
+}
+
+export const beforeOf = (stored: StoredBefore, told: Told): PersonBefore | null => {
+  if (stored === 0) return null
+  const { anonymous, at, attached, devices, relations, segments } = stored
+  const { receivedAt } = told
+  const apart = { ...told, changes: [], data: null }
+  const attributes = attributesOf(stored.attributes ?? [], told)
+  return {
+    ...(at !== undefined && { updatedAt: receivedAt - at }),
+    ...(stored.id !== undefined && { id: stored.id }),
+    ...(stored.email !== undefined && { email: stored.email }),
+    ...(stored.idAt !== undefined && { idAt: since(receivedAt, stored.idAt) }),
+    ...(stored.emailAt !== undefined && { emailAt: since(receivedAt, stored.emailAt) }),
+    ...(anonymous !== undefined && { anonymousIds: { added: anonymous[0], removed: anonymous[1] } }),
+    ...((stored.attributes !== undefined || attributes.size > 0) && { attributes }),
+    ...(devices !== undefined && { devices: new Map(devices.map((device) => deviceOf(device, apart))) }),
+    ...(relations !== undefined && {
+      relationships: new Map(
+        relations.map(([object, items]) => [object, items === undefined ? null : attributesOf(items, apart)]),
+      ),
+    }),
+    ...(segments !== undefined && { segments: { added: segments[0], removed: segments[1] } }),
+    ...(attached !== undefined && { attached: { added: attached[0], removed: attached[1] } }),
+  }
+}
+
+/** Turns a time into the milliseconds before the receipt, and back. */
+const since = (receivedAt: number, at: number | null): number | null => (at === null ? null : receivedAt - at)
+
+const attributesField = (before: AttributesBefore | undefined, told: Told) => {
+  const items = storedAttributes(before ?? noneBefore, told)
+  const isTold = before !== undefined && before.size > 0
+  return items.length === 0 && (before === undefined || isTold) ? {} : { attributes: items }
+}
+
+const noneBefore: AttributesBefore = new Map()
+
+const storedAttributes = (
+  before: AttributesBefore,
+  { changes, data, receivedAt }: Told,
+): StoredAttributes => {
+  const { added, from } = shownIn(changes)
+  const keys = isJsonObject(data) ? new Map(Object.keys(data).map((name, index) => [name, index])) : noKeys
+  const items: Array<Array<Json>> = []
+  for (const [name, old] of before) {
+    const shown = from.get(name)
+    if (old === null) {
+      if (!added.has(name)) items.push([name])
+    } else if (
+      old.value === undefined ? shown === undefined : shown !== undefined && sameJson(shown, old.value)
+    ) {
+      const ago = receivedAt - old.at
+      const last = items.at(-1)
+      if (last?.[0] === ago) last.push(keys.get(name) ?? name)
+      else items.push([ago, keys.get(name) ?? name])
+    } else items.push([name, receivedAt - old.at, ...(old.value === undefined ? [] : [old.value])])
+  }
+  for (const name of added) if (!before.has(name)) items.push([name, kept])
+  return items
+}
+
+const noKeys: ReadonlyMap<string, number> = new Map()
+
+/** The old values of attributes that the changes of an entry show, and the attributes that they show as added. */
+interface Shown {
+  readonly from: ReadonlyMap<string, Json>
+  readonly added: ReadonlySet<string>
+}
+
+const shownIn = (changes: ReadonlyArray<FieldChange>): Shown => {
+  const shown = new Map<string, Json>()
+  const added = new Set<string>()
+  for (const { from, path } of changes) {
+    const isAttribute = path.startsWith(attributePath)
+    const name = isAttribute ? path.slice(attributePath.length) : path
+    if (!shown.has(name)) shown.set(name, from)
+    if (isAttribute && from === null) added.add(name)
+  }
+  return { from: shown, added }
+}
+
+const attributePath = "attributes."
+
+const attributesOf = (items: StoredAttributes, { changes, data, receivedAt }: Told): AttributesBefore => {
+  const { added, from } = shownIn(changes)
+  const keys = isJsonObject(data) ? Object.keys(data) : []
+  const left = new Set(added)
+  const found = new Map<string, { at: number; value?: Json } | null>()
+  for (const [first, ...rest] of items) {
+    if (typeof first === "number") {
+      for (const item of rest) {
+        const name = typeof item === "number" ? keys[item] : item
+        if (typeof name !== "string") throw new TypeError(unreadable)
+        const value = from.get(name)
+        left.delete(name)
+        found.set(name, { at: receivedAt - first, ...(value !== undefined && { value }) })
+      }
+    } else if (typeof first === "string") {
+      left.delete(first)
+      const [ago, value] = rest
+      if (ago === undefined) found.set(first, null)
+      else if (typeof ago === "number")
+        found.set(first, { at: receivedAt - ago, ...(value !== undefined && { value }) })
+    } else throw new TypeError(unreadable)
+  }
+  for (const name of left) found.set(name, null)
+  return found
+}
+
+const unreadable = "what an entry overwrote must be stored as lists that begin with a number or a name"
+
+const storedDevice = (token: string, device: DeviceBefore | null, told: Told): StoredDevice => {
+  if (device === null) return [token]
+  const { attributes, lastUsed, platform } = device
+  return [
+    token,
+    platform ?? 0,
+    lastUsed === undefined ? kept : since(told.receivedAt, lastUsed),
+    storedAttributes(attributes, told),
+  ]
+}
+
+const deviceOf = (stored: StoredDevice, told: Told): readonly [string, DeviceBefore | null] => {
+  if (stored.length === 1) return [stored[0], null]
+  const [token, platform, lastUsed, attributes] = stored
+  return [
+    token,
+    {
+      ...(platform !== 0 && { platform }),
+      ...(typeof lastUsed !== "string" && { lastUsed: since(told.receivedAt, lastUsed) }),
+      attributes: attributesOf(attributes, told),
+    },
+  ]
+}
