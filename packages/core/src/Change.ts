@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { ErasureRecord } from "./erasure/ErasureRecord.ts"
 import { ActivityEntry } from "./log/ActivityEntry.ts"
 import { Attributes } from "./state/Attributes.ts"
 import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
@@ -266,6 +267,23 @@ const IdentifiersErased = Schema.TaggedStruct("IdentifiersErased", {
   before: Sequence,
 })
 
+/** The deletion or the suppression of a person or visitor, or the release of a suppression, was written into the ledger. */
+const ErasureRecorded = Schema.TaggedStruct("ErasureRecorded", {
+  record: ErasureRecord,
+  /** The keys whose digests the record has. */
+  subjects: Schema.NonEmptyArray(SubjectKey),
+})
+
+/**
+ * A record of the ledger that the data did not have took effect: they were restored from before the erasure. What was
+ * recorded about the person before log position `before` is erased.
+ */
+const ErasureRepeated = Schema.TaggedStruct("ErasureRepeated", {
+  record: ErasureRecord,
+  subjects: Schema.NonEmptyArray(SubjectKey),
+  before: Sequence,
+})
+
 /** An operation was recorded in the activity log. Every command ends with this change. */
 const OperationRecorded = Schema.TaggedStruct("OperationRecorded", { entry: ActivityEntry })
 
@@ -306,6 +324,8 @@ export const Change = Schema.Union([
   SuppressionLifted,
   SubjectDeleted,
   IdentifiersErased,
+  ErasureRecorded,
+  ErasureRepeated,
   OperationRecorded,
 ])
 export type Change = typeof Change.Type

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { RegisterDelivery, ReportMetric, UnsubscribeByDelivery } from "./delivery/commands.ts"
 import { AddDevice, DeleteDevice } from "./device/commands.ts"
+import { RepeatErasure } from "./erasure/commands.ts"
 import { RecordEvent } from "./event/commands.ts"
 import { MapForm, SubmitForm } from "./form/commands.ts"
 import { DeleteObject, IdentifyObject } from "./object/commands.ts"
@@ -51,6 +52,7 @@ export const Command = Schema.Union([
   RegisterDelivery,
   RejectOperation,
   ReportExcess,
+  RepeatErasure,
 ])
 export type Command = typeof Command.Type
 

@@ -1,5 +1,7 @@
 import type { Command } from "./Command.ts"
 import type { Verdict } from "./decision/Verdict.ts"
+import { collectRepeated } from "./erasure/commands.ts"
+import { repeatErasure } from "./erasure/transitions.ts"
 import { registerDelivery, reportMetric, unsubscribeByDelivery } from "./delivery/transitions.ts"
 import { addDevice, deleteDevice } from "./device/transitions.ts"
 import { recordEvent } from "./event/transitions.ts"
@@ -257,6 +259,7 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
     needs: () => undefined,
     decide: (_, command) => reportExcess(command),
   },
+  RepeatErasure: { kind: operators, targets: nobody, needs: collectRepeated, decide: repeatErasure },
 }
 
 const rowOf = <T extends Tag>(command: Tagged<T>): Row<Tagged<T>> => table[command._tag]

@@ -5,8 +5,9 @@ import type { Command } from "./Command.ts"
 import { kindOf, targetsOf, verdictOn } from "./CommandTable.ts"
 import { onDeliveryRegistered, onMetricReported, onDeliverySeen } from "./delivery/evolution.ts"
 import { onDeviceAdded, onDeviceRemoved } from "./device/evolution.ts"
-import { noteAddress, noteErased } from "./decision/updateWorkingSet.ts"
+import { noteAddress } from "./decision/updateWorkingSet.ts"
 import { recordEntry } from "./decision/recordEntry.ts"
+import { onErasureChanged } from "./erasure/evolution.ts"
 import { onFormMapped } from "./form/evolution.ts"
 import { addressOfEntry, isClaimed } from "./decision/erasure.ts"
 import { nextAfter, type Identifier } from "./values/Identifier.ts"
@@ -27,15 +28,14 @@ import { withOwners } from "./decision/withOwners.ts"
 import { withMonotonicReceipt } from "./decision/withMonotonicReceipt.ts"
 import { resolvePerson } from "./decision/resolvePerson.ts"
 import {
-  onLeafStatesSet,
-  onLeafStatesRemoved,
+  onLeafStatesChanged,
   onSegmentJoined,
   onSegmentLeft,
   onSegmentCreated,
   onSegmentUpdated,
 } from "./segment/evolution.ts"
 import { onBuildChanged } from "./segment/buildEvolution.ts"
-import { onSuppressionLifted, onIdentifiersSuppressed } from "./suppression/evolution.ts"
+import { onSuppressionChanged } from "./suppression/evolution.ts"
 import { ignoreIfSuppressed, type NamedIdentifiers } from "./suppression/transitions.ts"
 import { duplicate, type Verdict } from "./decision/Verdict.ts"
 import { onVisitorSeen } from "./visitor/evolution.ts"
@@ -153,9 +153,8 @@ export const evolve = (state: WorkingSet, change: Change): void => {
     case "SegmentExited":
       return onSegmentLeft(state, change)
     case "LeafStatesSet":
-      return onLeafStatesSet(state, change)
     case "LeafStatesRemoved":
-      return onLeafStatesRemoved(state, change)
+      return onLeafStatesChanged(state, change)
     case "FormMapped":
       return onFormMapped(state, change)
     case "DeliverySeen":
@@ -165,13 +164,14 @@ export const evolve = (state: WorkingSet, change: Change): void => {
     case "MetricReported":
       return onMetricReported(state, change)
     case "IdentifiersSuppressed":
-      return onIdentifiersSuppressed(state, change)
     case "SuppressionLifted":
-      return onSuppressionLifted(state, change)
+      return onSuppressionChanged(state, change)
     case "SubjectDeleted":
       return onSubjectDeleted(state, change)
     case "IdentifiersErased":
-      return noteErased(state, change.identifiers, change.before)
+    case "ErasureRecorded":
+    case "ErasureRepeated":
+      return onErasureChanged(state, change)
     case "OperationRecorded":
       return onRecorded(state, change.entry)
   }

@@ -1,3 +1,4 @@
+import type { ErasureRecord } from "./erasure/ErasureRecord.ts"
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
 import type { Attributes } from "./state/Attributes.ts"
 import { recipientsOf } from "./state/Delivery.ts"
@@ -122,6 +123,13 @@ export interface Written {
    * given one must not keep them.
    */
   readonly erasedIdentifiers: Map<string, Sequence>
+  /** New records of the erasure ledger, with the keys whose digests they have. */
+  readonly erasures: Array<{ readonly record: ErasureRecord; readonly subjects: ReadonlyArray<SubjectKey> }>
+  /**
+   * The groups of identifiers that a record of the ledger suppressed again, by the digests of the identifiers. Nobody
+   * knows the identifiers themselves.
+   */
+  readonly suppressedDigests: Map<string, SubjectKey>
   readonly entries: Array<ActivityEntry>
   /** The copies that this batch has made of relationship maps. `evolve` may change the copies in place. */
   copies: WeakMap<Relationships, Map<SubjectKey, Attributes>>
@@ -181,6 +189,8 @@ export const makeWorkingSet = (
     addresses: new Map(),
     leafStates: new Map(),
     erasedIdentifiers: new Map(),
+    erasures: [],
+    suppressedDigests: new Map(),
     entries: [],
     copies: new WeakMap(),
   },

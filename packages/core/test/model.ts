@@ -100,6 +100,7 @@ const outcomeOf = (
     case "RegisterDelivery":
       return registerDelivery(model, command)
     case "ReportExcess":
+    case "RepeatErasure":
       return "applied"
     case "RejectOperation":
       return "rejected"

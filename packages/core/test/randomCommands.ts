@@ -3,9 +3,16 @@ import type { Assignment } from "@inlet/core/state/Attributes"
 import type { Command } from "@inlet/core/Command"
 import type { DeviceChange } from "@inlet/core/device/commands"
 import type { Envelope } from "@inlet/core/Envelope"
+import type { ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
 import type { ObjectEntry, PersonEntry } from "@inlet/core/relationship/commands"
 import type { Channel, DeliveryMetric } from "@inlet/core/state/Delivery"
-import { Sequence, SubjectKey, type ObjectReference, type Reference } from "@inlet/core/values/Identifier"
+import {
+  Sequence,
+  SubjectKey,
+  WorkspaceId,
+  type ObjectReference,
+  type Reference,
+} from "@inlet/core/values/Identifier"
 import type { Json } from "@inlet/core/values/Json"
 
 /*
@@ -304,6 +311,18 @@ export const identifyAs = (target: Reference): BodyOf<"IdentifyPerson"> => ({
   updateOnly: false,
 })
 
+/** A record of the ledger about somebody whom the workspace never had. */
+const unknownErasure: ErasureRecord = {
+  workspace: WorkspaceId.make(1),
+  position: Sequence.make(1),
+  at: 0,
+  action: "delete",
+  subjects: ["nobody"],
+  identifiers: [],
+  addresses: [],
+  nextKey: SubjectKey.make(1),
+}
+
 /** Random commands of each kind. */
 export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>> } = {
   IdentifyPerson: identify,
@@ -376,4 +395,9 @@ export const commandBodies: { readonly [T in Tag]: Arbitrary.Arbitrary<BodyOf<T>
   ),
   RejectOperation: Arbitrary.Constant({ _tag: "RejectOperation", kind: "event" }),
   ReportExcess: Arbitrary.Constant({ _tag: "ReportExcess", requests: 4000 }),
+  RepeatErasure: Arbitrary.Constant({
+    _tag: "RepeatErasure",
+    record: unknownErasure,
+    subjects: [SubjectKey.make(999)],
+  }),
 }

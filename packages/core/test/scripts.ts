@@ -266,7 +266,8 @@ const isOperators = ({ _tag }: CommandBody): boolean =>
   _tag === "FollowTime" ||
   _tag === "MapForm" ||
   _tag === "RegisterDelivery" ||
-  _tag === "ReportExcess"
+  _tag === "ReportExcess" ||
+  _tag === "RepeatErasure"
 
 const keyAt = (keys: ReadonlyArray<SubjectKey>, ordinal: SubjectKey | null): SubjectKey | null =>
   ordinal === null ? null : (keys[ordinal - 1] ?? SubjectKey.make(1_000_000 + ordinal))

@@ -8,6 +8,7 @@ import type { Needs } from "@inlet/core/Needs"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import type { Snapshots } from "@inlet/core/catalog/Snapshots"
 import type { AuditLog } from "@inlet/core/ports/AuditLog"
+import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { LastWorkspace, Registry } from "@inlet/core/ports/Registry"
 import { addressesAmong } from "@inlet/core/decision/erasure"
@@ -22,6 +23,7 @@ import { makeWorkingSet, loadedWith, type Claim, type WorkingSet } from "@inlet/
 import { auditLog } from "./auditLog.ts"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import { catalog, snapshots } from "./catalog.ts"
+import { erasureLedger } from "./erasureLedger.ts"
 import { eraser } from "./erasure.ts"
 import { hasRelationships } from "@inlet/core/rule/RuleIndex"
 import { isRelatedTo } from "./records.ts"
@@ -30,6 +32,7 @@ import { managementTokens } from "./managementTokens.ts"
 import type { Island } from "./MemoryImage.ts"
 import { MemoryState } from "./MemoryState.ts"
 import { hasHolders, ruleReads } from "./ruleReads.ts"
+import { suppressedAmong } from "./suppressedAmong.ts"
 
 const store = Layer.effect(
   Store,
@@ -38,7 +41,8 @@ const store = Layer.effect(
     const turns = yield* Turns
     const view = (needs: Needs): WorkingSet => {
       const { workspace } = needs
-      const { everything } = state.islandOf(workspace)
+      const island = state.islandOf(workspace)
+      const { everything } = island
       const identifiers = pick(everything.identifiers, needs.identifiers)
       const claimed = pick(everything.claimed, needs.deduplication)
       const named = [...needs.subjects, ...identifiers.values(), ...subjectsOfClaims(claimed)]
@@ -52,7 +56,7 @@ const store = Layer.effect(
         latestReceipt: everything.latestReceipt,
         claimed,
         erasedAddresses: pick(everything.erasedAddresses, addresses),
-        suppressed: pick(everything.suppressed, needs.identifiers),
+        suppressed: suppressedAmong(island, needs.identifiers),
         suppressedGroups: new Set([...needs.subjects].filter((key) => everything.suppressedGroups.has(key))),
         rules: everything.rules,
         rulesVersion: everything.rulesVersion,
@@ -61,11 +65,13 @@ const store = Layer.effect(
       })
     }
     const save = ({ changes, entries, state: { workspace } }: DecidedBatch): void => {
-      const { everything, log } = state.islandOf(workspace)
+      const island = state.islandOf(workspace)
+      const { everything, log } = island
       for (const change of changes) {
         evolve(everything, change)
         if (change._tag === "OperationRecorded") log.set(change.entry.sequence, change.entry)
       }
+      keepErasures(state, island)
       const erased = erasedCalls(callsIn(log), everything.written.erasedIdentifiers)
       eraseCalls(log, erased)
       for (const sequence of erased) eraseExcerpts(state.webhooks.values(), workspace, sequence)
@@ -99,6 +105,18 @@ const store = Layer.effect(
     })
   }),
 )
+
+/** Saves the new records of the ledger, and what they and releases do to suppressions that are known by digest only. */
+const keepErasures = (
+  { erasures }: MemoryState["Service"],
+  { everything: { written }, suppressedDigests }: Island,
+): void => {
+  for (const group of written.lifted) {
+    for (const [digest, of] of suppressedDigests) if (of === group) suppressedDigests.delete(digest)
+  }
+  for (const [digest, group] of written.suppressedDigests) suppressedDigests.set(digest, group)
+  for (const { record } of written.erasures) erasures.push(record)
+}
 
 const registry = Layer.effect(
   Registry,
@@ -190,10 +208,10 @@ const deleteWorkspace = (
  * stores are compared with.
  */
 export const layer: Layer.Layer<
-  Store | Catalog | Snapshots | Registry | ManagementTokens | AuditLog,
+  Store | Catalog | Snapshots | Registry | ManagementTokens | AuditLog | ErasureLedger,
   never,
   Digest
-> = Layer.mergeAll(store, catalog, snapshots, registry, managementTokens, auditLog).pipe(
+> = Layer.mergeAll(store, catalog, snapshots, registry, managementTokens, auditLog, erasureLedger).pipe(
   Layer.provide(MemoryState.layer),
 )
 
@@ -264,6 +282,8 @@ const clearWritten = ({ written }: WorkingSet): void => {
   written.addresses.clear()
   written.leafStates.clear()
   written.erasedIdentifiers.clear()
+  written.erasures.length = 0
+  written.suppressedDigests.clear()
   written.entries.length = 0
   written.copies = new WeakMap()
 }

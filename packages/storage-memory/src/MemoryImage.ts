@@ -1,10 +1,11 @@
 import { Context } from "effect"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
+import type { ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import type { Sender, SenderId } from "@inlet/core/log/Sender"
 import type { UploadPart } from "@inlet/core/ports/Upload"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
-import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
+import type { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { RecordedAttempt } from "@inlet/core/webhook/Attempt"
 import type { DeliveryProgress } from "@inlet/core/webhook/DeliveryQueue"
 import type { EventPosition } from "@inlet/core/webhook/EventPosition"
@@ -22,6 +23,8 @@ export interface Island {
   readonly senders: Map<SenderId, Sender>
   /** The numbers of the senders by their documents. */
   readonly senderIds: Map<string, SenderId>
+  /** The groups of identifiers that the erasure ledger suppressed again, by the digests of the identifiers. */
+  readonly suppressedDigests: Map<string, SubjectKey>
 }
 
 /** A webhook with its progress, its undelivered events and its attempts. */
@@ -41,6 +44,8 @@ export interface DataImage {
   readonly tokens: ReadonlyMap<string, NamedToken>
   /** The audit log, in the order of positions. */
   readonly audit: ReadonlyArray<AuditRecord>
+  /** The records of the erasure ledger, in the order of their commits. */
+  readonly erasures: ReadonlyArray<ErasureRecord>
   readonly uploads: ReadonlyMap<string, UploadPart>
   /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
   readonly deleted: ReadonlyMap<WorkspaceId, EpochMillis | null>

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { AuditRecord } from "@inlet/core/audit/AuditRecord"
 import type { ApiKey } from "@inlet/core/workspace/Credentials"
+import type { ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
 import { Digest, digestsOf } from "@inlet/core/ports/Digest"
 import { Sequence, SubjectKey, type WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
@@ -23,6 +24,8 @@ export class MemoryState extends Context.Service<
     readonly tokens: Map<string, NamedToken>
     /** The audit log, in the order of positions. */
     readonly audit: Array<AuditRecord>
+    /** The records of the erasure ledger, in the order of their commits. */
+    readonly erasures: Array<ErasureRecord>
     /** Registered parts of uploads, by workspace and name. */
     readonly uploads: Map<string, UploadPart>
     /** The deleted workspaces, with the time of the deletion, or null once they are erased. */
@@ -36,8 +39,10 @@ export class MemoryState extends Context.Service<
     Effect.gen(function* () {
       const digest = yield* Digest
       const { dataOpened, initial } = yield* MemoryAccess
-      const { audit, deleted, islands, keys, tokens, uploads, workspaces } = copied(initial?.data ?? noData)
-      dataOpened(() => copied({ audit, deleted, islands, keys, tokens, uploads, workspaces }))
+      const { audit, deleted, erasures, islands, keys, tokens, uploads, workspaces } = copied(
+        initial?.data ?? noData,
+      )
+      dataOpened(() => copied({ audit, deleted, erasures, islands, keys, tokens, uploads, workspaces }))
       return MemoryState.of({
         islands,
         islandOf: (workspace) => {
@@ -51,6 +56,7 @@ export class MemoryState extends Context.Service<
         keys,
         tokens,
         audit,
+        erasures,
         uploads,
         deleted,
         webhooks: new Map(),
@@ -65,6 +71,7 @@ const noData: DataImage = {
   keys: new Map(),
   tokens: new Map(),
   audit: [],
+  erasures: [],
   uploads: new Map(),
   deleted: new Map(),
 }
@@ -73,15 +80,16 @@ const noData: DataImage = {
  * Copies the maps and lists of a store, but not the values in them. The copy shares the values with the original, because
  * commits replace values and never change them in place.
  */
-const copied = ({ audit, deleted, islands, keys, tokens, uploads, workspaces }: DataImage) => ({
+const copied = ({ audit, deleted, erasures, islands, keys, tokens, uploads, workspaces }: DataImage) => ({
   islands: new Map(
-    Array.from(islands, ([workspace, { everything, log, senderIds, senders }]) => [
+    Array.from(islands, ([workspace, { everything, log, senderIds, senders, suppressedDigests }]) => [
       workspace,
       {
         everything: copyOfWorkingSet(everything),
         log: new Map(log),
         senders: new Map(senders),
         senderIds: new Map(senderIds),
+        suppressedDigests: new Map(suppressedDigests),
       },
     ]),
   ),
@@ -89,6 +97,7 @@ const copied = ({ audit, deleted, islands, keys, tokens, uploads, workspaces }: 
   keys: new Map(keys),
   tokens: new Map(tokens),
   audit: [...audit],
+  erasures: [...erasures],
   uploads: new Map(uploads),
   deleted: new Map(deleted),
 })
@@ -113,4 +122,5 @@ const emptyIsland = (digest: Digest["Service"], workspace: WorkspaceId): Island 
   log: new Map(),
   senders: new Map(),
   senderIds: new Map(),
+  suppressedDigests: new Map(),
 })

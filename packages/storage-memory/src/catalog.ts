@@ -31,6 +31,7 @@ import {
   relatedRecord,
   segmentRecord,
 } from "./records.ts"
+import { suppressedAmong } from "./suppressedAmong.ts"
 import { MemoryScan } from "./scan.ts"
 
 type State = Pick<MemoryState["Service"], "islandOf" | "islands">
@@ -68,7 +69,7 @@ export const snapshots = Layer.effect(
   }),
 )
 
-const copyOf = ({ everything, log: entries, senderIds, senders }: Island): Island => ({
+const copyOf = ({ everything, log: entries, senderIds, senders, suppressedDigests }: Island): Island => ({
   everything: {
     ...everything,
     identifiers: new Map(everything.identifiers),
@@ -79,6 +80,7 @@ const copyOf = ({ everything, log: entries, senderIds, senders }: Island): Islan
   log: new Map(entries),
   senders: new Map(senders),
   senderIds,
+  suppressedDigests: new Map(suppressedDigests),
 })
 
 const people = (
@@ -115,7 +117,7 @@ const people = (
       )
     },
     isSuppressed: (workspace, { kind, value }) =>
-      Effect.sync(() => islandOf(workspace).everything.suppressed.has(identifierText(kind, value))),
+      Effect.sync(() => suppressedAmong(islandOf(workspace), [identifierText(kind, value)]).size > 0),
   }
 }
 

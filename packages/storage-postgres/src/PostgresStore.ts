@@ -9,6 +9,7 @@ import { integer } from "@inlet/storage/columns"
 import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { makeAuditLog } from "./auditLog.ts"
+import { makeErasureLedger } from "./erasureLedger.ts"
 import { makeCommitNotifications } from "./commitNotifications.ts"
 import { DatabaseStatus } from "./DatabaseStatus.ts"
 import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
@@ -103,6 +104,7 @@ export const services = (
       registry: makeRegistry(database),
       managementTokens: makeManagementTokens(database),
       auditLog: makeAuditLog(database),
+      erasureLedger: makeErasureLedger(database),
       webhookStore: makeWebhookStore(database),
       logCursors: makeLogCursors(database),
       signedOutSessions: makeSignedOutSessions(database),

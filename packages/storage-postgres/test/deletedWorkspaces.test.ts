@@ -3,7 +3,7 @@ import { erasureMsMin, Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
 import { defaultSettings } from "@inlet/core/workspace/Workspace"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
-import { installationTables } from "@inlet/storage/transfer/transferTables"
+import { installationTables, unitedTables } from "@inlet/storage/transfer/transferTables"
 import { byId, identify, noon } from "@inlet/store-conformance/commands"
 import { apply, sweepAll } from "@inlet/store-conformance/scenario"
 import { deletePeople, wholeWorkspace } from "@inlet/store-conformance/wholeWorkspace"
@@ -20,8 +20,9 @@ const columnsSql = `
 const rowsOf = Effect.fnUntraced(function* (session: Session, workspace: WorkspaceId) {
   const rows: Array<readonly [table: string, text: string]> = []
   for (const { name, workspace: column } of yield* session.query(columnsSql)) {
-    // The rows of the installation have the workspace 0, and the audit log says who deleted a workspace.
-    if (installationTables.some((table) => table.name === name)) continue
+    // The rows of the installation have the workspace 0, the audit log says who deleted a workspace, and the erasure
+    // ledger holds digests for the day on which a backup of it is restored.
+    if (installationTables.some((table) => table.name === name) || unitedTables.has(String(name))) continue
     if (column === null && name !== "workspaces") continue
     const where = `${name === "workspaces" ? "id" : "workspace"} = ${workspace}`
     const [row] = yield* session.query(

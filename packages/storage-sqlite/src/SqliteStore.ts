@@ -23,6 +23,7 @@ import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
 import { makeAuditLog } from "./auditLog.ts"
+import { makeErasureLedger } from "./erasureLedger.ts"
 import { makeLogCursors } from "./logCursors.ts"
 import { makeSignedOutSessions } from "./signedOutSessions.ts"
 import { makeManagementTokens } from "./managementTokens.ts"
@@ -79,6 +80,7 @@ export const services = (
         registry: makeRegistry(database),
         managementTokens: makeManagementTokens(database),
         auditLog: makeAuditLog(database),
+        erasureLedger: makeErasureLedger(database),
         webhookStore: makeWebhookStore(database),
         logCursors: makeLogCursors(database),
         signedOutSessions: makeSignedOutSessions(database),

@@ -12,19 +12,20 @@ import { deletePeople, markOf, wholeWorkspace } from "@inlet/store-conformance/w
 import { openSource, openTarget } from "@inlet/storage-sqlite/transfer/openForCopy"
 import { copyStore } from "@inlet/storage/transfer/copyStore"
 import { Effect } from "effect"
-import { installationTables } from "@inlet/storage/transfer/transferTables"
+import { installationTables, unitedTables } from "@inlet/storage/transfer/transferTables"
 import { packedTables } from "../src/engine/rowIds.ts"
 import { storeIn, temporaryDirectory } from "./temporary.ts"
 
 /**
- * Tables without data of a workspace. The rows of the installation have the workspace 0, and the audit log says who
- * deleted a workspace.
+ * Tables without data of a workspace. The rows of the installation have the workspace 0, the audit log says who
+ * deleted a workspace, and the erasure ledger holds digests for the day on which a backup of it is restored.
  */
 const commonTables = new Set<string>([
   "counters",
   "migrations",
   "probe",
   ...installationTables.map(({ name }) => name),
+  ...unitedTables,
 ])
 
 /** Returns the rows of a workspace in all tables that the catalogue of the database lists, by table. */

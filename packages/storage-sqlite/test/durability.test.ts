@@ -7,7 +7,7 @@ import { needsOf } from "@inlet/core/CommandTable"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
 import type { ActivityEntry } from "@inlet/core/log/ActivityEntry"
 import * as Memory from "@inlet/storage-memory/Memory"
-import type { Registry } from "@inlet/core/ports/Registry"
+import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Store } from "@inlet/core/ports/Store"
 import { WorkspaceId, type Sequence } from "@inlet/core/values/Identifier"
 import { noon } from "@inlet/store-conformance/commands"
@@ -270,8 +270,8 @@ const violationIn = (simulation: Simulation) =>
 const memoryStore = Memory.layer.pipe(Layer.provide(plainDigest))
 
 const inNew =
-  <E>(layer: Layer.Layer<Store | Catalog | Registry, E>) =>
-  <A, E2>(effect: Effect.Effect<A, E2, Store | Catalog | Registry>) =>
+  <E>(layer: Layer.Layer<Store | Catalog | ErasureLedger, E>) =>
+  <A, E2>(effect: Effect.Effect<A, E2, Store | Catalog | ErasureLedger>) =>
     Effect.provide(effect, layer, { local: true })
 
 describe("the SQLite store on a disk that fails", () => {

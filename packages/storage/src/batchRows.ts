@@ -9,6 +9,7 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import type { WorkingSet, Written } from "@inlet/core/WorkingSet"
 import { entryCodes } from "./entryCodes.ts"
 import { entryRow, type EntryRow } from "./entryRows.ts"
+import { erasureRow, type ErasureRow } from "./erasureRows.ts"
 import { leafRows, type LeafRows } from "./leafRows.ts"
 import { partRows, type PartRow } from "./partRows.ts"
 import { rejectedCallRow, type RejectedCallRow } from "./rejectedCallRows.ts"
@@ -26,6 +27,8 @@ export interface BatchRows {
   readonly suppressions: SuppressionRows
   readonly addresses: AddressRows
   readonly leaves: LeafRows
+  /** New records of the erasure ledger. */
+  readonly erasures: ReadonlyArray<ErasureRow>
   readonly entryParts: ReadonlyArray<PartRow>
   readonly entries: ReadonlyArray<EntryRow>
   /** What is kept of the rejected calls of the batch. */
@@ -129,6 +132,7 @@ export function* batchRows({ state }: DecidedBatch, firstNewKey: SubjectKey): Sl
     suppressions: suppressionRows(state),
     addresses: addressRows(state),
     leaves: leafRows(state),
+    erasures: state.written.erasures.map(({ record }) => erasureRow(record)),
     entryParts,
     entries,
     rejectedCalls: rejectedCallRows(written),
@@ -245,6 +249,10 @@ const suppressionRows = ({ digest, suppressed, written }: WorkingSet): Suppressi
     freed.push(digested)
     const group = suppressed.get(text)
     if (group !== undefined) inserted.push({ digest: digested, group })
+  }
+  for (const [digested, group] of written.suppressedDigests) {
+    freed.push(digested)
+    inserted.push({ digest: digested, group })
   }
   return { liftedGroups: [...written.lifted], freed, inserted }
 }

@@ -1,6 +1,7 @@
 import { Catalog } from "@inlet/core/catalog/Catalog"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
+import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { LogCursors } from "@inlet/core/ports/LogCursors"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -17,6 +18,7 @@ export type StoreServices =
   | Registry
   | ManagementTokens
   | AuditLog
+  | ErasureLedger
   | WebhookStore
   | LogCursors
   | SignedOutSessions
@@ -29,6 +31,7 @@ interface Implementations {
   readonly registry: Registry["Service"]
   readonly managementTokens: ManagementTokens["Service"]
   readonly auditLog: AuditLog["Service"]
+  readonly erasureLedger: ErasureLedger["Service"]
   readonly webhookStore: WebhookStore["Service"]
   readonly logCursors: LogCursors["Service"]
   readonly signedOutSessions: SignedOutSessions["Service"]
@@ -41,6 +44,7 @@ export const storeServices = (of: Implementations): Context.Context<StoreService
     Context.add(Registry, of.registry),
     Context.add(ManagementTokens, of.managementTokens),
     Context.add(AuditLog, of.auditLog),
+    Context.add(ErasureLedger, of.erasureLedger),
     Context.add(WebhookStore, of.webhookStore),
     Context.add(LogCursors, of.logCursors),
     Context.add(SignedOutSessions, of.signedOutSessions),

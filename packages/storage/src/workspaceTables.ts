@@ -1,4 +1,4 @@
-import { installationTables, transferTables } from "./transfer/transferTables.ts"
+import { installationTables, transferTables, unitedTables } from "./transfer/transferTables.ts"
 
 /** A table with data of workspaces, and the columns that identify a row in its workspace. */
 export interface WorkspaceTable {
@@ -6,8 +6,16 @@ export interface WorkspaceTable {
   readonly key: ReadonlyArray<string>
 }
 
-/** The row in `workspaces` is deleted at once, and the installation's own tables have no rows of workspaces. */
-const kept = new Set<string>(["workspaces", "heads", ...installationTables.map(({ name }) => name)])
+/**
+ * The row in `workspaces` is deleted at once, the installation's own tables have no rows of workspaces, and the erasure
+ * ledger must be there when a backup of the workspace is restored.
+ */
+const kept = new Set<string>([
+  "workspaces",
+  "heads",
+  ...installationTables.map(({ name }) => name),
+  ...unitedTables,
+])
 
 /**
  * The tables whose rows are erased when their workspace is deleted, in order. Deleted people come first, so that nothing

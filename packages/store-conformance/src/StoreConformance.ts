@@ -11,6 +11,7 @@ import { erasureLaws } from "./erasureLaws.ts"
 import { filterLaws } from "./filterLaws.ts"
 import { formLaws } from "./formLaws.ts"
 import type { Law } from "./Law.ts"
+import { ledgerLaws } from "./ledgerLaws.ts"
 import { mergeLaws } from "./mergeLaws.ts"
 import { objectLaws } from "./objectLaws.ts"
 import { partLaws } from "./partLaws.ts"
@@ -55,6 +56,7 @@ export const storeConformance: ReadonlyArray<
   ...sweepLaws,
   ...retentionLaws,
   ...erasureLaws,
+  ...ledgerLaws,
   ...registryLaws,
   ...senderLaws,
   ...uploadLaws,

@@ -97,7 +97,7 @@ const comparable = ({ tables }: TransferRows, without: ReadonlyArray<TransferTab
   )
 
 /** Creates the two workspaces of the script, each with a key, so that their rows are copied too. */
-const createWorkspaces = Effect.gen(function* () {
+export const createWorkspaces = Effect.gen(function* () {
   const registry = yield* Registry
   for (const [name, expiresAt] of [
     ["one", null],

@@ -13,13 +13,14 @@ import {
 } from "@inlet/core/values/Identifier"
 import * as Memory from "@inlet/storage-memory/Memory"
 import type { AuditLog } from "@inlet/core/ports/AuditLog"
+import type { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store, type StoreUnavailable, type WorkspaceDeleted } from "@inlet/core/ports/Store"
 import { toPlainSubject } from "@inlet/core/state/Subject"
 import { noon, workspaceOf } from "./commands.ts"
 import { plainDigest } from "./digest.ts"
 import { firstDifference } from "./firstDifference.ts"
-import { activity, apply, list, load, people, sweepAll, write } from "./scenario.ts"
+import { activity, apply, ledgerOf, list, load, people, sweepAll, write } from "./scenario.ts"
 import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
 
 /*
@@ -29,7 +30,7 @@ import { beginning, commandOf, hour, Script, type Step } from "./script.ts"
 
 type Side = "one" | "the other"
 /** The services whose results are compared, and those whose data are copied. */
-export type Services = Store | Catalog | Registry | AuditLog
+export type Services = Store | Catalog | Registry | AuditLog | ErasureLedger
 
 /**
  * The time at which housekeeping runs if it must only erase deleted data. At this time, no data in the scripts has
@@ -149,7 +150,7 @@ const readState = Effect.suspend(() =>
         deduplication: new Set(keys),
       })
       const byKey = [...subjects.values()].toSorted((a, b) => a.key - b.key)
-      return { ...seen, subjects: byKey.map(toPlainSubject) }
+      return { ...seen, subjects: byKey.map(toPlainSubject), ledger: yield* ledgerOf(workspaceOf(id)) }
     }),
   ),
 )

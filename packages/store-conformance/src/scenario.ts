@@ -11,6 +11,8 @@ import {
   type SubjectKey,
   type WorkspaceId,
 } from "@inlet/core/values/Identifier"
+import type { ErasurePlace } from "@inlet/core/erasure/ErasureRecord"
+import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
 import type { Needs } from "@inlet/core/Needs"
 import { Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import type { Workspace } from "@inlet/core/workspace/Workspace"
@@ -112,6 +114,14 @@ export const list = Effect.fnUntraced(function* <Item>(
 ): Effect.fn.Return<ReadonlyArray<Item>, LawBroken | StoreUnavailable, Catalog> {
   const catalog = yield* Catalog
   return yield* walk(limit, (after: SubjectKey | null) => read(catalog, workspace, { limit, after, order }))
+})
+
+/** Returns all records of the erasure ledger of a workspace, read in pages of two. */
+export const ledgerOf = Effect.fnUntraced(function* (workspace: Workspace = first) {
+  const ledger = yield* ErasureLedger
+  return yield* walk(2, (after: ErasurePlace | null) =>
+    ledger.read(workspace.id, { limit: 2, after, order: "asc" }),
+  )
 })
 
 /** Runs housekeeping until nothing is left to do. */

@@ -87,6 +87,16 @@ export const releaseSubject = (state: WorkingSet, subject: Subject): void => {
   for (const target of linksOf(subject)) noteLinkChange(state, subject.key, target)
 }
 
+/** Releases a suppression group, so that requests with its identifiers are no longer ignored. */
+export const releaseSuppression = (state: WorkingSet, group: SubjectKey): void => {
+  state.suppressedGroups.delete(group)
+  state.written.lifted.add(group)
+  for (const [text, of] of state.suppressed) if (of === group) state.suppressed.delete(text)
+  for (const [digest, of] of state.written.suppressedDigests) {
+    if (of === group) state.written.suppressedDigests.delete(digest)
+  }
+}
+
 /** Records in `state.written` identifiers that were erased, so that the store erases rejected calls. */
 export const noteErased = (
   state: WorkingSet,
@@ -133,7 +143,7 @@ const textsOf = (subject: Subject): ReadonlyArray<string> => {
 }
 
 /** Returns the identifiers that resolve to a person or a visitor. */
-const identifiersOf = (subject: Holder): ReadonlyArray<Identifier> => {
+export const identifiersOf = (subject: Holder): ReadonlyArray<Identifier> => {
   if (subject._tag === "Visitor") return [subject.knownAs]
   const identifiers: Array<Identifier> = subject.anonymousIds.map((value) => ({
     kind: "anonymous_id",

@@ -79,6 +79,8 @@ const recordOf = (change: Change): { readonly key: SubjectKey; readonly isCreate
     case "IdentifiersSuppressed":
     case "SuppressionLifted":
     case "IdentifiersErased":
+    case "ErasureRecorded":
+    case "ErasureRepeated":
     case "OperationRecorded":
       return null
   }

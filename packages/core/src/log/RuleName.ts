@@ -37,6 +37,7 @@ export const ruleNames = [
   "contract §16 delivery of an unknown person",
   "contract §16 email",
   "contract §16 email removal",
+  "contract §16 erasure ledger",
   "contract §16 full workspaces",
   "contract §16 future times",
   "contract §16 limits of a person",

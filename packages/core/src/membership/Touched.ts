@@ -101,6 +101,8 @@ export class Touched {
       case "MetricReported":
       case "IdentifiersSuppressed":
       case "IdentifiersErased":
+      case "ErasureRecorded":
+      case "ErasureRepeated":
       case "SuppressionLifted":
       case "OperationRecorded":
         return none

@@ -9,9 +9,9 @@ import {
 } from "../decision/updateWorkingSet.ts"
 import { deleteRules } from "../decision/changeRules.ts"
 import { addressesOf } from "../decision/erasure.ts"
-import { identifierText, nextAfter, type SubjectKey } from "../values/Identifier.ts"
+import { identifierText, nextAfter, type Sequence, type SubjectKey } from "../values/Identifier.ts"
 import { hasRule } from "../state/Segment.ts"
-import type { Subject } from "../state/Subject.ts"
+import type { Attached, Subject } from "../state/Subject.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { patchPerson, emptyPerson, type Attachment, type Person } from "../state/Person.ts"
 
@@ -112,6 +112,7 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
       return
     }
     case "Attached":
+      return eraseAttached(state, subject, before)
     case "Erased":
     case "Delivery":
     case "Form":
@@ -121,6 +122,15 @@ export const onSubjectDeleted = (state: WorkingSet, { before, key }: ChangeOf<"S
       return
   }
   subject satisfies undefined
+}
+
+/** Erases a visitor or merged person alone. Their owner stays, without what was recorded about them. */
+const eraseAttached = (state: WorkingSet, { key, owner, workspace }: Attached, before: Sequence): void => {
+  const person = state.subjects.get(owner)
+  if (person?._tag === "Person") {
+    putSubject(state, patchPerson(person, { attached: person.attached.filter((one) => one.key !== key) }))
+  }
+  putSubject(state, { _tag: "Erased", key, workspace, before, addresses: [] })
 }
 
 const attachedTo = (subject: Subject): ReadonlyArray<SubjectKey> =>

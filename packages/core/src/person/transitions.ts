@@ -14,6 +14,7 @@ import {
   type IdentifierKind,
   type SubjectKey,
 } from "../values/Identifier.ts"
+import { recordErasure } from "../erasure/transitions.ts"
 import { HoldingsBudget } from "../decision/HoldingsBudget.ts"
 import type { Fault } from "../log/Outcome.ts"
 import { applyRelationshipChange, type RelationshipsAfter } from "../relationship/applyRelationshipChange.ts"
@@ -60,13 +61,13 @@ export const identifyPerson = (
  */
 export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict => {
   const target = resolvePerson(state, command.target)
-  const key =
+  const holder =
     target._tag === "KnownPerson"
-      ? target.person.key
+      ? target.person
       : target._tag === "UnknownIdentifier"
-        ? target.visitor?.key
-        : undefined
-  if (key === undefined) {
+        ? target.visitor
+        : null
+  if (holder === null) {
     const verdict = dropped(dropTexts.noPersonToDelete(), "contract §6 delete of an unknown person")
     if (target._tag !== "UnknownIdentifier") return verdict
     const { identifier } = target
@@ -75,10 +76,14 @@ export const deletePerson = (state: WorkingSet, command: DeletePerson): Verdict 
       changes: [{ _tag: "IdentifiersErased", identifiers: [identifier], before: state.nextSequence }],
     }
   }
+  const { key } = holder
   return acceptedErasing(command.faults, {
     rule: "track-api §3 exists delete",
     subject: target._tag === "KnownPerson" ? key : null,
-    changes: [{ _tag: "SubjectDeleted", key, before: state.nextSequence }],
+    changes: [
+      { _tag: "SubjectDeleted", key, before: state.nextSequence },
+      recordErasure(state, command, "delete", holder),
+    ],
   })
 }
 

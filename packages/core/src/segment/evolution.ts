@@ -34,14 +34,16 @@ export const onSegmentUpdated = (
   if (hasRule(updated)) changeRules(state, new Map([[key, updated]]))
 }
 
-export const onLeafStatesSet = (state: WorkingSet, { key, states }: ChangeOf<"LeafStatesSet">): void => {
-  state.leafStates.set(key, new Map([...(state.leafStates.get(key) ?? []), ...states]))
-  for (const leaf of states.keys()) noteLeafState(state, key, leaf)
-}
-
-export const onLeafStatesRemoved = (state: WorkingSet, { key }: ChangeOf<"LeafStatesRemoved">): void => {
-  for (const leaf of state.leafStates.get(key)?.keys() ?? []) noteLeafState(state, key, leaf)
-  state.leafStates.delete(key)
+export const onLeafStatesChanged = (
+  state: WorkingSet,
+  change: ChangeOf<"LeafStatesSet" | "LeafStatesRemoved">,
+): void => {
+  const { key } = change
+  const before = state.leafStates.get(key)
+  const changed = change._tag === "LeafStatesSet" ? change.states : (before ?? new Map())
+  for (const leaf of changed.keys()) noteLeafState(state, key, leaf)
+  if (change._tag === "LeafStatesRemoved") state.leafStates.delete(key)
+  else state.leafStates.set(key, new Map([...(before ?? []), ...change.states]))
 }
 
 export const onSegmentJoined = (

@@ -1,13 +1,16 @@
 import type { ChangeOf } from "../Change.ts"
-import { putErased } from "../decision/updateWorkingSet.ts"
+import { putErased, releaseSuppression } from "../decision/updateWorkingSet.ts"
 import { addressOf } from "../decision/erasure.ts"
 import { identifierText, nextAfter } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 
-export const onIdentifiersSuppressed = (
+export const onSuppressionChanged = (
   state: WorkingSet,
-  change: ChangeOf<"IdentifiersSuppressed">,
-): void => {
+  change: ChangeOf<"IdentifiersSuppressed" | "SuppressionLifted">,
+): void =>
+  change._tag === "SuppressionLifted" ? releaseSuppression(state, change.group) : suppress(state, change)
+
+const suppress = (state: WorkingSet, change: ChangeOf<"IdentifiersSuppressed">): void => {
   const { group, identifiers } = change
   if (group >= state.nextKey) state.nextKey = nextAfter(group)
   state.suppressedGroups.add(group)
@@ -25,12 +28,4 @@ export const onIdentifiersSuppressed = (
   if (addresses.length === 0) return
   const { nextSequence: before, workspace } = state
   putErased(state, { _tag: "Erased", key: group, workspace, before, addresses })
-}
-
-export const onSuppressionLifted = (state: WorkingSet, { group }: ChangeOf<"SuppressionLifted">): void => {
-  state.suppressedGroups.delete(group)
-  state.written.lifted.add(group)
-  for (const [text, of] of state.suppressed) {
-    if (of === group) state.suppressed.delete(text)
-  }
 }

@@ -1,5 +1,6 @@
 import type { SuppressPerson, UnsuppressPerson } from "./commands.ts"
-import { identifierText, type Identifier, type Reference } from "../values/Identifier.ts"
+import { recordErasure, recordRelease, recordSuppression } from "../erasure/transitions.ts"
+import { identifierText, nextAfter, type Identifier, type Reference } from "../values/Identifier.ts"
 import type { Person } from "../state/Person.ts"
 import { resolvePerson } from "../decision/resolvePerson.ts"
 import { dropped, acceptedErasing, ignoredAs, type Verdict } from "../decision/Verdict.ts"
@@ -33,6 +34,11 @@ export const suppressPerson = (state: WorkingSet, command: SuppressPerson): Verd
       : { _tag: "SubjectDeleted", key: known.key, before },
   )
   draft.changes.push({ _tag: "IdentifiersSuppressed", group, identifiers: [first, ...others] })
+  draft.changes.push(
+    known === null
+      ? recordSuppression(state, command, group, first, nextAfter(group))
+      : recordErasure(state, command, "suppress", known),
+  )
   return acceptedErasing(draft.faults, { rule: suppressing, subject: group, changes: draft.changes })
 }
 
@@ -47,7 +53,7 @@ export const unsuppressPerson = (state: WorkingSet, command: UnsuppressPerson): 
   return acceptedErasing(command.faults, {
     rule: unsuppressing,
     subject: group,
-    changes: [{ _tag: "SuppressionLifted", group }],
+    changes: [{ _tag: "SuppressionLifted", group }, recordRelease(state, command, group)],
   })
 }
 

@@ -250,4 +250,17 @@ export const released: ReadonlyArray<Migration> = [
       "CREATE UNIQUE INDEX senders_by_doc ON senders (workspace, doc)",
     ],
   },
+  {
+    id: 22,
+    name: "erasure ledger",
+    statements: [
+      `CREATE TABLE erasures (
+        workspace BIGINT NOT NULL,
+        at BIGINT NOT NULL,
+        position BIGINT NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, at, position)
+      )`,
+    ],
+  },
 ]

@@ -1,4 +1,4 @@
-import type { Column, TransferTable } from "@inlet/storage/transfer/transferTables"
+import { unitedTables, type Column, type TransferTable } from "@inlet/storage/transfer/transferTables"
 
 /** The SQL statements that read and write one table when data are copied from or to a PostgreSQL store. */
 export interface TableStatements {
@@ -65,6 +65,6 @@ const writeSql = ({ columns, name }: TransferTable): Omit<TableStatements, "read
     writtenColumns,
     write: `
       INSERT INTO ${name} (${[workspaceColumn, ...names].join(", ")})
-      SELECT $1, ${values.join(", ")} FROM unnest(${arrays.join(", ")}) AS given (${names.join(", ")})`,
+      SELECT $1, ${values.join(", ")} FROM unnest(${arrays.join(", ")}) AS given (${names.join(", ")})${unitedTables.has(name) ? " ON CONFLICT DO NOTHING" : ""}`,
   }
 }

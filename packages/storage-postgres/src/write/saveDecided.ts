@@ -9,6 +9,7 @@ import {
   type LinkRow,
   type SuppressionRows,
 } from "@inlet/storage/batchRows"
+import type { ErasureRow } from "@inlet/storage/erasureRows"
 import type { LeafRow, LeafRows } from "@inlet/storage/leafRows"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { integer } from "@inlet/storage/columns"
@@ -45,6 +46,7 @@ export const saveDecided = (
     yield* saveSuppressions(connection, workspace, rows.suppressions)
     yield* saveAddresses(connection, workspace, rows.addresses)
     yield* saveLeaves(connection, workspace, rows.leaves)
+    yield* saveErasures(connection, workspace, rows.erasures)
     yield* saveEntries(connection, workspace, rows)
     yield* saveRejectedCalls(connection, workspace, rows)
   })
@@ -226,6 +228,27 @@ const saveLeaves = (
         int8s(chunk.map(({ leaf }) => leaf)),
         texts(chunk.map(({ ring }) => ring)),
         int8s(chunk.map(({ due }) => due)),
+      ])
+    }
+  })
+
+const erasuresSql = `
+  INSERT INTO erasures (workspace, at, position, doc)
+  SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::text[])
+  ON CONFLICT (workspace, at, position) DO NOTHING`
+
+const saveErasures = (
+  connection: Connection,
+  workspace: WorkspaceId,
+  rows: ReadonlyArray<ErasureRow>,
+): Effect.Effect<void, DatabaseError> =>
+  Effect.gen(function* () {
+    for (const chunk of chunksOf(rows, ({ doc }) => doc.length)) {
+      yield* connection.executeWithNext(erasuresSql, [
+        workspace,
+        int8s(chunk.map(({ at }) => at)),
+        int8s(chunk.map(({ position }) => position)),
+        texts(chunk.map(({ doc }) => doc)),
       ])
     }
   })

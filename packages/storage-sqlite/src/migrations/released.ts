@@ -319,4 +319,16 @@ export const released: ReadonlyArray<Migration> = [
       ) STRICT, WITHOUT ROWID;
       CREATE UNIQUE INDEX senders_by_doc ON senders (workspace, doc)`,
   },
+  {
+    id: 27,
+    name: "erasure ledger",
+    sql: `
+      CREATE TABLE erasures (
+        workspace INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        doc TEXT NOT NULL,
+        PRIMARY KEY (workspace, at, position)
+      ) STRICT, WITHOUT ROWID`,
+  },
 ]

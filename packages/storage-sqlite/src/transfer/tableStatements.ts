@@ -1,11 +1,12 @@
 import type { SQLInputValue } from "node:sqlite"
 import { workspaceId } from "@inlet/storage/ids"
-import type {
-  RowOwner,
-  TransferCursor,
-  TransferRow,
-  TransferTable,
-  Value,
+import {
+  unitedTables,
+  type RowOwner,
+  type TransferCursor,
+  type TransferRow,
+  type TransferTable,
+  type Value,
 } from "@inlet/storage/transfer/transferTables"
 import type { Database } from "../engine/Database.ts"
 import { packedTables, rowIdRange, sqlNumber, sqlRowId } from "../engine/rowIds.ts"
@@ -67,7 +68,7 @@ export const tableWriter = (database: Database, table: TransferTable): WriteRow 
   const written = name === "keys" ? others : names
   const workspaceColumn = name === "workspaces" ? "id" : "workspace"
   const statement = database.prepare(
-    `INSERT INTO ${name} (${[workspaceColumn, ...written].join(", ")}) VALUES (?, ${placesOf(written)})`,
+    `INSERT ${unitedTables.has(name) ? "OR IGNORE " : ""}INTO ${name} (${[workspaceColumn, ...written].join(", ")}) VALUES (?, ${placesOf(written)})`,
   )
   const skipped = names.length - written.length
   return (workspace, row) => void statement.run(workspace, ...inputs(row.slice(skipped)))

@@ -44,6 +44,9 @@ export const saveDecided = (
   const saveSuppressions = suppressionWriter(database)
   const saveAddresses = addressWriter(database)
   const saveLeaves = leafWriter(database)
+  const saveErasure = database.prepare(
+    "INSERT OR IGNORE INTO erasures (workspace, at, position, doc) VALUES (?, ?, ?, ?)",
+  )
   const saveEntries = entryWriter(database)
   const saveRejectedCalls = rejectedCallWriter(database)
   const save = saveHead(database)
@@ -73,6 +76,10 @@ export const saveDecided = (
     saveAddresses(workspace, rows.addresses)
     rules.noteSaved(workspace, state.rulesVersion, rows.leaves)
     yield* saveLeaves(workspace, rows.leaves, slice)
+    for (const { at, doc, position } of rows.erasures) {
+      if (slice.isFull()) yield
+      saveErasure.run(workspace, at, position, doc)
+    }
     yield* saveEntries(workspace, rows, slice)
     saveRejectedCalls(workspace, rows)
     return true

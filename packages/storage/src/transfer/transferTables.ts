@@ -46,6 +46,7 @@ const transferTableNames = [
   "addressed",
   "erased_addresses",
   "suppressions",
+  "erasures",
   "leaf_states",
   "senders",
   "activity",
@@ -92,6 +93,7 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("addressed", 2, "$address delivery cleaned"),
   table("erased_addresses", 2, "$address subject before"),
   table("suppressions", 1, "$digest group_key"),
+  table("erasures", 2, "at position $doc", "doc"),
   table("leaf_states", 2, "subject leaf $ring due", "ring"),
   table("senders", 1, "id $doc"),
   table(
@@ -116,6 +118,12 @@ export const transferTables: ReadonlyArray<TransferTable> = [
   table("signed_out_sessions", 1, "$digest expires"),
   table("audit_log", 1, "position $doc", "doc"),
 ]
+
+/**
+ * The tables of which the target may already have rows: the erasure ledger stays when its workspace is deleted, and the
+ * workspace can be copied back.
+ */
+export const unitedTables: ReadonlySet<string> = new Set<TransferTableName>(["erasures"])
 
 const installationNames = new Set<TransferTableName>([
   "management_tokens",

@@ -1,0 +1,114 @@
+import type { Command } from "../Command.ts"
+import { byPlace, subjectDigest, type ErasureRecord } from "./ErasureRecord.ts"
+import { systemEnvelope } from "../nextBuildStep.ts"
+import { Digest, digestsOf } from "../ports/Digest.ts"
+import { erasureReadMax, ErasureLedger } from "../ports/ErasureLedger.ts"
+import { Registry } from "../ports/Registry.ts"
+import type { StoreUnavailable } from "../ports/Store.ts"
+import { SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
+import type { Workspace } from "../workspace/Workspace.ts"
+import { Clock, Effect, Option } from "effect"
+
+/** The largest number of records that are repeated in one commit. */
+const recordsPerCommitMax = 100
+
+/** The largest number of records whose keys are looked for at once. Each search computes the digests of all keys. */
+const recordsPerSearchMax = 10_000
+
+/** The number of digests that are computed before other work gets its turn. Computing them takes some milliseconds. */
+const digestsPerSlice = 5000
+
+/** Commits commands of one workspace. */
+export type Submit<E, R> = (
+  workspace: Workspace,
+  commands: readonly [Command, ...ReadonlyArray<Command>],
+) => Effect.Effect<unknown, E, R>
+
+/**
+ * Erases again what a newer ledger says and the store's own ledger does not: the store was restored from before these
+ * erasures. `newer` is the ledger that was read last, in any order. Records of workspaces that the store does not have
+ * are skipped. A record that was repeated is in the ledger, so an interrupted call can be repeated. Returns the number of
+ * records that took effect.
+ */
+export const repeatErasures = Effect.fnUntraced(function* <E, R>(
+  newer: Iterable<ErasureRecord>,
+  submit: Submit<E, R>,
+): Effect.fn.Return<number, E | StoreUnavailable, R | ErasureLedger | Registry | Digest> {
+  const registry = yield* Registry
+  let repeated = 0
+  for (const [id, records] of byWorkspace(newer)) {
+    const workspace = yield* registry.workspace(id)
+    if (Option.isNone(workspace)) continue
+    const missing = yield* missingFrom(id, records)
+    for (let start = 0; start < missing.length; start += recordsPerSearchMax) {
+      const some = missing.slice(start, start + recordsPerSearchMax)
+      const keys = yield* keysOf(id, some)
+      for (let at = 0; at < some.length; at += recordsPerCommitMax) {
+        const now = yield* Clock.currentTimeMillis
+        const [first, ...others] = some
+          .slice(at, at + recordsPerCommitMax)
+          .flatMap((record): ReadonlyArray<Command> => {
+            const [subject, ...attached] = record.subjects.flatMap((digest) => keys.get(digest) ?? [])
+            return subject === undefined
+              ? []
+              : [
+                  {
+                    ...systemEnvelope(workspace.value, now),
+                    _tag: "RepeatErasure",
+                    record,
+                    subjects: [subject, ...attached],
+                  },
+                ]
+          })
+        if (first === undefined) continue
+        yield* submit(workspace.value, [first, ...others])
+        repeated += 1 + others.length
+      }
+    }
+  }
+  return repeated
+})
+
+const byWorkspace = (
+  records: Iterable<ErasureRecord>,
+): ReadonlyMap<WorkspaceId, ReadonlyArray<ErasureRecord>> => {
+  const found = new Map<WorkspaceId, Array<ErasureRecord>>()
+  for (const record of records) {
+    const own = found.get(record.workspace)
+    if (own === undefined) found.set(record.workspace, [record])
+    else own.push(record)
+  }
+  return found
+}
+
+/** Returns the records that the store's ledger does not have, in the order in which they were made. */
+const missingFrom = Effect.fnUntraced(function* (
+  workspace: WorkspaceId,
+  records: ReadonlyArray<ErasureRecord>,
+) {
+  const ledger = yield* ErasureLedger
+  const missing = new Map(records.map((record) => [`${record.at}:${record.position}`, record]))
+  const request = { limit: erasureReadMax, order: "asc" } as const
+  let page = yield* ledger.read(workspace, { ...request, after: null })
+  for (;;) {
+    for (const { at, position } of page.items) missing.delete(`${at}:${position}`)
+    if (page.next === null || missing.size === 0) break
+    page = yield* ledger.read(workspace, { ...request, after: page.next })
+  }
+  return [...missing.values()].toSorted(byPlace)
+})
+
+/** Returns the keys whose digests the records have, by digest. */
+const keysOf = Effect.fnUntraced(function* (workspace: WorkspaceId, records: ReadonlyArray<ErasureRecord>) {
+  const digest = digestsOf(yield* Digest, workspace)
+  const wanted = new Set(records.flatMap(({ subjects }) => subjects))
+  const end = records.reduce((most, { nextKey }) => Math.max(most, nextKey), 0)
+  const found = new Map<string, SubjectKey>()
+  for (let number = 1; number < end && found.size < wanted.size; number++) {
+    const key = SubjectKey.make(number)
+    const digested = subjectDigest(digest, key)
+    if (wanted.has(digested)) found.set(digested, key)
+    if (number % digestsPerSlice === 0) yield* Effect.yieldNow
+  }
+  return found
+})

@@ -1,0 +1,39 @@
+import { ErasureRecord, type ErasurePlace } from "@inlet/core/erasure/ErasureRecord"
+import type { Page } from "@inlet/core/values/Page"
+import { Schema, Struct } from "effect"
+import { integer, text, type Row } from "./columns.ts"
+import { sequenceOf, workspaceId } from "./ids.ts"
+
+/** A row of the table `erasures`, without its workspace. */
+export interface ErasureRow {
+  readonly at: number
+  readonly position: number
+  readonly doc: string
+}
+
+const Doc = Schema.fromJsonString(ErasureRecord.mapFields(Struct.omit(["workspace", "position", "at"])))
+const encodeDoc = Schema.encodeSync(Doc)
+const decodeDoc = Schema.decodeUnknownSync(Doc)
+
+export const erasureRow = (record: ErasureRecord): ErasureRow => ({
+  at: record.at,
+  position: record.position,
+  doc: encodeDoc(record),
+})
+
+const erasureFromRow = (row: Row): ErasureRecord => ({
+  ...decodeDoc(text(row["doc"])),
+  workspace: workspaceId(integer(row["workspace"])),
+  position: sequenceOf(integer(row["position"])),
+  at: integer(row["at"]),
+})
+
+/** Returns a page of at most `wanted` records. `rows` has one more row if there is a next page. */
+export const erasurePage = (rows: ReadonlyArray<Row>, wanted: number): Page<ErasureRecord, ErasurePlace> => {
+  const items = rows.slice(0, wanted).map(erasureFromRow)
+  const last = items.at(-1)
+  return {
+    items,
+    next: rows.length > wanted && last !== undefined ? { at: last.at, position: last.position } : null,
+  }
+}

@@ -1,0 +1,176 @@
+import { Catalog } from "@inlet/core/catalog/Catalog"
+import type { Command } from "@inlet/core/Command"
+import { ErasureIndex } from "@inlet/core/erasure/ErasureIndex"
+import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { Digest, digestsOf } from "@inlet/core/ports/Digest"
+import type { Registry } from "@inlet/core/ports/Registry"
+import type { Store } from "@inlet/core/ports/Store"
+import { Sequence, SubjectKey } from "@inlet/core/values/Identifier"
+import { systemEnvelope } from "@inlet/core/nextBuildStep"
+import { subjectDigest, type ErasureRecord } from "@inlet/core/erasure/ErasureRecord"
+import { Effect } from "effect"
+import {
+  byAnonymousId,
+  byEmail,
+  byId,
+  event,
+  first,
+  identify,
+  merge,
+  noon,
+  remove,
+  report,
+  suppress,
+  unsuppress,
+} from "./commands.ts"
+import { plainDigest } from "./digest.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { activity, apply, ledgerOf, people, sweepAll } from "./scenario.ts"
+
+const digest = Effect.provide(
+  Effect.map(Digest, (one) => digestsOf(one, first.id)),
+  plainDigest,
+)
+
+/** Returns the command that repeats a record. `subjects` are the keys that the record is about. */
+const repeat = (record: ErasureRecord, key: number, ...others: ReadonlyArray<number>): Command => ({
+  ...systemEnvelope(first, noon + 1),
+  _tag: "RepeatErasure",
+  record,
+  subjects: [SubjectKey.make(key), ...others.map((other) => SubjectKey.make(other))],
+})
+
+/** The record of an erasure that another store made of the people with the given keys. */
+const recordOf = (
+  digests: (text: string) => string,
+  action: ErasureRecord["action"],
+  given: Partial<ErasureRecord>,
+  key: number,
+  ...others: ReadonlyArray<number>
+): ErasureRecord => ({
+  workspace: first.id,
+  position: Sequence.make(99),
+  at: noon,
+  action,
+  subjects: [
+    subjectDigest(digests, SubjectKey.make(key)),
+    ...others.map((other) => subjectDigest(digests, SubjectKey.make(other))),
+  ],
+  identifiers: [],
+  addresses: [],
+  nextKey: SubjectKey.make(50),
+  ...given,
+})
+
+/** The properties of the erasure ledger, and of what it does to restored data. */
+export const ledgerLaws: ReadonlyArray<Law<Store | Catalog | Registry | ErasureLedger>> = [
+  {
+    name: "contract §16: the ledger has a record of each deletion, suppression and release, by digest",
+    check: Effect.gen(function* () {
+      const digests = yield* digest
+      yield* apply(
+        event(byAnonymousId("cookie"), "seen"),
+        identify(byId("ada"), [], { email: "Ada@example.com", anonymousId: "cookie" }),
+        identify(byId("bob")),
+        merge(byId("ada"), byId("bob")),
+        remove(byEmail("ada@example.com")),
+        remove(byId("nobody")),
+        suppress(byId("cyd")),
+        unsuppress(byId("cyd")),
+      )
+      const records = yield* ledgerOf()
+      yield* expectSame(
+        "records",
+        records.map(({ action, position }) => [action, position] as const),
+        [
+          ["delete", Sequence.make(5)],
+          ["suppress", Sequence.make(7)],
+          ["unsuppress", Sequence.make(8)],
+        ],
+      )
+      const [deleted] = records
+      yield* expectSame(
+        "the digests of the person's identifiers",
+        new Set(deleted?.identifiers),
+        new Set(["id:ada", "email:ada@example.com", "anonymous_id:cookie"].map(digests)),
+      )
+      const index = new ErasureIndex(digests, records)
+      yield* expectSame(
+        "what is erased about the visitor, the person, the merged person and somebody else",
+        [1, 2, 3, 5].map((key) =>
+          [4, 5].map((at) => index.erasesEntry(SubjectKey.make(key), Sequence.make(at))),
+        ),
+        [
+          [true, false],
+          [true, false],
+          [true, false],
+          [false, false],
+        ],
+      )
+    }),
+  },
+  {
+    name: "contract §16 erasure ledger: a repeated deletion hides the person, the visitors and the merged people at once",
+    check: Effect.gen(function* () {
+      const digests = yield* digest
+      yield* apply(
+        event(byAnonymousId("cookie"), "seen"),
+        identify(byId("ada"), [["plan", "pro"]], { anonymousId: "cookie" }),
+        event(byId("ada"), "bought"),
+        identify(byId("bob"), [["plan", "free"]]),
+        identify(byId("cyd")),
+      )
+      yield* apply(repeat(recordOf(digests, "delete", {}, 2, 1, 3, 40), 2, 1, 3, 40))
+      const check = Effect.gen(function* () {
+        yield* expectSame(
+          "people",
+          (yield* people()).map(({ id }) => id),
+          ["cyd"],
+        )
+        const left = yield* activity({ kind: "event" })
+        yield* expectSame("events", left.length, 0)
+      })
+      yield* check
+      yield* sweepAll(noon)
+      yield* check
+      yield* expectSame("the ledger", (yield* ledgerOf()).length, 1)
+      const { state } = yield* apply(identify(byId("dan")))
+      yield* expectSame("the next key", state.nextKey, SubjectKey.make(51))
+    }),
+  },
+  {
+    name: "contract §16 erasure ledger: a repeated suppression ignores calls until it is released",
+    check: Effect.gen(function* () {
+      const digests = yield* digest
+      yield* apply(identify(byId("ada")), report("d1", "opened", { recipient: "ada@example.com" }))
+      const suppressed = recordOf(
+        digests,
+        "suppress",
+        {
+          identifiers: ["id:ada", "email:ada@example.com"].map(digests),
+          addresses: [digests("address:email:ada@example.com")],
+        },
+        1,
+      )
+      yield* apply(repeat(suppressed, 1))
+      yield* sweepAll(noon)
+      const [ignored] = (yield* apply(identify(byEmail("ada@example.com")))).entries
+      yield* expectSame("the outcome of a call", ignored?.outcome, "ignored")
+      const isSuppressed = Effect.flatMap(Catalog, (catalog) =>
+        catalog.isSuppressed(first.id, { kind: "id", value: "ada" }),
+      )
+      yield* expectSame("whether the id is suppressed", yield* isSuppressed, true)
+      const reports = yield* activity({ kind: "delivery_metric" })
+      yield* expectSame(
+        "the data of the report",
+        reports.map(({ data }) => data),
+        [null],
+      )
+      const released = recordOf(digests, "unsuppress", { position: Sequence.make(100) }, 1)
+      yield* apply(repeat(released, 1))
+      yield* expectSame("whether the id is still suppressed", yield* isSuppressed, false)
+      const [created] = (yield* apply(identify(byId("ada")))).entries
+      yield* expectSame("the outcome after the release", created?.outcome, "created")
+    }),
+  },
+]
