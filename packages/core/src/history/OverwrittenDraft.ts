@@ -87,6 +87,8 @@ export class OverwrittenDraft {
       case "MetricReported":
       case "IdentifiersSuppressed":
       case "IdentifiersErased":
+      case "ErasureRecorded":
+      case "ErasureRepeated":
       case "SuppressionLifted":
       case "OperationRecorded":
         return
