@@ -110,6 +110,7 @@ const createViews = async (receiver: string): Promise<ReadonlyArray<View>> => {
         "Create segment": "write",
         "Add person": "write",
         "Remove ada from the segment": "write",
+        Edit: "write",
         Delete: "write",
       },
     },

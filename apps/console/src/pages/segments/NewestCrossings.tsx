@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { ActivityDocument } from "../../api/documents.ts"
+import type { ActivityDocument, SegmentDocument } from "../../api/documents.ts"
 import { api } from "../../api/generated.ts"
 import { ActionError } from "../../shared/ActionError.tsx"
 import { Section } from "../../shared/Detail.tsx"
@@ -11,13 +11,14 @@ const crossingsShown = 20
 
 interface NewestCrossingsProps {
   readonly w: string
-  readonly segmentId: string
+  readonly segment: SegmentDocument
 }
 
 /** Who entered and left a segment last, and by which operation. */
-export const NewestCrossings = ({ segmentId, w }: NewestCrossingsProps) => {
+export const NewestCrossings = ({ segment: { segment_id, state, version }, w }: NewestCrossingsProps) => {
+  const segmentId = String(segment_id)
   const newest = useQuery({
-    queryKey: [w, "segments", segmentId, "crossings"],
+    queryKey: [w, "segments", segmentId, "crossings", version, state],
     queryFn: ({ signal }) =>
       api.activity.list(w, { filter: `segment:${segmentId}`, limit: crossingsShown }, signal),
   })

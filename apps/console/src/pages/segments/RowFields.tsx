@@ -34,7 +34,7 @@ export const RowFields = ({ number, onChange, onRemove, row, w }: RowFieldsProps
         options={rowKinds}
         value={row.kind}
       />
-      <label className="flex items-center gap-1.5 text-sm whitespace-nowrap">
+      <label className="flex items-center gap-1.5 text-sm whitespace-nowrap pointer-coarse:min-h-11 pointer-coarse:min-w-11">
         <input
           checked={row.isNot}
           className="size-4 accent-(--accent)"

@@ -2,11 +2,14 @@ import { useId, useState } from "react"
 import { Button } from "../../shared/Button.tsx"
 import { inputStyle } from "../../shared/Field.tsx"
 import { RowFields } from "./RowFields.tsx"
+import { rowsOfRule, type BuiltRule } from "./rowsOfRule.ts"
 import { newRow, ruleOfRow, ruleOfRows, type RuleJson, type RuleRow } from "./ruleRows.ts"
 import { RuleCount } from "./RuleCount.tsx"
 
 interface RuleBuilderProps {
   readonly w: string
+  /** The rule to begin with. Without it, the builder begins with an empty row. */
+  readonly initial?: RuleJson | undefined
   /** Called with the rule of all complete rows, and with undefined while there is none. */
   readonly onChange: (rule: RuleJson | undefined) => void
 }
@@ -15,13 +18,13 @@ interface RuleBuilderProps {
 const rowsMax = 50
 
 /** Builds a rule row by row. Each row, and the rule as a whole, shows for how many people it holds now. */
-export const RuleBuilder = ({ onChange, w }: RuleBuilderProps) => {
+export const RuleBuilder = ({ initial, onChange, w }: RuleBuilderProps) => {
   const matchId = useId()
-  const [match, setMatch] = useState<"and" | "or">("and")
-  const [rows, setRows] = useState<ReadonlyArray<RuleRow>>([newRow(0)])
+  const [{ match, rows }, setBuilt] = useState<BuiltRule>(() =>
+    initial === undefined ? { match: "and", rows: [newRow(0)] } : rowsOfRule(initial),
+  )
   const update = (nextMatch: "and" | "or", nextRows: ReadonlyArray<RuleRow>): void => {
-    setMatch(nextMatch)
-    setRows(nextRows)
+    setBuilt({ match: nextMatch, rows: nextRows })
     onChange(ruleOfRows(nextMatch, nextRows))
   }
   const replace = (row: RuleRow): void =>

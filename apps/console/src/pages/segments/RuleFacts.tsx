@@ -16,6 +16,6 @@ export const RuleFacts = ({ segment, w }: RuleFactsProps) => (
       <Code label="The rule as JSON" text={JSON.stringify(segment.rule, null, 2)} />
     </Section>
     <LastDays rule={segment.rule} size={segment.size} w={w} />
-    <NewestCrossings segmentId={String(segment.segment_id)} w={w} />
+    <NewestCrossings segment={segment} w={w} />
   </>
 )

@@ -18,6 +18,7 @@ import { personName } from "../../shared/personName.ts"
 import { reloadAfterDelete } from "../../shared/reloadAfterDelete.ts"
 import { usePages } from "../../shared/usePages.ts"
 import { AddPersonDialog } from "./AddPersonDialog.tsx"
+import { EditSegmentDialog } from "./EditSegmentDialog.tsx"
 import { RuleFacts } from "./RuleFacts.tsx"
 
 /** The number of people that are loaded at a time. */
@@ -25,11 +26,6 @@ const pageItems = 50
 
 /** The milliseconds after which a segment is read again while its rule is built. */
 const buildingRefreshMs = 1000
-
-const stateText = ({ next, state }: SegmentDocument): string | null =>
-  state === null || next === null
-    ? state
-    : `${state}, ${Math.floor(next.progress * 100)} % of the next version built`
 
 /** One segment and its people. */
 export const SegmentPanel = () => {
@@ -48,6 +44,7 @@ export const SegmentPanel = () => {
       actions={
         segment.data === undefined ? null : (
           <>
+            <EditSegment segment={segment.data} w={w} />
             {segment.data.kind === "rule" ? <PauseSegment segment={segment.data} w={w} /> : null}
             <DeleteSegment onGone={close} segment={segment.data} w={w} />
           </>
@@ -72,32 +69,55 @@ export const SegmentPanel = () => {
                 ["Id", <CopyId id={segmentId} key="id" label="segment id" />],
                 ["Description", segment.data.description],
                 ["Kind", segment.data.kind === "rule" ? "by rule" : "by hand"],
-                ["State", stateText(segment.data)],
+                ["State", segment.data.state],
+                [
+                  "Next version",
+                  segment.data.next === null ? null : <Build key="next" next={segment.data.next} />,
+                ],
                 ["People", count(segment.data.size)],
               ]}
             />
           </Section>
           {segment.data.kind === "rule" ? <RuleFacts segment={segment.data} w={w} /> : null}
-          <Members isManual={segment.data.kind === "manual"} segmentId={segmentId} w={w} />
+          <Members segment={segment.data} w={w} />
         </>
       )}
     </Detail>
   )
 }
 
-interface MembersProps {
-  readonly w: string
-  /** Whether people are added and removed by hand. */
-  readonly isManual: boolean
-  readonly segmentId: string
+interface BuildProps {
+  readonly next: NonNullable<SegmentDocument["next"]>
 }
 
-const Members = ({ isManual, segmentId, w }: MembersProps) => {
+/** How much of a new rule is built. */
+const Build = ({ next: { progress, version } }: BuildProps) => (
+  <span className="flex items-center gap-2">
+    <progress
+      aria-label={`Building version ${version}`}
+      className="h-2 w-32 accent-(--accent)"
+      max={1}
+      value={progress}
+    />
+    <span className="text-muted">
+      {Math.floor(progress * 100)} % of version {version} is built
+    </span>
+  </span>
+)
+
+interface MembersProps {
+  readonly w: string
+  readonly segment: SegmentDocument
+}
+
+const Members = ({ segment: { kind, segment_id, state, version }, w }: MembersProps) => {
+  const isManual = kind === "manual"
+  const segmentId = String(segment_id)
   const queries = useQueryClient()
   const [isAdding, setIsAdding] = useState(false)
   const addRefusal = useRefusal("segments.addPerson")
   const removeRefusal = useRefusal("segments.removePerson")
-  const pages = usePages([w, "segments", segmentId, "people"], (after, signal) =>
+  const pages = usePages([w, "segments", segmentId, "people", version, state], (after, signal) =>
     api.segments.people(w, segmentId, { after, limit: pageItems }, signal),
   )
   const remove = useMutation({
@@ -137,12 +157,25 @@ const Members = ({ isManual, segmentId, w }: MembersProps) => {
   )
 }
 
-interface PauseSegmentProps {
+interface SegmentActionProps {
   readonly w: string
   readonly segment: SegmentDocument
 }
 
-const PauseSegment = ({ segment: { segment_id, state }, w }: PauseSegmentProps) => {
+const EditSegment = ({ segment, w }: SegmentActionProps) => {
+  const [isEditing, setEditing] = useState(false)
+  const refusal = useRefusal("segments.update")
+  return (
+    <>
+      <Button onClick={() => setEditing(true)} refusal={refusal}>
+        Edit
+      </Button>
+      {isEditing ? <EditSegmentDialog onClose={() => setEditing(false)} segment={segment} w={w} /> : null}
+    </>
+  )
+}
+
+const PauseSegment = ({ segment: { segment_id, state }, w }: SegmentActionProps) => {
   const queries = useQueryClient()
   const refusal = useRefusal("segments.update")
   const pause = useMutation({
@@ -164,9 +197,7 @@ const PauseSegment = ({ segment: { segment_id, state }, w }: PauseSegmentProps) 
   )
 }
 
-interface DeleteSegmentProps {
-  readonly w: string
-  readonly segment: SegmentDocument
+interface DeleteSegmentProps extends SegmentActionProps {
   readonly onGone: () => void
 }
 

@@ -145,11 +145,12 @@ const valueOf = ({ operator, value }: RuleRow): Json =>
 const parsed = (text: string): RuleJson | undefined => {
   try {
     const value: Json = JSON.parse(text)
-    return isObject(value) ? value : undefined
+    return isRuleJson(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-const isObject = (value: Json): value is RuleJson =>
+/** Returns whether a value can be a rule. The server checks the rest. */
+export const isRuleJson = (value: unknown): value is RuleJson =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import type { SegmentDocument } from "../../api/documents.ts"
+import { api } from "../../api/generated.ts"
+import { CheckField } from "../../shared/CheckField.tsx"
+import { Field } from "../../shared/Field.tsx"
+import { FormDialog } from "../../shared/FormDialog.tsx"
+import { NameField } from "../../shared/NameField.tsx"
+import { notify } from "../../shared/notices.ts"
+import { RuleBuilder } from "./RuleBuilder.tsx"
+import { isRuleJson, type RuleJson } from "./ruleRows.ts"
+
+interface EditSegmentDialogProps {
+  readonly w: string
+  readonly segment: SegmentDocument
+  readonly onClose: () => void
+}
+
+/** Changes the name, the description and the rule of a segment. A new rule is built beside the one in force. */
+export const EditSegmentDialog = ({ onClose, segment, w }: EditSegmentDialogProps) => {
+  const queries = useQueryClient()
+  const before = segment.next?.rule ?? segment.rule
+  const ruleBefore = isRuleJson(before) ? before : undefined
+  const [name, setName] = useState(segment.name)
+  const [description, setDescription] = useState(segment.description ?? "")
+  const [rule, setRule] = useState<RuleJson | undefined>(ruleBefore)
+  const [isAnnounced, setAnnounced] = useState(false)
+  const isNewRule = rule !== undefined && JSON.stringify(rule) !== JSON.stringify(ruleBefore)
+  const save = useMutation({
+    mutationFn: () =>
+      api.segments.update(w, String(segment.segment_id), {
+        name: name.trim(),
+        description: description.trim() === "" ? null : description.trim(),
+        ...(isNewRule ? { rule, announce: isAnnounced } : {}),
+      }),
+    onSuccess: async () => {
+      notify(isNewRule ? "The segment is saved, and its new rule is being built." : "The segment is saved.")
+      onClose()
+      await queries.invalidateQueries({ queryKey: [w, "segments"] })
+    },
+  })
+  return (
+    <FormDialog
+      action={save}
+      isComplete={name.trim() !== "" && (segment.kind === "manual" || rule !== undefined)}
+      onClose={onClose}
+      submit="Save segment"
+      title={`Edit ${segment.name}`}
+    >
+      <NameField autoFocus onChange={setName} value={name} />
+      <Field
+        autoComplete="off"
+        help="Says who belongs to the segment. Only operators see the description."
+        label="Description"
+        onChange={(event) => setDescription(event.target.value)}
+        value={description}
+      />
+      {segment.kind === "manual" ? null : <RuleBuilder initial={ruleBefore} onChange={setRule} w={w} />}
+      {isNewRule ? (
+        <CheckField
+          checked={isAnnounced}
+          help="Otherwise only those who enter and leave after the new rule is in force are recorded and sent to webhooks."
+          label="Record who enters and leaves while the rule is built"
+          onChange={setAnnounced}
+        />
+      ) : null}
+    </FormDialog>
+  )
+}
