@@ -7,6 +7,7 @@ import { credentials, Inlet } from "../../src/Inlet.ts"
 import { identify } from "../../src/ingestion.ts"
 import { Management } from "../../src/Management.ts"
 import { consolePages } from "../../src/console/consolePages.ts"
+import { smallTargets } from "../../src/console/smallTargets.ts"
 import { focusOf } from "../../src/console/keyboard.ts"
 import { sendSamples } from "../../src/console/sampleData.ts"
 import { scriptSizes } from "../../src/console/scriptSizes.ts"
@@ -154,6 +155,48 @@ describe("the frame of the console", () => {
     expect((await focusOf(page)).element).toMatch(/^select Period/)
   })
 
+  it("a dialog with something typed in it asks before Esc, a click outside or another page discards it", async () => {
+    const page = await visit("/w/1/people")
+    await page.getByRole("link", { name: "Keys" }).click()
+    const dialog = page.getByRole("dialog")
+    await page.getByRole("button", { name: "Create key" }).click()
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Create key" }).click()
+    await page.getByLabel("Name", { exact: true }).fill("checkout")
+    await page.keyboard.press("Escape")
+    await dialog.getByText("Discard what you typed?").waitFor()
+    expect((await focusOf(page)).element).toBe("button Keep editing")
+    await page.keyboard.press("Enter")
+    await page.mouse.click(4, 400)
+    await dialog.getByText("Discard what you typed?").waitFor()
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("checkout")
+    await dialog.getByRole("button", { name: "Keep editing" }).click()
+    await page.evaluate("history.back()")
+    await page.getByRole("button", { name: "Stay" }).click()
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("checkout")
+    await page.keyboard.press("Escape")
+    await dialog.getByRole("button", { name: "Discard" }).click()
+    await dialog.waitFor({ state: "detached" })
+  })
+
+  it("a wide window shows the parts of an operation, of settings and of imports beside each other", async () => {
+    await sendSamples(inlet)
+    const page = await visit("/w/1/live")
+    await page.setViewportSize({ width: 1920, height: 1000 })
+    const { items } = await new Management(inlet).activityPage({ limit: "1", outcome: "partial" })
+    const leftOf = async (name: string): Promise<number> =>
+      (await page.getByRole("heading", { name, exact: true }).boundingBox())?.x ?? 0
+    await opened.go(`/w/1/operations/${items[0]?.operation_id}`)
+    expect(await leftOf("Rule")).toBeGreaterThan((await leftOf("What changed")) + 400)
+    await opened.go("/w/1/settings")
+    const field = await page.getByLabel("Name", { exact: true }).boundingBox()
+    expect(field?.x).toBeGreaterThan((await leftOf("Workspace")) + 300)
+    await opened.go("/w/1/imports")
+    expect(await leftOf("Export")).toBeGreaterThan(800)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
   it("on a phone a detail has a heading of the first level, and everything to touch is large enough", async () => {
     const phone = await ConsoleVisit.open(browser, inlet, { width: 390, height: 844 })
     onTestFinished(() => phone.context.close())
@@ -163,7 +206,8 @@ describe("the frame of the console", () => {
     const check = async (name: string): Promise<void> => {
       await phone.idle()
       const found = await phone.accessibilityProblems(["target-size", "page-has-heading-one"])
-      if (found.length > 0) small[name] = found
+      const targets = [...found, ...(await smallTargets(phone.page))]
+      if (targets.length > 0) small[name] = targets
     }
     for (const [name, path] of Object.entries(consolePages)) {
       await phone.go(path)

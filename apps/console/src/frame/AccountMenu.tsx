@@ -24,7 +24,7 @@ export const AccountMenu = () => {
   return (
     <>
       <button
-        className="inline-flex h-8 min-w-8 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10 pointer-coarse:min-w-10"
+        className="inline-flex h-8 min-w-8 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11 pointer-coarse:min-w-10"
         popoverTarget={id}
         title={`${session.token}, ${session.scope}`}
         type="button"

@@ -57,7 +57,7 @@ export const CommandPalette = ({ onClose, onKeys }: CommandPaletteProps) => {
             <Autocomplete.List aria-label="Results" className="overflow-y-auto p-1 empty:hidden">
               {(entry: PaletteEntry) => (
                 <Autocomplete.Item
-                  className="flex h-9 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-highlighted:bg-selected pointer-coarse:h-10"
+                  className="flex h-9 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-highlighted:bg-selected pointer-coarse:h-11"
                   key={entry.key}
                   onClick={() => choose(entry)}
                   value={entry}

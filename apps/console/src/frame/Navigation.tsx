@@ -42,7 +42,7 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
             <Link
               activeProps={{ className: "bg-hover text-ink font-medium" }}
               aria-label={isFolded ? label : undefined}
-              className="flex h-8 items-center gap-2 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
+              className="flex h-8 items-center gap-2 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11"
               onClick={onGo}
               params={{ w }}
               title={isFolded ? label : undefined}
@@ -57,7 +57,7 @@ export const Navigation = ({ isFolded, onFold, onGo }: NavigationProps) => {
       <Link
         activeProps={{ className: "bg-hover text-ink font-medium" }}
         aria-label={isFolded ? "Start" : undefined}
-        className="flex h-8 items-center gap-2 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
+        className="flex h-8 items-center gap-2 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11"
         onClick={onGo}
         params={{ w }}
         title={isFolded ? "Start" : undefined}
@@ -83,7 +83,7 @@ const WorkspaceSwitcher = ({ onGo }: Pick<NavigationProps, "onGo">) => {
       <button
         aria-haspopup="dialog"
         aria-label={`Workspace ${name}. Switch`}
-        className="flex h-8 min-w-0 flex-1 items-center gap-1 rounded-md px-1 text-left text-sm font-semibold hover:bg-hover pointer-coarse:h-10"
+        className="flex h-8 min-w-0 flex-1 items-center gap-1 rounded-md px-1 text-left text-sm font-semibold hover:bg-hover pointer-coarse:h-11"
         onClick={() => setOpen(true)}
         title={name}
         type="button"

@@ -38,7 +38,7 @@ const NoticeList = () => {
       </div>
       <Toast.Close
         aria-label="Close the notice"
-        className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:size-10"
+        className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11"
       >
         <Icon name="close" />
       </Toast.Close>

@@ -21,7 +21,7 @@ export const TopBar = ({ onKeys, onMenu, onSearch }: TopBarProps) => {
     <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line px-2">
       <IconButton className="md:hidden" icon="menu" label="Show the pages" onClick={onMenu} />
       <button
-        className="mr-auto flex h-8 w-full max-w-96 min-w-0 items-center gap-2 rounded-md border border-line bg-raised px-2 text-sm text-faint hover:bg-hover pointer-coarse:h-10"
+        className="mr-auto flex h-8 w-full max-w-96 min-w-0 items-center gap-2 rounded-md border border-line bg-raised px-2 text-sm text-faint hover:bg-hover pointer-coarse:h-11"
         onClick={onSearch}
         type="button"
       >
@@ -46,7 +46,7 @@ const ZoneSwitch = () => {
   return (
     <button
       aria-label={`Time zone: ${name}. Switch to ${other}`}
-      className="inline-flex h-8 shrink-0 items-center rounded-md px-2 text-xs text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
+      className="inline-flex h-8 shrink-0 items-center rounded-md px-2 text-xs text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11"
       onClick={switchZone}
       title={`All times are in ${name}. Switch to ${other}.`}
       type="button"

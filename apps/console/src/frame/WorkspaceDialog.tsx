@@ -64,7 +64,7 @@ export const WorkspaceDialog = ({ onClose, onGo }: WorkspaceDialogProps) => {
             <li key={workspace.environment_id}>
               <button
                 aria-current={String(workspace.environment_id) === w}
-                className="flex h-8 w-full items-center gap-3 rounded-md px-2 text-left text-sm hover:bg-hover aria-[current=true]:bg-selected pointer-coarse:h-10"
+                className="flex h-8 w-full items-center gap-3 rounded-md px-2 text-left text-sm hover:bg-hover aria-[current=true]:bg-selected pointer-coarse:h-11"
                 onClick={() => open(workspace)}
                 type="button"
               >

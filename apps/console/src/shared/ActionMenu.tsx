@@ -29,7 +29,7 @@ export const ActionMenu = ({ actions, label, refusal }: ActionMenuProps) =>
 
 const Actions = ({ actions, label }: ActionMenuProps) => (
   <Menu.Root>
-    <Menu.Trigger className="inline-flex h-8 shrink-0 items-center gap-1.5 rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-10">
+    <Menu.Trigger className="inline-flex h-8 shrink-0 items-center gap-1.5 rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-11">
       {label}
       <Icon className="size-3" name="down" />
     </Menu.Trigger>
@@ -38,7 +38,7 @@ const Actions = ({ actions, label }: ActionMenuProps) => (
         <Menu.Popup className="min-w-44 rounded-md border border-line bg-raised p-1 shadow-lg">
           {actions.map(({ isDangerous = false, label: name, onChoose }) => (
             <Menu.Item
-              className={`flex h-8 cursor-pointer items-center rounded-sm px-2 text-sm data-highlighted:bg-hover pointer-coarse:h-10 ${isDangerous ? "text-red" : ""}`}
+              className={`flex h-8 cursor-pointer items-center rounded-sm px-2 text-sm data-highlighted:bg-hover pointer-coarse:h-11 ${isDangerous ? "text-red" : ""}`}
               key={name}
               onClick={onChoose}
             >

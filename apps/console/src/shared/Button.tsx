@@ -4,7 +4,7 @@ import { useCopying } from "./copying.ts"
 import { Icon, type IconName } from "./Icon.tsx"
 
 const base =
-  "inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md px-3 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 pointer-coarse:h-10"
+  "inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md px-3 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 pointer-coarse:h-11"
 
 const tones = {
   plain: "border border-line bg-raised hover:bg-hover",
@@ -49,7 +49,7 @@ export const IconButton = ({ className = "", icon, label, refusal, ...rest }: Ic
     <>
       <button
         aria-label={label}
-        className={`inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors duration-100 hover:bg-hover hover:text-ink disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 pointer-coarse:size-10 ${className}`}
+        className={`inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors duration-100 hover:bg-hover hover:text-ink disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 pointer-coarse:size-11 ${className}`}
         title={label}
         type="button"
         {...rest}

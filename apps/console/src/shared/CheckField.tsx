@@ -9,7 +9,7 @@ interface CheckFieldProps {
 
 /** A setting that is on or off, with an explanation. */
 export const CheckField = ({ checked, help, label, onChange }: CheckFieldProps) => (
-  <label className="flex cursor-pointer items-start gap-2 text-sm">
+  <label className="flex cursor-pointer items-start gap-2 text-sm pointer-coarse:min-h-11 pointer-coarse:py-3">
     <input
       checked={checked}
       className="mt-0.5 size-4 shrink-0 accent-(--accent)"

@@ -25,7 +25,10 @@ export const ChoiceField = <Value extends string>({
     <fieldset className="space-y-2">
       <legend className="pb-1 text-sm font-medium">{label}</legend>
       {choices.map((choice) => (
-        <label className="flex cursor-pointer items-start gap-2 text-sm" key={choice.value}>
+        <label
+          className="flex cursor-pointer items-start gap-2 text-sm pointer-coarse:min-h-11 pointer-coarse:py-3"
+          key={choice.value}
+        >
           <input
             checked={choice.value === value}
             className="mt-0.5 size-4 shrink-0 accent-(--accent)"

@@ -13,7 +13,7 @@ export const CopyId = ({ id, label }: CopyIdProps) => {
   return (
     <button
       aria-label={`Copy ${label} ${id}`}
-      className="group -mx-1 inline-flex max-w-full min-w-0 items-center gap-1 rounded-sm px-1 text-left font-mono text-xs hover:bg-hover pointer-coarse:min-h-6"
+      className="group -mx-1 inline-flex max-w-full min-w-0 items-center gap-1 rounded-sm px-1 text-left font-mono text-xs hover:bg-hover pointer-coarse:min-h-11 pointer-coarse:min-w-11"
       onClick={(event) => {
         event.stopPropagation()
         copy()

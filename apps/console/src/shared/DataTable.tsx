@@ -35,7 +35,7 @@ interface DataTableProps<Row> {
 }
 
 const rowHeight = 32
-const touchRowHeight = 40
+const touchRowHeight = 44
 
 /** The height of the line with the names of the columns, which stays above the rows. */
 const headerHeight = 32

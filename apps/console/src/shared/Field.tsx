@@ -9,7 +9,7 @@ interface FieldProps extends Omit<ComponentProps<"input">, "id"> {
 }
 
 export const inputStyle =
-  "h-8 w-full rounded-md border border-line-strong bg-raised px-2 text-sm disabled:cursor-not-allowed disabled:border-line disabled:text-muted pointer-coarse:h-10 pointer-coarse:text-base"
+  "h-8 w-full rounded-md border border-line-strong bg-raised px-2 text-sm disabled:cursor-not-allowed disabled:border-line disabled:text-muted pointer-coarse:h-11 pointer-coarse:text-base"
 
 /** A text field with its label, help and error. */
 export const Field = ({ className = "", error, help, label, ...input }: FieldProps) => {

@@ -19,7 +19,7 @@ export const OperationRows = ({ entries, w }: OperationRowsProps) => (
           {ofDay.map((entry) => (
             <li key={entry.operation_id}>
               <Link
-                className="grid h-8 grid-cols-[112px_96px_minmax(0,1fr)] items-center gap-3 border-t border-line px-4 text-sm hover:bg-hover pointer-coarse:h-10"
+                className="grid h-8 grid-cols-[112px_96px_minmax(0,1fr)] items-center gap-3 border-t border-line px-4 text-sm hover:bg-hover pointer-coarse:h-11"
                 params={{ w, operationId: entry.operation_id }}
                 to="/w/$w/operations/$operationId"
               >

@@ -37,7 +37,7 @@ export const SearchLine = ({ label, onSearch, placeholder, text }: SearchLinePro
         aria-label={label}
         autoCapitalize="off"
         autoComplete="off"
-        className="h-8 w-full rounded-md border border-line-strong bg-raised pr-2 pl-8 text-sm pointer-coarse:h-10 pointer-coarse:text-base"
+        className="h-8 w-full rounded-md border border-line-strong bg-raised pr-2 pl-8 text-sm pointer-coarse:h-11 pointer-coarse:text-base"
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return

@@ -1,8 +1,13 @@
 import { useBlocker } from "@tanstack/react-router"
-import { FormDialog } from "../../shared/FormDialog.tsx"
+import { Button } from "./Button.tsx"
+import { ModalDialog } from "./ModalDialog.tsx"
+
+interface UnsavedChangesProps {
+  readonly isChanged: boolean
+}
 
 /** Asks before changes that are not saved are lost: when another page is opened, and when the window is closed. */
-export const UnsavedChanges = ({ isChanged }: { readonly isChanged: boolean }) => {
+export const UnsavedChanges = ({ isChanged }: UnsavedChangesProps) => {
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
     enableBeforeUnload: () => isChanged,
@@ -10,14 +15,16 @@ export const UnsavedChanges = ({ isChanged }: { readonly isChanged: boolean }) =
   })
   if (leaving.status !== "blocked") return null
   return (
-    <FormDialog
-      action={{ mutate: leaving.proceed, isPending: false, error: null }}
-      dismiss="Stay"
-      onClose={leaving.reset}
-      submit="Leave without saving"
-      title="Changes are not saved"
-    >
-      <p className="text-sm text-muted">The settings that you changed on this page are not saved yet.</p>
-    </FormDialog>
+    <ModalDialog onClose={leaving.reset} title="Changes are not saved">
+      <p className="pb-4 text-sm text-muted">What you changed on this page is not saved yet.</p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button autoFocus onClick={leaving.reset}>
+          Stay
+        </Button>
+        <Button onClick={leaving.proceed} tone="primary">
+          Leave without saving
+        </Button>
+      </div>
+    </ModalDialog>
   )
 }

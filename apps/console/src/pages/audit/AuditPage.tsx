@@ -72,7 +72,7 @@ const Audit = () => {
     <CollectionPage
       actions={
         <a
-          className="inline-flex h-8 items-center rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-10"
+          className="inline-flex h-8 items-center rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-11"
           download="audit.ndjson"
           href={api.audit.export({ ...query, ...boundsOf(period) })}
         >

@@ -68,7 +68,7 @@ const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
       <div className="col-start-2 min-w-0 space-y-0.5 sm:col-start-auto">
         <p className="flex flex-wrap gap-x-3">
           <Link
-            className="min-w-0 break-words hover:underline pointer-coarse:min-h-6"
+            className="min-w-0 break-words hover:underline pointer-coarse:min-h-11"
             params={{ w }}
             search={{ filter }}
             to="/w/$w/live"
@@ -76,7 +76,7 @@ const Cause = ({ item, w }: { readonly item: Reason; readonly w: string }) => {
             {reason ?? "without a reason"}
           </Link>
           <Link
-            className="text-accent hover:underline pointer-coarse:min-h-6"
+            className="text-accent hover:underline pointer-coarse:min-h-11"
             params={{ w, operationId: last_operation_id }}
             to="/w/$w/operations/$operationId"
           >

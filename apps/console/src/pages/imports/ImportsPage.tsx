@@ -25,7 +25,7 @@ export const ImportsPage = () => {
   return (
     <div aria-label="Imports" className="h-full overflow-y-auto" role="region" tabIndex={0}>
       <PageTitle title="Imports" />
-      <div className="max-w-3xl space-y-8 px-4 pb-12">
+      <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 px-4 pb-12 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         {refusal === undefined ? (
           <FileImport />
         ) : (
@@ -104,7 +104,7 @@ const KindChooser = ({ kind, onKind }: KindChooserProps) => (
     <legend className="sr-only">What the file contains</legend>
     {kinds.map((choice) => (
       <label
-        className="flex h-8 cursor-pointer items-center rounded-md px-3 text-sm text-muted hover:bg-hover has-checked:bg-selected has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
+        className="flex h-8 cursor-pointer items-center rounded-md px-3 text-sm text-muted hover:bg-hover has-checked:bg-selected has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-11"
         key={choice.kind}
       >
         <input

@@ -60,7 +60,7 @@ export const KeysPage = () => {
       actions={
         <>
           <Link
-            className="flex h-8 items-center rounded-md px-3 text-sm font-medium text-muted hover:bg-hover hover:text-ink pointer-coarse:h-10"
+            className="flex h-8 items-center rounded-md px-3 text-sm font-medium text-muted hover:bg-hover hover:text-ink pointer-coarse:h-11"
             params={{ w }}
             to="/w/$w/start"
           >

@@ -80,7 +80,7 @@ export const LiveList = ({ filter, last, onOpen, openKey, w }: LiveListProps) =>
       />
       {state.isPaused && state.newSincePause > 0 ? (
         <button
-          className="absolute bottom-4 left-1/2 z-20 h-8 -translate-x-1/2 rounded-full bg-accent-solid px-4 text-sm font-medium text-accent-ink shadow-lg pointer-coarse:h-10"
+          className="absolute bottom-4 left-1/2 z-20 h-8 -translate-x-1/2 rounded-full bg-accent-solid px-4 text-sm font-medium text-accent-ink shadow-lg pointer-coarse:h-11"
           onClick={resume}
           type="button"
         >

@@ -36,7 +36,7 @@ export const Neighbours = ({ onOpen, operationId }: NeighboursProps) => {
           <li key={entry.operation_id}>
             <button
               aria-current={entry.operation_id === operationId}
-              className={`flex h-8 w-full items-center gap-3 rounded-md px-2 text-left text-sm pointer-coarse:h-10 ${entry.operation_id === operationId ? "bg-selected" : "hover:bg-hover"}`}
+              className={`flex h-8 w-full items-center gap-3 rounded-md px-2 text-left text-sm pointer-coarse:h-11 ${entry.operation_id === operationId ? "bg-selected" : "hover:bg-hover"}`}
               onClick={() => onOpen(entry.operation_id)}
               type="button"
             >

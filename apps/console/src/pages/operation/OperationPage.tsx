@@ -25,7 +25,7 @@ export const OperationPage = () => {
         title="Operation"
       />
       <div aria-label="Operation" className="min-h-0 flex-1 overflow-y-auto" role="region" tabIndex={0}>
-        <div className="max-w-3xl">
+        <div className="max-w-7xl">
           <h2 className="sr-only">Explanation</h2>
           <OperationView
             key={operationId}
@@ -35,6 +35,7 @@ export const OperationPage = () => {
                 params: { w, operationId: neighbour },
               })
             }
+            isWide
             operationId={operationId}
           />
         </div>

@@ -25,10 +25,12 @@ import { SubjectLink } from "./SubjectLink.tsx"
 interface OperationViewProps {
   readonly operationId: string
   readonly onNeighbour: (operationId: string) => void
+  /** True if the view has the width of a page. */
+  readonly isWide?: boolean
 }
 
 /** Explains an operation: what was decided, why, what changed, and what its sender should do. */
-export const OperationView = ({ onNeighbour, operationId }: OperationViewProps) => {
+export const OperationView = ({ isWide = false, onNeighbour, operationId }: OperationViewProps) => {
   const w = useWorkspace()
   const entry = useQuery({
     queryKey: [w, "operation", operationId],
@@ -49,36 +51,41 @@ export const OperationView = ({ onNeighbour, operationId }: OperationViewProps) 
     )
   }
   if (entry.data === undefined || explanation.data === undefined) return <Loading />
+  const { data: shown } = entry
   return (
-    <>
-      <Summary entry={entry.data} explanation={explanation.data} />
-      <Section title="What to do">
-        <p className="text-sm">{explanation.data.advice}</p>
-      </Section>
-      {entry.data.refused.length === 0 ? null : (
-        <Section title="What was left out">
-          <Refused explanation={explanation.data} refused={entry.data.refused} />
+    <div className={isWide ? "gap-x-12 xl:grid xl:grid-cols-2" : ""}>
+      <div className="min-w-0">
+        <Summary entry={shown} explanation={explanation.data} />
+        <Section title="What to do">
+          <p className="text-sm">{explanation.data.advice}</p>
         </Section>
-      )}
-      <Section title="What changed">
-        <Changes changes={entry.data.changes} />
-      </Section>
-      {explanation.data.overridden_by.length === 0 ? null : (
-        <OverriddenBy overriding={explanation.data.overridden_by} />
-      )}
-      <Section title="What was sent">
-        {entry.data.data === null ? (
-          <p className="text-sm text-muted">Inlet does not store the data of this operation.</p>
-        ) : (
-          <JsonView label="Data that was sent" value={entry.data.data} />
+        {shown.refused.length === 0 ? null : (
+          <Section title="What was left out">
+            <Refused explanation={explanation.data} refused={shown.refused} />
+          </Section>
         )}
-      </Section>
-      {explanation.data.rule === null ? null : <Rule rule={explanation.data.rule} />}
-      <Section title="Details">
-        <OperationFacts entry={entry.data} />
-      </Section>
-      <Neighbours onOpen={onNeighbour} operationId={operationId} />
-    </>
+        <Section title="What changed">
+          <Changes changes={shown.changes} />
+        </Section>
+        {explanation.data.overridden_by.length === 0 ? null : (
+          <OverriddenBy overriding={explanation.data.overridden_by} />
+        )}
+        <Section title="What was sent">
+          {shown.data === null ? (
+            <p className="text-sm text-muted">Inlet does not store the data of this operation.</p>
+          ) : (
+            <JsonView label="Data that was sent" value={shown.data} />
+          )}
+        </Section>
+      </div>
+      <div className="min-w-0">
+        {explanation.data.rule === null ? null : <Rule rule={explanation.data.rule} />}
+        <Section title="Details">
+          <OperationFacts entry={shown} />
+        </Section>
+        <Neighbours onOpen={onNeighbour} operationId={operationId} />
+      </div>
+    </div>
   )
 }
 

@@ -21,7 +21,7 @@ export const ColumnChooser = ({ chosen, known, onToggle }: ColumnChooserProps) =
   return (
     <>
       <button
-        className="inline-flex h-8 shrink-0 items-center rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-10"
+        className="inline-flex h-8 shrink-0 items-center rounded-md border border-line bg-raised px-3 text-sm font-medium hover:bg-hover pointer-coarse:h-11"
         popoverTarget={id}
         type="button"
       >

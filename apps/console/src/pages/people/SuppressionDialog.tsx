@@ -101,7 +101,7 @@ interface ResultProps {
 const Result = ({ onSuppress, suppression: { isBusy, isSuppressed, unsuppress } }: ResultProps) => {
   const refusal = useRefusal("activity.apply")
   return (
-    <div aria-live="polite" className="flex min-h-8 items-center gap-3 text-sm pointer-coarse:min-h-10">
+    <div aria-live="polite" className="flex min-h-8 items-center gap-3 text-sm pointer-coarse:min-h-11">
       {isSuppressed === true ? (
         <>
           <p className="mr-auto">This identifier is suppressed.</p>

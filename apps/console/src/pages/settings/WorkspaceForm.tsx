@@ -4,12 +4,12 @@ import { Button } from "../../shared/Button.tsx"
 import { CopyId } from "../../shared/CopyId.tsx"
 import { NameField } from "../../shared/NameField.tsx"
 import { ChoiceField, type Choice } from "../../shared/ChoiceField.tsx"
+import { UnsavedChanges } from "../../shared/UnsavedChanges.tsx"
 import { DeleteWorkspace } from "./DeleteWorkspace.tsx"
 import { Group } from "./Group.tsx"
 import { IdentifierSettings } from "./IdentifierSettings.tsx"
 import { LimitSettings, RateSettings } from "./LimitSettings.tsx"
 import { StorageSettings } from "./StorageSettings.tsx"
-import { UnsavedChanges } from "./UnsavedChanges.tsx"
 import { useWorkspaceEdits, type WorkspaceEdits } from "./useWorkspaceEdits.ts"
 
 const regions: ReadonlyArray<Choice<WorkspaceDocument["region"]>> = [
@@ -43,7 +43,7 @@ export const WorkspaceForm = ({ onDeleted, workspace }: WorkspaceFormProps) => {
         role="region"
         tabIndex={0}
       >
-        <div className="max-w-3xl">
+        <div className="max-w-6xl">
           {refusal === undefined ? null : (
             <p className="px-4 text-sm text-muted">No setting can be changed here. {refusal}</p>
           )}

@@ -26,7 +26,7 @@ export const SnippetChooser = ({ writeKey }: SnippetChooserProps) => {
         <legend className="sr-only">Language</legend>
         {snippets.map(({ id, label }) => (
           <label
-            className="flex h-8 cursor-pointer items-center rounded-md px-3 text-sm text-muted hover:bg-hover has-checked:bg-selected has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-10"
+            className="flex h-8 cursor-pointer items-center rounded-md px-3 text-sm text-muted hover:bg-hover has-checked:bg-selected has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-11"
             key={id}
           >
             <input

@@ -99,7 +99,7 @@ const AttemptRow = ({ attempt, isOpen, onToggle, w, webhookId }: AttemptRowProps
     <li className="border-t border-line">
       <button
         aria-expanded={isOpen}
-        className="grid h-8 w-full grid-cols-[112px_56px_72px_minmax(0,1fr)] items-center gap-3 px-4 text-left text-sm hover:bg-hover pointer-coarse:h-10"
+        className="grid h-8 w-full grid-cols-[112px_56px_72px_minmax(0,1fr)] items-center gap-3 px-4 text-left text-sm hover:bg-hover pointer-coarse:h-11"
         onClick={onToggle}
         type="button"
       >
