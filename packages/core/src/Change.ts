@@ -6,7 +6,7 @@ import { Channel, DeliveryMetric, SourceIds } from "./state/Delivery.ts"
 import { Device } from "./state/Device.ts"
 import { FieldMapping } from "./state/Form.ts"
 import { LeafState } from "./state/LeafState.ts"
-import { BuiltPeople, Reading } from "./state/RuleBuild.ts"
+import { BuiltPeople, Reading, Settles } from "./state/RuleBuild.ts"
 import { NextRule } from "./state/Segment.ts"
 import { Identifier, Sequence, SubjectKey } from "./values/Identifier.ts"
 
@@ -150,7 +150,7 @@ const RuleProposed = Schema.TaggedStruct("RuleProposed", { key: SubjectKey, next
 
 /**
  * The build of the rules began that segments are to get. A build under way begins again. `rules` also has the segments whose rules name
- * these segments, because who is in them may change, too.
+ * these segments, because who is in them may change, too. A build that settles has no rules.
  */
 const BuildStarted = Schema.TaggedStruct("BuildStarted", {
   key: SubjectKey,
@@ -159,6 +159,7 @@ const BuildStarted = Schema.TaggedStruct("BuildStarted", {
   leaves: Schema.Array(SubjectKey),
   readings: Schema.Array(Reading),
   rules: Schema.ReadonlyMap(SubjectKey, NextRule),
+  settles: Settles,
 })
 
 /** A build read a part of the log. `to` is the position up to which the reading is done, or null if it is done. */

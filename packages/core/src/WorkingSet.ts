@@ -59,6 +59,11 @@ export interface WorkingSet {
   readonly suppressedGroups: Set<SubjectKey>
   /** The rules of the workspace's segments. */
   rules: RuleIndex
+  /**
+   * The objects with more people than a batch loads for them (`relatedPeopleMax`), so that a build has to come to the rest if
+   * they change.
+   */
+  readonly crowded: ReadonlySet<SubjectKey>
   /** Changes whenever a rule changes, so that a store knows when to read the rules again. 0 before the first rule. */
   rulesVersion: number
   /**
@@ -157,6 +162,7 @@ export const makeWorkingSet = (
       | "suppressedGroups"
       | "rules"
       | "rulesVersion"
+      | "crowded"
       | "mayHaveHolders"
       | "leafStates"
     >
@@ -176,6 +182,7 @@ export const makeWorkingSet = (
   suppressedGroups: loaded?.suppressedGroups ?? new Set<SubjectKey>(),
   rules: loaded?.rules ?? noRules,
   rulesVersion: loaded?.rulesVersion ?? 0,
+  crowded: loaded?.crowded ?? new Set<SubjectKey>(),
   mayHaveHolders: loaded?.mayHaveHolders ?? true,
   leafStates: loaded?.leafStates ?? new Map<SubjectKey, LeafStates>(),
   written: {
@@ -199,7 +206,7 @@ export const makeWorkingSet = (
 /**
  * Returns the keys of the subjects that a batch must load together with this subject: all recipients of a delivery, or
  * the owner of an identified visitor or a merged person. If a rule is about related objects, also the objects of a person
- * or visitor.
+ * or visitor, and the build that settles an object.
  */
 export const loadedWith = (subject: Subject, rules: RuleIndex = noRules): ReadonlyArray<SubjectKey> => {
   switch (subject._tag) {
@@ -210,13 +217,17 @@ export const loadedWith = (subject: Subject, rules: RuleIndex = noRules): Readon
     case "Person":
     case "Visitor":
       return hasRelationships(rules) ? [...subject.relationships.keys()] : []
-    case "Erased":
     case "DataObject":
+      return subject.settling === null ? [] : [subject.settling]
+    case "Erased":
     case "Form":
     case "Segment":
     case "SegmentMembers":
-    case "RuleBuild":
       return []
+    case "RuleBuild": {
+      const object = subject.settles?.object ?? null
+      return object === null ? [] : [object]
+    }
   }
 }
 

@@ -44,7 +44,7 @@ export const systemEnvelope = (
 })
 
 /**
- * Returns the command that continues the build of rules in a workspace, or null if nothing is being built. Reads one part of the log or of the
+ * Returns the command that continues the first build of a workspace, or null if nothing is being built. Reads one part of the log or of the
  * people. The command moves the build, so it has no effect if another node sends it, too.
  */
 export const nextBuildStep = (
@@ -54,11 +54,13 @@ export const nextBuildStep = (
 ): Effect.Effect<BuildStep | null, StoreUnavailable, Store | Catalog> =>
   Effect.gen(function* () {
     const store = yield* Store
+    const first = (yield* store.building).find((one) => one.workspace === workspace.id)
+    if (first === undefined) return null
     const needs = new NeedsCollector(workspace.id)
     needs.concerns.others = true
+    needs.subject(first.build)
     const seen = yield* store.view(needs)
-    const { build: key } = seen.rules
-    const build = key === null ? undefined : seen.subjects.get(key)
+    const build = seen.subjects.get(first.build)
     if (build?._tag !== "RuleBuild") return null
     const envelope = systemEnvelope(workspace, now)
     if (build.peopleBefore === null) return yield* readPart(seen, build, envelope, sizes)
@@ -101,14 +103,14 @@ const readPart = ({ rules }: WorkingSet, build: RuleBuild, envelope: Envelope, {
 const positionOf = (position: number): Sequence | null => (position === 0 ? null : Sequence.make(position))
 
 const walkPart = (
-  { key, until, walkedTo }: RuleBuild,
+  { key, settles, until, walkedTo }: RuleBuild,
   before: SubjectKey,
   envelope: Envelope,
   { peopleMax }: StepSizes,
 ) =>
   Effect.gen(function* () {
     const store = yield* Store
-    const range = { after: walkedTo, before }
+    const range = { after: walkedTo, before, relatedTo: settles?.object ?? null }
     const people = yield* store.holders(envelope.workspace.id, range, peopleMax)
     const last = people.length < peopleMax ? undefined : people.at(-1)
     const step: BuildStep = {

@@ -12,7 +12,9 @@ export const ruleReads = (
   due: (now, limit) => Effect.sync(() => duePeople(state, now).slice(0, limit)),
   building: Effect.sync(() =>
     [...state.islands].flatMap(([workspace, { everything }]) =>
-      everything.rules.build === null ? [] : [workspace],
+      [...everything.subjects.values()]
+        .flatMap(({ _tag, key: build }) => (_tag === "RuleBuild" ? [{ workspace, build }] : []))
+        .toSorted((a, b) => a.build - b.build),
     ),
   ),
   holders: (workspace, range, limit) =>
@@ -23,9 +25,14 @@ export const ruleReads = (
 export const hasHolders = ({ subjects }: WorkingSet): boolean =>
   [...subjects.values()].some(({ _tag }) => _tag === "Person" || _tag === "Visitor")
 
-const holdersIn = ({ subjects }: WorkingSet, { after, before }: HolderRange): ReadonlyArray<SubjectKey> =>
+const holdersIn = (
+  { subjects }: WorkingSet,
+  { after, before, relatedTo }: HolderRange,
+): ReadonlyArray<SubjectKey> =>
   [...subjects.values()]
-    .flatMap(({ _tag, key }) => (_tag === "Person" || _tag === "Visitor" ? [key] : []))
+    .filter((subject) => subject._tag === "Person" || subject._tag === "Visitor")
+    .filter(({ relationships }) => relatedTo === null || relationships.has(relatedTo))
+    .map(({ key }) => key)
     .filter((key) => key > after && key < before)
     .toSorted((a, b) => a - b)
 

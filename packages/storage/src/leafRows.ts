@@ -1,6 +1,7 @@
 import type { Counted, LeafState, LeafStates, Ring } from "@inlet/core/state/LeafState"
 import type { DuePerson } from "@inlet/core/ports/Store"
 import type { SubjectKey } from "@inlet/core/values/Identifier"
+import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import { integer, integerOrNull, text } from "./columns.ts"
 import { sequenceOf, subjectKey, workspaceId } from "./ids.ts"
@@ -77,4 +78,25 @@ export const duePeople = (
     people.set(text, { workspace: workspaceId(integer(workspace)), person, at: integer(due) })
   }
   return [...people.values()]
+}
+
+/** The people and visitors related to the objects of a batch, and those of the objects that have more. */
+export interface Related {
+  readonly people: ReadonlySet<SubjectKey>
+  readonly crowded: ReadonlySet<SubjectKey>
+}
+
+export const noneRelated: Related = { people: new Set(), crowded: new Set() }
+
+/** Returns who is related to objects from rows of a person and an object, at most `relatedPeopleMax + 1` for each object. */
+export const relatedIn = (rows: Iterable<ReadonlyArray<unknown>>): Related => {
+  const people = new Set<SubjectKey>()
+  const counts = new Map<SubjectKey, number>()
+  for (const [person, target] of rows) {
+    const object = subjectKey(integer(target))
+    people.add(subjectKey(integer(person)))
+    counts.set(object, (counts.get(object) ?? 0) + 1)
+  }
+  const crowded = [...counts].filter(([, count]) => count > relatedPeopleMax).map(([object]) => object)
+  return { people, crowded: new Set(crowded) }
 }

@@ -19,6 +19,7 @@ import { refusalLaws } from "./refusalLaws.ts"
 import { registryLaws } from "./registryLaws.ts"
 import { rejectionLaws } from "./rejectionLaws.ts"
 import { retentionLaws } from "./retentionLaws.ts"
+import { ruleLaws } from "./ruleLaws.ts"
 import { searchLaws } from "./searchLaws.ts"
 import { segmentLaws } from "./segmentLaws.ts"
 import { senderLaws } from "./senderLaws.ts"
@@ -49,6 +50,7 @@ export const storeConformance: ReadonlyArray<
   ...rejectionLaws,
   ...deviceLaws,
   ...segmentLaws,
+  ...ruleLaws,
   ...suppressionLaws,
   ...deliveryLaws,
   ...formLaws,

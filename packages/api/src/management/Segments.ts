@@ -18,7 +18,7 @@ const SegmentId = SubjectKey.annotate({
 
 /** The fields of a segment that a rule decides. They are null in a manual segment. */
 const RuleFields = {
-  state: Schema.NullOr(Schema.Literals(["building", "active", "paused"])),
+  state: Schema.NullOr(Schema.Literals(["building", "active", "settling", "paused"])),
   /** Counts the rules that the segment has had, from 1. */
   version: Schema.NullOr(Schema.Int),
   rule: Schema.NullOr(RuleJson),
@@ -113,8 +113,14 @@ export class SegmentsGroup extends HttpApiGroup.make("segments")
   .middleware(ProblemAnswers)
   .annotateMerge(OpenApi.annotations({ title: "Segments" })) {}
 
-/** Returns a segment as a document. `progress` says how much of the build of its next rule is done. */
-export const segmentDocument = ({ segment, size }: SegmentRecord, progress = 0): SegmentDocument => {
+/**
+ * Returns a segment as a document. `progress` says how much of the build of its next rule is done, and `settles` whether a
+ * build settles an object that its rule may be about.
+ */
+export const segmentDocument = (
+  { segment, size }: SegmentRecord,
+  { progress = 0, settles = false } = {},
+): SegmentDocument => {
   const { next } = segment
   const rule = segment.rule ?? segment.next?.rule ?? null
   return {
@@ -123,7 +129,7 @@ export const segmentDocument = ({ segment, size }: SegmentRecord, progress = 0):
     description: segment.description,
     kind: rule === null ? "manual" : "rule",
     size,
-    state: rule === null ? null : ruleStateOf(segment),
+    state: rule === null ? null : ruleStateOf(segment, settles),
     version: rule?.version ?? null,
     rule: rule?.source ?? null,
     next: next === null ? null : { version: next.rule.version, rule: next.rule.source, progress },

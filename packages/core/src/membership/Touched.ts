@@ -31,6 +31,8 @@ export interface TouchedHolder {
  */
 export class Touched {
   readonly holders = new Map<SubjectKey, TouchedHolder>()
+  /** The objects that changed and have more people than the batch has loaded. The value is true if they were deleted. */
+  readonly crowded = new Map<SubjectKey, boolean>()
   private readonly state: WorkingSet
   private readonly rules: RuleIndex
 
@@ -50,7 +52,7 @@ export class Touched {
         this.noteTopic(change.key, topics.identifiers)
         return none
       case "AttributesAssigned":
-        this.noteObject(change.key)
+        this.noteObject(change.key, false)
         for (const name of change.entries.keys()) {
           this.noteTopic(change.key, topics.attribute(attributeTopic(name)))
         }
@@ -77,10 +79,10 @@ export class Touched {
       case "PersonAbsorbed":
         return this.unite(change.owner, change.key, 0)
       case "SubjectDeleted":
-        this.noteObject(change.key)
+        this.noteObject(change.key, true)
         return this.remove(change.key)
       case "PeopleWalked":
-        return this.noteWalked(change.people)
+        return this.noteWalked(change.key, change.people)
       case "IdentifierConfirmed":
       case "VisitorSeen":
       case "ObjectCreated":
@@ -154,15 +156,20 @@ export class Touched {
     for (const leaf of found) leaves.add(leaf)
   }
 
-  /** Notes all leaves of the rules that are being built. */
-  private noteWalked(people: ReadonlyArray<SubjectKey>): ReadonlyArray<Change> {
+  /** Notes all leaves of the rules that are being built, or those about related objects. */
+  private noteWalked(key: SubjectKey, people: ReadonlyArray<SubjectKey>): ReadonlyArray<Change> {
     const { leaves, segments } = this.rules
+    const build = this.state.subjects.get(key)
+    if (build?._tag === "RuleBuild" && build.settles !== null) {
+      for (const person of people) this.noteTopic(person, topics.relationships)
+      return none
+    }
     const built = [...leaves.values()].filter((leaf) =>
       [...leaf.segments].some((place) => segments[place]?.isNext === true),
     )
-    for (const key of people) {
-      if (this.state.subjects.get(key)?._tag !== "Person") continue
-      const holder = this.holder(key)
+    for (const person of people) {
+      if (this.state.subjects.get(person)?._tag !== "Person") continue
+      const holder = this.holder(person)
       holder.isWalked = true
       for (const leaf of built) holder.leaves.add(leaf)
     }
@@ -188,8 +195,9 @@ export class Touched {
   }
 
   /** Notes the people who are related to an object that changes. */
-  private noteObject(key: SubjectKey): void {
+  private noteObject(key: SubjectKey, isDeleted: boolean): void {
     if (!hasRelationships(this.rules) || this.state.subjects.get(key)?._tag !== "DataObject") return
+    if (this.state.crowded.has(key)) this.crowded.set(key, isDeleted)
     for (const subject of this.state.subjects.values()) {
       if (subject._tag === "Person" && subject.relationships.has(key)) {
         this.noteTopic(subject.key, topics.relationships)

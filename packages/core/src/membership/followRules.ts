@@ -35,6 +35,7 @@ export const followRules = (
         for (const following of touched.noteDue(entry.subject, entry.receivedAt)) apply(following)
       }
       const effects = settle(state, touched, entry.receivedAt, apply)
+      for (const settling of settlingOf(state, touched, entry.receivedAt)) apply(settling)
       apply(effects.length === 0 ? change : { ...change, entry: { ...entry, effects } })
     } else {
       for (const following of touched.note(change)) apply(following)
@@ -42,6 +43,23 @@ export const followRules = (
     }
   }
 }
+
+/** Yields the changes that begin to settle crowded objects. */
+function* settlingOf(
+  state: WorkingSet,
+  { crowded }: Touched,
+  at: EpochMillis,
+): Generator<Change, void, void> {
+  const until = state.nextSequence
+  for (const [key, isDeleted] of crowded) {
+    const subject = state.subjects.get(key)
+    const known = subject?._tag === "DataObject" ? subject.settling : null
+    const settles = { object: isDeleted ? null : key }
+    yield { ...settling, key: known ?? state.nextKey, until, at, settles }
+  }
+}
+
+const settling = { _tag: "BuildStarted", leaves: [], readings: [], rules: new Map() } as const
 
 /** Evaluates the rules that a command touched, for each person whom it touched. */
 const settle = (

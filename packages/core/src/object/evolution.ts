@@ -17,5 +17,6 @@ export const onObjectCreated = (state: WorkingSet, change: ChangeOf<"ObjectCreat
     attributes: noAttributes,
     createdAt: at,
     updatedAt: at,
+    settling: null,
   })
 }

@@ -58,10 +58,18 @@ export interface DuePerson {
   readonly at: EpochMillis
 }
 
-/** A range of keys, without its ends. */
+/** People and visitors in a range of keys, without its ends. */
 export interface HolderRange {
   readonly after: number
   readonly before: SubjectKey
+  /** The object to which they are related, or null for all people and visitors. */
+  readonly relatedTo: SubjectKey | null
+}
+
+/** The key of a build (`RuleBuild`) of a workspace. */
+export interface BuildKey {
+  readonly workspace: WorkspaceId
+  readonly build: SubjectKey
 }
 
 /** The result of one step of housekeeping. */
@@ -117,11 +125,10 @@ export class Store extends Context.Service<
      * longest come first. They stay due until a `FollowTime` command about them is committed.
      */
     due(now: EpochMillis, limit: number): Effect.Effect<ReadonlyArray<DuePerson>, StoreUnavailable>
-    /** Returns the workspaces in which rules are being built. */
-    readonly building: Effect.Effect<ReadonlyArray<WorkspaceId>, StoreUnavailable>
+    /** Returns the builds of rules, those of each workspace in the order of their keys. */
+    readonly building: Effect.Effect<ReadonlyArray<BuildKey>, StoreUnavailable>
     /**
-     * Returns the keys of people and visitors that are greater than `after` and less than `before`, in order, at most
-     * `limit`.
+     * Returns the keys of people and visitors in a range, in order, at most `limit`.
      */
     holders(
       workspace: WorkspaceId,

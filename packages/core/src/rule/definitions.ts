@@ -2,8 +2,8 @@ import { Result } from "effect"
 import type { Segment, SegmentRule } from "../state/Segment.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { decodeRule } from "./decodeRule.ts"
-import type { Rule } from "./Rule.ts"
-import { compile, noRules, type DecodedRule, type Definition, type RuleIndex } from "./RuleIndex.ts"
+import { segmentsIn, type Rule } from "./Rule.ts"
+import { compile, noRules, topics, type DecodedRule, type Definition, type RuleIndex } from "./RuleIndex.ts"
 
 /** Decodes a stored rule. Returns null if this version of Inlet cannot read it. */
 const decodedIn = (stored: SegmentRule | undefined, known: Definition | undefined): DecodedRule | null => {
@@ -51,6 +51,18 @@ export const rulesOf = ({ definitions }: RuleIndex): ReadonlyMap<SubjectKey, Rul
       return newest === null ? [] : [[segment.key, newest.rule] as const]
     }),
   )
+
+/** Returns the segments whose rules in force are about related objects, or name such segments. */
+export const aboutObjects = ({ byTopic, definitions, segments }: RuleIndex): ReadonlySet<SubjectKey> => {
+  const places = new Set(byTopic.get(topics.relationships)?.flatMap((leaf) => [...leaf.segments]))
+  const found = new Set<SubjectKey>()
+  segments.forEach(({ isNext, key }, place) => {
+    const rule = definitions.get(key)?.current?.rule
+    if (isNext || rule === undefined) return
+    if (places.has(place) || [...segmentsIn(rule)].some((named) => found.has(named))) found.add(key)
+  })
+  return found
+}
 
 /** Returns the keys of all leaves of all rules. */
 export const leafKeysOf = ({ definitions }: RuleIndex): ReadonlySet<SubjectKey> => {

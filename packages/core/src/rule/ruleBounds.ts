@@ -36,5 +36,5 @@ export const rulesMax = 1000
 /** The largest number of different leaves in the rules of a workspace. */
 export const ruleLeavesTotalMax = 5000
 
-/** The largest number of people related to an object who are followed when the object changes. */
+/** The largest number of people related to an object who are followed in the commit that changes it. A build follows the rest. */
 export const relatedPeopleMax = 1000

@@ -42,7 +42,7 @@ export const onBuildChanged = (
 }
 
 const onBuildStarted = (state: WorkingSet, change: ChangeOf<"BuildStarted">): void => {
-  const { at, key, leaves, readings, rules, until } = change
+  const { at, key, leaves, readings, rules, settles, until } = change
   const { workspace } = state
   const changed = new Map<SubjectKey, Segment>()
   useKey(state, key)
@@ -62,7 +62,8 @@ const onBuildStarted = (state: WorkingSet, change: ChangeOf<"BuildStarted">): vo
     changed.set(segmentKey, { ...segment, next })
   }
   for (const segment of changed.values()) putSubject(state, segment)
-  changeRules(state, changed)
+  if (settles === null) changeRules(state, changed)
+  else setSettling(state, settles.object, key)
   putSubject(state, {
     _tag: "RuleBuild",
     key,
@@ -76,7 +77,13 @@ const onBuildStarted = (state: WorkingSet, change: ChangeOf<"BuildStarted">): vo
     peopleBefore: readings.length === 0 ? state.nextKey : null,
     walkedTo: 0,
     found: new Map(),
+    settles,
   })
+}
+
+const setSettling = (state: WorkingSet, object: SubjectKey | null, settling: SubjectKey | null): void => {
+  const subject = object === null ? undefined : state.subjects.get(object)
+  if (subject?._tag === "DataObject") putSubject(state, { ...subject, settling })
 }
 
 const onHistoryRead = (state: WorkingSet, { key, to }: ChangeOf<"HistoryRead">): void =>
@@ -102,6 +109,11 @@ const onPeopleFound = (state: WorkingSet, { found, key }: ChangeOf<"PeopleFound"
 
 const onBuildFinished = (state: WorkingSet, { before, key }: ChangeOf<"BuildFinished">): void => {
   const { workspace } = state
+  const build = state.subjects.get(key)
+  if (build?._tag === "RuleBuild" && build.settles !== null) {
+    setSettling(state, build.settles.object, null)
+    return putGone(state, key, before)
+  }
   const changed = builtSegments(state.rules, key)
   for (const segment of changed.values()) {
     const old = state.rules.definitions.get(segment.key)?.segment.rule ?? null

@@ -49,6 +49,9 @@ export const finishBuild = (state: WorkingSet, command: FinishBuild): Verdict =>
   const { found, key } = build
   const draft = new DecisionDraft(state, command.faults)
   draft.changes.push({ _tag: "BuildFinished", key, before: state.nextSequence })
+  if (build.settles !== null) {
+    return accepted("applied", draft.faults, { rule: ofRules, subject: null, changes: draft.changes })
+  }
   const after = withSegments(state.rules, builtSegments(state.rules, key))
   const waiting = nextRules(after)
   if (waiting.size > 0) startBuild(state, after, command.receivedAt, waiting, draft)

@@ -89,7 +89,16 @@ export const startBuild = (
   }
   const { leaves, readings } = toRead(index, rules)
   const before = state.nextSequence
-  const started: Change = { _tag: "BuildStarted", key: build, until: before, at, leaves, readings, rules }
+  const started: Change = {
+    _tag: "BuildStarted",
+    key: build,
+    until: before,
+    at,
+    leaves,
+    readings,
+    rules,
+    settles: null,
+  }
   draft.changes.push(started)
   if (!state.mayHaveHolders) draft.changes.push({ _tag: "BuildFinished", key: build, before })
 }

@@ -11,5 +11,7 @@ export const DataObject = Schema.TaggedStruct("DataObject", {
   attributes: Attributes,
   createdAt: Schema.Int,
   updatedAt: Schema.Int,
+  /** The key of the build that comes to the people related to the object since it changed; null if there is none. */
+  settling: Schema.NullOr(SubjectKey),
 })
 export type DataObject = typeof DataObject.Type

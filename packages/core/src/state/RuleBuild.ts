@@ -16,9 +16,18 @@ export const BuiltPeople = Schema.Struct({ entered: Schema.Int, left: Schema.Int
 export type BuiltPeople = typeof BuiltPeople.Type
 
 /**
+ * Whom a build that settles comes to: the people related to `object`, or everybody if it is null because the object was
+ * deleted. Null if the build has new rules.
+ */
+export const Settles = Schema.NullOr(Schema.Struct({ object: Schema.NullOr(SubjectKey) }))
+
+/**
  * Builds new rules of a workspace, all that wait at the same time together. First it reads the log before `until` for the
  * leaves that no rule had, one `Reading` after the other. From `until` on, commits maintain these leaves. Then it evaluates the rules for the people
  * with keys less than `peopleBefore`, in the order of their keys. Commits do so for people whom it has passed, and for people with greater keys.
+ *
+ * A build that *settles* has no new rules. It evaluates those in force about related objects, because an object changed that has more people than
+ * one commit follows.
  */
 export const RuleBuild = Schema.TaggedStruct("RuleBuild", {
   key: SubjectKey,
@@ -35,6 +44,7 @@ export const RuleBuild = Schema.TaggedStruct("RuleBuild", {
   /** The key up to which people are evaluated. */
   walkedTo: Schema.Int,
   found: Schema.ReadonlyMap(SubjectKey, BuiltPeople),
+  settles: Settles,
 })
 export type RuleBuild = typeof RuleBuild.Type
 

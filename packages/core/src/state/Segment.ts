@@ -68,16 +68,19 @@ export type SegmentMembers = typeof SegmentMembers.Type
 
 /**
  * `building`: the rule is not in force yet, because the history and the people are still being read. `active`: people enter and leave in the commits that
- * make the rule true or false. `paused`: nobody enters or leaves.
+ * make the rule true or false. `settling`: they do, but a build has not yet come to all people related to an object that changed. `paused`: nobody enters or leaves.
  */
-export type RuleState = "building" | "active" | "paused"
+export type RuleState = "building" | "active" | "settling" | "paused"
 
 /** Returns whether a rule decides, or will decide, who is in a segment. */
 export const hasRule = ({ next, rule }: Segment): boolean => rule !== null || next !== null
 
-/** Returns the state of a segment with a rule. */
-export const ruleStateOf = ({ next, paused, rule }: Segment): RuleState =>
-  rule === null || next?.resumes === true ? "building" : paused ? "paused" : "active"
+/** Returns the state of a segment with a rule. `settles` says whether a build settles an object that the rule may be about. */
+export const ruleStateOf = ({ next, paused, rule }: Segment, settles = false): RuleState => {
+  if (rule === null || next?.resumes === true) return "building"
+  if (paused) return "paused"
+  return settles ? "settling" : "active"
+}
 
 /** Returns the key under which people store that they are in a segment. */
 export const membersOf = ({ key, rule }: Segment): SubjectKey => rule?.members ?? key

@@ -8,7 +8,7 @@ import { Pace } from "./Pace.ts"
 /** The part of the time that steps of builds may take while requests arrive. */
 const buildShare = 1 / 8
 
-/** Runs one step of the build of each workspace in which rules are being built. Returns whether a build goes on. */
+/** Runs one step of the first build of each workspace. Returns whether a build goes on. */
 export const buildRules = () => {
   const pace = new Pace(buildShare)
   return Effect.gen(function* () {
@@ -16,7 +16,7 @@ export const buildRules = () => {
     const registry = yield* Registry
     const ingest = yield* Ingest
     const building = yield* store.building
-    for (const id of building) {
+    for (const id of new Set(building.map((one) => one.workspace))) {
       const workspace = yield* registry.workspace(id)
       if (Option.isNone(workspace)) continue
       const step = Effect.gen(function* () {

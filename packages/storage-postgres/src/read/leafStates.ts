@@ -1,7 +1,7 @@
 import { compileSegments } from "@inlet/core/rule/definitions"
 import type { RuleIndex } from "@inlet/core/rule/RuleIndex"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
-import type { DuePerson, HolderRange } from "@inlet/core/ports/Store"
+import type { BuildKey, DuePerson, HolderRange } from "@inlet/core/ports/Store"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -11,7 +11,14 @@ import { holderCodes, stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { subjectKey, workspaceId } from "@inlet/storage/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
-import { addLeafState, duePeople, leafColumns } from "@inlet/storage/leafRows"
+import {
+  addLeafState,
+  duePeople,
+  leafColumns,
+  noneRelated,
+  relatedIn,
+  type Related,
+} from "@inlet/storage/leafRows"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
@@ -66,29 +73,40 @@ export const readLeafStates = (
     return states
   })
 
-/** Reads the workspaces in which rules are being built. */
-export const readBuilding = (
-  connection: Connection,
-): Effect.Effect<ReadonlyArray<WorkspaceId>, DatabaseError> =>
-  Effect.map(
-    connection.query(`SELECT DISTINCT workspace FROM subjects WHERE state = ${stateCodes.ruleBuild}`, []),
-    (rows) => rows.map((row) => workspaceId(integer(row["workspace"]))),
+const buildingSql = `
+  SELECT workspace, key FROM subjects WHERE state = ${stateCodes.ruleBuild} ORDER BY workspace, key`
+
+/** Reads the keys of builds. */
+export const readBuilding = (connection: Connection): Effect.Effect<ReadonlyArray<BuildKey>, DatabaseError> =>
+  Effect.map(connection.query(buildingSql, []), (rows) =>
+    rows.map((row) => ({
+      workspace: workspaceId(integer(row["workspace"])),
+      build: subjectKey(integer(row["key"])),
+    })),
   )
 
 const holdersSql = `
   SELECT key FROM subjects
   WHERE workspace = $1 AND key > $2 AND key < $3 AND state IN (${holderCodes.join()}) ORDER BY key LIMIT $4`
 
+const relatedHoldersSql = `
+  SELECT subject AS key FROM links
+  WHERE workspace = $1 AND subject > $2 AND subject < $3 AND target = $5 ORDER BY subject LIMIT $4`
+
 /** Reads the keys of people and visitors in a range of keys. */
 export const readHolders = (
   connection: Connection,
   workspace: WorkspaceId,
-  { after, before }: HolderRange,
+  { after, before, relatedTo }: HolderRange,
   limit: number,
-): Effect.Effect<ReadonlyArray<SubjectKey>, DatabaseError> =>
-  Effect.map(connection.query(holdersSql, [workspace, after, before, limit]), (rows) =>
-    rows.map((row) => subjectKey(integer(row["key"]))),
-  )
+): Effect.Effect<ReadonlyArray<SubjectKey>, DatabaseError> => {
+  const range = [workspace, after, before, limit]
+  const rows =
+    relatedTo === null
+      ? connection.query(holdersSql, range)
+      : connection.query(relatedHoldersSql, [...range, relatedTo])
+  return Effect.map(rows, (found) => found.map((row) => subjectKey(integer(row["key"]))))
+}
 
 const hasHoldersSql = `
   SELECT 1 FROM subjects WHERE workspace = $1 AND state IN (${holderCodes.join()}) LIMIT 1`
@@ -101,25 +119,22 @@ export const readHasHolders = (
   Effect.map(connection.query(hasHoldersSql, [workspace]), (rows) => rows.length > 0)
 
 const relatedSql = `
-  SELECT found.subject FROM unnest($2::bigint[]) AS wanted (target)
+  SELECT found.subject, wanted.target FROM unnest($2::bigint[]) AS wanted (target)
   CROSS JOIN LATERAL (
-    SELECT subject FROM links WHERE workspace = $1 AND target = wanted.target ORDER BY subject LIMIT ${relatedPeopleMax}
+    SELECT subject FROM links WHERE workspace = $1 AND target = wanted.target ORDER BY subject LIMIT ${relatedPeopleMax + 1}
   ) AS found`
 
-/** Reads the keys of people and visitors who are related to objects, of up to `relatedPeopleMax` for each object. */
+/** Reads the keys of people and visitors who are related to objects. */
 export const readRelatedTo = (
   connection: Connection,
   workspace: WorkspaceId,
   subjects: Iterable<Subject>,
-): Effect.Effect<ReadonlySet<SubjectKey>, DatabaseError> => {
+): Effect.Effect<Related, DatabaseError> => {
   const objects: Array<SubjectKey> = []
   for (const { _tag, key } of subjects) if (_tag === "DataObject") objects.push(key)
   return objects.length === 0
-    ? Effect.succeed(new Set())
-    : Effect.map(
-        connection.queryByIndex(relatedSql, [workspace, int8s(objects)]),
-        (rows) => new Set(rows.map(([subject]) => subjectKey(integer(subject)))),
-      )
+    ? Effect.succeed(noneRelated)
+    : Effect.map(connection.queryByIndex(relatedSql, [workspace, int8s(objects)]), relatedIn)
 }
 
 /** A leaf with a row in `subjects` is one that no rule has any more. Housekeeping will remove its states. */

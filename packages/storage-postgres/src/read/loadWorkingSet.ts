@@ -11,6 +11,7 @@ import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
 import type { KnownRules } from "@inlet/storage/KnownRules"
+import { noneRelated } from "@inlet/storage/leafRows"
 import {
   addSubjects,
   claimFromColumns,
@@ -63,10 +64,11 @@ export const loadWorkingSet = (
     const needed = [...subjectsNeeded(needs, identifiers, claims, rules), ...linked]
     const missing = new Set(needed.filter((key) => !subjects.has(key)))
     yield* readLinked(connection, workspace, missing, rules, subjects)
-    if (needs.concerns.objects && hasRelationships(rules)) {
-      const related = yield* readRelatedTo(connection, workspace, subjects.values())
-      yield* readLinked(connection, workspace, related, rules, subjects)
-    }
+    const { crowded, people } =
+      needs.concerns.objects && hasRelationships(rules)
+        ? yield* readRelatedTo(connection, workspace, subjects.values())
+        : noneRelated
+    yield* readLinked(connection, workspace, people, rules, subjects)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = hasErasedAddresses
       ? addressesAmong(digestOf, claimed.values(), subjects.values())
@@ -81,6 +83,7 @@ export const loadWorkingSet = (
       records: head.records,
       rules: allRules,
       rulesVersion: head.rulesVersion,
+      crowded,
       mayHaveHolders: !needs.concerns.rules || (yield* readHasHolders(connection, workspace)),
       ...(follows && {
         leafStates: yield* readLeafStates(connection, workspace, subjects.values()),

@@ -2,7 +2,7 @@ import { isAbout } from "@inlet/core/rule/RuleIndex"
 import { compileSegments } from "@inlet/core/rule/definitions"
 import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
 import type { Needs } from "@inlet/core/Needs"
-import type { DuePerson, HolderRange } from "@inlet/core/ports/Store"
+import type { BuildKey, DuePerson, HolderRange } from "@inlet/core/ports/Store"
 import type { LeafStates } from "@inlet/core/state/LeafState"
 import type { Subject } from "@inlet/core/state/Subject"
 import type { SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -11,7 +11,15 @@ import { holderCodes, stateCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { subjectKey, workspaceId } from "@inlet/storage/ids"
 import { KnownRules, type Rules } from "@inlet/storage/KnownRules"
-import { addLeafState, duePeople, leafColumns, type LeafRows } from "@inlet/storage/leafRows"
+import {
+  addLeafState,
+  duePeople,
+  leafColumns,
+  noneRelated,
+  relatedIn,
+  type LeafRows,
+  type Related,
+} from "@inlet/storage/leafRows"
 import { subjectFromRow } from "@inlet/storage/subjectRows"
 import type { Database } from "../engine/Database.ts"
 import type { Head } from "../engine/heads.ts"
@@ -97,22 +105,22 @@ export const readLeafStates = (
   }
 }
 
-/** Reads the keys of people and visitors who are related to objects, of up to `relatedPeopleMax` for each object. */
+/** Reads the keys of people and visitors who are related to objects. */
 export const readRelatedTo = (
   database: Database,
-): ((workspace: WorkspaceId, subjects: Iterable<Subject>) => ReadonlySet<SubjectKey>) => {
+): ((workspace: WorkspaceId, subjects: Iterable<Subject>) => Related) => {
   const statement = database.prepareByPlace(
-    `SELECT found.subject FROM json_each(?1) AS wanted
+    `SELECT found.subject, found.target FROM json_each(?1) AS wanted
     CROSS JOIN links AS found ON found.workspace = ?2 AND found.target = wanted.value
     WHERE found.subject IN (
-      SELECT subject FROM links WHERE workspace = ?2 AND target = wanted.value ORDER BY subject LIMIT ${relatedPeopleMax}
+      SELECT subject FROM links WHERE workspace = ?2 AND target = wanted.value ORDER BY subject LIMIT ${relatedPeopleMax + 1}
     )`,
   )
   return (workspace, subjects) => {
     const objects: Array<SubjectKey> = []
     for (const { _tag, key } of subjects) if (_tag === "DataObject") objects.push(key)
-    if (objects.length === 0) return new Set()
-    return new Set(statement.all(`[${objects.join()}]`, workspace).map((row) => subjectKey(integer(row[0]))))
+    if (objects.length === 0) return noneRelated
+    return relatedIn(statement.all(`[${objects.join()}]`, workspace).map((row) => [row[0], row[1]]))
   }
 }
 
@@ -124,12 +132,15 @@ export const readHasHolders = (database: Database): ((workspace: WorkspaceId) =>
   return (workspace) => statement.get(...rowIdRange(workspace, 0, Infinity)) !== undefined
 }
 
-/** Reads the workspaces in which rules are being built. */
-export const readBuilding = (database: Database): (() => ReadonlyArray<WorkspaceId>) => {
+/** Reads the keys of builds. */
+export const readBuilding = (database: Database): (() => ReadonlyArray<BuildKey>) => {
   const statement = database.prepareByPlace(
-    `SELECT DISTINCT ${sqlWorkspace("id")} FROM subjects WHERE state = ${stateCodes.ruleBuild}`,
+    `SELECT ${sqlWorkspace("id")}, ${sqlNumber("id")} FROM subjects WHERE state = ${stateCodes.ruleBuild} ORDER BY id`,
   )
-  return () => statement.all().map((row) => workspaceId(integer(row[0])))
+  return () =>
+    statement
+      .all()
+      .map((row) => ({ workspace: workspaceId(integer(row[0])), build: subjectKey(integer(row[1])) }))
 }
 
 /** Reads the keys of people and visitors in a range of keys. */
@@ -139,10 +150,16 @@ export const readHolders = (
   const statement = database.prepareByPlace(
     `SELECT ${sqlNumber("id")} FROM subjects WHERE id >= ? AND id < ? AND state IN (${holderCodes.join()}) ORDER BY id LIMIT ?`,
   )
-  return (workspace, { after, before }, limit) =>
-    statement
-      .all(...rowIdRange(workspace, after + 1, before), limit)
-      .map((row) => subjectKey(integer(row[0])))
+  const related = database.prepareByPlace(
+    "SELECT subject FROM links WHERE workspace = ? AND target = ? AND subject > ? AND subject < ? ORDER BY subject LIMIT ?",
+  )
+  return (workspace, { after, before, relatedTo }, limit) => {
+    const rows =
+      relatedTo === null
+        ? statement.all(...rowIdRange(workspace, after + 1, before), limit)
+        : related.all(workspace, relatedTo, after, before, limit)
+    return rows.map((row) => subjectKey(integer(row[0])))
+  }
 }
 
 /** Reads people with due leaves, in the order of the times at which they were due. */

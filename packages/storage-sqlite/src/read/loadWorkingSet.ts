@@ -9,6 +9,7 @@ import { makeWorkingSet, type WorkingSet } from "@inlet/core/WorkingSet"
 import { kindCodes, objectKindCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull, textOrNull } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
+import { noneRelated } from "@inlet/storage/leafRows"
 import { toStored } from "@inlet/storage/storedText"
 import {
   addSubjects,
@@ -83,10 +84,11 @@ export const loadWorkingSet = (
     const index = follows ? known.index : noRules
     const wanted = subjectsNeeded(needs, identifiers, claims, index)
     const subjects = yield* subjectsAmong(workspace, wanted, index, slice)
-    if (needs.concerns.objects && hasRelationships(index)) {
-      const related = relatedTo(workspace, subjects.values())
-      yield* subjectsAmong(workspace, related, index, slice, subjects)
-    }
+    const { crowded, people } =
+      needs.concerns.objects && hasRelationships(index)
+        ? relatedTo(workspace, subjects.values())
+        : noneRelated
+    yield* subjectsAmong(workspace, people, index, slice, subjects)
     const claimed = claimsWithAddresses(claims, subjects, digestOf)
     const addresses = addressesAmong(digestOf, claimed.values(), subjects.values())
     return makeWorkingSet(workspace, nextKey, nextSequence, digestOf, {
@@ -99,6 +101,7 @@ export const loadWorkingSet = (
       ...suppressedOf(needs, identifiers, subjects, digestOf),
       rules: known.index,
       rulesVersion,
+      crowded,
       mayHaveHolders: !needs.concerns.rules || hasHolders(workspace),
       ...(follows && { leafStates: leafStatesOf(workspace, subjects.values()) }),
     })

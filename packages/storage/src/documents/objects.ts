@@ -13,6 +13,7 @@ import { attributesOf, flatAttributes, type FlatAttributes } from "./attributes.
 interface ObjectDocument {
   readonly objectId: string
   readonly attributes: FlatAttributes | undefined
+  readonly settling?: SubjectKey | undefined
 }
 
 interface SegmentDocument {
@@ -23,12 +24,20 @@ interface SegmentDocument {
   readonly paused?: true | undefined
 }
 
-interface BuildDocument extends Omit<RuleBuild, "_tag" | "key" | "workspace" | "startedAt" | "found"> {
+interface BuildDocument extends Omit<
+  RuleBuild,
+  "_tag" | "key" | "workspace" | "startedAt" | "found" | "settles"
+> {
+  readonly settles?: RuleBuild["settles"] | undefined
   readonly found: ReadonlyArray<readonly [segment: SubjectKey, entered: number, left: number]>
 }
 
-export const objectDocument = ({ attributes, createdAt, objectId }: DataObject): string => {
-  const document: ObjectDocument = { objectId, attributes: flatAttributes(attributes, createdAt) }
+export const objectDocument = ({ attributes, createdAt, objectId, settling }: DataObject): string => {
+  const document: ObjectDocument = {
+    objectId,
+    attributes: flatAttributes(attributes, createdAt),
+    settling: settling ?? undefined,
+  }
   return JSON.stringify(document)
 }
 
@@ -44,6 +53,7 @@ export const objectFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row)
     attributes: attributesOf(document.attributes, createdAt),
     createdAt,
     updatedAt: integer(row["updated"]),
+    settling: document.settling ?? null,
   }
 }
 
@@ -85,6 +95,7 @@ export const buildDocument = (build: RuleBuild): string => {
     peopleBefore,
     walkedTo,
     found,
+    settles: build.settles ?? undefined,
   }
   return JSON.stringify(document)
 }
@@ -97,6 +108,7 @@ export const buildFromRow = (key: SubjectKey, workspace: WorkspaceId, row: Row):
     workspace,
     startedAt: integer(row["created"]),
     ...document,
+    settles: document.settles ?? null,
     found: new Map(found.map(([segment, entered, left]) => [segment, { entered, left }])),
   }
 }

@@ -8,6 +8,7 @@ import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Store } from "@inlet/core/ports/Store"
+import { aboutObjects } from "@inlet/core/rule/definitions"
 import { progressOf } from "@inlet/core/state/RuleBuild"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -129,19 +130,27 @@ const membershipChange = (
     }))
   })
 
-/** Returns segments as documents, with the progress of the builds of their rules. */
+/** Returns segments as documents, with what the builds of the workspace mean for them. */
 const documentsOf = Effect.fnUntraced(function* (
   store: Store["Service"],
   records: ReadonlyArray<SegmentRecord>,
 ) {
-  const builds = new Set(records.flatMap(({ segment }) => segment.next?.build ?? []))
   const [first] = records
-  if (first === undefined || builds.size === 0) return records.map((record) => segmentDocument(record))
-  const { subjects } = yield* store.view(readingOf(first.segment.workspace, builds))
+  if (first === undefined) return []
+  const { workspace } = first.segment
+  const building = (yield* store.building).filter((one) => one.workspace === workspace)
+  if (building.length === 0) return records.map((record) => segmentDocument(record))
+  const keys = new Set(building.map(({ build }) => build))
+  const { rules, subjects } = yield* store.view(readingOf(workspace, keys))
+  const builds = [...subjects.values()].filter((subject) => subject._tag === "RuleBuild")
+  const settling = builds.some(({ settles }) => settles !== null) ? aboutObjects(rules) : new Set()
   return records.map((record) => {
-    const key = record.segment.next?.build ?? null
-    const build = key === null ? undefined : subjects.get(key)
-    return segmentDocument(record, build?._tag === "RuleBuild" ? progressOf(build) : 0)
+    const { key, next } = record.segment
+    const build = builds.find((one) => one.key === next?.build)
+    return segmentDocument(record, {
+      settles: settling.has(key),
+      ...(build !== undefined && { progress: progressOf(build) }),
+    })
   })
 })
 

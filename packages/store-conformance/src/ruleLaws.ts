@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import { nextBuildStep } from "@inlet/core/nextBuildStep"
+import { relatedPeopleMax } from "@inlet/core/rule/ruleBounds"
+import { SubjectKey } from "@inlet/core/values/Identifier"
+import { byId, createSegment, deleteObject, first, identifyObject, noon, objectOf } from "./commands.ts"
+import { expectSame, type Law } from "./Law.ts"
+import { activity, apply, list } from "./scenario.ts"
+
+const company = objectOf("1", "acme")
+
+/** More people than one commit follows, and than two steps of a build do. */
+const staff = Array.from({ length: relatedPeopleMax + 600 }, (_, n) => `person ${n}`)
+
+const sizeOf = (segment: number) =>
+  Effect.map(
+    list((catalog, workspace, page) => catalog.members(workspace.id, SubjectKey.make(segment), page), {
+      limit: 1000,
+    }),
+    (found) => found.length,
+  )
+
+/** Runs all builds to their ends, each step in a commit of its own. */
+const build = Effect.gen(function* () {
+  for (;;) {
+    const step = yield* nextBuildStep(first, noon)
+    if (step === null) return
+    yield* apply(step)
+  }
+})
+
+/** Fails unless the first segment has so many people once all builds have ended. */
+const expectSize = (what: string, size: number) =>
+  Effect.gen(function* () {
+    yield* build
+    yield* expectSame(what, yield* sizeOf(1), size)
+  })
+
+/** The properties that every store must have in the handling of segments by rule. */
+export const ruleLaws: ReadonlyArray<Law> = [
+  {
+    name: "a change of an object concerns all people related to it, however many",
+    check: Effect.gen(function* () {
+      const large = [{ field: "seats", operator: "gt", value: 100 }]
+      const rule = { relationship: { type: "1", object: { where: large } } }
+      yield* apply(createSegment("At large companies", { rule }))
+      for (let from = 0; from < staff.length; from += 400) {
+        const part = staff.slice(from, from + 400)
+        yield* apply(
+          identifyObject(
+            company,
+            [],
+            part.map((id) => [byId(id)]),
+          ),
+        )
+      }
+      yield* expectSize("before it is large", 0)
+      yield* apply(identifyObject(company, [["seats", 200]]))
+      yield* apply(identifyObject(company, [["seats", 300]]))
+      yield* expectSize("once it is large", staff.length)
+      yield* apply(identifyObject(company, [["seats", 3]]), identifyObject(company, [["seats", 400]]))
+      yield* expectSize("still large", staff.length)
+      yield* apply(deleteObject(company))
+      yield* expectSize("once it is deleted", 0)
+      const entries = yield* activity({}, { limit: 1000 })
+      const left = entries.flatMap(({ effects }) => effects.filter(({ change }) => change === "left"))
+      yield* expectSame(
+        "people told to have left",
+        new Set(left.map(({ subject }) => subject)).size,
+        staff.length,
+      )
+    }),
+  },
+]
