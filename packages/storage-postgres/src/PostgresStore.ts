@@ -6,9 +6,10 @@ import { RecordedNodes } from "@inlet/core/ports/RecordedNodes"
 import type { Store, StoreUnavailable } from "@inlet/core/ports/Store"
 import { KnownRules } from "@inlet/storage/KnownRules"
 import { integer } from "@inlet/storage/columns"
+import type { Tables } from "@inlet/storage/tables/Tables"
 import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Context, Effect, Layer, type Redacted } from "effect"
-import { makeAuditLog } from "./auditLog.ts"
+import { makeAuditLog } from "@inlet/storage/tables/auditLog"
 import { makeErasureLedger } from "./erasureLedger.ts"
 import { makeCommitNotifications } from "./commitNotifications.ts"
 import { DatabaseStatus } from "./DatabaseStatus.ts"
@@ -16,7 +17,7 @@ import type { ConnectionSettings } from "./engine/ConnectionUrl.ts"
 import { installation as wholeInstallation, type Database } from "./engine/Database.ts"
 import { makeSweep, type SweepOptions } from "./housekeeping/sweep.ts"
 import { Installation, openInstallation } from "./installation/Installation.ts"
-import { makeLogCursors } from "./logCursors.ts"
+import { makeLogCursors } from "@inlet/storage/tables/logCursors"
 import { Leases, makeLeases, releaseAtEnd } from "./Leases.ts"
 import { openDatabase, type DatabaseOpenError } from "./openDatabase.ts"
 import { makeCatalog } from "./read/catalog.ts"
@@ -26,13 +27,14 @@ import { readNewest } from "./read/newest.ts"
 import { readBuilding, readDue, readHolders } from "./read/leafStates.ts"
 import { viewWorkingSet } from "./read/loadWorkingSet.ts"
 import { makeSnapshots } from "./read/snapshots.ts"
-import { makeManagementTokens } from "./managementTokens.ts"
+import { makeManagementTokens } from "@inlet/storage/tables/managementTokens"
 import { makeNodeRecords, recordForever } from "./recordedNodes.ts"
-import { makeSignedOutSessions } from "./signedOutSessions.ts"
+import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
 import { makeRegistry } from "./registry.ts"
 import { measureServerForever } from "./serverMetrics.ts"
-import { registerUpload } from "./uploads.ts"
+import { registerUpload } from "@inlet/storage/tables/uploads"
 import { makeWebhookStore } from "./webhooks/webhookStore.ts"
+import { makeTables } from "./tables/tables.ts"
 import { transactBatch } from "./write/transactBatch.ts"
 
 export interface PostgresStoreOptions {
@@ -97,17 +99,18 @@ export const services = (
 ): Effect.Effect<Context.Context<StoreServices | Leases>> =>
   Effect.map(Turns, (turns) => {
     const leases = makeLeases(database)
+    const tables = makeTables(database)
     const provided = storeServices({
-      store: makeStore(database, digest, leases, turns, options),
+      store: makeStore(database, tables, digest, leases, turns, options),
       catalog: makeCatalog(database, digest),
       snapshots: makeSnapshots(database, digest),
       registry: makeRegistry(database),
-      managementTokens: makeManagementTokens(database),
-      auditLog: makeAuditLog(database),
+      managementTokens: makeManagementTokens(tables),
+      auditLog: makeAuditLog(tables),
       erasureLedger: makeErasureLedger(database),
       webhookStore: makeWebhookStore(database),
-      logCursors: makeLogCursors(database),
-      signedOutSessions: makeSignedOutSessions(database),
+      logCursors: makeLogCursors(tables),
+      signedOutSessions: makeSignedOutSessions(tables),
     })
     return Context.add(provided, Leases, leases)
   })
@@ -128,6 +131,7 @@ const sizeSql = "SELECT pg_database_size(current_database()) AS size"
 
 const makeStore = (
   database: Database["Service"],
+  tables: Tables,
   digest: Digest["Service"],
   leases: Leases["Service"],
   turns: ReadTurns,
@@ -146,7 +150,7 @@ const makeStore = (
     // Checks that the database accepts commits. Every writing transaction saves its number in a row, so this transaction
     // commits a row although its body is empty.
     probe: database.write("commit", wholeInstallation, () => Effect.void),
-    registerUpload: registerUpload(database),
+    registerUpload: registerUpload(tables),
     building: database.read("read rules", readBuilding),
     holders: (workspace, range, limit) =>
       database.read("read", (connection) => readHolders(connection, workspace, range, limit)),

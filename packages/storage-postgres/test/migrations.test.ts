@@ -3,7 +3,8 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Effect, Fiber, Schedule } from "effect"
 import { migrate } from "../src/migrations/migrate.ts"
 import { released } from "../src/migrations/released.ts"
-import { registerUpload } from "../src/uploads.ts"
+import { registerUpload } from "@inlet/storage/tables/uploads"
+import { makeTables } from "../src/tables/tables.ts"
 import { databaseAt, describeServers, emptyDatabase, migratedDatabase, sessionTo } from "./server.ts"
 
 const one = { id: 1, name: "one", statements: ["CREATE TABLE one (n INT)", "INSERT INTO one VALUES (1)"] }
@@ -56,7 +57,7 @@ describeServers("migrations", (server) => {
     Effect.gen(function* () {
       const url = yield* migratedDatabase(server())
       const database = yield* databaseAt(url)
-      const register = registerUpload(database)
+      const register = registerUpload(makeTables(database))
       let written = 0
       const write = Effect.tap(
         Effect.suspend(() =>

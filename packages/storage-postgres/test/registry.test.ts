@@ -7,7 +7,8 @@ import { Effect, Fiber, Option, Redacted, Schedule } from "effect"
 import { openInstallation } from "../src/installation/Installation.ts"
 import * as PostgresStore from "../src/PostgresStore.ts"
 import { makeRegistry } from "../src/registry.ts"
-import { registerUpload } from "../src/uploads.ts"
+import { registerUpload } from "@inlet/storage/tables/uploads"
+import { makeTables } from "../src/tables/tables.ts"
 import {
   databaseAt,
   describeServers,
@@ -146,7 +147,7 @@ describeServers("the registry", (server) => {
     "if several uploads register the same name at the same time, the digest of only one upload is stored until it expires",
     () =>
       Effect.gen(function* () {
-        const register = registerUpload(yield* database)
+        const register = registerUpload(makeTables(yield* database))
         const workspace = WorkspaceId.make(1)
         const upload = (digest: string, at: number) =>
           register({ workspace, name: "file\u0000 0", digest, at })

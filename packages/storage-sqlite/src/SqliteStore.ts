@@ -5,10 +5,10 @@ import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { WorkspaceDeleted, type Store, type StoreUnavailable } from "@inlet/core/ports/Store"
 import { toEnd, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
+import type { Tables } from "@inlet/storage/tables/Tables"
 import { storeServices, type StoreServices } from "@inlet/storage/storeServices"
 import { Effect, Layer, type Context, type Scope } from "effect"
 import type { Database } from "./engine/Database.ts"
-import { readIsDeleted } from "./engine/deletedWorkspaces.ts"
 import { lockDirectory } from "./engine/DataDirectory.ts"
 import type { DataDirectoryInUse } from "./engine/openErrors.ts"
 import { attempt } from "./engine/sqliteErrors.ts"
@@ -22,14 +22,15 @@ import { readSize } from "./read/size.ts"
 import { SubjectCache } from "./read/SubjectCache.ts"
 import { makeRegistry } from "./registry.ts"
 import { probeCommit } from "./write/commitProbe.ts"
-import { makeAuditLog } from "./auditLog.ts"
+import { makeAuditLog } from "@inlet/storage/tables/auditLog"
 import { makeErasureLedger } from "./erasureLedger.ts"
-import { makeLogCursors } from "./logCursors.ts"
-import { makeSignedOutSessions } from "./signedOutSessions.ts"
-import { makeManagementTokens } from "./managementTokens.ts"
+import { makeLogCursors } from "@inlet/storage/tables/logCursors"
+import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
+import { makeManagementTokens } from "@inlet/storage/tables/managementTokens"
 import { makeWebhookStore } from "./webhooks/webhookStore.ts"
 import { saveDecided } from "./write/saveDecided.ts"
-import { uploads } from "./write/uploads.ts"
+import { registerUpload } from "@inlet/storage/tables/uploads"
+import { makeTables } from "./engine/tables.ts"
 
 export interface SqliteStoreOptions {
   /** The directory that holds all files of the store. Only one process at a time can use it. */
@@ -72,20 +73,21 @@ export const services = (
   Effect.gen(function* () {
     const digest = yield* Digest
     const turns = yield* Turns
-    return yield* attempt("prepare its SQL statements", () =>
-      storeServices({
-        store: makeStore(database, digest, turns, sweepOptions),
+    return yield* attempt("prepare its SQL statements", () => {
+      const tables = makeTables(database)
+      return storeServices({
+        store: makeStore(database, tables, digest, turns, sweepOptions),
         catalog: makeCatalog(database.reads, digest, turns),
         snapshots: makeSnapshots(database, digest, turns),
         registry: makeRegistry(database),
-        managementTokens: makeManagementTokens(database),
-        auditLog: makeAuditLog(database),
+        managementTokens: makeManagementTokens(tables),
+        auditLog: makeAuditLog(tables),
         erasureLedger: makeErasureLedger(database),
         webhookStore: makeWebhookStore(database),
-        logCursors: makeLogCursors(database),
-        signedOutSessions: makeSignedOutSessions(database),
-      }),
-    )
+        logCursors: makeLogCursors(tables),
+        signedOutSessions: makeSignedOutSessions(tables),
+      })
+    })
   })
 
 const orDeleted = <A>(result: A | WorkspaceDeleted): Effect.Effect<A, WorkspaceDeleted> =>
@@ -93,6 +95,7 @@ const orDeleted = <A>(result: A | WorkspaceDeleted): Effect.Effect<A, WorkspaceD
 
 const makeStore = (
   database: Database,
+  tables: Tables,
   digest: Digest["Service"],
   turns: ReadTurns,
   sweepOptions: SweepOptions = {},
@@ -109,10 +112,8 @@ const makeStore = (
   // would then put the old rows back into the cache.
   const loadCommitted = loadWorkingSet(database.reads, digest, new RuleReader(database.reads))
   const save = saveDecided(database, cache, rules)
-  const isDeleted = readIsDeleted(database)
   const probe = probeCommit(database)
   const size = readSize(database.reads)
-  const registerUpload = uploads(database)
   const due = readDue(database.reads)
   const building = readBuilding(database.reads)
   const holders = readHolders(database.reads)
@@ -143,15 +144,7 @@ const makeStore = (
     size: durability.read("read its size", size),
     view: (needs) => durability.read("read", () => database.reads.read(() => toEnd(loadCommitted(needs)))),
     probe: durability.write("commit", probe),
-    registerUpload: (part) =>
-      Effect.flatMap(
-        durability.write("register an upload", () =>
-          isDeleted(part.workspace)
-            ? new WorkspaceDeleted({ workspace: part.workspace })
-            : registerUpload(part),
-        ),
-        orDeleted,
-      ),
+    registerUpload: registerUpload(tables),
     due: (now, limit) => durability.read("read due rules", () => database.reads.read(() => due(now, limit))),
     building: durability.read("read rules", () => database.reads.read(building)),
     holders: (workspace, range, limit) =>

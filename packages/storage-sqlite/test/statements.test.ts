@@ -27,7 +27,16 @@ import {
   unsuppress,
 } from "@inlet/store-conformance/commands"
 import { plainDigest } from "@inlet/store-conformance/digest"
+import type { LastWorkspace, TooManyWorkspaces } from "@inlet/core/ports/Registry"
+import type { TooManyTokens } from "@inlet/core/ports/ManagementTokens"
+import type { StoreServices } from "@inlet/storage/storeServices"
+import type { Law } from "@inlet/store-conformance/Law"
 import { apply } from "@inlet/store-conformance/scenario"
+import { auditLaws } from "@inlet/store-conformance/auditLaws"
+import { cursorLaws } from "@inlet/store-conformance/cursorLaws"
+import { sessionLaws } from "@inlet/store-conformance/sessionLaws"
+import { tokenLaws } from "@inlet/store-conformance/tokenLaws"
+import { uploadLaws } from "@inlet/store-conformance/uploadLaws"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"
@@ -325,11 +334,21 @@ layer(temporaryStore)("a page", (it) => {
   )
 })
 
-/** The SQL of every statement that the store prepares when it opens. */
+/** These laws use every statement of the tables that are prepared only when they are first used. */
+const lawsOfTables: ReadonlyArray<Law<StoreServices, TooManyTokens | TooManyWorkspaces | LastWorkspace>> = [
+  ...tokenLaws,
+  ...auditLaws,
+  ...cursorLaws,
+  ...sessionLaws,
+  ...uploadLaws,
+]
+
+/** The SQL of every statement that the store prepares when it opens, or for its small tables. */
 const allStatements = Effect.gen(function* () {
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare")
   const database = yield* openDatabase(yield* temporaryDirectory)
   yield* SqliteStore.services(database).pipe(Effect.provide(plainDigest))
+  for (const { check } of lawsOfTables) yield* Effect.provide(check, temporaryStore, { local: true })
   const statements = new Set(prepare.mock.calls.map(([sql]) => sql))
   prepare.mockRestore()
   return { database, statements: [...statements] }

@@ -1,5 +1,4 @@
 import type { ErasingWorkspace } from "@inlet/core/ports/Registry"
-import { WorkspaceDeleted } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { integer, type Row } from "@inlet/storage/columns"
@@ -23,13 +22,13 @@ export const lastDeletedSql = `(SELECT coalesce(max(value::bigint), 0) FROM inst
 export const isDeletedSql = (workspace: string): string =>
   `(${workspace} <= ${lastDeletedSql} AND NOT EXISTS (SELECT FROM workspaces WHERE id = ${workspace}))`
 
-/** Fails if a workspace was deleted. */
-export const expectWorkspace = (
+export const isDeleted = (
   connection: Connection,
   workspace: WorkspaceId,
-): Effect.Effect<void, DatabaseError | WorkspaceDeleted> =>
-  Effect.flatMap(connection.query(`SELECT ${isDeletedSql("$1::bigint")} AS deleted`, [workspace]), ([row]) =>
-    row?.["deleted"] === true ? Effect.fail(new WorkspaceDeleted({ workspace })) : Effect.void,
+): Effect.Effect<boolean, DatabaseError> =>
+  Effect.map(
+    connection.query(`SELECT ${isDeletedSql("$1::bigint")} AS deleted`, [workspace]),
+    ([row]) => row?.["deleted"] === true,
   )
 
 /** Records the id of a deleted workspace, so that no other workspace gets it. */

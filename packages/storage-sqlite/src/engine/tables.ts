@@ -1,0 +1,44 @@
+import type { Statements, Tables } from "@inlet/storage/tables/Tables"
+import { Effect } from "effect"
+import type { Statement } from "./Connection.ts"
+import type { Database } from "./Database.ts"
+import { readIsDeleted } from "./deletedWorkspaces.ts"
+
+/** Makes the access to the tables beside people and their log. Each statement is prepared when it is first used. */
+export const makeTables = (database: Database): Tables => {
+  const { durability } = database
+  const reading = statementsOn(database.reads)
+  const writing = statementsOn(database)
+  return {
+    read: (operation, sql, ...values) =>
+      durability.read(operation, () => Effect.runSync(reading.rows(sql, ...values))),
+    write: (operation, _, body) =>
+      durability.write(operation, () => database.write(() => Effect.runSync(body(writing)))),
+    writeUnsynced: (operation, _, body) =>
+      durability.inTurn(
+        durability.attempt(operation, () => database.writeUnsynced(() => Effect.runSync(body(writing)))),
+      ),
+  }
+}
+
+const statementsOn = (database: Database): Statements<never> => {
+  const prepared = new Map<string, Statement>()
+  const of = (sql: string): Statement => {
+    const known = prepared.get(sql)
+    if (known !== undefined) return known
+    const statement = database.prepare(sql.replaceAll(/\$(\d+)/g, "?$1"))
+    prepared.set(sql, statement)
+    return statement
+  }
+  const isDeleted = readIsDeleted(database)
+  return {
+    rows: (sql, ...values) => Effect.sync(() => of(sql).all(...values)),
+    run: (sql, ...values) => Effect.sync(() => Number(of(sql).run(...values).changes)),
+    runEach: (sql, rows) =>
+      Effect.sync(() => {
+        for (const values of rows) of(sql).run(...values)
+      }),
+    isDeleted: (workspace) => Effect.sync(() => isDeleted(workspace)),
+    skipLocked: "",
+  }
+}

@@ -1,0 +1,68 @@
+import type { ClaimedCursor, LogCursors } from "@inlet/core/ports/LogCursors"
+import type { Sequence } from "@inlet/core/values/Identifier"
+import { Effect } from "effect"
+import { integer, type Row } from "../columns.ts"
+import { sequenceOf } from "../ids.ts"
+import type { Tables } from "./Tables.ts"
+
+/** What a reader gets if it claims the cursor of a deleted workspace. No cursor has this token. */
+const cursorOfDeleted: ClaimedCursor = { position: null, token: 0 }
+
+/** The table stores 0 for a reader that has not read any entry yet. */
+const positionIn = (row: Row | undefined): Sequence | null => {
+  const sequence = integer(row?.["sequence"] ?? 0)
+  return sequence === 0 ? null : sequenceOf(sequence)
+}
+
+const ofCursor = "workspace = $1 AND destination = $2"
+
+const claimSql = `
+  INSERT INTO log_cursors AS stored (workspace, destination, token, sequence) VALUES ($1, $2, 1, 0)
+  ON CONFLICT (workspace, destination) DO UPDATE SET token = stored.token + 1 RETURNING token, sequence`
+
+const advanceSql = `
+  UPDATE log_cursors SET sequence = CASE WHEN sequence < $3 THEN $3 ELSE sequence END WHERE ${ofCursor} AND token = $4`
+
+const moveSql = `
+  INSERT INTO log_cursors AS stored (workspace, destination, token, sequence) VALUES ($1, $2, 0, $3)
+  ON CONFLICT (workspace, destination) DO UPDATE
+    SET sequence = CASE WHEN stored.sequence < excluded.sequence THEN excluded.sequence ELSE stored.sequence END`
+
+/**
+ * Makes the store of cursors. The table has one row for each workspace and destination. A power failure may undo an
+ * unsynced claim, but in an embedded database it also ends the only process that reads the log.
+ */
+export const makeLogCursors = (tables: Tables): LogCursors["Service"] => ({
+  position: ({ destination, workspace }) =>
+    Effect.map(
+      tables.read(
+        "read a cursor",
+        `SELECT sequence FROM log_cursors WHERE ${ofCursor}`,
+        workspace,
+        destination,
+      ),
+      ([row]) => positionIn(row),
+    ),
+  claim: ({ destination, workspace }) =>
+    tables.writeUnsynced("claim a cursor", workspace, (ask) =>
+      Effect.flatMap(ask.isDeleted(workspace), (isDeleted) =>
+        isDeleted
+          ? Effect.succeed(cursorOfDeleted)
+          : Effect.map(ask.rows(claimSql, workspace, destination), ([row]) => ({
+              position: positionIn(row),
+              token: integer(row?.["token"]),
+            })),
+      ),
+    ),
+  advance: ({ destination, workspace }, to, token) =>
+    tables.writeUnsynced("save a cursor", workspace, (ask) =>
+      Effect.flatMap(ask.isDeleted(workspace), (isDeleted) => {
+        if (isDeleted) return Effect.succeed(false)
+        const moved =
+          token === null
+            ? ask.run(moveSql, workspace, destination, to)
+            : ask.run(advanceSql, workspace, destination, to, token)
+        return Effect.map(moved, (rows) => rows > 0)
+      }),
+    ),
+})
