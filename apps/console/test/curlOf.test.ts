@@ -46,6 +46,8 @@ const entry: ActivityDocument = {
   effects: [],
 }
 
+const sentTo = (route: string): ActivityDocument["sender"] => ({ key: null, user_agent: null, route })
+
 const sent = '{"plan":"pro","email":"ada@example.com"}'
 const json = '-H "Content-Type: application/json" -d'
 
@@ -78,6 +80,63 @@ describe("copy as curl", () => {
         subject: { ...entry.subject, id: "bob" },
       },
       `curl -u "$SITE_ID:$API_KEY" ${origin}/api/v1/customers/bob/events ${json} '{"name":"bought","id":"01H","data":{"price":3}}'`,
+    ],
+    [
+      {
+        ...entry,
+        kind: "add_device",
+        data: { token: "t1", platform: "ios", last_used: "2023-11-14T22:13:20.000Z", attributes: {} },
+        refused: [],
+        subject: { ...entry.subject, id: "bob" },
+        sender: sentTo("PUT /api/v1/customers/:identifier/devices"),
+      },
+      `curl -u "$SITE_ID:$API_KEY" -X PUT ${origin}/api/v1/customers/bob/devices ${json} '{"device":{"id":"t1","platform":"ios","attributes":{},"last_used":1700000000}}'`,
+    ],
+    [
+      {
+        ...entry,
+        kind: "delete_device",
+        data: { token: "t 1" },
+        refused: [],
+        subject: { ...entry.subject, id: "bob" },
+        sender: sentTo("DELETE /api/v1/customers/:identifier/devices/:device_id"),
+      },
+      `curl -u "$SITE_ID:$API_KEY" -X DELETE ${origin}/api/v1/customers/bob/devices/t%201`,
+    ],
+    [
+      {
+        ...entry,
+        source: "track-v2",
+        kind: "delete_relationships",
+        data: { relationships: [{ identifiers: { object_type_id: "1", object_id: "acme" } }] },
+        refused: [],
+        subject: { ...entry.subject, id: "bob" },
+        sender: sentTo("POST /v2/batch"),
+      },
+      `curl -u "$SITE_ID:$API_KEY" ${origin}/v2/batch ${json} '{"batch":[{"type":"person","identifiers":{"id":"bob"},"action":"delete_relationships","svc_relationships":[{"identifiers":{"object_type_id":"1","object_id":"acme"}}]}]}'`,
+    ],
+    [
+      {
+        ...entry,
+        source: "pipelines",
+        kind: "page",
+        name: "Home",
+        data: { url: "/" },
+        refused: [],
+        subject: { ...entry.subject, id: "bob" },
+        sender: sentTo("POST /v1/batch"),
+      },
+      `curl -u "$WRITE_KEY:" ${origin}/v1/batch ${json} '{"batch":[{"type":"page","userId":"bob","name":"Home","properties":{"url":"/"}}]}'`,
+    ],
+    [
+      {
+        ...entry,
+        source: "management",
+        data: { plan: "pro" },
+        refused: [],
+        subject: { ...entry.subject, id: "bob" },
+      },
+      `curl -H "Authorization: Bearer $INLET_MANAGEMENT_TOKEN" ${origin}/management/v1/workspaces/1/operations ${json} '{"type":"person","identifiers":{"id":"bob"},"action":"identify","attributes":{"plan":"pro"}}'`,
     ],
     [
       {
