@@ -84,6 +84,9 @@ describe("pipelines-api §8: limits on the size of requests", () => {
     assert.deepStrictEqual(commandLines(decoded), [
       " RejectOperation too_large : the request cannot be larger than 65536 bytes",
     ])
+    const { sent, ...rejected } = decoded.commands[0] ?? {}
+    assert.deepInclude(rejected, { kind: "event" })
+    assert.strictEqual(sent?.name, trackCall().event)
   })
 
   it("a call inside a Pipelines batch is refused if the call is larger than the limit for one call", () => {

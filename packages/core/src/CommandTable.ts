@@ -250,7 +250,7 @@ const table: { readonly [T in Tag]: Row<Tagged<T>> } = {
   RejectOperation: {
     kind: ({ kind }) => kind,
     targets: nobody,
-    needs: collectSent,
+    needs: () => undefined,
     decide: rejectOperation,
   },
   ReportExcess: {
@@ -279,6 +279,7 @@ export const needsOf = (workspace: WorkspaceId, commands: ReadonlyArray<Command>
     for (const { identifier } of command.faults) {
       if (identifier !== undefined) needs.identifier(identifier.kind, identifier.value)
     }
+    if (command.sent !== undefined) collectSent(needs, command.sent)
     noteConcerns(needs.concerns, command)
     if (command.deduplicationKey !== null) needs.deduplication.add(command.deduplicationKey)
   }

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ActivitySource } from "./log/ActivityEntry.ts"
 import { Fault } from "./log/Outcome.ts"
+import { SentCall } from "./log/RejectedCall.ts"
 import { SenderId } from "./log/Sender.ts"
 import { Workspace } from "./workspace/Workspace.ts"
 
@@ -32,6 +33,8 @@ const Envelope = Schema.Struct({
   deduplicationKey: Schema.NullOr(Schema.NonEmptyString),
   /** Who sent the operation. Null if it did not arrive with the key of a client. */
   sender: Schema.NullOr(SenderId),
+  /** The call as sent, which is kept if deciding refuses it. Missing if deciding cannot refuse it. */
+  sent: Schema.optionalKey(SentCall),
   /** One fault for each invalid part of the request. The decoder has left the invalid parts out of the command. */
   faults: Schema.Array(Fault),
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { expectTrackSuccess, expectEntityFaults, expectFaultList } from "../../src/expectAnswer.ts"
 import { fresh, freshEmail, textOfBytes } from "../../src/fresh.ts"
 import type { Answer } from "../../src/http.ts"
+import { customerPath } from "../../src/ingestion.ts"
 import { Tenant } from "../../src/Tenant.ts"
 
 const limited = await Tenant.create()
@@ -225,5 +226,31 @@ describe("a workspace with a limit of records", () => {
       ["created", "track-api §2.1 rule 1"],
     ])
     expect(await full.person({ id: known })).toMatchObject({ attributes: { plan: "pro" } })
+  })
+
+  it("contract §16 rejected calls: a full workspace keeps what was sent until the people it names are erased", async () => {
+    const full = await Tenant.create({ records_max: 1 })
+    const [known, another, suppressed] = [fresh("p"), fresh("p"), fresh("p")]
+    await full.identify(known)
+    await full.track("POST", `${customerPath(suppressed)}/suppress`)
+    const event = { name: "bought", data: { price: 3 } }
+    const calls = [
+      await full.identify(another, { plan: "pro" }),
+      await full.recordEvent(another, event),
+      await full.recordEvent(suppressed, event),
+    ]
+    const entries = () => Promise.all(calls.map((answer) => full.operation(answer)))
+    const path = customerPath(another)
+    expect(await entries()).toMatchObject([
+      { outcome: "rejected", data: { plan: "pro" }, call: { path } },
+      { outcome: "rejected", name: "bought", data: event, call: { path: `${path}/events` } },
+      { outcome: "ignored", call: null },
+    ])
+    await full.track("POST", `${path}/suppress`)
+    expect(await entries()).toMatchObject([
+      { outcome: "rejected", data: null, call: null },
+      { outcome: "rejected", name: null, data: null, call: null },
+      { outcome: "ignored", call: null },
+    ])
   })
 })

@@ -34,7 +34,8 @@ export const decodeCall = (request: RequestContext, type: CallType, body: unknow
   if (workspace === undefined) return collect(request, [{ _tag: "Unauthorized" }])
   const receipt = receiptOf(request, workspace, null)
   const bytesMax = bodyBytesMax(workspace.limits, request.strict, false)
-  if (request.bytes > bytesMax) return collect(request, [refuse(receipt, null, [tooLarge(bytesMax)])])
+  if (request.bytes > bytesMax)
+    return collect(request, [refuse(receipt, body, [tooLarge(bytesMax)], operationKinds[type])])
   return collect(request, [decodeBody(request, receipt, type, body, noDefaults)])
 }
 

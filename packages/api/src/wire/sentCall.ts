@@ -13,16 +13,15 @@ export const withSent = <C extends Command>(receipt: Receipt, command: C, sent: 
   const item = isJsonObject(sent) ? sent : null
   if (command._tag === "RejectOperation") return withCall(receipt, command, item)
   const whole = withLeftOut(command, item)
-  return whole._tag === "SubmitForm" || whole._tag === "ChangeMembership"
-    ? withCall(receipt, whole, item)
-    : whole
+  return mayBeRefused(whole) ? withCall(receipt, whole, item) : whole
 }
 
-const withCall = <C extends Command & { readonly sent?: SentCall }>(
-  receipt: Receipt,
-  command: C,
-  item: Json,
-): C => (command.sent === undefined ? { ...command, sent: sentCall(receipt, item) } : command)
+/** Returns whether deciding may refuse a command: every one if the workspace may be full. */
+const mayBeRefused = ({ _tag, workspace }: Command): boolean =>
+  _tag === "SubmitForm" || _tag === "ChangeMembership" || workspace.recordsMax !== null
+
+const withCall = <C extends Command>(receipt: Receipt, command: C, item: Json): C =>
+  command.sent === undefined ? { ...command, sent: sentCall(receipt, item) } : command
 
 const sentCall = ({ client, workspace: { limits, openedBy } }: Receipt, item: Json): SentCall => {
   const text = isStorable(item) ? JSON.stringify(item, withoutCredentials) : null

@@ -1,24 +1,17 @@
-import type { SentCall } from "../log/RejectedCall.ts"
+import type { Envelope } from "../Envelope.ts"
 import { identifierText, type Reference } from "../values/Identifier.ts"
-import type { Workspace } from "../workspace/Workspace.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
 import { findSuppression, findSuppressionOfText } from "./findSuppression.ts"
 import type { Verdict } from "./Verdict.ts"
 
-/** A command whose entry keeps what was sent, if it is refused. */
-interface Sent {
-  readonly workspace: Workspace
-  readonly sent?: SentCall
-}
-
 /**
- * Adds to the verdict on a refused command what is kept of the call: nothing if the workspace keeps none, or if the call
- * names a suppressed person (contract §6, §16 *rejected calls*). `people` are those whom the command names elsewhere than
- * in the places for identifiers.
+ * Adds to the verdict on a refused command what is kept of the call, so that the entry is about nobody. Adds nothing if the
+ * workspace keeps no calls, or if the call names a suppressed person (contract §6, §16 *rejected calls*). `people` are those
+ * whom the command names elsewhere than in the places for identifiers.
  */
 export const withKeptCall = (
   state: WorkingSet,
-  { sent, workspace }: Sent,
+  { sent, workspace }: Pick<Envelope, "sent" | "workspace">,
   refusal: Verdict,
   people: ReadonlyArray<Reference> = [],
 ): Verdict => {
@@ -27,5 +20,5 @@ export const withKeptCall = (
     sent.identifiers.some(
       ({ kind, value }) => findSuppressionOfText(state, identifierText(kind, value)) !== undefined,
     ) || people.some((person) => findSuppression(state, person) !== undefined)
-  return isSuppressed ? refusal : { ...refusal, name: sent.name, call: sent.call }
+  return isSuppressed ? refusal : { ...refusal, name: sent.name, subject: null, call: sent.call }
 }

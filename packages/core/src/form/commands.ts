@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import { envelope } from "../Envelope.ts"
-import { SentCall } from "../log/RejectedCall.ts"
 import type { NeedsCollector } from "../Needs.ts"
 import { FieldMapping } from "../state/Form.ts"
 import { emailIn } from "../values/Identifier.ts"
@@ -10,8 +9,6 @@ export const SubmitForm = Schema.TaggedStruct("SubmitForm", {
   ...envelope,
   formId: Schema.NonEmptyString,
   fields: Schema.Array(Schema.Struct({ name: Schema.String, value: Schema.String })),
-  /** The submission as sent, which is kept if it names nobody. */
-  sent: Schema.optionalKey(SentCall),
 })
 export type SubmitForm = typeof SubmitForm.Type
 

@@ -1,14 +1,13 @@
 import { Schema } from "effect"
 import { envelope } from "../Envelope.ts"
 import { ActivityKind } from "../log/ActivityEntry.ts"
-import { SentCall } from "../log/RejectedCall.ts"
+import type { SentCall } from "../log/RejectedCall.ts"
 import type { NeedsCollector } from "../Needs.ts"
 
 /** Record a refused request or batch item. */
 export const RejectOperation = Schema.TaggedStruct("RejectOperation", {
   ...envelope,
   kind: Schema.NullOr(ActivityKind),
-  sent: Schema.optionalKey(SentCall),
 })
 export type RejectOperation = typeof RejectOperation.Type
 
@@ -17,9 +16,9 @@ export const ReportExcess = Schema.TaggedStruct("ReportExcess", { ...envelope, r
 export type ReportExcess = typeof ReportExcess.Type
 
 /**
- * Adds the identifiers of a refused request to the keys that the store must load, so that what is kept of the request can be
+ * Adds the identifiers of a call that is or may be refused to the keys that the store must load, so that what is kept of the call can be
  * erased with the people it names.
  */
-export const collectSent = (needs: NeedsCollector, { sent }: RejectOperation): void => {
-  for (const { kind, value } of sent?.identifiers ?? []) needs.identifier(kind, value)
+export const collectSent = (needs: NeedsCollector, { identifiers }: SentCall): void => {
+  for (const { kind, value } of identifiers) needs.identifier(kind, value)
 }

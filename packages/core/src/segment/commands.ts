@@ -1,6 +1,5 @@
 import { Result, Schema } from "effect"
 import { envelope } from "../Envelope.ts"
-import { SentCall } from "../log/RejectedCall.ts"
 import type { NeedsCollector } from "../Needs.ts"
 import { decodeRule } from "../rule/decodeRule.ts"
 import { segmentsIn } from "../rule/Rule.ts"
@@ -16,8 +15,6 @@ export const ChangeMembership = Schema.TaggedStruct("ChangeMembership", {
   segment: Schema.NullOr(SubjectKey),
   action: Schema.Literals(["add", "remove"]),
   people: Schema.Array(Reference),
-  /** The call as sent, which is kept if the segment does not take people. */
-  sent: Schema.optionalKey(SentCall),
 })
 export type ChangeMembership = typeof ChangeMembership.Type
 
