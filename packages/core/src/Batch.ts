@@ -1,5 +1,5 @@
 import type { ActivityEntry } from "./log/ActivityEntry.ts"
-import type { Change } from "./Change.ts"
+import type { Change, ChangeOf } from "./Change.ts"
 import type { Command } from "./Command.ts"
 import { OverwrittenDraft } from "./history/OverwrittenDraft.ts"
 import { followRules } from "./membership/followRules.ts"
@@ -47,11 +47,18 @@ const applier =
   (state: WorkingSet, overwritten: OverwrittenDraft, changes: Array<Change>) =>
   (change: Change): void => {
     overwritten.note(change)
-    const made =
-      change._tag === "OperationRecorded" ? { ...change, entry: overwritten.record(change.entry) } : change
+    const made = change._tag === "OperationRecorded" ? withOverwritten(change, overwritten) : change
     evolve(state, made)
     changes.push(made)
   }
+
+const withOverwritten = (
+  change: ChangeOf<"OperationRecorded">,
+  overwritten: OverwrittenDraft,
+): ChangeOf<"OperationRecorded"> => {
+  const entry = overwritten.record(change.entry)
+  return entry === change.entry ? change : { ...change, entry }
+}
 
 /** Does the same as `decideInSlices`, but runs to the end without yielding. */
 export const decideAll = (state: WorkingSet, commands: Iterable<Command>): DecidedBatch =>

@@ -50,29 +50,30 @@ const kept = "="
 
 export const storedBefore = (before: PersonBefore | null, told: Told): StoredBefore => {
   if (before === null) return 0
-  const { anonymousIds, attached, segments } = before
   const { receivedAt } = told
-  const apart = { ...told, changes: [], data: null }
-  return {
-    ...(before.updatedAt !== undefined && { at: receivedAt - before.updatedAt }),
-    ...(before.id !== undefined && { id: before.id }),
-    ...(before.email !== undefined && { email: before.email }),
-    ...(before.idAt !== undefined && { idAt: since(receivedAt, before.idAt) }),
-    ...(before.emailAt !== undefined && { emailAt: since(receivedAt, before.emailAt) }),
-    ...(anonymousIds !== undefined && { anonymous: [anonymousIds.added, anonymousIds.removed] as const }),
-    ...attributesField(before.attributes, told),
-    ...(before.devices !== undefined && {
-      devices: Array.from(before.devices, ([token, device]) => storedDevice(token, device, apart)),
-    }),
-    ...(before.relationships !== undefined && {
-      relations: Array.from(before.relationships, ([object, attributes]) =>
-        attributes === null ? ([object] as const) : ([object, storedAttributes(attributes, apart)] as const),
-      ),
-    }),
-    ...(segments !== undefined && { segments: [segments.added, segments.removed] as const }),
-    ...(attached !== undefined && { attached: [attached.added, attached.removed] as const }),
-  }
+  const apart = { receivedAt, changes: [], data: null }
+  const stored: WritableBefore = {}
+  if (before.updatedAt !== undefined) stored.at = receivedAt - before.updatedAt
+  if (before.id !== undefined) stored.id = before.id
+  if (before.email !== undefined) stored.email = before.email
+  if (before.idAt !== undefined) stored.idAt = since(receivedAt, before.idAt)
+  if (before.emailAt !== undefined) stored.emailAt = since(receivedAt, before.emailAt)
+  const { anonymousIds, attached, devices, relationships, segments } = before
+  if (anonymousIds !== undefined) stored.anonymous = [anonymousIds.added, anonymousIds.removed]
+  const attributes = ownAttributes(before.attributes, told)
+  if (attributes !== undefined) stored.attributes = attributes
+  if (devices !== undefined)
+    stored.devices = Array.from(devices, ([token, device]) => storedDevice(token, device, apart))
+  if (relationships !== undefined)
+    stored.relations = Array.from(relationships, ([object, old]) =>
+      old === null ? [object] : [object, storedAttributes(old, apart)],
+    )
+  if (segments !== undefined) stored.segments = [segments.added, segments.removed]
+  if (attached !== undefined) stored.attached = [attached.added, attached.removed]
+  return stored
 }
+
+type WritableBefore = { -readonly [K in keyof Exclude<StoredBefore, 0>]: Exclude<StoredBefore, 0>[K] }
 
 export const beforeOf = (stored: StoredBefore, told: Told): PersonBefore | null => {
   if (stored === 0) return null
@@ -102,10 +103,10 @@ export const beforeOf = (stored: StoredBefore, told: Told): PersonBefore | null 
 /** Turns a time into the milliseconds before the receipt, and back. */
 const since = (receivedAt: number, at: number | null): number | null => (at === null ? null : receivedAt - at)
 
-const attributesField = (before: AttributesBefore | undefined, told: Told) => {
+/** Returns the stored attributes, or undefined if the changes of the entry tell all of them. */
+const ownAttributes = (before: AttributesBefore | undefined, told: Told): StoredAttributes | undefined => {
   const items = storedAttributes(before ?? noneBefore, told)
-  const isTold = before !== undefined && before.size > 0
-  return items.length === 0 && (before === undefined || isTold) ? {} : { attributes: items }
+  return items.length === 0 && (before === undefined || before.size > 0) ? undefined : items
 }
 
 const noneBefore: AttributesBefore = new Map()
@@ -115,7 +116,7 @@ const storedAttributes = (
   { changes, data, receivedAt }: Told,
 ): StoredAttributes => {
   const { added, from } = shownIn(changes)
-  const keys = isJsonObject(data) ? new Map(Object.keys(data).map((name, index) => [name, index])) : noKeys
+  const indexOf = keyIndex(isJsonObject(data) ? Object.keys(data) : [])
   const items: Array<Array<Json>> = []
   for (const [name, old] of before) {
     const shown = from.get(name)
@@ -126,15 +127,24 @@ const storedAttributes = (
     ) {
       const ago = receivedAt - old.at
       const last = items.at(-1)
-      if (last?.[0] === ago) last.push(keys.get(name) ?? name)
-      else items.push([ago, keys.get(name) ?? name])
+      if (last?.[0] === ago) last.push(indexOf(name) ?? name)
+      else items.push([ago, indexOf(name) ?? name])
     } else items.push([name, receivedAt - old.at, ...(old.value === undefined ? [] : [old.value])])
   }
   for (const name of added) if (!before.has(name)) items.push([name, kept])
   return items
 }
 
-const noKeys: ReadonlyMap<string, number> = new Map()
+/** Returns a function that finds the index of a key. It is fast if it is asked for the keys in their order. */
+const keyIndex = (keys: ReadonlyArray<string>): ((name: string) => number | undefined) => {
+  let next = 0
+  let all: ReadonlyMap<string, number> | undefined
+  return (name) => {
+    if (keys[next] === name) return next++
+    all ??= new Map(keys.map((key, index) => [key, index]))
+    return all.get(name)
+  }
+}
 
 /** The old values of attributes that the changes of an entry show, and the attributes that they show as added. */
 interface Shown {

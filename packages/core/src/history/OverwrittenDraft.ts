@@ -5,15 +5,16 @@ import type { Attributes } from "../state/Attributes.ts"
 import type { Person } from "../state/Person.ts"
 import { deviceText, type SubjectKey } from "../values/Identifier.ts"
 import type { WorkingSet } from "../WorkingSet.ts"
-import { allOf, overwrittenIn, type Touches } from "./overwrittenIn.ts"
+import { allOf, overwrittenIn, type Keys, type Touches } from "./overwrittenIn.ts"
 
+/** What the changes of a command touched of a person. */
 interface Touched extends Touches {
   /** The person before the command, or null if there was none. */
   readonly person: Person | null
-  readonly attributes: Set<string>
-  readonly devices: Set<string>
-  readonly relationships: Map<SubjectKey, Attributes | undefined>
-  readonly segments: Set<SubjectKey>
+  attributes?: Keys
+  devices?: Set<string>
+  relationships?: Map<SubjectKey, Attributes | undefined>
+  segments?: Set<SubjectKey>
 }
 
 /**
@@ -39,7 +40,7 @@ export class OverwrittenDraft {
         return
       case "AttributesAssigned": {
         const touched = this.touch(change.key)
-        if (touched !== undefined) for (const name of change.entries.keys()) touched.attributes.add(name)
+        if (touched !== undefined) touched.attributes = allKeys(touched.attributes, change.entries)
         return
       }
       case "VisitorAttached":
@@ -51,21 +52,23 @@ export class OverwrittenDraft {
         return
       case "DeviceAdded": {
         const loser = this.state.identifiers.get(deviceText(change.token))
-        if (loser !== undefined) this.touch(loser)?.devices.add(change.token)
-        this.touch(change.key)?.devices.add(change.token)
+        if (loser !== undefined) this.touchDevice(loser, change.token)
+        this.touchDevice(change.key, change.token)
         return
       }
       case "DeviceRemoved":
-        this.touch(change.key)?.devices.add(change.token)
+        this.touchDevice(change.key, change.token)
         return
       case "RelationshipAssigned":
       case "RelationshipRemoved":
         this.touchRelationship(change.key, change.object)
         return
       case "SegmentJoined":
-      case "SegmentLeft":
-        this.touch(change.key)?.segments.add(change.segment)
+      case "SegmentLeft": {
+        const touched = this.touch(change.key)
+        if (touched !== undefined) (touched.segments ??= new Set()).add(change.segment)
         return
+      }
       case "SegmentEntered":
       case "SegmentExited":
       case "SubjectDeleted":
@@ -102,11 +105,12 @@ export class OverwrittenDraft {
     const own: Array<Overwritten> = []
     const ofOthers: Array<Overwritten> = []
     const ofObject: Array<Overwritten> = []
-    for (const [subject, { person, ...touches }] of this.people) {
+    for (const [subject, touched] of this.people) {
+      const { person } = touched
       const after = this.state.subjects.get(subject)
       const before =
         after?._tag === "Person"
-          ? person && overwrittenIn(person, after, touches)
+          ? person && overwrittenIn(person, after, touched)
           : after?._tag === "Attached" && person !== null
             ? allOf(person)
             : undefined
@@ -119,11 +123,13 @@ export class OverwrittenDraft {
       }
     }
     // An entry is found by the people in `overwritten`, so it also names those who only entered or left segments.
-    for (const subject of new Set(entry.effects.map((effect) => effect.subject))) {
-      if (subject !== entry.subject && !this.people.has(subject)) ofOthers.push({ subject, before: {} })
+    if (entry.effects.length > 0) {
+      for (const subject of new Set(entry.effects.map((effect) => effect.subject))) {
+        if (subject !== entry.subject && !this.people.has(subject)) ofOthers.push({ subject, before: {} })
+      }
     }
     this.people.clear()
-    const overwritten = [...own, ...ofOthers, ...ofObject]
+    const overwritten = ofOthers.length + ofObject.length === 0 ? own : [...own, ...ofOthers, ...ofObject]
     return overwritten.length === 0 ? entry : { ...entry, overwritten }
   }
 
@@ -132,13 +138,7 @@ export class OverwrittenDraft {
     if (known !== undefined) return known
     const subject = this.state.subjects.get(key)
     if (subject !== undefined && subject._tag !== "Person" && subject._tag !== "Visitor") return undefined
-    const touched: Touched = {
-      person: subject?._tag === "Person" ? subject : null,
-      attributes: new Set(),
-      devices: new Set(),
-      relationships: new Map(),
-      segments: new Set(),
-    }
+    const touched: Touched = { person: subject?._tag === "Person" ? subject : null }
     this.people.set(key, touched)
     return touched
   }
@@ -146,10 +146,21 @@ export class OverwrittenDraft {
   /** Notes the attributes of a relationship at once, because a batch changes the map of relationships in place. */
   private touchRelationship(key: SubjectKey, object: SubjectKey): void {
     const touched = this.touch(key)
-    if (touched === undefined || touched.person === null || touched.relationships.has(object)) return
+    if (touched === undefined || touched.person === null) return
+    touched.relationships ??= new Map()
+    if (touched.relationships.has(object)) return
     touched.relationships.set(object, touched.person.relationships.get(object))
   }
+
+  private touchDevice(key: SubjectKey, token: string): void {
+    const touched = this.touch(key)
+    if (touched !== undefined) (touched.devices ??= new Set()).add(token)
+  }
 }
+
+/** Returns the keys of both. Copies nothing for the first, because most commands assign attributes once. */
+const allKeys = (before: Keys | undefined, added: Keys): Keys =>
+  before === undefined ? added : new Set([...before.keys(), ...added.keys()])
 
 /** Splits off the relationship to the object that an entry is about, because deleting the object erases it. */
 const splitAt = (

@@ -6,13 +6,18 @@ import { emptyPerson, type Person } from "../state/Person.ts"
 import type { SubjectKey } from "../values/Identifier.ts"
 import { sameJson } from "../values/Json.ts"
 
-/** What the changes of a command touched in the document of a person. */
+/** The names of a map or a set. */
+export interface Keys {
+  keys(): Iterable<string>
+}
+
+/** What the changes of a command touched in the document of a person. A field is missing if they touched none. */
 export interface Touches {
-  readonly attributes: Iterable<string>
-  readonly devices: Iterable<string>
+  readonly attributes?: Keys
+  readonly devices?: Iterable<string>
   /** The attributes of each touched relationship before the command; undefined if it was not there. */
-  readonly relationships: ReadonlyMap<SubjectKey, Attributes | undefined>
-  readonly segments: Iterable<SubjectKey>
+  readonly relationships?: ReadonlyMap<SubjectKey, Attributes | undefined>
+  readonly segments?: Iterable<SubjectKey>
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -29,14 +34,23 @@ export const overwrittenIn = (before: Person, after: Person, touches: Touches): 
     const anonymousIds = listBefore(before.anonymousIds, after.anonymousIds, (id) => id)
     if (anonymousIds !== undefined) found.anonymousIds = anonymousIds
   }
-  const attributes = attributesBefore(before.attributes, after.attributes, touches.attributes)
-  if (attributes.size > 0) found.attributes = attributes
-  const devices = devicesBefore(before, after, touches.devices)
-  if (devices.size > 0) found.devices = devices
-  const relationships = relationshipsBefore(after, touches.relationships)
-  if (relationships.size > 0) found.relationships = relationships
-  const segments = segmentsBefore(before, after, touches.segments)
-  if (segments !== undefined) found.segments = segments
+  const { attributes, devices, relationships, segments } = touches
+  if (attributes !== undefined && before.attributes !== after.attributes) {
+    const old = attributesBefore(before.attributes, after.attributes, attributes.keys())
+    if (old.size > 0) found.attributes = old
+  }
+  if (devices !== undefined) {
+    const old = devicesBefore(before, after, devices)
+    if (old.size > 0) found.devices = old
+  }
+  if (relationships !== undefined) {
+    const old = relationshipsBefore(after, relationships)
+    if (old.size > 0) found.relationships = old
+  }
+  if (segments !== undefined) {
+    const old = segmentsBefore(before, after, segments)
+    if (old !== undefined) found.segments = old
+  }
   if (before.attached !== after.attached) {
     const attached = listBefore(before.attached, after.attached, ({ key }) => key)
     if (attached !== undefined) found.attached = attached
@@ -47,7 +61,7 @@ export const overwrittenIn = (before: Person, after: Person, touches: Touches): 
 /** Returns everything that a person has. */
 export const allOf = (person: Person): PersonBefore =>
   overwrittenIn(person, emptyPerson(person.key, person.workspace, person.createdAt), {
-    attributes: person.attributes.keys(),
+    attributes: person.attributes,
     devices: person.devices.keys(),
     relationships: person.relationships,
     segments: person.segments,
