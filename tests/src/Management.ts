@@ -140,6 +140,7 @@ export const Workspace = Schema.Struct({
   rate_limit: Schema.String,
   retention_days: Schema.NullOr(Schema.Int),
   audit_days: Schema.Int,
+  history_days: Schema.Int,
   rejected_days: Schema.Int,
   records_max: Schema.NullOr(Schema.Int),
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),

@@ -23,6 +23,7 @@ export const workspace: Workspace = {
   kafka: null,
   retentionDays: null,
   auditDays: 365,
+  historyDays: 30,
   rejectedDays: 7,
   recordsMax: null,
   limits: defaultLimits,

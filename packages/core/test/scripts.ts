@@ -55,6 +55,7 @@ export const workspaceOf = (
   kafka: null,
   retentionDays: null,
   auditDays: 365,
+  historyDays: 30,
   rejectedDays: 7,
   recordsMax: recordsMax ?? null,
   limits: {

@@ -20,6 +20,8 @@ import type { Workspace } from "@inlet/core/workspace/Workspace"
 export interface Island {
   readonly everything: WorkingSet
   readonly log: Map<Sequence, ActivityEntry>
+  /** The last log position that pruning has passed. Later entries that are not events are all there. */
+  prunedTo: number
   readonly senders: Map<SenderId, Sender>
   /** The numbers of the senders by their documents. */
   readonly senderIds: Map<string, SenderId>

@@ -82,16 +82,20 @@ const noData: DataImage = {
  */
 const copied = ({ audit, deleted, erasures, islands, keys, tokens, uploads, workspaces }: DataImage) => ({
   islands: new Map(
-    Array.from(islands, ([workspace, { everything, log, senderIds, senders, suppressedDigests }]) => [
-      workspace,
-      {
-        everything: copyOfWorkingSet(everything),
-        log: new Map(log),
-        senders: new Map(senders),
-        senderIds: new Map(senderIds),
-        suppressedDigests: new Map(suppressedDigests),
-      },
-    ]),
+    Array.from(
+      islands,
+      ([workspace, { everything, log, prunedTo, senderIds, senders, suppressedDigests }]) => [
+        workspace,
+        {
+          everything: copyOfWorkingSet(everything),
+          log: new Map(log),
+          prunedTo,
+          senders: new Map(senders),
+          senderIds: new Map(senderIds),
+          suppressedDigests: new Map(suppressedDigests),
+        },
+      ],
+    ),
   ),
   workspaces: new Map(workspaces),
   keys: new Map(keys),
@@ -120,6 +124,7 @@ const copyOfWorkingSet = (set: WorkingSet): WorkingSet =>
 const emptyIsland = (digest: Digest["Service"], workspace: WorkspaceId): Island => ({
   everything: makeWorkingSet(workspace, SubjectKey.make(1), Sequence.make(1), digestsOf(digest, workspace)),
   log: new Map(),
+  prunedTo: 0,
   senders: new Map(),
   senderIds: new Map(),
   suppressedDigests: new Map(),

@@ -69,7 +69,14 @@ export const snapshots = Layer.effect(
   }),
 )
 
-const copyOf = ({ everything, log: entries, senderIds, senders, suppressedDigests }: Island): Island => ({
+const copyOf = ({
+  everything,
+  log: entries,
+  prunedTo,
+  senderIds,
+  senders,
+  suppressedDigests,
+}: Island): Island => ({
   everything: {
     ...everything,
     identifiers: new Map(everything.identifiers),
@@ -78,6 +85,7 @@ const copyOf = ({ everything, log: entries, senderIds, senders, suppressedDigest
     suppressed: new Map(everything.suppressed),
   },
   log: new Map(entries),
+  prunedTo,
   senders: new Map(senders),
   senderIds,
   suppressedDigests: new Map(suppressedDigests),
@@ -188,7 +196,7 @@ const things = (
 const log = (
   { islandOf }: State,
   turns: ReadTurns,
-): Pick<Catalog["Service"], "activity" | "counts" | "follow" | "operation" | "erasedAmong"> => ({
+): Pick<Catalog["Service"], "activity" | "counts" | "follow" | "operation" | "erasedAmong" | "prunedTo"> => ({
   activity: (workspace, filter, page) =>
     turns.work(() => activityPage(new MemoryScan(islandOf(workspace), filter, page), page.limit)),
   counts: (workspace, steps) => turns.work(() => countActivity(islandOf(workspace), steps)),
@@ -202,6 +210,7 @@ const log = (
         Option.filter((record) => !isHidden(record)),
       )
     }),
+  prunedTo: (workspace) => Effect.sync(() => islandOf(workspace).prunedTo),
   erasedAmong: (workspace, sequences) =>
     Effect.sync(() => {
       const island = islandOf(workspace)

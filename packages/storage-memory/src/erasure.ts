@@ -1,5 +1,4 @@
 import {
-  activityRetentionMs,
   isEventKind,
   isPermanent,
   keepsDeduplicationKey,
@@ -13,11 +12,16 @@ import { withoutErasedAddress, withoutErasedParts, withoutPartsOf } from "@inlet
 import { erasureMsMin } from "@inlet/core/ports/Registry"
 import type { Swept } from "@inlet/core/ports/Store"
 import { isExpiredVisitor, withoutDeletedLinks } from "@inlet/core/state/Subject"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
 import { eraseExcerpts } from "./eraseExcerpts.ts"
 import type { Island, WebhookRecords } from "./MemoryImage.ts"
 import type { MemoryState } from "./MemoryState.ts"
-import { daysOfRejected, rejectedDaysDefault } from "@inlet/core/workspace/Workspace"
+import {
+  daysOfHistory,
+  daysOfRejected,
+  historyDaysDefault,
+  rejectedDaysDefault,
+} from "@inlet/core/workspace/Workspace"
 import { pruneCalls } from "./rejectedCalls.ts"
 import { recordOf } from "./queries.ts"
 
@@ -40,11 +44,19 @@ export const eraser = (state: MemoryState["Service"]): ((now: EpochMillis) => Sw
       if (island === undefined) continue
       const { workspace } = island.everything
       const settings = workspaces.get(workspace)
-      const { rejectedDays = rejectedDaysDefault, retentionDays = null } = settings ?? {}
+      const {
+        historyDays = historyDaysDefault,
+        rejectedDays = rejectedDaysDefault,
+        retentionDays = null,
+      } = settings ?? {}
       for (const sequence of pruneCalls(island.log, daysOfRejected({ rejectedDays, retentionDays }), now)) {
         eraseExcerpts(webhooks.values(), workspace, sequence)
       }
-      const until = { now, kept: retentionStart(retentionDays, now) }
+      const until = {
+        now,
+        kept: retentionStart(retentionDays, now),
+        history: now - daysOfHistory({ historyDays, retentionDays }) * dayMs,
+      }
       const swept = eraseStep(island, [...webhooks.values()], until, stepEntriesMax - entries)
       entries += swept.entries
       if (!swept.done) return { entries, done: false }
@@ -74,6 +86,8 @@ const eraseWorkspaces = (
 interface Until {
   readonly now: EpochMillis
   readonly kept: number | null
+  /** The earliest receipt time of entries that are not events. */
+  readonly history: number
 }
 
 /** Erases deleted data and prunes expired data of a workspace. */
@@ -87,6 +101,7 @@ const eraseStep = (
   let entries = 0
   for (const entry of log.values()) {
     if (entries >= entriesMax) return { entries, done: false }
+    if (entry.receivedAt < until.history && entry.sequence > island.prunedTo) island.prunedTo = entry.sequence
     if (!sweepEntry(island, entry, until)) continue
     eraseExcerpts(webhooks, entry.workspace, entry.sequence)
     entries++
@@ -116,13 +131,11 @@ const eraseStep = (
   return { entries, done: true }
 }
 
-const sweepEntry = (island: Island, entry: ActivityEntry, { kept, now }: Until): boolean => {
+const sweepEntry = (island: Island, entry: ActivityEntry, { history, kept, now }: Until): boolean => {
   const { isErased, subject } = recordOf(island, entry)
   const forgotten = subject !== null && isExpiredVisitor(subject, now)
   const isPruned =
-    !isPermanent(entry.kind, entry.outcome) &&
-    entry.call === null &&
-    entry.receivedAt < now - activityRetentionMs
+    !isPermanent(entry.kind, entry.outcome) && entry.call === null && entry.receivedAt < history
   const old = isPruned || (kept !== null && entry.receivedAt < kept)
   if (forgotten || old || (isErased && isEventKind(entry.kind))) {
     release(island, entry)

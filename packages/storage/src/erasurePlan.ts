@@ -1,7 +1,8 @@
-import { activityRetentionMs, isEventKind, isPermanent } from "@inlet/core/log/ActivityEntry"
+import { isEventKind, isPermanent } from "@inlet/core/log/ActivityEntry"
 import type { Visitor } from "@inlet/core/state/Visitor"
 import { deviceText, identifierText, type SubjectKey } from "@inlet/core/values/Identifier"
-import type { EpochMillis } from "@inlet/core/values/Timestamp"
+import { dayMs, type EpochMillis } from "@inlet/core/values/Timestamp"
+import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
 import { kindOf, outcomeOf } from "./codes.ts"
 import { integer, integerOrNull, type Row } from "./columns.ts"
 import { toStored } from "./storedText.ts"
@@ -34,9 +35,12 @@ export const afterFirstAddress = (erased: ErasedDocument): ErasedDocument => ({
   addressedTo: undefined,
 })
 
-/** Returns whether the retention of a log entry has ended. Reads its column `received`. */
-export const isPastRetention = (row: Row, now: EpochMillis): boolean =>
-  integer(row["received"]) < now - activityRetentionMs
+/** Returns SQL for the receipt time before which entries of a workspace that are not events are no longer kept. */
+export const sqlHistorySince = (now: string, historyDays: string, retentionDays: string): string =>
+  `${now} - ${dayMs} * CASE WHEN ${retentionDays} < coalesce(${historyDays}, ${historyDaysDefault}) THEN ${retentionDays} ELSE coalesce(${historyDays}, ${historyDaysDefault}) END`
+
+/** Returns whether a log entry is older than the history that is kept. Reads its column `received`. */
+export const isPastHistory = (row: Row, since: EpochMillis): boolean => integer(row["received"]) < since
 
 /**
  * Returns whether pruning removes a log entry after its retention has ended. Reads its columns `kind` and `outcome`, and

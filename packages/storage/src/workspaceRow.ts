@@ -1,5 +1,10 @@
 import { defaultLimits } from "@inlet/core/workspace/Limits"
-import { auditDaysDefault, rejectedDaysDefault, Workspace } from "@inlet/core/workspace/Workspace"
+import {
+  auditDaysDefault,
+  historyDaysDefault,
+  rejectedDaysDefault,
+  Workspace,
+} from "@inlet/core/workspace/Workspace"
 import { Schema } from "effect"
 
 const decodeWorkspace = Schema.decodeUnknownSync(Workspace)
@@ -9,6 +14,7 @@ const laterSettings = {
   kafka: null,
   retentionDays: null,
   recordsMax: null,
+  historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,
 }

@@ -24,6 +24,7 @@ export const workspaceOf = (id: number): Workspace => ({
   kafka: null,
   retentionDays: null,
   auditDays: 365,
+  historyDays: 30,
   rejectedDays: 7,
   recordsMax: null,
   limits: defaultLimits,

@@ -1,9 +1,10 @@
 import { PersonCursor } from "@inlet/api/management/Cursor"
 import type { PersonDocument } from "@inlet/api/management/People"
+import { Sequence } from "@inlet/core/values/Identifier"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { optionalFlag, pageFlags, personArgument } from "../flags.ts"
+import { optionalFlag, pageFlags, personArgument, timeFlag } from "../flags.ts"
 import { JsonOutput } from "../output/JsonOutput.ts"
 import { drawPerson } from "../output/personPage.ts"
 import { timeColumn, type Column } from "../output/table.ts"
@@ -20,17 +21,29 @@ const activityShown = 8
 
 const get = Command.make(
   "get",
-  { person: personArgument },
-  Effect.fnUntraced(function* ({ person }) {
+  {
+    person: personArgument,
+    at: timeFlag("at", "The person as they were at this time, in ISO 8601"),
+    position: optionalFlag(
+      Flag.Int("position").pipe(Flag.withSchema(Sequence)),
+      "The person as they were after the entry at this position of the log",
+    ),
+  },
+  Effect.fnUntraced(function* ({ at, person, position }) {
     const { workspace } = yield* Connection
     const { isWanted: json } = yield* JsonOutput
     const client = yield* ManagementClient
     const { svc_id } = yield* findPerson(person)
     const params = { w: workspace, svc_id }
-    const activity = json
-      ? { items: [] }
-      : yield* client.people.activity({ params, query: { limit: activityShown } })
-    yield* show(client.people.get({ params, responseMode: "decoded-and-response" }), (found, screen) =>
+    const query = {
+      ...(Option.isSome(at) && { at: at.value }),
+      ...(Option.isSome(position) && { position: position.value }),
+    }
+    const activity =
+      json || Object.keys(query).length > 0
+        ? { items: [] }
+        : yield* client.people.activity({ params, query: { limit: activityShown } })
+    yield* show(client.people.get({ params, query, responseMode: "decoded-and-response" }), (found, screen) =>
       drawPerson(screen, found, activity.items),
     )
   }, onServer),
@@ -39,6 +52,7 @@ const get = Command.make(
   Command.withExamples([
     { command: "inlet people get ada", description: "By id" },
     { command: "inlet people get ada@example.com --json", description: "By email, as JSON" },
+    { command: "inlet people get ada --at 2026-11-01", description: "As they were at a time" },
   ]),
 )
 

@@ -1,7 +1,13 @@
 import { WorkspaceCursor } from "@inlet/api/management/Cursor"
 import { WorkspaceDocument, type WorkspacePatch } from "@inlet/api/management/Workspaces"
 import { ManagementClient } from "@inlet/sdk/management/ManagementClient"
-import { AuditDays, RecordsMax, RejectedDays, RetentionDays } from "@inlet/core/workspace/Workspace"
+import {
+  AuditDays,
+  HistoryDays,
+  RecordsMax,
+  RejectedDays,
+  RetentionDays,
+} from "@inlet/core/workspace/Workspace"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { WrongOption } from "../commandErrors.ts"
@@ -64,6 +70,10 @@ const settings = {
     Flag.Int("audit-days").pipe(Flag.withMetavar("DAYS"), Flag.withSchema(AuditDays)),
     "Delete records of the audit log after this many days, from 1 to 3650",
   ),
+  historyDays: optionalFlag(
+    Flag.Int("history-days").pipe(Flag.withMetavar("DAYS"), Flag.withSchema(HistoryDays)),
+    "Keep entries that are not events, and people as they were, for this many days, from 30 to 36500",
+  ),
   rejectedDays: optionalFlag(
     Flag.Int("rejected-days").pipe(Flag.withMetavar("DAYS"), Flag.withSchema(RejectedDays)),
     "Keep what was sent in rejected calls for this many days, from 0 to 90",
@@ -86,6 +96,7 @@ interface Given {
   readonly kafka: Option.Option<string>
   readonly retentionDays: Option.Option<number | "never">
   readonly auditDays: Option.Option<number>
+  readonly historyDays: Option.Option<number>
   readonly rejectedDays: Option.Option<number>
   readonly recordsMax: Option.Option<number | "unlimited">
   readonly limits: Option.Option<Readonly<Record<string, string>>>
@@ -107,6 +118,7 @@ const patchFrom = Effect.fnUntraced(function* (given: Given): Effect.fn.Return<W
       ? { retention_days: given.retentionDays.value === "never" ? null : given.retentionDays.value }
       : {}),
     ...(Option.isSome(given.auditDays) ? { audit_days: given.auditDays.value } : {}),
+    ...(Option.isSome(given.historyDays) ? { history_days: given.historyDays.value } : {}),
     ...(Option.isSome(given.rejectedDays) ? { rejected_days: given.rejectedDays.value } : {}),
     ...(Option.isSome(given.recordsMax)
       ? { records_max: given.recordsMax.value === "unlimited" ? null : given.recordsMax.value }

@@ -17,6 +17,7 @@ export const drawWorkspace = (workspace: WorkspaceDocument, screen: Screen): Rea
       ["event merging", workspace.event_merging ? "yes" : "no"],
       ["rate limit", workspace.rate_limit],
       ["events are kept", days === null ? "for ever" : counted(days, "day", "days")],
+      ["history is kept", counted(workspace.history_days, "day", "days")],
       ["rejected calls are kept", counted(workspace.rejected_days, "day", "days")],
       ["audit records are kept", counted(workspace.audit_days, "day", "days")],
       ["records", records === null ? "unlimited" : `at most ${count(records)}`],

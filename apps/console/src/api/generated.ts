@@ -21,7 +21,7 @@ export const api = {
   },
   people: {
     list: (w: Param, query: QueryOf<"people", "list"> = {}, signal?: Signal) => request<AnswerOf<"people", "list">>("GET", pathOf("workspaces", w, "people"), { query, signal }),
-    get: (w: Param, svcId: Param, signal?: Signal) => request<AnswerOf<"people", "get">>("GET", pathOf("workspaces", w, "people", svcId), { signal }),
+    get: (w: Param, svcId: Param, query: QueryOf<"people", "get"> = {}, signal?: Signal) => request<AnswerOf<"people", "get">>("GET", pathOf("workspaces", w, "people", svcId), { query, signal }),
     activity: (w: Param, svcId: Param, query: QueryOf<"people", "activity"> = {}, signal?: Signal) => request<AnswerOf<"people", "activity">>("GET", pathOf("workspaces", w, "people", svcId, "activity"), { query, signal }),
     provenance: (w: Param, svcId: Param, query: QueryOf<"people", "provenance"> = {}, signal?: Signal) => request<AnswerOf<"people", "provenance">>("GET", pathOf("workspaces", w, "people", svcId, "provenance"), { query, signal }),
   },

@@ -18,10 +18,11 @@ import { ActivityPage, activityQuery } from "./ActivityLog.ts"
 import { AttributesDocument } from "./AttributesDocument.ts"
 import { Requirement, reads } from "./Access.ts"
 import { ProblemAnswers } from "./Authorization.ts"
-import { ActivityCursor, PersonCursor } from "./Cursor.ts"
+import { ActivityCursor, PersonCursor, StreamPosition } from "./Cursor.ts"
 import { IsoTime, isoTimeOrNull } from "./IsoTime.ts"
 import { Page, pageQuery } from "./Page.ts"
-import { periodQuery } from "./ReceiptTime.ts"
+import { Gone } from "./Problem.ts"
+import { periodQuery, ReceiptTime } from "./ReceiptTime.ts"
 import { ProvenanceDocument } from "./Provenance.ts"
 
 const DeviceDocument = Schema.Struct({
@@ -65,6 +66,27 @@ export const PersonDocument = Schema.Struct({
 })
 export type PersonDocument = typeof PersonDocument.Type
 
+/** A person as they are, or as they were at the moment `as_of`. */
+const PersonThenDocument = Schema.Struct({
+  ...PersonDocument.fields,
+  as_of: Schema.optionalKey(
+    Schema.Struct({ position: Schema.NullOr(Schema.Int), at: Schema.NullOr(IsoTime) }),
+  ),
+}).annotate({
+  identifier: "PersonThen",
+  description: "a person; `as_of` is the moment that the query names, and is missing without one",
+})
+
+/** Query parameters that name a moment of the past. At most one may be given. */
+const momentQuery = {
+  position: Schema.optionalKey(
+    StreamPosition.annotate({ description: "the person as they were after the entry at this log position" }),
+  ),
+  at: Schema.optionalKey(
+    ReceiptTime.annotate({ description: "the person as they were after what was received at this time" }),
+  ),
+}
+
 /**
  * Query parameters of the list of people. At most one of `id`, `email`, `svc_id`, `anonymous_id`, `q` and `attribute`
  * may be given. `q` searches by prefix of `id` or `email`.
@@ -105,7 +127,9 @@ export class PeopleGroup extends HttpApiGroup.make("people")
     }).annotate(Requirement, reads),
     HttpApiEndpoint.get("get", "/workspaces/:w/people/:svc_id", {
       params: { w: WorkspaceId, svc_id: Schema.String },
-      success: PersonDocument,
+      query: momentQuery,
+      success: PersonThenDocument,
+      error: Gone,
     }).annotate(Requirement, reads),
     HttpApiEndpoint.get("activity", "/workspaces/:w/people/:svc_id/activity", {
       params: { w: WorkspaceId, svc_id: Schema.String },

@@ -40,6 +40,13 @@ export class Conflict extends HttpApiError.Problem<Conflict>()("Conflict", {
   title: "Conflict",
 }) {}
 
+/** What is asked for was there once and is no longer kept. `detail` says what is still there. */
+export class Gone extends HttpApiError.Problem<Gone>()("Gone", {
+  type,
+  status: 410,
+  title: "Gone",
+}) {}
+
 /** The request is valid, but refers to something that does not exist. `detail` names the field with the reference. */
 export class Unprocessable extends HttpApiError.Problem<Unprocessable>()("Unprocessable", {
   type,

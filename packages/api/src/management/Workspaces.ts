@@ -2,6 +2,7 @@ import { WorkspaceId } from "@inlet/core/values/Identifier"
 import { Limits } from "@inlet/core/workspace/Limits"
 import {
   AuditDays,
+  HistoryDays,
   RejectedDays,
   Region,
   type Workspace,
@@ -64,6 +65,10 @@ const settings = {
   retention_days: Schema.NullOr(RetentionDays).annotate({
     description:
       "the number of days after which entries of the activity log, including events, are deleted; null keeps events for ever",
+  }),
+  history_days: HistoryDays.annotate({
+    description:
+      "the number of days for which entries of the activity log that are not events are kept, 30 to 36500, and 30 by default; people can be read as they were within this time",
   }),
   audit_days: AuditDays.annotate({
     description:
@@ -185,6 +190,7 @@ export const patched = (current: Omit<Workspace, "id">, patch: WorkspacePatch): 
   rateLimit: patch.rate_limit ?? current.rateLimit,
   retentionDays: patch.retention_days === undefined ? current.retentionDays : patch.retention_days,
   auditDays: patch.audit_days ?? current.auditDays,
+  historyDays: patch.history_days ?? current.historyDays,
   rejectedDays: patch.rejected_days ?? current.rejectedDays,
   recordsMax: patch.records_max === undefined ? current.recordsMax : patch.records_max,
   kafka: patch.kafka === undefined ? current.kafka : patch.kafka,
@@ -204,6 +210,7 @@ export const workspaceDocument = (workspace: Workspace): WorkspaceDocument => ({
   rate_limit: workspace.rateLimit,
   retention_days: workspace.retentionDays,
   audit_days: workspace.auditDays,
+  history_days: workspace.historyDays,
   rejected_days: workspace.rejectedDays,
   records_max: workspace.recordsMax,
   kafka: workspace.kafka,

@@ -232,6 +232,11 @@ export class Catalog extends Context.Service<
       sequence: Sequence,
     ): Effect.Effect<Option.Option<ActivityRecord>, StoreUnavailable>
     /**
+     * Returns the last log position that pruning has passed, or 0. All later entries are there, apart from those that
+     * were erased.
+     */
+    prunedTo(workspace: WorkspaceId): Effect.Effect<number, StoreUnavailable>
+    /**
      * Returns which of the given log entries are no longer shown in full, because a person or another subject of theirs
      * was deleted, or because they are no longer in the log.
      */

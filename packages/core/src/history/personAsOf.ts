@@ -5,7 +5,7 @@ import type { Snapshot } from "../catalog/Snapshots.ts"
 import type { ActivityEntry } from "../log/ActivityEntry.ts"
 import type { StoreUnavailable } from "../ports/Store.ts"
 import type { Person } from "../state/Person.ts"
-import type { Sequence, SubjectKey, WorkspaceId } from "../values/Identifier.ts"
+import { Sequence, type SubjectKey, type WorkspaceId } from "../values/Identifier.ts"
 import type { Page } from "../values/Page.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import { setBack } from "./setBack.ts"
@@ -20,6 +20,30 @@ const entriesPerPage = 200
 export type PastMoment =
   | { readonly _tag: "AtPosition"; readonly position: Sequence }
   | { readonly _tag: "AtTime"; readonly at: EpochMillis }
+
+/** The moment before which a workspace cannot show people as they were, because the entries since then are not all there. */
+export interface Horizon {
+  readonly position: number
+  /** The receipt time of the first entry after the horizon, or null if there is none. */
+  readonly at: EpochMillis | null
+}
+
+/**
+ * Returns the horizon of a workspace if a moment lies before it, otherwise null. What pruning has not passed yet can still
+ * be read, so the horizon is never later than the days of history say.
+ */
+export const horizonAfter = Effect.fnUntraced(function* (
+  snapshot: Snapshot,
+  workspace: WorkspaceId,
+  moment: PastMoment,
+): Effect.fn.Return<Horizon | null, StoreUnavailable> {
+  const position = yield* snapshot.prunedTo(workspace)
+  if (position === 0 || (moment._tag === "AtPosition" && moment.position >= position)) return null
+  const after = Sequence.make(position)
+  const { items } = yield* snapshot.activity(workspace, noFilter, { after, limit: 1, order: "asc" })
+  const at = items[0]?.entry.receivedAt ?? null
+  return moment._tag === "AtTime" && at !== null && moment.at >= at ? null : { position, at }
+})
 
 /**
  * Returns a person as they were at a moment: walks from their document of today backwards over their entries since then.

@@ -50,7 +50,7 @@ export const retentionStart = (retentionDays: number | null, now: number): numbe
 
 /**
  * Returns whether a log entry is exempt from pruning. Only events that took effect or wait for a person are exempt. All
- * other entries are pruned after `activityRetentionMs`.
+ * other entries are pruned after the days of history of their workspace (`daysOfHistory`), and those of rejected calls not before the call itself.
  */
 export const isPermanent = (kind: ActivityKind | null, outcome: Outcome): boolean => {
   if (!isEventKind(kind)) return false
@@ -160,12 +160,6 @@ export type ActivityEntry = typeof ActivityEntry.Type
  * arrived at most this long before (contract §7).
  */
 export const eventMergeWindowMs = 30 * dayMs
-
-/**
- * The milliseconds after which an entry is pruned, counted from its receipt. Entries for which `isPermanent` is true
- * are not pruned, and those of rejected calls not before the call itself.
- */
-export const activityRetentionMs = 30 * dayMs
 
 /** Returns the entry of a rejected call without what was kept of the call, which includes the name that it gave. */
 export const withoutCall = (entry: ActivityEntry): ActivityEntry => ({ ...entry, name: null, call: null })

@@ -17,9 +17,10 @@ import { isCounting, segmentsIn, type Leaf } from "../rule/Rule.ts"
 import { rulesMax, ruleLeavesTotalMax } from "../rule/ruleBounds.ts"
 import { keysOfLeaves, type KnownLeaf, type RuleIndex } from "../rule/RuleIndex.ts"
 import type { Json } from "../values/Json.ts"
+import { daysOfHistory } from "../workspace/Workspace.ts"
 import type { EpochMillis } from "../values/Timestamp.ts"
 import type { Envelope } from "../Envelope.ts"
-import { activityRetentionMs, retentionStart } from "../log/ActivityEntry.ts"
+import { retentionStart } from "../log/ActivityEntry.ts"
 import { isBeingAnnounced, proposeRule, startWaiting } from "./startBuild.ts"
 import { decisionTexts, dropTexts } from "../log/operationTexts.ts"
 
@@ -203,15 +204,12 @@ const makeRule = (
   })
 }
 
-/** Events are kept as long as the workspace says, and other entries for 30 days. */
-const countedFrom = (
-  leaf: Leaf,
-  { retentionDays }: Envelope["workspace"],
-  now: EpochMillis,
-): EpochMillis | null => {
+/** Events are kept as long as the workspace says, and other entries for its days of history. */
+const countedFrom = (leaf: Leaf, workspace: Envelope["workspace"], now: EpochMillis): EpochMillis | null => {
   if (!isCounting(leaf)) return null
-  const kept = retentionStart(retentionDays, now)
-  return leaf._tag === "Occurred" ? kept : Math.max(kept ?? 0, now - activityRetentionMs)
+  return leaf._tag === "Occurred"
+    ? retentionStart(workspace.retentionDays, now)
+    : retentionStart(daysOfHistory(workspace), now)
 }
 
 /** Returns a fault if a workspace cannot have another rule with these leaves. */

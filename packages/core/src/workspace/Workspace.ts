@@ -24,6 +24,23 @@ export const auditDaysDefault = 365
  */
 export const RecordsMax = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
 
+export const historyDaysDefault = 30
+
+/**
+ * The number of days for which a workspace keeps entries of its activity log that are not events, and can show people as
+ * they were. At least 30, because deduplication keys are needed for that long.
+ */
+export const HistoryDays = Schema.Int.check(
+  Schema.isBetween({ minimum: retentionDaysMin, maximum: retentionDaysMax }),
+)
+
+/** Returns the number of days of history: not more than events are kept. */
+export const daysOfHistory = ({
+  historyDays,
+  retentionDays,
+}: Pick<Workspace, "historyDays" | "retentionDays">): number =>
+  Math.min(historyDays, retentionDays ?? Infinity)
+
 export const rejectedDaysDefault = 7
 
 /** The number of days for which a workspace keeps what was sent in rejected calls; 0 keeps nothing. */
@@ -55,6 +72,7 @@ export const Workspace = Schema.Struct({
   kafka: Schema.NullOr(Schema.Struct({ topic: Schema.String })),
   /** The days for which events are stored; null if they are stored for ever. */
   retentionDays: Schema.NullOr(RetentionDays),
+  historyDays: HistoryDays,
   auditDays: AuditDays,
   rejectedDays: RejectedDays,
   /** The largest number of records that are stored; null if their number is not limited (contract §16). */
@@ -73,6 +91,7 @@ export const defaultSettings = (name: string, region: Region): Omit<Workspace, "
   rateLimit: "observe",
   kafka: null,
   retentionDays: null,
+  historyDays: historyDaysDefault,
   auditDays: auditDaysDefault,
   rejectedDays: rejectedDaysDefault,
   recordsMax: null,

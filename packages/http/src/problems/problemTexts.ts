@@ -3,6 +3,19 @@ import { errorText } from "@inlet/core/log/ErrorText"
 /** The `detail` texts of the management API's problem documents. */
 export const problemTexts = {
   notFound: errorText("{thing} not found in this workspace", "Check the id and the workspace."),
+  noPersonThen: errorText(
+    "this workspace had no such person then",
+    "Ask for a later moment, or check the id and the workspace.",
+  ),
+  oneMoment: errorText("give `position` or `at`, not both", "Leave one of them out."),
+  beforeHistory: errorText(
+    "the history of this workspace begins after position {position}",
+    "Ask for that position or a later one. To keep more from now on, raise `history_days` of the workspace.",
+  ),
+  beforeHistoryTime: errorText(
+    "the history of this workspace begins after position {position}, at {time}",
+    "Ask for that moment or a later one. To keep more from now on, raise `history_days` of the workspace.",
+  ),
   noRule: errorText(
     "people are added to this segment by hand, so there is no rule to explain",
     "Ask for the explanation of a segment by rule.",

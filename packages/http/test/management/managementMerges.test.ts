@@ -71,7 +71,7 @@ layer(server)("the preview of a merge in the management API", (it) => {
     Effect.gen(function* () {
       const { ada, bob, workspace } = yield* twoPeople
       const api = yield* client
-      const person = (svc_id: string) => api.people.get({ params: { w: workspace.id, svc_id } })
+      const person = (svc_id: string) => api.people.get({ params: { w: workspace.id, svc_id }, query: {} })
       const before = [yield* person(ada), yield* person(bob)]
       const { merged } = yield* preview(workspace, ada, bob)
       assert.deepStrictEqual([yield* person(ada), yield* person(bob)], before)

@@ -17,7 +17,7 @@ const person = (id: string) => ({ identifiers: { id } })
 
 const personOf = Effect.fnUntraced(function* ({ id }: Workspace, svcId: string) {
   const api = yield* client
-  return yield* api.people.get({ params: { w: id, svc_id: svcId } })
+  return yield* api.people.get({ params: { w: id, svc_id: svcId }, query: {} })
 })
 
 layer(server)("operations in the management API", (it) => {

@@ -234,7 +234,7 @@ layer(server)("people in the management API", (it) => {
           assert.deepStrictEqual((yield* call("GET", `${path}?${query}`)).json, { items: [], next: null })
         }
         const svc_id = svcIdOf(primary)
-        const ada = yield* api.people.get({ params: { ...params, svc_id } })
+        const ada = yield* api.people.get({ params: { ...params, svc_id }, query: {} })
         assert.deepStrictEqual(ada.anonymous_ids, ["v"])
         assert.deepStrictEqual(ada.segments, [segment.segment_id])
         assert.deepStrictEqual(

@@ -76,6 +76,7 @@ layer(server)("workspaces in the management API", (it) => {
         kafka: null,
         retention_days: null,
         audit_days: 365,
+        history_days: 30,
         rejected_days: 7,
         records_max: null,
         limits: {

@@ -3,13 +3,14 @@ import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { outcomeCodes } from "@inlet/storage/codes"
 import { integer } from "@inlet/storage/columns"
 import { sequenceIn } from "@inlet/storage/entryRows"
-import { isPastRetention, isPruned } from "@inlet/storage/erasurePlan"
+import { isPastHistory, isPruned } from "@inlet/storage/erasurePlan"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import type { Head } from "../tables/heads.ts"
 import { eraseEntries } from "./entries.ts"
+import { historySince } from "./keptSince.ts"
 
 const nextSql = `
   SELECT sequence, kind, outcome, received, CASE WHEN parts IS NULL THEN 0 ELSE (
@@ -19,8 +20,10 @@ const nextSql = `
     ) THEN 1 ELSE 0 END AS has_call
   FROM activity AS entries WHERE workspace = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`
 
+const sinceSql = `SELECT ${historySince("$1", "$2")} AS since`
+
 /**
- * Checks each log entry of a workspace once, when its retention has ended, and removes the entry if `isPruned` returns
+ * Checks each log entry of a workspace once, when it is older than the history, and removes the entry if `isPruned` returns
  * true. Receipt times never decrease along the log, so the progress is a single log position. Other tasks of
  * housekeeping may later remove an entry that pruning kept.
  */
@@ -33,10 +36,12 @@ export const pruneLog = (
 ): Effect.Effect<void, DatabaseError> =>
   Effect.gen(function* () {
     if (budget.isSpent) return
+    const [found] = yield* connection.query(sinceSql, [workspace, now])
+    const since = integer(found?.["since"])
     const removed: Array<Sequence> = []
     let seenTo = prunedTo
     for (const row of yield* connection.query(nextSql, [workspace, prunedTo, budget.room])) {
-      if (budget.isSpent || !isPastRetention(row, now)) break
+      if (budget.isSpent || !isPastHistory(row, since)) break
       seenTo = sequenceIn(row)
       budget.rowsLeft--
       if (!isPruned(row)) continue

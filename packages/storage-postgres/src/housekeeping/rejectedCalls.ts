@@ -1,7 +1,6 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { sequenceIn } from "@inlet/storage/entryRows"
-import { sqlCallsKeptSince } from "@inlet/storage/rejectedCallRows"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
@@ -10,13 +9,7 @@ import { int8s } from "../engine/parameters.ts"
 import type { Head } from "../tables/heads.ts"
 import { eraseExcerpts } from "../webhooks/eraseExcerpts.ts"
 import { eraseEntries } from "./entries.ts"
-
-/** Returns SQL for the receipt time before which rejected calls of a workspace are no longer kept. */
-export const keptSince = (workspace: string, now: string): string =>
-  sqlCallsKeptSince(`${now}::bigint`, setting(workspace, "rejectedDays"), setting(workspace, "retentionDays"))
-
-const setting = (workspace: string, name: string): string =>
-  `(SELECT (doc::jsonb ->> '${name}')::bigint FROM workspaces WHERE workspaces.id = ${workspace})`
+import { keptSince } from "./keptSince.ts"
 
 const dueSql = `
   DELETE FROM rejected_calls WHERE workspace = $1 AND sequence = ANY (ARRAY(

@@ -1,4 +1,3 @@
-import { activityRetentionMs } from "@inlet/core/log/ActivityEntry"
 import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import { visitorRetentionMs } from "@inlet/core/state/Subject"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
@@ -8,7 +7,7 @@ import { integer } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
 import { Effect } from "effect"
 import type { Database } from "../engine/Database.ts"
-import { keptSince } from "./rejectedCalls.ts"
+import { historySince, keptSince } from "./keptSince.ts"
 
 /** The largest number of workspaces that one search for work examines. */
 const workspacesMax = 1000
@@ -16,7 +15,7 @@ const workspacesMax = 1000
 /**
  * Finds the next workspace with work, by six index lookups for each workspace. Receipt times never decrease along the
  * log, so two entries show whether there are entries to remove. The first entry that pruning has not checked is
- * compared with the fixed retention of activity. The first entry of the log is compared with the retention that the
+ * compared with the history that the workspace keeps. The first entry of the log is compared with the retention that the
  * workspace has set.
  */
 const workSql = `
@@ -29,14 +28,14 @@ const workSql = `
     SELECT FROM subjects WHERE subjects.workspace = heads.workspace AND seen < $2
   ) OR (
     SELECT received FROM activity WHERE activity.workspace = heads.workspace AND sequence > heads.pruned_to ORDER BY sequence LIMIT 1
-  ) < $3 OR (
+  ) < ${historySince("heads.workspace", "$3")} OR (
     SELECT received FROM activity WHERE activity.workspace = heads.workspace ORDER BY sequence LIMIT 1
-  ) < $4::bigint - ${dayMs} * (
+  ) < $3::bigint - ${dayMs} * (
     SELECT (doc::jsonb ->> 'retentionDays')::bigint FROM workspaces WHERE workspaces.id = heads.workspace
   )
   OR (
     SELECT received FROM rejected_calls WHERE rejected_calls.workspace = heads.workspace ORDER BY received LIMIT 1
-  ) < ${keptSince("heads.workspace", "$4")}
+  ) < ${keptSince("heads.workspace", "$3")}
   ORDER BY workspace <= $1, workspace LIMIT 1`
 
 /**
@@ -47,12 +46,6 @@ export const nextWorkspace = (
   last: number,
   now: EpochMillis,
 ): Effect.Effect<WorkspaceId | undefined, StoreUnavailable> =>
-  Effect.map(
-    database.query("run housekeeping", workSql, [
-      last,
-      now - visitorRetentionMs,
-      now - activityRetentionMs,
-      now,
-    ]),
-    ([row]) => (row === undefined ? undefined : workspaceId(integer(row["workspace"]))),
+  Effect.map(database.query("run housekeeping", workSql, [last, now - visitorRetentionMs, now]), ([row]) =>
+    row === undefined ? undefined : workspaceId(integer(row["workspace"])),
   )

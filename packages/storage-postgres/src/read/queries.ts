@@ -192,6 +192,8 @@ const sizesSql = `
 
 const suppressedSql = "SELECT EXISTS (SELECT FROM suppressions WHERE workspace = $1 AND digest = $2) AS found"
 
+const prunedToSql = "SELECT pruned_to FROM heads WHERE workspace = $1"
+
 const anyErasedSql = "SELECT EXISTS (SELECT FROM erased_addresses WHERE workspace = $1) AS found"
 
 const erasedSql = `
@@ -201,7 +203,13 @@ const erasedSql = `
 const relatedQueries = (
   connection: Connection,
 ): Queries<
-  "sizes" | "subjects" | "isSuppressed" | "hasErasedAddresses" | "erasedAddresses" | "erasedAmong"
+  | "sizes"
+  | "subjects"
+  | "prunedTo"
+  | "isSuppressed"
+  | "hasErasedAddresses"
+  | "erasedAddresses"
+  | "erasedAmong"
 > => {
   const exists = (sql: string, parameters: ReadonlyArray<Parameter>) =>
     Effect.map(connection.query(sql, parameters), ([row]) => row?.["found"] === true)
@@ -221,6 +229,8 @@ const relatedQueries = (
               ),
           ),
     isSuppressed: (workspace, digest) => exists(suppressedSql, [workspace, digest]),
+    prunedTo: (workspace) =>
+      Effect.map(connection.query(prunedToSql, [workspace]), ([row]) => integer(row?.["pruned_to"] ?? 0)),
     hasErasedAddresses: (workspace) => exists(anyErasedSql, [workspace]),
     erasedAddresses: (workspace, addresses) => readErasedAddresses(connection, workspace, addresses),
     erasedAmong: (workspace, keys) =>

@@ -2,7 +2,7 @@ import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { outcomeCodes } from "@inlet/storage/codes"
 import { integer, integerOrNull } from "@inlet/storage/columns"
-import { isPastRetention, isPruned } from "@inlet/storage/erasurePlan"
+import { isPastHistory, isPruned, sqlHistorySince } from "@inlet/storage/erasurePlan"
 import type { SweepBudget } from "@inlet/storage/sweepBudget"
 import { sequenceOf, subjectKey } from "@inlet/storage/ids"
 import type { Database } from "../engine/Database.ts"
@@ -12,8 +12,11 @@ import { indexFacets } from "../log/facets.ts"
 import { removeEntry } from "../log/removeEntry.ts"
 import { runOf } from "../log/runs.ts"
 
+const setting = (name: string): string =>
+  `(SELECT json_extract(doc, '$.${name}') FROM workspaces WHERE id = ?1)`
+
 /**
- * Removes entries of a workspace that are older than `activityRetentionMs`, except entries that are exempt (see
+ * Removes entries of a workspace that are older than its history, except entries that are exempt (see
  * `isPruned`). Receipt times never decrease along the log, so the pruner checks each entry only once and stores the
  * position of the last checked entry. Exempt entries before this position can still be removed by other tasks of
  * housekeeping.
@@ -28,15 +31,19 @@ export const pruner = (
       SELECT 1 FROM rejected_calls WHERE workspace = ${sqlWorkspace("activity.id")} AND rejected_calls.sequence = ${sqlNumber("activity.id")}
     ) AS has_call FROM activity WHERE id >= ? AND id < ? ORDER BY id LIMIT ?`,
   )
+  const historySince = database.prepare(
+    `SELECT ${sqlHistorySince("?2", setting("historyDays"), setting("retentionDays"))} AS since`,
+  )
   const remove = removeEntry(database)
   const reindex = indexFacets(database)
 
   return (budget, workspace, now) => {
     if (budget.isSpent) return
     const { indexedRuns, nextSequence, prunedTo } = headOf(workspace)
+    const since = integer(historySince.get(workspace, now)?.["since"])
     let seenTo = prunedTo
     for (const row of next.all(...rowIdRange(workspace, prunedTo + 1, nextSequence), budget.rowsLeft)) {
-      if (budget.isSpent || !isPastRetention(row, now)) break
+      if (budget.isSpent || !isPastHistory(row, since)) break
       const sequence = sequenceOf(integer(row["sequence"]))
       seenTo = sequence
       budget.rowsLeft--

@@ -11,6 +11,7 @@ import { fromStored, toStored } from "@inlet/storage/storedText"
 import { Effect, Option } from "effect"
 import type { SQLInputValue } from "node:sqlite"
 import type { Database } from "../engine/Database.ts"
+import { readHead } from "../engine/heads.ts"
 import { rowId, rowIdRange, sqlNumber, sqlRowId, sqlWorkspace } from "../engine/rowIds.ts"
 import { readErasedAddresses } from "./erasedAddresses.ts"
 import { keyAt, readSubjects, subjectColumns } from "./subjects.ts"
@@ -189,13 +190,20 @@ const linkWalker = (database: Database): Walk => {
 const relatedQueries = (
   database: Database,
 ): Queries<
-  "sizes" | "subjects" | "isSuppressed" | "hasErasedAddresses" | "erasedAddresses" | "erasedAmong"
+  | "sizes"
+  | "subjects"
+  | "prunedTo"
+  | "isSuppressed"
+  | "hasErasedAddresses"
+  | "erasedAddresses"
+  | "erasedAmong"
 > => {
   const subjects = readSubjects(database)
   const sizes = database.prepareByPlace(
     `SELECT ${sqlNumber("found.id")}, found.state, found.owner, octet_length(found.doc) FROM json_each(?) AS wanted CROSS JOIN subjects AS found ON found.id = wanted.value`,
   )
   const suppressed = database.prepare("SELECT 1 FROM suppressions WHERE workspace = ? AND digest = ?")
+  const headOf = readHead(database)
   const anyErased = database.prepare("SELECT 1 FROM erased_addresses WHERE workspace = ? LIMIT 1")
   const erasedAddresses = readErasedAddresses(database)
   // Reads the small index of deleted subjects, because a lookup in the table of all people costs far more.
@@ -215,6 +223,7 @@ const relatedQueries = (
           ),
       ),
     isSuppressed: (workspace, digest) => Effect.sync(() => suppressed.get(workspace, digest) !== undefined),
+    prunedTo: (workspace) => Effect.sync(() => headOf(workspace).prunedTo),
     hasErasedAddresses: (workspace) => Effect.sync(() => anyErased.get(workspace) !== undefined),
     erasedAddresses: (workspace, addresses) => Effect.sync(() => erasedAddresses(workspace, addresses)),
     erasedAmong: (workspace, keys) =>

@@ -90,6 +90,8 @@ export interface ReadQueries<E> {
   ): Effect.Effect<ReadonlyArray<SubjectKey>, E>
   /** The types of the workspace's objects after a cursor, in the order of the index. Looks at no more than `max` types. */
   objectTypes(workspace: WorkspaceId, after: string | null, max: number): Effect.Effect<ObjectTypes, E>
+  /** The last log position that pruning has passed, or 0. */
+  prunedTo(workspace: WorkspaceId): Effect.Effect<number, E>
   isSuppressed(workspace: WorkspaceId, digest: string): Effect.Effect<boolean, E>
   /** Whether the workspace has addresses of deleted people that readers must not show. */
   hasErasedAddresses(workspace: WorkspaceId): Effect.Effect<boolean, E>

@@ -55,6 +55,7 @@ export const makeCatalog = (
     reading("activity", (read) => followActivity(read, openScan, workspace, filter, after)),
   operation: (workspace, sequence) =>
     reading("activity", (read) => readOperation(read, digest, workspace, sequence)),
+  prunedTo: (workspace) => reading("activity", (read) => read((ask) => ask.prunedTo(workspace))),
   erasedAmong: (workspace, sequences) =>
     reading("activity", (read) => readErased(read, digest, workspace, sequences)),
 })

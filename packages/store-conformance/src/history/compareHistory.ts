@@ -1,7 +1,8 @@
 import { Effect, Layer, Option } from "effect"
 import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { personAsOf } from "@inlet/core/history/personAsOf"
-import { activityRetentionMs } from "@inlet/core/log/ActivityEntry"
+import { historyDaysDefault } from "@inlet/core/workspace/Workspace"
+import { dayMs } from "@inlet/core/values/Timestamp"
 import { preferencesOf } from "@inlet/core/state/storedPreferences"
 import type { Person } from "@inlet/core/state/Person"
 import { Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
@@ -79,7 +80,7 @@ const divergenceIn = Effect.fnUntraced(function* (workspace: WorkspaceId, past: 
   const today = yield* peopleOf(workspace)
   const alive = yield* aliveIn(workspace)
   for (const { people, position, receivedAt } of past) {
-    if (receivedAt < now - activityRetentionMs) continue
+    if (receivedAt < now - historyDaysDefault * dayMs) continue
     for (const key of today.keys()) {
       const found = yield* personAsOf(snapshot, workspace, key, { _tag: "AtPosition", position })
       const expected = people.get(key)

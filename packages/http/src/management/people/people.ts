@@ -3,10 +3,13 @@ import { PersonCursor } from "@inlet/api/management/Cursor"
 import { ManagementApi } from "@inlet/api/management/ManagementApi"
 import { pageRequest } from "@inlet/api/management/Page"
 import { PersonDocument, personDocument } from "@inlet/api/management/People"
-import { InvalidRequest } from "@inlet/api/management/Problem"
+import { Gone, InvalidRequest } from "@inlet/api/management/Problem"
 import { provenanceIn } from "@inlet/api/management/Provenance"
 import { Catalog, noFilter } from "@inlet/core/catalog/Catalog"
-import type { Identifier, WorkspaceId } from "@inlet/core/values/Identifier"
+import { Snapshots } from "@inlet/core/catalog/Snapshots"
+import { horizonAfter, personAsOf, type Horizon, type PastMoment } from "@inlet/core/history/personAsOf"
+import type { Identifier, Sequence, SubjectKey, WorkspaceId } from "@inlet/core/values/Identifier"
+import { fromIso, toIso } from "@inlet/core/values/Timestamp"
 import { Turns } from "@inlet/engine/reads/ReadTurns"
 import { Registry } from "@inlet/core/ports/Registry"
 import { Effect, Option } from "effect"
@@ -16,7 +19,7 @@ import { searchByAttribute } from "./attributeSearch.ts"
 import { activityAnswer } from "../activity/activity.ts"
 import { readActivity } from "@inlet/api/log/filteredActivity"
 import { validActivityRequest } from "../activity/validActivityRequest.ts"
-import { personAt, personKeyOf, workspaceAt } from "../answers/lookup.ts"
+import { foundOr404, personAt, personKeyOf, workspaceAt } from "../answers/lookup.ts"
 import { pageAnswer } from "../answers/pageAnswer.ts"
 import { orUnavailable } from "../../problems/problems.ts"
 import { periodOf } from "@inlet/api/log/receiptPeriod"
@@ -28,6 +31,7 @@ export const peopleHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const registry = yield* Registry
     const catalog = yield* Catalog
+    const snapshots = yield* Snapshots
     const turns = yield* Turns
     const brand = yield* BrandInUse
     const reader = { catalog, turns, brand }
@@ -57,9 +61,21 @@ export const peopleHandlers = HttpApiBuilder.group(
         return yield* answerPeople(turns, page)
       }, orUnavailable),
 
-      get: Effect.fn("management.people.get")(function* ({ params }) {
+      get: Effect.fn("management.people.get")(function* ({ params, query }) {
         const workspace = yield* workspaceAt(registry, params.w)
-        return personDocument(yield* personAt(catalog, workspace.id, params.svc_id))
+        const { at, position } = query
+        if (at !== undefined && position !== undefined) {
+          return yield* new InvalidRequest({ detail: problemTexts.oneMoment() })
+        }
+        if (at === undefined && position === undefined) {
+          return personDocument(yield* personAt(catalog, workspace.id, params.svc_id))
+        }
+        const key = personKeyOf(workspace.id, params.svc_id)
+        const moment = momentOf(query)
+        const found =
+          key === undefined ? Option.none() : yield* personThen(snapshots, workspace.id, key, moment)
+        const record = yield* foundOr404(found, problemTexts.noPersonThen())
+        return { ...personDocument(record), as_of: { position: position ?? null, at: at ?? null } }
       }, orUnavailable),
 
       activity: Effect.fn("management.people.activity")(function* ({ params, query }) {
@@ -83,6 +99,27 @@ export const peopleHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+/** Returns a person as they were, or fails with a 410 that names the beginning of the history. */
+const personThen = Effect.fnUntraced(function* (
+  snapshots: Snapshots["Service"],
+  workspace: WorkspaceId,
+  key: SubjectKey,
+  moment: PastMoment,
+) {
+  const snapshot = yield* snapshots.open(workspace)
+  const horizon = yield* horizonAfter(snapshot, workspace, moment)
+  if (horizon !== null) return yield* new Gone({ detail: beforeHorizon(horizon) })
+  return yield* personAsOf(snapshot, workspace, key, moment)
+}, Effect.scoped)
+
+const beforeHorizon = ({ at, position }: Horizon): string =>
+  at === null
+    ? problemTexts.beforeHistory({ position })
+    : problemTexts.beforeHistoryTime({ position, time: toIso(at) })
+
+const momentOf = ({ at, position }: { readonly at?: string; readonly position?: Sequence }): PastMoment =>
+  position === undefined ? { _tag: "AtTime", at: fromIso(at ?? "") ?? 0 } : { _tag: "AtPosition", position }
 
 /**
  * To find the operations that last changed the fields of a person, one response reads at most this many entries of the

@@ -1,0 +1,96 @@
+import { assert, layer } from "@effect/vitest"
+import { addDevice, byId, identify, merge, objectOf, remove } from "@inlet/store-conformance/commands"
+import { sweepAll } from "@inlet/store-conformance/scenario"
+import { Sequence } from "@inlet/core/values/Identifier"
+import { Effect } from "effect"
+import {
+  apply,
+  assertProblem,
+  call,
+  client,
+  newWorkspace,
+  receivedAt,
+  server,
+  svcIdOf,
+} from "./managementServer.ts"
+
+/** A life in five operations, at the log positions 1 to 5. */
+const life = Effect.gen(function* () {
+  const workspace = yield* newWorkspace
+  const within = { in: workspace }
+  const entries = yield* apply(
+    identify(byId("ada"), [["plan", "free"]], within),
+    identify(byId("bob"), [["city", "Paris"]], { in: workspace, relatedTo: [[objectOf("1", "acme")]] }),
+    identify(byId("ada"), [["plan", "pro"]], { in: workspace, email: "ada@example.com" }),
+    merge(byId("ada"), byId("bob"), within),
+    addDevice(byId("ada"), "phone", [], within),
+  )
+  const [ada, bob] = entries.map(svcIdOf)
+  return { workspace, ada: ada ?? "", bob: bob ?? "" }
+})
+
+layer(server)("people as they were in the management API", (it) => {
+  it.effect("shows a person as they were at each position of the log", () =>
+    Effect.gen(function* () {
+      const { ada: svc_id, workspace } = yield* life
+      const api = yield* client
+      const params = { w: workspace.id, svc_id }
+      const then = yield* Effect.forEach([1, 2, 3, 4, 5, 9], (position) =>
+        Effect.map(api.people.get({ params, query: { position: Sequence.make(position) } }), (found) => [
+          found.attributes,
+          found.email,
+          found.relationships.length,
+          found.devices.length,
+          found.as_of?.position,
+        ]),
+      )
+      const before = { plan: "free" }
+      const after = { plan: "pro" }
+      const merged = { plan: "pro", city: "Paris" }
+      const email = "ada@example.com"
+      assert.deepStrictEqual(then, [
+        [before, null, 0, 0, 1],
+        [before, null, 0, 0, 2],
+        [after, email, 0, 0, 3],
+        [merged, email, 1, 0, 4],
+        [merged, email, 1, 1, 5],
+        [merged, email, 1, 1, 9],
+      ])
+      const now = yield* api.people.get({ params, query: { at: "2999-01-01T00:00:00Z" } })
+      const { as_of: _, ...shown } = now
+      assert.deepStrictEqual(shown, yield* api.people.get({ params, query: {} }))
+    }),
+  )
+
+  it.effect("answers 404 for a time before the person and for deleted people, and 400 for two moments", () =>
+    Effect.gen(function* () {
+      const { ada, bob, workspace } = yield* life
+      const path = `/workspaces/${workspace.id}/people`
+      const none = /no such person then/
+      assertProblem(yield* call("GET", `${path}/${ada}?at=2000-01-01T00:00:00Z`), 404, "Not Found", none)
+      assertProblem(yield* call("GET", `${path}/${bob}?position=1`), 404, "Not Found", none)
+      const both = yield* call("GET", `${path}/${ada}?position=1&at=2026-01-01T00:00:00Z`)
+      assertProblem(both, 400, "Bad Request", /`position` or `at`, not both/)
+      assertProblem(yield* call("GET", `${path}/${ada}?position=x`), 400, "Bad Request", /position/)
+      yield* apply(remove(byId("ada"), { in: workspace }))
+      assertProblem(yield* call("GET", `${path}/${ada}?position=3`), 404, "Not Found", none)
+    }),
+  )
+
+  it.effect("answers 410 with the beginning of the history for a moment before it", () =>
+    Effect.gen(function* () {
+      const { ada, workspace } = yield* life
+      const days = 24 * 60 * 60 * 1000
+      yield* sweepAll(Date.parse(receivedAt) + 31 * days)
+      yield* apply(identify(byId("ada"), [["plan", "max"]], { in: workspace }))
+      const path = `/workspaces/${workspace.id}/people/${ada}`
+      const gone = /the history of this workspace begins after position 5/
+      assertProblem(yield* call("GET", `${path}?position=4`), 410, "Gone", gone)
+      assertProblem(yield* call("GET", `${path}?at=2020-01-01T00:00:00Z`), 410, "Gone", gone)
+      const api = yield* client
+      const params = { w: workspace.id, svc_id: ada }
+      const { attributes } = yield* api.people.get({ params, query: { position: Sequence.make(5) } })
+      assert.strictEqual(attributes["plan"], "pro")
+    }),
+  )
+})
