@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { expectTrackSuccess } from "../../src/expectAnswer.ts"
 import { fresh, freshEmail } from "../../src/fresh.ts"
 import type { Answer } from "../../src/http.ts"
 import { customerPath, entity, event, identify, pipelines, track } from "../../src/ingestion.ts"
-import { Inlet } from "../../src/Inlet.ts"
+import { sharedServer } from "../../src/Tenant.ts"
 import { Management } from "../../src/Management.ts"
 
-const inlet = await Inlet.start()
-afterAll(() => inlet.stop())
+const inlet = sharedServer
 const management = new Management(inlet)
 
 /** Returns the receipt time of an operation in whole Unix seconds. */
