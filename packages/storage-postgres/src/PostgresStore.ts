@@ -33,7 +33,8 @@ import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
 import { makeRegistry } from "./registry.ts"
 import { measureServerForever } from "./serverMetrics.ts"
 import { registerUpload } from "@inlet/storage/tables/uploads"
-import { makeWebhookStore } from "./webhooks/webhookStore.ts"
+import { makeWebhookStore } from "@inlet/storage/tables/webhooks/webhookStore"
+import { pruneWebhooks } from "./webhooks/prune.ts"
 import { makeTables } from "./tables/tables.ts"
 import { transactBatch } from "./write/transactBatch.ts"
 
@@ -108,7 +109,7 @@ export const services = (
       managementTokens: makeManagementTokens(tables),
       auditLog: makeAuditLog(tables),
       erasureLedger: makeErasureLedger(database),
-      webhookStore: makeWebhookStore(database),
+      webhookStore: makeWebhookStore(tables, (now) => pruneWebhooks(database, now)),
       logCursors: makeLogCursors(tables),
       signedOutSessions: makeSignedOutSessions(tables),
     })

@@ -3,6 +3,7 @@ import { Digest } from "@inlet/core/ports/Digest"
 import type { Needs } from "@inlet/core/Needs"
 import { Turns, type ReadTurns } from "@inlet/engine/reads/ReadTurns"
 import { WorkspaceDeleted, type Store, type StoreUnavailable } from "@inlet/core/ports/Store"
+import type { WebhookStore } from "@inlet/core/ports/WebhookStore"
 import { toEnd, type Slices } from "@inlet/core/Slices"
 import type { WorkingSet } from "@inlet/core/WorkingSet"
 import type { Tables } from "@inlet/storage/tables/Tables"
@@ -27,7 +28,8 @@ import { makeErasureLedger } from "./erasureLedger.ts"
 import { makeLogCursors } from "@inlet/storage/tables/logCursors"
 import { makeSignedOutSessions } from "@inlet/storage/tables/signedOutSessions"
 import { makeManagementTokens } from "@inlet/storage/tables/managementTokens"
-import { makeWebhookStore } from "./webhooks/webhookStore.ts"
+import { makeWebhookStore } from "@inlet/storage/tables/webhooks/webhookStore"
+import { pruneWebhooks } from "./webhooks/pruneWebhooks.ts"
 import { saveDecided } from "./write/saveDecided.ts"
 import { registerUpload } from "@inlet/storage/tables/uploads"
 import { makeTables } from "./engine/tables.ts"
@@ -83,12 +85,17 @@ export const services = (
         managementTokens: makeManagementTokens(tables),
         auditLog: makeAuditLog(tables),
         erasureLedger: makeErasureLedger(database),
-        webhookStore: makeWebhookStore(database),
+        webhookStore: makeWebhookStore(tables, webhookPruner(database)),
         logCursors: makeLogCursors(tables),
         signedOutSessions: makeSignedOutSessions(tables),
       })
     })
   })
+
+const webhookPruner = (database: Database): WebhookStore["Service"]["prune"] => {
+  const prune = pruneWebhooks(database)
+  return (now) => database.durability.write("remove expired attempts", () => database.write(() => prune(now)))
+}
 
 const orDeleted = <A>(result: A | WorkspaceDeleted): Effect.Effect<A, WorkspaceDeleted> =>
   result instanceof WorkspaceDeleted ? Effect.fail(result) : Effect.succeed(result)

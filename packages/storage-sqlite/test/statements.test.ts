@@ -37,6 +37,7 @@ import { cursorLaws } from "@inlet/store-conformance/cursorLaws"
 import { sessionLaws } from "@inlet/store-conformance/sessionLaws"
 import { tokenLaws } from "@inlet/store-conformance/tokenLaws"
 import { uploadLaws } from "@inlet/store-conformance/uploadLaws"
+import { webhookLaws } from "@inlet/store-conformance/webhookLaws"
 import { assert, describe, it, layer, vi } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { openDatabase } from "../src/openDatabase.ts"
@@ -341,6 +342,7 @@ const lawsOfTables: ReadonlyArray<Law<StoreServices, TooManyTokens | TooManyWork
   ...cursorLaws,
   ...sessionLaws,
   ...uploadLaws,
+  ...webhookLaws,
 ]
 
 /** The SQL of every statement that the store prepares when it opens, or for its small tables. */

@@ -1,8 +1,12 @@
-import type { Statements, Tables } from "@inlet/storage/tables/Tables"
+import { integerOrNull, textOrNull } from "@inlet/storage/columns"
+import type { Statements, Tables, Value } from "@inlet/storage/tables/Tables"
+import { columnsOf, type TransferTableName } from "@inlet/storage/transfer/transferTables"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
+import { int8s, texts } from "../engine/parameters.ts"
+import { chunksOf } from "../engine/chunks.ts"
 import { isDeleted } from "./deletedWorkspaces.ts"
 
 /** Makes the access to the tables beside people and their log. */
@@ -24,6 +28,31 @@ const statementsOn = (connection: Connection): Statements<DatabaseError> => ({
       concurrency: "unbounded",
       discard: true,
     }),
+  insert: (table, rows) =>
+    Effect.forEach(chunksOf(rows, lengthOf), (chunk) => insertChunk(connection, table, chunk), {
+      discard: true,
+    }),
   isDeleted: (workspace) => isDeleted(connection, workspace),
+  forUpdate: "FOR UPDATE",
   skipLocked: "FOR UPDATE SKIP LOCKED",
 })
+
+const lengthOf = (row: ReadonlyArray<Value>): number =>
+  row.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0)
+
+const insertChunk = (
+  connection: Connection,
+  table: TransferTableName,
+  rows: ReadonlyArray<ReadonlyArray<Value>>,
+): Effect.Effect<number, DatabaseError> => {
+  const columns = [{ name: "workspace", type: "integer" } as const, ...columnsOf(table)]
+  const arrays = columns.map(({ type }, place) => `$${place + 1}::${type === "text" ? "text" : "bigint"}[]`)
+  return connection.execute(
+    `INSERT INTO ${table} (${columns.map(({ name }) => name).join(", ")}) SELECT * FROM unnest(${arrays.join(", ")})`,
+    columns.map(({ type }, place) =>
+      type === "text"
+        ? texts(rows.map((row) => textOrNull(row[place] ?? null)))
+        : int8s(rows.map((row) => integerOrNull(row[place] ?? null))),
+    ),
+  )
+}

@@ -1,7 +1,7 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { eventsPerEntryMax } from "@inlet/core/webhook/EventPosition"
 import { integer, text } from "@inlet/storage/columns"
-import { withoutExcerpt } from "@inlet/storage/webhookRows"
+import { withoutExcerpt } from "@inlet/storage/tables/webhooks/webhookRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"

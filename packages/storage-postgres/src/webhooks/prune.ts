@@ -5,12 +5,12 @@ import { attemptRetentionMs } from "@inlet/core/webhook/Attempt"
 import { integer, text } from "@inlet/storage/columns"
 import { workspaceId } from "@inlet/storage/ids"
 import { fromStored } from "@inlet/storage/storedText"
-import { heldStateCodes } from "@inlet/storage/webhookRows"
+import { heldStateCodes } from "@inlet/storage/tables/webhooks/webhookRows"
 import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { Database } from "../engine/Database.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
-import { keyParameters, ofWebhook } from "./webhookKey.ts"
+import { keyValues, ofWebhook } from "@inlet/storage/tables/webhooks/progress"
 
 /** The largest number of rows that one step of cleanup removes from each table. */
 const rowsMax = 500
@@ -62,7 +62,7 @@ const removeExpired = (
   key: WebhookKey,
   before: EpochMillis,
 ): Effect.Effect<number, DatabaseError> => {
-  const parameters = [...keyParameters(key), before]
+  const parameters = [...keyValues(key), before]
   return Effect.andThen(
     connection.execute(limited("webhook_attempts", `${isExpired.attempt} $3`), parameters),
     connection.execute(limited("webhook_held", `${isExpired.held} $3`), parameters),
@@ -71,7 +71,7 @@ const removeExpired = (
 
 const removeRecords = (connection: Connection, key: WebhookKey): Effect.Effect<number, DatabaseError> =>
   Effect.gen(function* () {
-    const parameters = keyParameters(key)
+    const parameters = keyValues(key)
     const attempts = yield* connection.execute(limited("webhook_attempts", "true"), parameters)
     const held = yield* connection.execute(limited("webhook_held", "true"), parameters)
     if (attempts + held > 0) return attempts + held

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int8s, texts } from "../engine/parameters.ts"
-import { chunksOf } from "./chunks.ts"
+import { chunksOf } from "../engine/chunks.ts"
 
 const allSql = `SELECT sequence, doc FROM rejected_calls WHERE workspace = $1 AND ${sqlHoldsCall}`
 

@@ -7,7 +7,7 @@ import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int2s, int8s, texts, type Parameter } from "../engine/parameters.ts"
 import { shortened } from "../tables/indexedText.ts"
-import { chunksOf } from "./chunks.ts"
+import { chunksOf } from "../engine/chunks.ts"
 
 const partsSql = `
   INSERT INTO entry_parts (workspace, sequence, subject, place, doc)

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Connection } from "../engine/Connection.ts"
 import type { DatabaseError } from "../engine/DatabaseError.ts"
 import { int2s, int8s, texts, type Parameter } from "../engine/parameters.ts"
-import { chunksOf } from "./chunks.ts"
+import { chunksOf } from "../engine/chunks.ts"
 
 /**
  * Inserts new rows of `subjects` and updates existing rows, with one index lookup each. An update that changes no

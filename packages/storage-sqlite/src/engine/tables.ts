@@ -1,4 +1,5 @@
 import type { Statements, Tables } from "@inlet/storage/tables/Tables"
+import { columnsOf, type TransferTableName } from "@inlet/storage/transfer/transferTables"
 import { Effect } from "effect"
 import type { Statement } from "./Connection.ts"
 import type { Database } from "./Database.ts"
@@ -38,7 +39,19 @@ const statementsOn = (database: Database): Statements<never> => {
       Effect.sync(() => {
         for (const values of rows) of(sql).run(...values)
       }),
+    insert: (table, rows) =>
+      Effect.sync(() => {
+        const statement = of(insertSql(table))
+        for (const values of rows) statement.run(...values)
+      }),
     isDeleted: (workspace) => Effect.sync(() => isDeleted(workspace)),
+    // A transaction that writes is alone.
+    forUpdate: "",
     skipLocked: "",
   }
+}
+
+const insertSql = (table: TransferTableName): string => {
+  const names = ["workspace", ...columnsOf(table).map(({ name }) => name)]
+  return `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`
 }

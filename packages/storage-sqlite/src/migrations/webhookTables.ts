@@ -1,4 +1,4 @@
-import { heldStateCodes } from "@inlet/storage/webhookRows"
+import { heldStateCodes } from "@inlet/storage/tables/webhooks/webhookRows"
 
 const retrying = `state = ${heldStateCodes.retrying}`
 

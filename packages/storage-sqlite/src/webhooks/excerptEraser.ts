@@ -1,7 +1,7 @@
 import type { Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { endOfEntry, eventPosition } from "@inlet/core/webhook/EventPosition"
 import { integer, text } from "@inlet/storage/columns"
-import { withoutExcerpt } from "@inlet/storage/webhookRows"
+import { withoutExcerpt } from "@inlet/storage/tables/webhooks/webhookRows"
 import type { Database } from "../engine/Database.ts"
 
 /**

@@ -2,7 +2,7 @@ import type { StoreUnavailable } from "@inlet/core/ports/Store"
 import type { WorkspaceId } from "@inlet/core/values/Identifier"
 import type { Effect } from "effect"
 import type { Row } from "../columns.ts"
-import type { RowOwner } from "../transfer/transferTables.ts"
+import type { RowOwner, TransferTableName } from "../transfer/transferTables.ts"
 
 /*
  * The tables beside people and their log: few rows, and few calls a second. Their SQL is written once, in what SQLite and
@@ -10,7 +10,7 @@ import type { RowOwner } from "../transfer/transferTables.ts"
  * `toStored` returns them.
  */
 
-type Value = string | number | null
+export type Value = string | number | null
 
 /** Runs statements in one transaction. `$1` to `$n` in a statement stand for its values. `E` is how a statement can fail. */
 export interface Statements<E> {
@@ -19,8 +19,12 @@ export interface Statements<E> {
   run(sql: string, ...values: ReadonlyArray<Value>): Effect.Effect<number, E>
   /** Runs a statement once for each list of values, in one round trip. */
   runEach(sql: string, values: ReadonlyArray<ReadonlyArray<Value>>): Effect.Effect<void, E>
+  /** Adds rows to a table with few statements. Their values are the workspace and the columns in `transferTables`. */
+  insert(table: TransferTableName, rows: ReadonlyArray<ReadonlyArray<Value>>): Effect.Effect<void, E>
   /** Whether a workspace was deleted. Nothing is written for such a workspace any more. */
   isDeleted(workspace: WorkspaceId): Effect.Effect<boolean, E>
+  /** Ends a `SELECT`, so that nobody else changes its rows before the transaction ends. */
+  readonly forUpdate: string
   /** Ends a `SELECT` in a `DELETE`, so that it skips rows that other transactions delete. */
   readonly skipLocked: string
 }

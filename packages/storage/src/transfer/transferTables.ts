@@ -125,6 +125,10 @@ export const transferTables: ReadonlyArray<TransferTable> = [
  */
 export const unitedTables: ReadonlySet<string> = new Set<TransferTableName>(["erasures"])
 
+/** Returns the columns of a table, without the workspace. */
+export const columnsOf = (name: TransferTableName): ReadonlyArray<Column> =>
+  transferTables.find((one) => one.name === name)?.columns ?? []
+
 const installationNames = new Set<TransferTableName>([
   "management_tokens",
   "signed_out_sessions",

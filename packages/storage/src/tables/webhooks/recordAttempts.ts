@@ -2,8 +2,7 @@ import type { WebhookKey, WebhookRecord } from "@inlet/core/ports/WebhookStore"
 import type { EpochMillis } from "@inlet/core/values/Timestamp"
 import { skippedAttempt, type Attempt } from "@inlet/core/webhook/Attempt"
 import { Effect } from "effect"
-import type { Connection } from "../engine/Connection.ts"
-import type { DatabaseError } from "../engine/DatabaseError.ts"
+import type { Statements } from "../Tables.ts"
 import { insertAttempts } from "./attempts.ts"
 import { applyHeld, skipHeld } from "./held.ts"
 import { lockWebhook, saveProgress } from "./progress.ts"
@@ -18,47 +17,47 @@ type Records = readonly [WebhookRecord, ...ReadonlyArray<WebhookRecord>]
  * Saves webhook records of one workspace. Locks the webhooks in the order of their ids, so that concurrent transactions
  * cannot deadlock.
  */
-export const recordAll = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
+export const recordAll = <E>(ask: Statements<E>, records: Records): Effect.Effect<void, E> =>
   Effect.forEach(
     grouped(records, ({ webhookId }) => webhookId).toSorted(([a], [b]) =>
       a.webhookId < b.webhookId ? -1 : 1,
     ),
-    (own) => recordWebhook(connection, own),
+    (own) => recordWebhook(ask, own),
     { discard: true },
   )
 
 /** Saves the records of one webhook. Saves nothing if the webhook does not exist. */
-const recordWebhook = (connection: Connection, records: Records): Effect.Effect<void, DatabaseError> =>
-  Effect.gen(function* () {
-    const [key] = records
-    const counters = yield* lockWebhook(connection, key)
-    if (counters === undefined) return
-    for (const { held } of records) if (held !== null) yield* applyHeld(connection, key, held)
-    const attempts = records.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]))
-    const latest = records.at(-1)?.progress ?? key.progress
-    yield* saveProgress(connection, key, latest, yield* insertAttempts(connection, key, attempts, counters))
-  })
+const recordWebhook = Effect.fnUntraced(function* <E>(
+  ask: Statements<E>,
+  records: Records,
+): Effect.fn.Return<void, E> {
+  const [key] = records
+  const counters = yield* lockWebhook(ask, key)
+  if (counters === undefined) return
+  for (const { held } of records) if (held !== null) yield* applyHeld(ask, key, held)
+  const attempts = records.flatMap(({ attempt }) => (attempt === null ? [] : [attempt]))
+  const latest = records.at(-1)?.progress ?? key.progress
+  yield* saveProgress(ask, key, latest, yield* insertAttempts(ask, key, attempts, counters))
+})
 
 /**
  * Gives up an event that a webhook still retries, and records an attempt with the status `skipped`. Returns false if
  * the webhook does not retry the event.
  */
-export const skipEvent = (
-  connection: Connection,
+export const skipEvent = Effect.fnUntraced(function* <E>(
+  ask: Statements<E>,
   key: WebhookKey,
   attempt: Attempt,
   now: EpochMillis,
-): Effect.Effect<boolean, DatabaseError> =>
-  Effect.gen(function* () {
-    const counters = yield* lockWebhook(connection, key)
-    const event = yield* skipHeld(connection, key, attempt.position, now)
-    if (event === undefined) return false
-    if (counters === undefined) return true
-    const skipped = [skippedAttempt(attempt, event.attempts + 1, now)]
-    const after = yield* insertAttempts(connection, key, skipped, counters)
-    yield* saveProgress(connection, key, null, after)
-    return true
-  })
+): Effect.fn.Return<boolean, E> {
+  const counters = yield* lockWebhook(ask, key)
+  const event = yield* skipHeld(ask, key, attempt.position, now)
+  if (event === undefined) return false
+  if (counters === undefined) return true
+  const skipped = [skippedAttempt(attempt, event.attempts + 1, now)]
+  yield* saveProgress(ask, key, null, yield* insertAttempts(ask, key, skipped, counters))
+  return true
+})
 
 /** Groups webhook records by workspace. */
 export const byWorkspace = (records: ReadonlyArray<WebhookRecord>): ReadonlyArray<Records> =>
