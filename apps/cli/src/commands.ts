@@ -4,6 +4,7 @@ import { copyCommand } from "./commands/copy.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { emulateCommand } from "./commands/emulate.ts"
+import { erasureCommand } from "./commands/erasure.ts"
 import { exportCommand } from "./commands/export.ts"
 import { formsCommand } from "./commands/forms.ts"
 import { importCommand } from "./commands/import.ts"
@@ -34,7 +35,14 @@ export const commands = inlet.pipe(
     },
     {
       group: "Data",
-      commands: [peopleCommand, objectsCommand, segmentsCommand, formsCommand, deliveriesCommand],
+      commands: [
+        peopleCommand,
+        objectsCommand,
+        segmentsCommand,
+        formsCommand,
+        deliveriesCommand,
+        erasureCommand,
+      ],
     },
     {
       group: "Settings",

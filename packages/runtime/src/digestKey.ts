@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import {
   closeSync,
   existsSync,
@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { makeDirectory } from "@inlet/storage-sqlite/engine/makeDirectory"
 import { Digest } from "@inlet/core/ports/Digest"
 import { Effect, Layer } from "effect"
+import { digestWith } from "./transfer/digestWith.ts"
 import { Settings, unusableDirectory } from "./Settings.ts"
 
 /** The name of the file with the digest key. */
@@ -44,7 +45,7 @@ export const layer = Layer.unwrap(
             try: () => keyOf(dataDirectory),
             catch: (cause) => unusableDirectory(dataDirectory, cause),
           })
-    return Digest.layer((text) => createHmac("sha256", key).update(text).digest("hex"))
+    return Layer.succeed(Digest, digestWith(key))
   }),
 )
 

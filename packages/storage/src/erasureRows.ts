@@ -21,7 +21,7 @@ export const erasureRow = (record: ErasureRecord): ErasureRow => ({
   doc: encodeDoc(record),
 })
 
-const erasureFromRow = (row: Row): ErasureRecord => ({
+export const erasureFromRow = (row: Row): ErasureRecord => ({
   ...decodeDoc(text(row["doc"])),
   workspace: workspaceId(integer(row["workspace"])),
   position: sequenceOf(integer(row["position"])),

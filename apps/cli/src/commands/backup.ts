@@ -80,22 +80,41 @@ export const backupCommand = Command.make(
 
 export const restoreCommand = Command.make(
   "restore",
-  { file: Argument.String("file").pipe(Argument.withDescription("Backup to restore")), dataDir },
-  Effect.fnUntraced(function* ({ dataDir, file }) {
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("Backup to restore")),
+    dataDir,
+    ledger: Flag.String("ledger").pipe(
+      Flag.withMetavar("path"),
+      Flag.withDescription(
+        "Erase again who was erased since the backup: the data directory of the server, or a file of `inlet erasure ledger`",
+      ),
+      Flag.optional,
+    ),
+  },
+  Effect.fnUntraced(function* ({ dataDir, file, ledger }) {
     const { isWanted, print } = yield* JsonOutput
     const { restore } = yield* Effect.promise(() => import("@inlet/runtime/transfer/restore"))
     const started = yield* Clock.currentTimeMillis
     const directory = Option.getOrElse(dataDir, dataDirectory)
-    const { bytes, createdAt } = yield* withProgress("restore", (report) =>
-      restore({ directory, file, report }),
+    const { bytes, createdAt, erased } = yield* withProgress("restore", (report) =>
+      restore({ directory, file, ledger: Option.getOrNull(ledger), report }),
     )
     const seconds = (((yield* Clock.currentTimeMillis) - started) / 1000).toFixed(1)
     if (isWanted) {
-      return yield* print(JSON.stringify({ data_dir: directory, bytes, created_at: createdAt }))
+      return yield* print(JSON.stringify({ data_dir: directory, bytes, created_at: createdAt, erased }))
     }
     yield* Console.log(
       `Restored the backup of ${createdAt} into ${directory} in ${seconds} s (${sizeText(bytes)})`,
     )
+    if (Option.isSome(ledger)) {
+      yield* Console.log(
+        `Erased again what ${erased} newer ${erased === 1 ? "record" : "records"} of the ledger named`,
+      )
+    } else {
+      yield* printNote(
+        `Whoever was deleted or suppressed after ${createdAt} is back. Restore with --ledger to erase them again.`,
+      )
+    }
   }),
 ).pipe(
   Command.withDescription(
@@ -105,6 +124,10 @@ export const restoreCommand = Command.make(
     {
       command: "inlet restore inlet-2026-01-31.backup --data-dir ./restored",
       description: "Restore into the new directory ./restored",
+    },
+    {
+      command: "inlet restore inlet-2026-01-31.backup --data-dir ./restored --ledger .inlet",
+      description: "Erase again who was erased since the backup, by the ledger in .inlet",
     },
   ]),
 )

@@ -67,6 +67,9 @@ export const api = {
   suppressions: {
     get: (w: Param, query: QueryOf<"suppressions", "get"> = {}, signal?: Signal) => request<AnswerOf<"suppressions", "get">>("GET", pathOf("workspaces", w, "suppressions"), { query, signal }),
   },
+  erasures: {
+    ledger: () => addressOf(pathOf("erasure-ledger")),
+  },
   forms: {
     list: (w: Param, query: QueryOf<"forms", "list"> = {}, signal?: Signal) => request<AnswerOf<"forms", "list">>("GET", pathOf("workspaces", w, "forms"), { query, signal }),
     get: (w: Param, formId: Param, signal?: Signal) => request<AnswerOf<"forms", "get">>("GET", pathOf("workspaces", w, "forms", formId), { signal }),

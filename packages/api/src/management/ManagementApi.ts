@@ -4,6 +4,7 @@ import { ActivityGroup } from "./ActivityLog.ts"
 import { AuditGroup } from "./Audit.ts"
 import { Authorization } from "./Authorization.ts"
 import { DeliveriesGroup } from "./Deliveries.ts"
+import { ErasuresGroup } from "./Erasures.ts"
 import { ExportsGroup } from "./Exports.ts"
 import { FormsGroup } from "./Forms.ts"
 import { ImportsGroup } from "./Imports.ts"
@@ -38,6 +39,7 @@ export class ManagementApi extends HttpApi.make("management")
   .add(SegmentsGroup)
   .add(SegmentRulesGroup)
   .add(SuppressionsGroup)
+  .add(ErasuresGroup)
   .add(FormsGroup)
   .add(DeliveriesGroup)
   .add(WebhooksGroup)

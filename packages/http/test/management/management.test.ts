@@ -63,6 +63,7 @@ const calls = {
   "/workspaces/{w}/webhooks/{webhook_id}/attempts/{attempt_id}/resend": ["post"],
   "/workspaces/{w}/webhooks/{webhook_id}/attempts/{attempt_id}/skip": ["post"],
   "/workspaces/{w}/suppressions": ["get"],
+  "/erasure-ledger": ["get"],
   "/workspaces/{w}/forms": ["get"],
   "/workspaces/{w}/forms/{form_id}": ["get", "patch"],
   "/workspaces/{w}/export/people": ["get"],

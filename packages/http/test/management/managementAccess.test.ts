@@ -50,6 +50,7 @@ POST /workspaces/:w/segments/preview: read workspace
 POST /workspaces/:w/segments/backtest: read workspace
 GET /workspaces/:w/people/:svc_id/segments: read workspace
 GET /workspaces/:w/suppressions: read workspace
+GET /erasure-ledger: admin all
 GET /workspaces/:w/forms: read workspace
 GET /workspaces/:w/forms/:form_id: read workspace
 PATCH /workspaces/:w/forms/:form_id: write workspace form.update

@@ -56,7 +56,10 @@ const sqlite = Layer.unwrap(
       (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true })),
     ),
     (directory) =>
-      Ingest.layer.pipe(Layer.provideMerge(SqliteStore.layer({ directory })), Layer.provide(plainDigest)),
+      Ingest.layer.pipe(
+        Layer.provideMerge(SqliteStore.layer({ directory })),
+        Layer.provideMerge(plainDigest),
+      ),
   ),
 )
 

@@ -4,6 +4,8 @@ import { Snapshots } from "@inlet/core/catalog/Snapshots"
 import { type Sequence, WorkspaceId } from "@inlet/core/values/Identifier"
 import { Ingest } from "@inlet/engine/commits/Ingest"
 import { Overloaded } from "@inlet/engine/commits/IngestBounds"
+import { ErasureLedger } from "@inlet/core/ports/ErasureLedger"
+import { plainDigest } from "@inlet/store-conformance/digest"
 import { AuditLog } from "@inlet/core/ports/AuditLog"
 import { ManagementTokens } from "@inlet/core/ports/ManagementTokens"
 import { Registry } from "@inlet/core/ports/Registry"
@@ -42,6 +44,8 @@ const failing = Layer.mergeAll(
     revokeKey: () => down,
   }),
   Layer.effect(AuditLog, AuditLog).pipe(Layer.provide(memory)),
+  Layer.mock(ErasureLedger, { workspaces: down, read: () => down }),
+  plainDigest,
   Layer.mock(ManagementTokens, { all: down, add: () => down, revoke: () => down, used: () => down }),
   Layer.effect(
     Ingest,

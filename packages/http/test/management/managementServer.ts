@@ -65,7 +65,7 @@ const invalidation = Layer.effect(
   }),
 ).pipe(Layer.provideMerge(Layer.sync(Invalidated, () => Invalidated.of([]))))
 
-export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer), Layer.provide(plainDigest))
+export const memory = Ingest.layer.pipe(Layer.provideMerge(Memory.layer), Layer.provideMerge(plainDigest))
 
 const managementToken = Layer.effectDiscard(
   Effect.map(ManagementToken, ({ set }) => set(digestOf(token))),

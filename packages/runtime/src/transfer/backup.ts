@@ -2,20 +2,12 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from "n
 import { join } from "node:path"
 import { toIso } from "@inlet/core/values/Timestamp"
 import { backupDatabase } from "@inlet/storage-sqlite/transfer/backupDatabase"
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect } from "effect"
 import { readDigestKey } from "../digestKey.ts"
 import { completeBackup } from "./backupFile.ts"
+import { BackupRefused } from "./BackupRefused.ts"
 import { backupTexts } from "./backupTexts.ts"
 import { readToken } from "./tokenFile.ts"
-
-/** The error for a backup or a restore that cannot be made. The failed command leaves no files behind. */
-export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRefused", {
-  problem: Schema.String,
-}) {
-  override get message() {
-    return this.problem
-  }
-}
 
 export interface BackupOptions {
   readonly directory: string

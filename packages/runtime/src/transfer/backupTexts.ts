@@ -32,6 +32,14 @@ export const backupTexts = {
     "{directory} is not empty; restore into an empty data directory",
     "Choose another directory, or move the files away.",
   ),
+  ledgerNotRead: errorText(
+    "cannot use the erasure ledger {path}: {problem}",
+    "Name the data directory of the server from which the backup was made, or a file that `inlet erasure ledger` wrote.",
+  ),
+  notErased: errorText(
+    "the people in the erasure ledger could not be erased from the restored data: {problem}",
+    "Free space or correct the permissions, and restore again. Nothing was restored.",
+  ),
   notRestored: errorText(
     "the backup cannot be restored into {directory}: {problem}",
     "Correct the paths or the permissions, or free space.",

@@ -53,6 +53,12 @@ export const exportAuditBytes = (query: AuditQuery) =>
     Effect.flatMap(ManagementClient, ({ audit }) => audit.export({ query, responseMode: "response-only" })),
   )
 
+/** Exports the erasure ledger of the installation as NDJSON, as `exportBytes` does a workspace. */
+export const exportLedgerBytes = () =>
+  wholeExport(
+    Effect.flatMap(ManagementClient, ({ erasures }) => erasures.ledger({ responseMode: "response-only" })),
+  )
+
 const wholeExport = <E, R>(request: Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>) =>
   Stream.unwrap(
     Effect.gen(function* () {

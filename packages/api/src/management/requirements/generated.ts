@@ -44,6 +44,7 @@ export const requirements = {
   "segmentRules.backtest": {"scope":"read","reach":"workspace"},
   "segmentRules.ofPerson": {"scope":"read","reach":"workspace"},
   "suppressions.get": {"scope":"read","reach":"workspace"},
+  "erasures.ledger": {"scope":"admin","reach":"all"},
   "forms.list": {"scope":"read","reach":"workspace"},
   "forms.get": {"scope":"read","reach":"workspace"},
   "forms.update": {"scope":"write","reach":"workspace"},

@@ -1,0 +1,6 @@
+import { createHmac } from "node:crypto"
+import { Digest } from "@inlet/core/ports/Digest"
+
+/** Computes digests with a key. */
+export const digestWith = (key: Uint8Array): Digest["Service"] =>
+  Digest.of({ of: (text) => createHmac("sha256", key).update(text).digest("hex") })
