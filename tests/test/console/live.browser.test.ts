@@ -28,6 +28,17 @@ const visit = (path: string): Promise<Page> => visitWithoutErrors(opened, path)
 
 const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text })
 
+/** JavaScript source that starts reads in the page, and gives up all but the first once that is answered. */
+const giveUpReads = (path: string): string => `(async () => {
+  const given = new AbortController()
+  const read = (signal) => fetch(${JSON.stringify(path)}, { signal }).catch(() => undefined)
+  const first = read(null)
+  const others = Array.from({ length: 5 }, () => read(given.signal))
+  await first
+  given.abort()
+  await Promise.all(others)
+})()`
+
 describe("Live in the console", () => {
   it("an operation between the first list and the stream is shown, also if the filter had no match yet", async () => {
     const tenant = await Tenant.create({}, inlet)
@@ -101,5 +112,26 @@ describe("Live in the console", () => {
     await page.getByRole("button", { name: "Send", exact: true }).click()
     await page.getByText("The outcome is “pending”").first().waitFor()
     await row(page, "edited_event").waitFor()
+  })
+
+  it("a burst while the page Start is open leaves the reads of other pages free", async () => {
+    const tenant = await Tenant.create({}, inlet)
+    await tenant.identify("ada", {})
+    const page = await visit(`/w/${tenant.workspace}/start`)
+    await page.getByText("Waiting for the next event…").waitFor()
+    const burst = Array.from({ length: 100 }, () => ({
+      type: "person",
+      action: "event",
+      identifiers: { id: "ada" },
+      name: "burst",
+    }))
+    // The page itself asks for the explanation of each operation that it shows, and gives it up when newer ones come.
+    for (let sent = 0; sent < 20; sent++) {
+      await tenant.batch(burst)
+      await page.evaluate(giveUpReads(`/management/v1/workspaces/${tenant.workspace}/activity?limit=100`))
+    }
+    await page.getByRole("link").filter({ hasText: "burst" }).first().waitFor()
+    await page.getByRole("link", { name: "People" }).click()
+    await row(page, "ada").waitFor()
   })
 })
