@@ -120,11 +120,14 @@ interface OperationLinkProps {
 }
 
 const OperationLink = ({ operationId, w }: OperationLinkProps) => (
-  <Link
-    className="font-mono text-accent hover:underline"
-    params={{ w, operationId }}
-    to="/w/$w/operations/$operationId"
-  >
-    {operationId}
-  </Link>
+  // The span marks a link inside a line, which stays as small as its text on a phone.
+  <span>
+    <Link
+      className="font-mono text-accent hover:underline"
+      params={{ w, operationId }}
+      to="/w/$w/operations/$operationId"
+    >
+      {operationId}
+    </Link>
+  </span>
 )

@@ -2,6 +2,8 @@ import type { SegmentDocument } from "../../api/documents.ts"
 import { Section } from "../../shared/Detail.tsx"
 import { Code } from "../../shared/Code.tsx"
 import { LastDays } from "./LastDays.tsx"
+import { RuleWords } from "./RuleWords.tsx"
+import { isRuleJson } from "./ruleRows.ts"
 import { NewestCrossings } from "./NewestCrossings.tsx"
 
 interface RuleFactsProps {
@@ -13,7 +15,11 @@ interface RuleFactsProps {
 export const RuleFacts = ({ segment, w }: RuleFactsProps) => (
   <>
     <Section title="Rule">
-      <Code label="The rule as JSON" text={JSON.stringify(segment.rule, null, 2)} />
+      {isRuleJson(segment.rule) ? <RuleWords rule={segment.rule} /> : null}
+      <details className="pt-2">
+        <summary className="text-xs text-muted">As JSON</summary>
+        <Code label="The rule as JSON" text={JSON.stringify(segment.rule, null, 2)} />
+      </details>
     </Section>
     <LastDays rule={segment.rule} size={segment.size} w={w} />
     <NewestCrossings segment={segment} w={w} />

@@ -30,9 +30,27 @@ const rowOf = (rule: RuleJson, key: number): RuleRow => {
   const inner = Object.keys(rule).length === 1 && isRule(rule["not"]) ? rule["not"] : undefined
   const row = leafRow(inner ?? rule, newRow(key))
   const built = row === undefined ? undefined : { ...row, isNot: inner !== undefined }
-  return built !== undefined && isSame(ruleOfRow(built), rule)
+  return built !== undefined && isSame(ruleOfRow(built), asBuilt(rule))
     ? built
     : { ...newRow(key, "json"), json: JSON.stringify(rule, null, 2) }
+}
+
+/** Numbers that are compared by size mean the same as texts that spell them. */
+const bySize: ReadonlySet<unknown> = new Set<Operator>(["gt", "gte", "lt", "lte"])
+
+/** Returns a rule as the rows write it: without what is said anyway, and with texts for numbers. */
+const asBuilt = (rule: RuleJson): RuleJson => {
+  const { attribute, event, not, page } = rule
+  if (isRule(not)) return { ...rule, not: asBuilt(not) }
+  if (isRule(attribute) && bySize.has(attribute["operator"]) && typeof attribute["value"] === "number")
+    return { ...rule, attribute: { ...attribute, value: String(attribute["value"]) } }
+  if (isRule(event)) return { ...rule, event: withoutOnce(event) }
+  return isRule(page) ? { ...rule, page: withoutOnce(page) } : rule
+}
+
+const withoutOnce = (event: RuleJson): RuleJson => {
+  const { count, ...rest } = event
+  return isSame(count, { gte: 1 }) ? rest : event
 }
 
 /** Returns the row that may build a leaf. */
