@@ -49,7 +49,7 @@ export const findPeople = async (
   const read = await Promise.all(
     people.map(async ({ exact, svc_id }) => ({
       exact,
-      person: listed.get(svc_id) ?? (await api.people.get(w, svc_id, signal)),
+      person: listed.get(svc_id) ?? (await api.people.get(w, svc_id, {}, signal)),
     })),
   )
   const exact = read.filter((one) => one.exact).map(({ person }) => person)

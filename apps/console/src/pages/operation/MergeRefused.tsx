@@ -21,7 +21,10 @@ export const MergeRefused = ({ merge: { primary, secondary }, w }: MergeRefusedP
   const people = useQuery({
     queryKey: [w, "merge", primary.svc_id, secondary.svc_id],
     queryFn: ({ signal }) =>
-      Promise.all([api.people.get(w, primary.svc_id, signal), api.people.get(w, secondary.svc_id, signal)]),
+      Promise.all([
+        api.people.get(w, primary.svc_id, {}, signal),
+        api.people.get(w, secondary.svc_id, {}, signal),
+      ]),
     enabled: isOpen,
   })
   const [first, second] = people.data ?? []

@@ -28,7 +28,7 @@ export const PersonPanel = () => {
     void navigate({ to: "/w/$w/people", params: { w }, search: peopleListSearch(search) })
   const person = useQuery({
     queryKey: [w, "people", "one", personId],
-    queryFn: ({ signal }) => api.people.get(w, personId, signal),
+    queryFn: ({ signal }) => api.people.get(w, personId, {}, signal),
   })
   return (
     <Detail
