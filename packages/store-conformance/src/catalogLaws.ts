@@ -354,6 +354,27 @@ export const catalogLaws: ReadonlyArray<Law> = [
       yield* expectSame("an empty time", nothing, { counts: [], firstStep: 0 })
     }),
   },
+  {
+    name: "follows every entry of a log whose texts have several bytes for each character",
+    check: Effect.gen(function* () {
+      const { follow } = yield* Catalog
+      const data = { text: "\u{1F600}".repeat(700) }
+      const count = followedMax - 1
+      yield* apply(...Array.from({ length: count }, () => event(byId("ada"), "wanted", { data })))
+      const seen: Array<number> = []
+      for (let after: Sequence | null = null; ;) {
+        const page: Followed = yield* follow(first.id, noFilter, after)
+        seen.push(...page.items.map(({ entry }) => entry.sequence))
+        after = page.readTo
+        if (page.caughtUp) break
+      }
+      yield* expectSame(
+        "the positions",
+        seen,
+        Array.from({ length: count }, (_, index) => index + 1),
+      )
+    }),
+  },
 ]
 
 const names = ({ items }: Followed) => items.map(({ entry }) => entry.name)

@@ -1,5 +1,4 @@
 import type { SubjectKey } from "@inlet/core/values/Identifier"
-import { entryBytes } from "@inlet/storage/activityRecords"
 import { stateCodes, type ListedCode } from "@inlet/storage/codes"
 import { integer, integerOrNull, text } from "@inlet/storage/columns"
 import { subjectKey } from "@inlet/storage/ids"
@@ -260,9 +259,10 @@ const entryColumns =
 /** Returns rows until their total size exceeds `$3` bytes. The result includes the row that exceeds the limit. */
 const entriesSql = `
   SELECT * FROM (
-    SELECT found.*, coalesce(sum(octet_length(detail) + coalesce(parts, 0)) OVER (
-      ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-    ), 0) AS bytes_before, place
+    SELECT found.*, (octet_length(detail) + coalesce(parts, 0))::bigint AS bytes,
+      coalesce(sum(octet_length(detail) + coalesce(parts, 0)) OVER (
+        ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+      ), 0)::bigint AS bytes_before, place
     FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (sequence, place)
     CROSS JOIN LATERAL (
       SELECT ${entryColumns} FROM activity WHERE workspace = $1 AND sequence = wanted.sequence OFFSET 0
@@ -282,10 +282,12 @@ const sendersSql = "SELECT id, doc FROM senders WHERE workspace = $1 AND id = AN
 const logQueries = (connection: Connection): Queries<"entries" | "parts" | "rejectedCalls" | "senders"> => ({
   senders: (workspace, ids) => connection.query(sendersSql, [workspace, int8s([...ids])]),
   entries: (workspace, positions, bytesMax) =>
-    Effect.map(connection.query(entriesSql, [workspace, int8s(positions), bytesMax]), (rows) => ({
-      rows,
-      isCut: rows.reduce((sum, row) => sum + entryBytes(row), 0) >= bytesMax,
-    })),
+    Effect.map(connection.query(entriesSql, [workspace, int8s(positions), bytesMax]), (rows) => {
+      const last = rows.at(-1)
+      // Counts as the statement does, in bytes. The characters of a text that is not ASCII are fewer.
+      const bytes = last === undefined ? 0 : integer(last["bytes_before"]) + integer(last["bytes"])
+      return { rows, isCut: bytes >= bytesMax }
+    }),
   parts: (workspace, positions) => connection.query(partsSql, [workspace, int8s([...positions])]),
   rejectedCalls: (workspace, positions) => connection.query(callsSql, [workspace, int8s(positions)]),
 })
